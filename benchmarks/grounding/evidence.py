@@ -1,0 +1,48 @@
+"""Whether the evidence of a question is what it claims: spans of documents that state its answers."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+
+def evidence_problem(row: Mapping[str, Any], texts: Mapping[str, str]) -> Iterator[str]:
+    """What is wrong with the evidence of a row of `questions`.
+
+    Every span must lie in one of the row's documents and hold text; for every answer, some span must hold it or one of
+    its aliases, whatever the case and the white space.
+
+    Args:
+        row: a row of the config `questions`.
+        texts: document id → text.
+    """
+    spans: list[str] = []
+    for item in row["evidence"] or []:
+        document, start, end = item["document"], item["start"], item["end"]
+        if document not in (row["documents"] or []):
+            yield f"its evidence is in {document}, which is none of its documents"
+            continue
+        text = texts.get(document)
+        if text is None:
+            continue
+        if not 0 <= start < end <= len(text):
+            yield f"its evidence {document}[{start}:{end}] is outside the document, which has {len(text)} characters"
+            continue
+        spans.append(plain(text[start:end]))
+        if not spans[-1]:
+            yield f"its evidence {document}[{start}:{end}] holds no text"
+    if spans:
+        for answer, others in zip(row["answers"] or [], row["aliases"] or [], strict=False):
+            if not states(spans, [answer, *(others or [])]):
+                yield f"no evidence states the answer {answer[:80]!r}: {' / '.join(spans)[:120]!r}"
+
+
+def states(spans: Sequence[str], forms: Sequence[str]) -> bool:
+    """Whether one of the plain spans holds one of the forms of an answer as whole words."""
+    patterns = [re.escape(form) for text in forms if (form := plain(text))]
+    return any(re.search(rf"(?<!\w){pattern}(?!\w)", span) for pattern in patterns for span in spans)
+
+
+def plain(text: str) -> str:
+    """A text without differences of case, of white space and of Unicode form."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

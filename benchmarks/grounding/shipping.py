@@ -1,0 +1,50 @@
+"""Copying a database, or the columns of it that are used, into a SQLite file that is the same for the same rows."""
+
+import sqlite3
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.sqlite_file import connect_read_only, quoted
+
+
+def copy_database(source: Path, target: Path, wanted: Mapping[str, Collection[str]] | None) -> int:
+    """Copies tables row by row, in stored order, with the declared types of their columns and without constraints.
+
+    Args:
+        source: a SQLite file.
+        target: the SQLite file to be made.
+        wanted: table → columns; None copies everything.
+
+    Returns:
+        The number of rows copied.
+
+    Raises:
+        BenchwrightError: the source cannot be read.
+    """
+    count = 0
+    try:
+        reader, writer = connect_read_only(source), sqlite3.connect(target)
+        try:
+            names = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+            for (table,) in reader.execute(names).fetchall():
+                if wanted is not None and table not in wanted:
+                    continue
+                columns = [
+                    (name, kind)
+                    for _, name, kind, *_ in reader.execute(f"PRAGMA table_info({quoted(table)})")
+                    if wanted is None or name in wanted[table]
+                ]
+                declared = ", ".join(f"{quoted(name)} {kind}" for name, kind in columns)
+                writer.execute(f"CREATE TABLE {quoted(table)} ({declared})")
+                selected = ", ".join(quoted(name) for name, _ in columns)
+                marks = ", ".join("?" for _ in columns)
+                rows = reader.execute(f"SELECT {selected} FROM {quoted(table)}")
+                count += writer.executemany(f"INSERT INTO {quoted(table)} VALUES ({marks})", rows).rowcount
+            writer.commit()
+        finally:
+            reader.close()
+            writer.close()
+    except sqlite3.Error as error:
+        raise BenchwrightError(f"the database {source} cannot be copied: {error}") from None
+    return count

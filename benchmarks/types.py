@@ -1,0 +1,71 @@
+"""The words of the design as types: documents, questions, evidence, qrels."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+AnswerType = Literal["one", "set", "boolean", "none"]
+Answerability = Literal["answerable", "gap", "unanswerable"]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text of the corpus."""
+
+    id: str
+    title: str
+    text: str
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    """Whatever the builder knows of the document; stored as a JSON string."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The stretch of a document that states an answer, or one of the facts that an answer needs."""
+
+    document: str
+    start: int
+    """Offset of the first character, in Python code points into the document's text."""
+    end: int
+    """Offset after the last character."""
+    fact: int = 0
+    """Evidence with the same fact is alternative; a question needs every one of its facts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One wording of what is asked, with its accepted answers: one row of the config `questions`."""
+
+    id: str
+    question: str
+    answers: tuple[str, ...] = ()
+    """The required elements: one for a single answer, all members for a set."""
+    aliases: tuple[tuple[str, ...], ...] = ()
+    """Other accepted forms, parallel to `answers`."""
+    answer_type: AnswerType = "none"
+    answerability: Answerability | None = None
+    group: str | None = None
+    """Semantic group: all questions that one executed query answers."""
+    form: str | None = None
+    template: str | None = None
+    entity: str | None = None
+    """The value of the first placeholder."""
+    kind: str | None = None
+    hops: int | None = None
+    """Facts combined."""
+    subset: str | None = None
+    documents: tuple[str, ...] = ()
+    """Ids of the documents that state the answer."""
+    evidence: tuple[Evidence, ...] = ()
+    sql: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    """What only one builder knows; stored as a JSON string."""
+
+
+@dataclass(frozen=True, slots=True)
+class Qrel:
+    """Which document holds the answer of which question."""
+
+    question: str
+    document: str
+    score: int = 1

@@ -1,0 +1,275 @@
+"""The builder `grammar`: schema → SQL templates → text templates → fillings with executed answers → questions."""
+
+import logging
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.grounding.database import Database, open_database
+from benchwright.benchmarks.grounding.execution import difference
+from benchwright.benchmarks.grounding.shipping import copy_database
+from benchwright.benchmarks.grounding.sql import SqlTemplate, parse_template
+from benchwright.benchmarks.hashing import file_sha256
+from benchwright.benchmarks.release import BATCH_ROWS
+from benchwright.benchmarks.writer import ReleaseWriter
+from benchwright.builders.base import BuildRequest
+from benchwright.builders.grammar.csv_folder import database_of_csv
+from benchwright.builders.grammar.enumeration import enumerate_templates
+from benchwright.builders.grammar.filling import Filler, Fillings, select_fillings
+from benchwright.builders.grammar.labels import Labels
+from benchwright.builders.grammar.questions import WordedTemplate, group_ids, question_rows
+from benchwright.builders.grammar.reading import count_hops, read_meaning
+from benchwright.builders.grammar.records import write_records
+from benchwright.builders.grammar.sampling import sample_fillings
+from benchwright.builders.grammar.schema import DatabaseSchema, reflect
+from benchwright.builders.grammar.templates import check_texts, load_templates, published_format
+from benchwright.builders.grammar.wording import FORMS, write
+
+NAME = "grammar"
+VERSION = "1.0.0"
+_EXECUTED_AGAIN = 3
+"""Queries of each template that are executed once more on their own, with their values as literals."""
+
+log = logging.getLogger("benchwright")
+
+
+@dataclass(frozen=True)
+class TemplateSet:
+    """SQL templates with their wordings, ready to be filled."""
+
+    worded: tuple[WordedTemplate, ...]
+    left_out: Mapping[str, int]
+    """Reason → SQL templates that were left out."""
+    written: int
+    """Wordings that the built-in writer made; the others came from files."""
+
+
+def build(request: BuildRequest, writer: ReleaseWriter) -> None:
+    """Generates questions from the database that `request.parameters` names. See `benchmarks/specs/grammar.toml`."""
+    parameters = request.parameters
+    forms = parse_forms(parameters["forms"])
+    with ExitStack() as stack:
+        database, source = _open(parameters["database"], stack)
+        schema = reflect(database)
+        if len(schema.tables) > 1 and not any(table.foreign_keys for table in schema.tables.values()):
+            log.warning("%s has no foreign keys: only templates on one table can be made", database.source)
+        labels = Labels.load(parameters["labels"]) if parameters["labels"] else Labels()
+        labels.check(schema.names)
+        prepared = prepare_templates(database, schema, labels, forms, parameters)
+        booleans = frozenset(
+            (table.name, column.name)
+            for table in schema.tables.values()
+            for column in table.columns.values()
+            if column.kind == "boolean"
+        )
+        filler = Filler(database, parameters["several"], booleans)
+        used, executed = _write_questions(request, writer, filler, prepared, labels)
+        if not used:
+            raise BenchwrightError(f"no template can be filled with a single answer: {_reasons(filler, prepared)}")
+        texts = {form: {w.sql.text: [text for f, text in w.wordings if f == form] for w in used} for form in forms}
+        writer.templates(request.name, published_format([w.sql for w in used], texts))
+        writer.sources.append({**source, "rows_shipped": parameters["ship"]})
+        writer.checks |= _checks(filler, prepared, used, forms, executed)
+        if parameters["ship"] != "none":
+            _ship(database, writer, request.name, used if parameters["ship"] == "touched" else None)
+
+
+def parse_forms(text: str) -> tuple[str, ...]:
+    """The forms of a comma-separated list. Raises UsageError for one that does not exist."""
+    forms = tuple(dict.fromkeys(form.strip() for form in text.split(",") if form.strip()))
+    for form in forms:
+        if form not in FORMS:
+            raise UsageError(f"there is no form {form!r}: choose from {', '.join(FORMS)}")
+    if not forms:
+        raise UsageError(f"forms is empty: choose from {', '.join(FORMS)}")
+    return forms
+
+
+def prepare_templates(
+    database: Database, schema: DatabaseSchema, labels: Labels, forms: Sequence[str], parameters: Mapping[str, Any]
+) -> TemplateSet:
+    """The SQL templates of a file or of the enumerator, checked, each with its wordings in every form.
+
+    Raises:
+        BenchwrightError: a template of a file cannot be used; the message names its place.
+    """
+    given = load_templates(Path(parameters["templates"])) if parameters["templates"] else None
+    statements = given.sql if given else enumerate_templates(schema, parameters["hops"], parameters["sql_templates"])
+    left_out: Counter[str] = Counter()
+    known: set[Any] = set()
+    found: list[tuple[SqlTemplate, dict[str, Sequence[str]]]] = []
+    written = 0
+    for statement in statements:
+        place = given.places[statement] if given else "built-in"
+        try:
+            template = parse_template(statement, schema.names, schema.dialect)
+            if given:
+                database.check(select_fillings(template, "refuse"))
+        except BenchwrightError as error:
+            raise BenchwrightError(f"{place}: {error}") from None
+        same = (template.source_sql, template.selected_sql, template.conditions_sql, template.placeholders)
+        if repr(same).lower() in known:
+            left_out["asks the same as another"] += 1
+            continue
+        known.add(repr(same).lower())
+        meaning = read_meaning(template, schema, labels)
+        wordings: dict[str, Sequence[str]] = {}
+        for form in forms:
+            texts = given.texts.get(form, {}).get(statement) if given else None
+            if texts:
+                check_texts(template, form, texts, place)
+                wordings[form] = texts
+            elif meaning is not None:
+                wordings[form] = write(meaning, form, parameters["wordings"] if parameters["balanced"] else None)
+                written += len(wordings[form])
+            elif given:
+                raise BenchwrightError(
+                    f"{place} has no {form} texts, and goes beyond what the built-in writer can word: "
+                    f"add them under text_templates_{form}"
+                )
+        if len(wordings) == len(forms):
+            found.append((template, wordings))
+        else:
+            left_out["cannot be worded"] += 1
+    if not found:
+        raise BenchwrightError(_no_template(schema))
+    if parameters["balanced"]:
+        least = min(len(texts) for _, wordings in found for texts in wordings.values())
+        found = [(template, {form: texts[:least] for form, texts in wordings.items()}) for template, wordings in found]
+    worded = tuple(
+        WordedTemplate(
+            template,
+            tuple((form, text) for form, texts in wordings.items() for text in texts),
+            "aggregate" if template.aggregates else "lookup",
+            count_hops(template, schema),
+        )
+        for template, wordings in found
+    )
+    return TemplateSet(worded, left_out, written)
+
+
+def fill_templates(
+    filler: Filler, prepared: TemplateSet, groups: int, seed: int
+) -> Iterator[tuple[WordedTemplate, Fillings]]:
+    """All fillings of all templates, or a seeded sample of `groups` of them, shared out evenly among the templates."""
+    if not groups:
+        for worded in prepared.worded:
+            for fillings in filler.fill(worded.sql, max(1, BATCH_ROWS // len(worded.wordings))):
+                yield worded, fillings
+        return
+    left = groups
+    sizes = {worded.sql.id: filler.possible(worded.sql) for worded in prepared.worded}
+    order = sorted(prepared.worded, key=lambda worded: (sizes[worded.sql.id], worded.sql.id))
+    sampled: dict[str, list[Fillings]] = {}
+    for number, worded in enumerate(order):
+        share = -(-left // (len(order) - number))
+        sampled[worded.sql.id] = list(sample_fillings(filler, worded.sql, share, seed))
+        left -= sum(map(len, sampled[worded.sql.id]))
+    for worded in prepared.worded:
+        yield from ((worded, fillings) for fillings in sampled[worded.sql.id])
+
+
+def _open(place: str, stack: ExitStack) -> tuple[Database, dict[str, Any]]:
+    """The database of a URL, a SQLite file or a folder of CSV files, and its record as a source."""
+    path = Path(place).expanduser()
+    if path.is_dir():
+        made = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "csv.sqlite"
+        sha256 = database_of_csv(path, made)
+        database = stack.enter_context(open_database(f"sqlite:///{made}"))
+        return database, {"uri": f"csv:{path.resolve().name}", "revision": None, "sha256": sha256, "licence": None}
+    url = place if "://" in place else f"sqlite:///{place}"
+    database = stack.enter_context(open_database(url))
+    sha256 = file_sha256(database.path) if database.path else None
+    return database, {"uri": database.source, "revision": None, "sha256": sha256, "licence": None}
+
+
+def _write_questions(
+    request: BuildRequest, writer: ReleaseWriter, filler: Filler, prepared: TemplateSet, labels: Labels
+) -> tuple[list[WordedTemplate], int]:
+    """Writes all questions. Returns the templates that gave any, and the number of queries executed once more."""
+    used: dict[str, WordedTemplate] = {}
+    executed: Counter[str] = Counter()
+    done = 0
+    for worded, fillings in fill_templates(filler, prepared, request.parameters["groups"], request.seed):
+        groups = group_ids(NAME, worded.sql, fillings)
+        own = None
+        if request.parameters["documents"] == "records":
+            records, own = write_records(worded.sql, fillings, groups, labels)
+            writer.documents(records)
+        rows = question_rows(worded, fillings, groups, own)
+        while executed[worded.sql.id] < min(_EXECUTED_AGAIN, len(fillings)):
+            _execute_again(filler.database, rows, executed[worded.sql.id] * len(worded.wordings))
+            executed[worded.sql.id] += 1
+        used[worded.sql.id] = worded
+        writer.questions(rows)
+        done += rows.num_rows
+        request.progress("questions", done, 0)
+    return list(used.values()), executed.total()
+
+
+def _execute_again(database: Database, rows: Any, number: int) -> None:
+    sql, answers = rows.column("sql")[number].as_py(), rows.column("answers")[number].as_py()
+    wrong = difference(database, sql, answers, rows.column("answer_type")[number].as_py() == "boolean")
+    if wrong:
+        raise BenchwrightError(f"a query gives another answer when it is executed on its own ({wrong}): {sql[:300]}")
+
+
+def _checks(
+    filler: Filler, prepared: TemplateSet, used: Sequence[WordedTemplate], forms: Sequence[str], executed: int
+) -> dict[str, Any]:
+    counts = [filler.counts[worded.sql.id] for worded in prepared.worded if worded.sql.id in filler.counts]
+    kept = {worded.sql.id: filler.counts[worded.sql.id].kept for worded in used}
+    per_form = {form: {w.sql.id: sum(1 for f, _ in w.wordings if f == form) for w in used} for form in forms}
+    return {
+        "sql_templates": len(used),
+        "text_templates": {form: sum(sizes.values()) for form, sizes in per_form.items()},
+        "sql_queries": sum(kept.values()),
+        "text_queries": {
+            form: sum(kept[key] * size for key, size in sizes.items()) for form, sizes in per_form.items()
+        },
+        "one_answer_per_filling": sum(kept.values()),
+        "executed_again": executed,
+        "text_templates_by_rule": prepared.written,
+        "fillings_left_out": {
+            "answer is NULL or blank": sum(item.null for item in counts),
+            "several answers": sum(item.several for item in counts),
+            "blank value": sum(item.blank for item in counts),
+            "no result": sum(item.empty for item in counts),
+        },
+        "sql_templates_left_out": {**prepared.left_out, "no filling has one answer": len(prepared.worded) - len(used)},
+    }
+
+
+def _ship(database: Database, writer: ReleaseWriter, name: str, used: Sequence[WordedTemplate] | None) -> None:
+    if database.path is None:
+        raise BenchwrightError("only a SQLite database or a folder of CSV files can be shipped: leave out --set ship")
+    wanted: dict[str, set[str]] | None = None
+    if used is not None:
+        wanted = {}
+        for worded in used:
+            for column in worded.sql.columns:
+                wanted.setdefault(column.table, set()).add(column.column)
+    copy_database(database.path, writer.database(name), wanted)
+
+
+def _reasons(filler: Filler, prepared: TemplateSet) -> str:
+    counts = list(filler.counts.values())
+    return (
+        f"of {len(prepared.worded)} templates' fillings {sum(item.several for item in counts)} have several answers, "
+        f"{sum(item.null for item in counts)} none; use --set several=set, or other templates"
+    )
+
+
+def _no_template(schema: DatabaseSchema) -> str:
+    named = [table.name for table in schema.tables.values() if table.label]
+    if not named:
+        return (
+            "no template can be made: no table has a column that people call its rows by (a name, a title, or a text "
+            "that no two rows share)"
+        )
+    return f"no template can be made: {', '.join(named[:5])} have names but nothing else that people could ask for"

@@ -1,0 +1,234 @@
+"""Filling templates: one SELECT per template returns every existing combination of values with its answer.
+
+The published algorithm substitutes each combination of the Cartesian product and executes each query (Algorithm 1).
+Here the database groups by the columns that the placeholders stand for: what it returns are exactly the combinations
+for which the query has a result, with the smallest and the largest answer of each, which are the same where the answer
+is one.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any, Literal
+
+import pyarrow as pa
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.database import Database, Row
+from benchwright.benchmarks.grounding.sql import SqlTemplate
+from benchwright.benchmarks.grounding.sqlite_file import quoted
+from benchwright.benchmarks.grounding.values import text_array, to_boolean_text, to_text
+
+Several = Literal["refuse", "set"]
+
+
+@dataclass
+class FillingCounts:
+    """What became of the fillings of a template."""
+
+    kept: int = 0
+    null: int = 0
+    """Left out: the answer is unknown (NULL or blank), in part or as a whole."""
+    several: int = 0
+    """Left out: the query has several distinct answers."""
+    blank: int = 0
+    """Left out: a value to be filled in is blank."""
+    possible: int = 0
+    """The combinations of the placeholders' values, existing or not: the Cartesian product."""
+
+    @property
+    def empty(self) -> int:
+        """Combinations for which the query has no result."""
+        return max(0, self.possible - self.kept - self.null - self.several - self.blank)
+
+
+@dataclass(frozen=True)
+class Fillings:
+    """Some fillings of a template, column by column: n values for each placeholder, n answers."""
+
+    values: tuple[Sequence[Any], ...]
+    """Per placeholder, the values as the database gave them."""
+    texts: tuple[pa.Array, ...]
+    """Per placeholder, the values as texts."""
+    answers: pa.ListArray
+    """Per filling, the required elements of the answer."""
+    answer_types: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+
+@dataclass(frozen=True)
+class Filler:
+    """Fills the templates of one database."""
+
+    database: Database
+    several: Several = "refuse"
+    booleans: frozenset[tuple[str, str]] = frozenset()
+    """Table and column of those that hold booleans, which SQLite keeps as 0 and 1."""
+    counts: dict[str, FillingCounts] = field(default_factory=dict)
+    """Template's id → what became of its fillings."""
+
+    def fill(self, template: SqlTemplate, size: int) -> Iterator[Fillings]:
+        """All fillings of a template, ordered by their values, at most `size` at a time.
+
+        Raises:
+            BenchwrightError: the database refuses the query, or holds a value that no text can show.
+        """
+        counts = self.counts.setdefault(template.id, FillingCounts())
+        counts.possible = self.possible(template)
+        yield from self._read(template, select_fillings(template, self.several), None, size, counts)
+
+    def fill_some(self, template: SqlTemplate, chosen: Sequence[Sequence[Any]], size: int) -> Iterator[Fillings]:
+        """The fillings among the combinations of values that are given, ordered by their values."""
+        counts = self.counts.setdefault(template.id, FillingCounts())
+        for start in range(0, len(chosen), BOUND):
+            part = chosen[start : start + BOUND]
+            chosen_sql = Chosen(template, part)
+            sql = select_fillings(template, self.several, chosen_sql)
+            yield from self._read(template, sql, chosen_sql.bound, size, counts)
+
+    def possible(self, template: SqlTemplate) -> int:
+        """The size of the Cartesian product of the placeholders' distinct values."""
+        product = 1
+        for item in template.placeholders:
+            sql = f"SELECT COUNT(DISTINCT {quoted(item.column)}) FROM {quoted(item.table)}"
+            product *= int(self.database.all(sql)[0][0])
+        return product
+
+    def _read(
+        self, template: SqlTemplate, sql: str, bound: Mapping[str, Any] | None, size: int, counts: FillingCounts
+    ) -> Iterator[Fillings]:
+        read = self._sets if self.several == "set" and not template.aggregates else self._single
+        booleans = [
+            projection is not None and (projection.table, projection.column) in self.booleans
+            for projection in template.projections
+        ]
+        try:
+            for rows in read(template, self.database.rows(sql, bound, size), size, counts):
+                if rows:
+                    yield _fillings(template, rows, booleans)
+        except BenchwrightError as error:
+            raise BenchwrightError(f"{error} (SQL template: {template.text})") from None
+
+    def _single(
+        self, template: SqlTemplate, parts: Iterator[Sequence[Row]], size: int, counts: FillingCounts
+    ) -> Iterator[list[tuple[Row, list[Any]]]]:
+        """Fillings with one answer, of rows: values, then for each projection rows with a value, smallest, largest."""
+        width, answers = len(template.placeholders), len(template.projections)
+        for part in parts:
+            kept: list[tuple[Row, list[Any]]] = []
+            for row in part:
+                values = row[:width]
+                if any(isinstance(value, str) and not value.strip() for value in values):
+                    counts.blank += 1
+                    continue
+                found, total = [], row[width]
+                for i in range(answers):
+                    present, low, high = row[width + 1 + 3 * i : width + 4 + 3 * i]
+                    if low != high or present not in (0, total):
+                        counts.several += 1
+                        break
+                    if low is None or (isinstance(low, str) and not low.strip()):
+                        counts.null += 1
+                        break
+                    found.append(low)
+                else:
+                    kept.append((values, found))
+            counts.kept += len(kept)
+            yield kept
+
+    def _sets(
+        self, template: SqlTemplate, parts: Iterator[Sequence[Row]], size: int, counts: FillingCounts
+    ) -> Iterator[list[tuple[Row, list[Any]]]]:
+        """Fillings with all their answers, of rows: values, then one answer."""
+        width = len(template.placeholders)
+        rows = (row for part in parts for row in part)
+        kept: list[tuple[Row, list[Any]]] = []
+        for values, group in groupby(rows, key=lambda row: tuple(row[:width])):
+            found = [list(row[width:]) for row in group]
+            if any(isinstance(value, str) and not value.strip() for value in values):
+                counts.blank += 1
+            elif any(item is None or (isinstance(item, str) and not item.strip()) for row in found for item in row):
+                counts.null += 1
+            elif len(found) > 1 and len(template.projections) > 1:
+                counts.several += 1
+            else:
+                kept.append((values, [item for row in found for item in row]))
+                counts.kept += 1
+            if len(kept) >= size:
+                yield kept
+                kept = []
+        yield kept
+
+
+BOUND = 400
+"""Combinations that are bound into one query."""
+
+
+class Chosen:
+    """Some combinations of values, bound into a query as a table of their own that is joined to the template's tables.
+
+    A join lets the database look each combination up; a list in WHERE would make it walk through all of them.
+    """
+
+    def __init__(self, template: SqlTemplate, rows: Sequence[Sequence[Any]]) -> None:
+        known = template.placeholders[: len(rows[0])]
+        names = [f"value_{i}" for i in range(len(known))]
+        self.bound = {f"bound_{i}_{j}": value for i, row in enumerate(rows) for j, value in enumerate(row)}
+        values = ", ".join(
+            "(" + ", ".join(f":bound_{i}_{j}" for j in range(len(known))) + ")" for i in range(len(rows))
+        )
+        equal = " AND ".join(f"{item.compared_sql} = chosen.{name}" for item, name in zip(known, names, strict=True))
+        self.before = f"WITH chosen({', '.join(names)}) AS (VALUES {values}) "
+        self.join = f" JOIN chosen ON {equal}"
+
+
+def select_fillings(template: SqlTemplate, several: Several, chosen: Chosen | None = None) -> str:
+    """The SELECT that returns every filling of a template, or those that are chosen, ordered by their values."""
+    compared = [item.compared_sql for item in template.placeholders]
+    names = [f"{column} AS filled_{i}" for i, column in enumerate(compared)]
+    conditions = [*template.conditions_sql, *(f"{column} IS NOT NULL" for column in compared)]
+    conditions += [
+        f"{item.compared_sql} IN (SELECT {quoted(item.column)} FROM {quoted(item.table)})"
+        for item in template.placeholders
+        if (item.compared.table, item.compared.column) != (item.table, item.column)
+    ]
+    before, join = (chosen.before, chosen.join) if chosen else ("", "")
+    source = f"{template.source_sql}{join} WHERE {' AND '.join(f'({item})' for item in conditions)}"
+    keys = ", ".join(compared)
+    if several == "set" and not template.aggregates:
+        order = ", ".join([*compared, *template.selected_sql])
+        selected = ", ".join([*names, *template.selected_sql])
+        return f"{before}SELECT DISTINCT {selected} {source} ORDER BY {order}"
+    if template.aggregates:
+        found = [f"COUNT(*), {answer}, {answer}" for answer in template.selected_sql]
+    else:
+        found = [f"COUNT({answer}), MIN({answer}), MAX({answer})" for answer in template.selected_sql]
+    selected = ", ".join([*names, "COUNT(*)", *found])
+    return f"{before}SELECT {selected} {source} GROUP BY {keys} ORDER BY {keys}"
+
+
+def _fillings(template: SqlTemplate, rows: Sequence[tuple[Row, list[Any]]], booleans: Sequence[bool]) -> Fillings:
+    values = tuple(zip(*(row for row, _ in rows), strict=True))
+    flat = [item for _, found in rows for item in found]
+    if any(booleans):
+        truths = [booleans[i % len(booleans)] for _, found in rows for i in range(len(found))]
+        texts = pa.array(
+            [to_boolean_text(item) if truth else to_text(item) for item, truth in zip(flat, truths, strict=True)]
+        )
+    else:
+        texts = text_array(flat)
+    offsets = [0]
+    for _, found in rows:
+        offsets.append(offsets[-1] + len(found))
+    if all(booleans) and len(booleans) == 1:
+        kinds = ["boolean" if len(found) == 1 else "set" for _, found in rows]
+    else:
+        kinds = ["one" if len(found) == 1 else "set" for _, found in rows]
+    return Fillings(
+        values,
+        tuple(text_array(column) for column in values),
+        pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), texts),
+        kinds,
+    )

@@ -1,0 +1,85 @@
+"""What a SQL template asks, in the words of its schema: what the text writer turns into English.
+
+A meaning is a tree. Its root is the entity (or the association) whose attributes are asked; an entity is known by
+values that are given (`company '[company.Name]'`) or by its links to other entities (the client *of* a project).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+ValueKind = Literal["text", "person", "place", "organisation", "date", "number", "boolean"]
+LinkKind = Literal["role_of", "has_role", "through"]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A condition: a column of the entity equals the value that a placeholder stands for."""
+
+    words: str
+    """The column in words, such as `industry`."""
+    placeholder: str
+    """As it stands in templates, such as `[company.Name]`."""
+    naming: bool
+    """Whether people call the entity by it (`company X`); else it is an attribute (`whose industry is X`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """One instance of a table, known by given values, by links, or by both."""
+
+    noun: str
+    """Singular, such as `company` or `person`."""
+    given: tuple[Given, ...] = ()
+    links: tuple[Link, ...] = ()
+    association: bool = False
+    """Whether the table only relates others (`employment`: a person works at a company)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """How an entity is tied to another one that is known."""
+
+    kind: LinkKind
+    """`role_of`: the entity is the `role` of the other (`the client of project P`).
+    `has_role`: the other is the `role` of the entity (`the project whose client is C`).
+    `through`: both are related by the associative table `role` (`the company in the employment of person P`).
+    Under an association, each entity that it relates is linked by `has_role`."""
+    role: str
+    entity: Entity
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A projected column."""
+
+    words: str
+    """Such as `graduation college`; for a naming column, the column's words (`name`)."""
+    kind: ValueKind
+    naming: bool
+    """Whether the entity itself is asked for (who is the client of P?) rather than an attribute of it."""
+    plural: bool = False
+    """Whether the words are a plural (`sales in billions`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What is asked about which entity. One projected column or more, all of the root entity."""
+
+    asked: tuple[Asked, ...]
+    of: Entity
+
+    @property
+    def placeholders(self) -> tuple[str, ...]:
+        """All placeholders of the tree, in order, each once."""
+        found: dict[str, None] = {}
+
+        def walk(entity: Entity) -> None:
+            for given in entity.given:
+                found[given.placeholder] = None
+            for link in entity.links:
+                walk(link.entity)
+
+        walk(self.of)
+        return tuple(found)

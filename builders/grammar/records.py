@@ -1,0 +1,70 @@
+"""A corpus for a database that has none: one short record per executed query, which states what it asks and its answer.
+
+A record holds nothing that the question and its answer do not hold already. It is for trying a benchmark out, or for
+measuring how a system deals with plain records; a system with documents of its own does not need it.
+"""
+
+import numpy as np
+import pyarrow as pa
+
+from benchwright.benchmarks.arrow import compute as pc
+from benchwright.benchmarks.grounding.sql import SqlTemplate
+from benchwright.benchmarks.schemas import EVIDENCE, SCHEMAS
+from benchwright.builders.grammar.filling import Fillings
+from benchwright.builders.grammar.labels import Labels
+
+_BETWEEN = "; "
+
+
+def write_records(
+    template: SqlTemplate, fillings: Fillings, groups: pa.Array, labels: Labels
+) -> tuple[pa.RecordBatch, dict[str, pa.Array]]:
+    """The records of some fillings, and the columns `documents` and `evidence` of their questions.
+
+    Args:
+        template: the SQL template.
+        fillings: n fillings.
+        groups: the ids of their semantic groups.
+        labels: the words for tables and columns.
+    """
+    ids = pc.binary_join_element_wise("record", groups, "-")
+    given: list[str | pa.Array] = []
+    for item, texts in zip(template.placeholders, fillings.texts, strict=True):
+        given += [f"{labels.noun(item.table)} {labels.column(item.table, item.column)}: ", texts, "\n"]
+    head = pc.binary_join_element_wise(*given, f"{_asked(template, labels)}: ", "")
+    text = pc.binary_join_element_wise(head, pc.binary_join(fillings.answers, _BETWEEN), "")
+    first = template.placeholders[0]
+    title = pc.binary_join_element_wise(f"{labels.noun(first.table)} ", fillings.texts[0], "")
+    corpus = pa.RecordBatch.from_arrays([ids, title, text, pa.nulls(len(ids), pa.string())], schema=SCHEMAS["corpus"])
+    own = {
+        "documents": pa.ListArray.from_arrays(pa.array(np.arange(len(ids) + 1, dtype=np.int32)), ids),
+        "evidence": _evidence(head, fillings.answers, ids),
+    }
+    return corpus, own
+
+
+def _asked(template: SqlTemplate, labels: Labels) -> str:
+    """What the record calls the answer, such as `client city`."""
+    names = [
+        f"{labels.noun(item.table)} {labels.column(item.table, item.column)}" if item else sql
+        for item, sql in zip(template.projections, template.selected_sql, strict=True)
+    ]
+    return " and ".join(names)
+
+
+def _evidence(head: pa.Array, answers: pa.ListArray, ids: pa.Array) -> pa.ListArray:
+    """One span for each element of each answer; every element is a fact of its own."""
+    counts = pc.list_value_length(answers).to_numpy(zero_copy_only=False)
+    edges = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+    row = np.repeat(np.arange(len(counts)), counts)
+    sizes = pc.utf8_length(answers.flatten()).to_numpy(zero_copy_only=False).astype(np.int64)
+    before = np.concatenate([[0], np.cumsum(sizes + len(_BETWEEN))])
+    start = pc.utf8_length(head).to_numpy(zero_copy_only=False)[row] + before[:-1] - before[edges[:-1]][row]
+    fact = np.arange(len(row)) - edges[:-1][row]
+    fields = [
+        ids.take(pa.array(row)),
+        pa.array(start.astype(np.int32)),
+        pa.array((start + sizes).astype(np.int32)),
+        pa.array(fact.astype(np.int32)),
+    ]
+    return pa.ListArray.from_arrays(pa.array(edges), pa.StructArray.from_arrays(fields, fields=list(EVIDENCE)))

@@ -1,0 +1,95 @@
+"""A seeded sample of fillings that never enumerates all combinations, of which there may be a billion.
+
+The first placeholder's value is drawn among its distinct values; the others are drawn given it. So every named entity
+has the same chance to be asked about, however many combinations it is part of. Draws are by hash: the values with the
+smallest hashes of seed, template and value win, whatever order the database returns them in.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import nsmallest
+from typing import Any
+
+from benchwright.benchmarks.grounding.sql import SqlTemplate
+from benchwright.benchmarks.grounding.sqlite_file import quoted
+from benchwright.builders.grammar.filling import BOUND, Chosen, Filler, Fillings
+
+_SPARE = 3
+"""How many times more first values are drawn than fillings are wanted: some have no answer, or several."""
+_TRIES = 4
+"""Combinations that are tried with each first value before all of its own are read."""
+
+Combination = tuple[Any, ...]
+
+
+def sample_fillings(filler: Filler, template: SqlTemplate, wanted: int, seed: int) -> Iterator[Fillings]:
+    """Up to `wanted` fillings of a template, each with an answer of its own.
+
+    The work is a few passes over the columns that the placeholders stand for, whatever the number of combinations.
+    """
+    firsts = _draw(filler, template, 0, wanted * _SPARE, seed)
+    missing = wanted
+    for start in range(0, len(firsts), wanted):
+        some = firsts[start : start + wanted]
+        chosen = (
+            [(value,) for value in some] if len(template.placeholders) == 1 else _combine(filler, template, some, seed)
+        )
+        while chosen and missing > 0:
+            part, chosen = chosen[:missing], chosen[missing:]
+            for fillings in filler.fill_some(template, part, BOUND):
+                yield fillings
+                missing -= len(fillings)
+
+
+def _draw(filler: Filler, template: SqlTemplate, number: int, wanted: int, seed: int) -> list[Any]:
+    """Up to `wanted` distinct values of a placeholder, in the order of their hashes."""
+    item = template.placeholders[number]
+    column = quoted(item.column)
+    sql = f"SELECT DISTINCT {column} FROM {quoted(item.table)} WHERE {column} IS NOT NULL"
+    values = (row[0] for part in filler.database.rows(sql) for row in part)
+    return nsmallest(wanted, values, key=lambda value: _hash(seed, template.id, number, value))
+
+
+def _combine(filler: Filler, template: SqlTemplate, firsts: Sequence[Any], seed: int) -> list[Combination]:
+    """For each first value one existing combination: tried at random first, else drawn among all that it has."""
+    others = [_draw(filler, template, i, len(firsts) + _TRIES, seed) for i in range(1, len(template.placeholders))]
+    tries = [
+        (first, *(values[(i + attempt) % len(values)] for values in others))
+        for attempt in range(_TRIES)
+        for i, first in enumerate(firsts)
+        if all(others)
+    ]
+    found: dict[Any, Combination] = {}
+    for part in _chunks(tries, BOUND):
+        for combination in _existing(filler, template, part):
+            _keep_smallest(found, combination, template.id, seed)
+    left = [(first,) for first in firsts if first not in found]
+    for part in _chunks(left, BOUND):
+        for combination in _existing(filler, template, part):
+            _keep_smallest(found, combination, template.id, seed)
+    return [found[first] for first in firsts if first in found]
+
+
+def _existing(filler: Filler, template: SqlTemplate, values: Sequence[Combination]) -> Iterator[Combination]:
+    """The existing combinations that begin with one of those given, as a stream."""
+    chosen = Chosen(template, values)
+    columns = ", ".join(item.compared_sql for item in template.placeholders)
+    where = " AND ".join(f"({item})" for item in template.conditions_sql) or "1 = 1"
+    sql = f"{chosen.before}SELECT DISTINCT {columns} {template.source_sql}{chosen.join} WHERE {where}"
+    for part in filler.database.rows(sql, chosen.bound):
+        yield from (tuple(row) for row in part if all(value is not None for value in row))
+
+
+def _keep_smallest(found: dict[Any, Combination], combination: Combination, template: str, seed: int) -> None:
+    known = found.get(combination[0])
+    if known is None or _hash(seed, template, -1, combination) < _hash(seed, template, -1, known):
+        found[combination[0]] = combination
+
+
+def _hash(seed: int, template: str, number: int, value: Any) -> bytes:
+    text = f"{seed}\x00{template}\x00{number}\x00{value!r}"
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+
+
+def _chunks(items: Sequence[Combination], size: int) -> Iterable[Sequence[Combination]]:
+    return (items[start : start + size] for start in range(0, len(items), size))

@@ -1,0 +1,235 @@
+"""What a database is about: its tables, what people call their rows by, and what they could ask of them."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import inspect
+from sqlalchemy import types as sqltypes
+from sqlalchemy.exc import SQLAlchemyError
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.database import Database, explain
+from benchwright.benchmarks.grounding.sqlite_file import quoted
+
+ColumnKind = Literal["text", "number", "boolean", "date", "other"]
+
+LONGEST_TEXT = 200
+"""Mean length in characters above which a text column holds prose, which is no short answer."""
+_SAMPLE = 500
+_IDENTIFIERS = {
+    "id",
+    "ids",
+    "uuid",
+    "guid",
+    "pk",
+    "fk",
+    "rowid",
+    "oid",
+    "hash",
+    "checksum",
+    "token",
+    "password",
+    "sha",
+    "md5",
+}
+_HOUSEKEEPING = {"created_at", "updated_at", "deleted_at", "last_update", "last_updated", "modified_at", "row_version"}
+_PARTS_OF_NAMES = {"first", "last", "middle", "given", "family", "sur", "user", "file", "host", "domain", "nick"}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table."""
+
+    name: str
+    kind: ColumnKind
+    meaningful: bool
+    """Whether people who know no database understand it: it is no bare identifier, no key and no prose."""
+
+
+@dataclass(frozen=True)
+class ForeignKey:
+    """A column that names a row of another table, or of its own."""
+
+    column: str
+    table: str
+    target: str
+    """The column of the other table that it is equal to."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table, and what its rows are called by."""
+
+    name: str
+    columns: Mapping[str, Column]
+    primary_key: tuple[str, ...]
+    foreign_keys: tuple[ForeignKey, ...]
+    label: str | None
+    """The column that people call a row by, such as a name or a title."""
+    associative: bool
+    """Whether its rows only relate rows of other tables."""
+
+    @property
+    def askable(self) -> tuple[Column, ...]:
+        """The columns that a question can ask for, without the label."""
+        return tuple(column for column in self.columns.values() if column.meaningful and column.name != self.label)
+
+
+@dataclass(frozen=True)
+class DatabaseSchema:
+    """All tables of a database, in order of their names."""
+
+    tables: Mapping[str, Table]
+    dialect: str
+
+    @property
+    def names(self) -> dict[str, Collection[str]]:
+        """Table → names of its columns."""
+        return {name: list(table.columns) for name, table in self.tables.items()}
+
+
+def reflect(database: Database) -> DatabaseSchema:
+    """Reads the schema of a database.
+
+    Raises:
+        BenchwrightError: the database cannot be read or has no table.
+    """
+    try:
+        inspector = inspect(database.engine)
+        names = sorted(inspector.get_table_names())
+        raw = {
+            name: (
+                inspector.get_columns(name),
+                tuple(inspector.get_pk_constraint(name)["constrained_columns"] or ()),
+                inspector.get_foreign_keys(name),
+            )
+            for name in names
+        }
+    except SQLAlchemyError as error:
+        raise BenchwrightError(explain(error, database.source, "its schema")) from None
+    if not raw:
+        raise BenchwrightError(f"the database {database.source} has no table")
+    keys = {name: _foreign_keys(name, found, raw) for name, (_, _, found) in raw.items()}
+    referenced = {key.table for found in keys.values() for key in found}
+    return DatabaseSchema(
+        {
+            name: _table(database, name, columns, primary, keys[name], name in referenced)
+            for name, (columns, primary, _) in raw.items()
+        },
+        database.dialect,
+    )
+
+
+def _foreign_keys(table: str, found: Iterable[Mapping[str, Any]], raw: Mapping[str, Any]) -> tuple[ForeignKey, ...]:
+    """The foreign keys of one column each whose target exists; keys of several columns are not followed."""
+    spelling = {name.lower(): name for name in raw}
+    keys = []
+    for item in found:
+        target = spelling.get(item["referred_table"].lower())
+        if target is None or len(item["constrained_columns"]) != 1:
+            continue
+        names = {column["name"].lower(): column["name"] for column in raw[target][0]}
+        referred = (item["referred_columns"] or [None])[0] or (raw[target][1] or (None,))[0]
+        if referred and referred.lower() in names:
+            keys.append(ForeignKey(item["constrained_columns"][0], target, names[referred.lower()]))
+    return tuple(sorted(keys, key=lambda key: (key.column, key.table)))
+
+
+def _table(
+    database: Database,
+    name: str,
+    raw: Collection[Mapping[str, Any]],
+    primary: tuple[str, ...],
+    keys: tuple[ForeignKey, ...],
+    referenced: bool,
+) -> Table:
+    kinds: dict[str, ColumnKind | None] = {column["name"]: _kind(column["type"]) for column in raw}
+    sample = _sample(database, name, list(kinds))
+    key_columns = {key.column for key in keys}
+    columns = {}
+    for column, declared in kinds.items():
+        values = [row for row in sample.get(column, ()) if row is not None]
+        kind: ColumnKind = declared or _kind_of_values(values)
+        columns[column] = Column(
+            column, kind, _meaningful(column, kind, values, column in primary, column in key_columns)
+        )
+    label = _label(database, name, columns, primary)
+    distinct = {key.column for key in keys}
+    associative = len(distinct) >= 2 and (
+        (bool(primary) and set(primary) <= distinct) or (label is None and not referenced)
+    )
+    return Table(name, columns, primary, keys, label, associative)
+
+
+def _kind(kind: Any) -> ColumnKind | None:
+    """The kind of a declared type; None where nothing useful is declared."""
+    if isinstance(kind, sqltypes.Boolean):
+        return "boolean"
+    if isinstance(kind, sqltypes.Date | sqltypes.DateTime):
+        return "date"
+    if isinstance(kind, sqltypes.Integer | sqltypes.Numeric):
+        return "number"
+    if isinstance(kind, sqltypes.LargeBinary | sqltypes.JSON | sqltypes.ARRAY):
+        return "other"
+    if isinstance(kind, sqltypes.String | sqltypes.Enum | sqltypes.Uuid | sqltypes.Time):
+        return "text"
+    return None
+
+
+def _kind_of_values(values: Collection[Any]) -> ColumnKind:
+    if values and all(isinstance(value, int | float) for value in values):
+        return "number"
+    return "text" if values and all(isinstance(value, str) for value in values) else "other"
+
+
+def _sample(database: Database, table: str, columns: list[str]) -> dict[str, list[Any]]:
+    names = ", ".join(quoted(column) for column in columns)
+    rows = database.all(f"SELECT {names} FROM {quoted(table)} LIMIT {_SAMPLE}")
+    return {column: [row[i] for row in rows] for i, column in enumerate(columns)}
+
+
+def words_of(name: str) -> list[str]:
+    """The parts of an identifier in lower case: `People_ID` and `peopleId` are people, id."""
+    return re.findall(r"[a-z]+|[0-9]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).lower())
+
+
+def _meaningful(name: str, kind: ColumnKind, values: Collection[Any], primary: bool, foreign: bool) -> bool:
+    words = words_of(name)
+    if kind == "other" or not words or name.lower() in _HOUSEKEEPING or re.search(r"[\[\].]", name):
+        return False
+    if words[-1] in _IDENTIFIERS or words[0] in ("uuid", "guid"):
+        return False
+    if (primary or foreign) and kind != "text":
+        return False
+    if any(isinstance(value, bytes) for value in values):
+        return False
+    texts = [value for value in values if isinstance(value, str)]
+    return not texts or sum(map(len, texts)) / len(texts) <= LONGEST_TEXT
+
+
+def _label(database: Database, table: str, columns: Mapping[str, Column], primary: tuple[str, ...]) -> str | None:
+    """The column that people call a row by: what is named so, else a text that no two rows share."""
+    texts = [column.name for column in columns.values() if column.kind == "text" and column.meaningful]
+
+    def rank(column: str) -> int:
+        words = words_of(column)
+        own = words_of(table)
+        if words in (["name"], ["title"], ["full", "name"], ["fullname"], ["label"], [*own, "name"], [*own, "title"]):
+            return 0
+        if "name" in words[-1] and not _PARTS_OF_NAMES & set(words) and words[-1] not in ("username", "filename"):
+            return 1
+        return 2 if words[-1] == "title" and "job" not in words else 3
+
+    named = sorted((column for column in texts if rank(column) < 3), key=rank)
+    if named:
+        return named[0]
+    if len(primary) == 1 and primary[0] in texts:
+        return primary[0]
+    for column in texts:
+        counted = f"SELECT COUNT(*), COUNT(DISTINCT {quoted(column)}) FROM {quoted(table)}"
+        rows, distinct = database.all(counted)[0]
+        if rows and rows == distinct:
+            return column
+    return None

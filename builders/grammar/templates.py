@@ -1,0 +1,125 @@
+"""Templates as JSON files, in the format that GRAMMAR publishes: written, edited by hand, and read again.
+
+{"sql_templates": {"('company',)": [SQL, …]}, "text_templates_short": {SQL: [TEXT, …]}, "text_templates_long": …}
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.sql import PLACEHOLDER, SqlTemplate
+from benchwright.benchmarks.hashing import wording_id
+
+SQL_KEY = "sql_templates"
+TEXT_KEY = "text_templates_"
+
+
+@dataclass(frozen=True)
+class TemplateFile:
+    """What files of templates hold: SQL templates, and their wordings per form."""
+
+    sql: tuple[str, ...]
+    texts: Mapping[str, Mapping[str, tuple[str, ...]]]
+    """Form → SQL template → wordings."""
+    places: Mapping[str, str]
+    """SQL template → where it stands, for messages."""
+
+
+def load_templates(path: Path) -> TemplateFile:
+    """Reads a file of templates, or all `*.json` files of a folder.
+
+    Raises:
+        BenchwrightError: nothing is there, or something is not as it must be; the message names the place.
+    """
+    files = sorted(path.glob("*.json")) if path.is_dir() else [path]
+    if not files:
+        raise BenchwrightError(f"the folder {path} holds no *.json file of templates")
+    sql: dict[str, None] = {}
+    texts: dict[str, dict[str, tuple[str, ...]]] = {}
+    places: dict[str, str] = {}
+    for file in files:
+        content = _read(file)
+        groups = _object(content.get(SQL_KEY, {}), f"{file}: {SQL_KEY}")
+        for group, statements in groups.items():
+            for number, statement in enumerate(_texts(statements, f"{file}: {SQL_KEY}[{group!r}]"), 1):
+                sql[statement] = None
+                places.setdefault(statement, f"{file}: {SQL_KEY}[{group!r}], entry {number}")
+        for key in content:
+            if not key.startswith(TEXT_KEY):
+                continue
+            form = texts.setdefault(key.removeprefix(TEXT_KEY), {})
+            for statement, wordings in _object(content[key], f"{file}: {key}").items():
+                place = f"{file}: {key}[{statement!r}]"
+                if statement not in sql:
+                    raise BenchwrightError(
+                        f"{place} has texts, but {SQL_KEY} does not list this SQL template: add it there"
+                    )
+                form[statement] = (*form.get(statement, ()), *_texts(wordings, place))
+    if not sql:
+        raise BenchwrightError(f"{path} holds no SQL template under {SQL_KEY!r}")
+    return TemplateFile(tuple(sql), texts, places)
+
+
+def check_texts(template: SqlTemplate, form: str, wordings: Sequence[str], place: str) -> None:
+    """Checks that every wording holds exactly the placeholders of its SQL template.
+
+    Raises:
+        BenchwrightError: one does not, or two are the same.
+    """
+    wanted = {(item.table.lower(), item.column.lower()) for item in template.placeholders}
+    seen: dict[str, int] = {}
+    for number, wording in enumerate(wordings, 1):
+        where = f"{place}, {form} text {number}"
+        there = {(table.lower(), column.lower()) for table, column in PLACEHOLDER.findall(wording)}
+        for table, column in sorted(wanted - there):
+            raise BenchwrightError(f"{where} lacks the placeholder [{table}.{column}]: {wording!r}")
+        for table, column in sorted(there - wanted):
+            raise BenchwrightError(f"{where} has [{table}.{column}], which its SQL template has not: {wording!r}")
+        same = seen.setdefault(wording_id(form, wording), number)
+        if same != number:
+            raise BenchwrightError(f"{where} is the same as text {same}: {wording!r}")
+
+
+def published_format(
+    templates: Sequence[SqlTemplate], texts: Mapping[str, Mapping[str, Sequence[str]]]
+) -> dict[str, Any]:
+    """Templates as the content of a file; `load_templates` reads it again."""
+    groups: dict[str, list[str]] = {}
+    for template in templates:
+        groups.setdefault(repr(tuple(dict.fromkeys(template.tables.values()))), []).append(template.text)
+    content: dict[str, Any] = {SQL_KEY: groups}
+    for form, wordings in texts.items():
+        content[f"{TEXT_KEY}{form}"] = {template.text: list(wordings[template.text]) for template in templates}
+    return content
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise BenchwrightError(f"there is no file of templates {file}") from None
+    except UnicodeDecodeError:
+        raise BenchwrightError(f"{file} is not UTF-8 text") from None
+    except json.JSONDecodeError as error:
+        raise BenchwrightError(f"{file}, line {error.lineno}, column {error.colno}: {error.msg}") from None
+    except OSError as error:
+        raise BenchwrightError(f"{file} cannot be read: {error.strerror}") from None
+    return _object(content, str(file))
+
+
+def _object(value: Any, place: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise BenchwrightError(f"{place} must be an object, with names before its values")
+    return value
+
+
+def _texts(value: Any, place: str) -> list[str]:
+    if not isinstance(value, list):
+        raise BenchwrightError(f"{place} must be a list of texts")
+    for number, item in enumerate(value, 1):
+        if not isinstance(item, str) or not item.strip():
+            raise BenchwrightError(f"{place}, entry {number} must be a text that is not empty")
+    return value

@@ -1,0 +1,1 @@
+"""What the world sees of a benchmark: its dataset card."""

@@ -1,0 +1,147 @@
+"""What every command has in common: shared options, defaults from `benchwright.toml`, errors in one line, logging."""
+
+import errno
+import logging
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+SETTINGS = Path("benchwright.toml")
+
+
+class Command(click.Command):
+    """A command whose defaults can stand in `benchwright.toml`, and whose errors are one line.
+
+    In the file, names at the top count for all commands, those in a table for the command of that name:
+
+        output = "releases"
+        [build-benchmark]
+        seed = 7
+        set = { forms = "short" }
+    """
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Reads `benchwright.toml` before the arguments."""
+        extra.setdefault("default_map", _defaults(self))
+        return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command; what a person can mend is printed in one line."""
+        from benchwright.benchmarks.errors import BenchwrightError, UsageError
+
+        try:
+            return super().invoke(ctx)
+        except BenchwrightError as error:
+            fail(str(error), 2 if isinstance(error, UsageError) else 1)
+        except KeyboardInterrupt:
+            fail("stopped; nothing half-made is left, start it again with the same command", 130)
+        except OSError as error:
+            fail(_explain(error), 1)
+
+
+def fail(message: str, code: int) -> None:
+    """Prints one line to stderr and ends the program."""
+    click.echo(f"error: {' '.join(message.split())}", err=True)
+    sys.exit(code)
+
+
+def shared(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of every command: -v, -q and --version."""
+    function = click.option("-q", "--quiet", is_flag=True, help="Print results and errors only.")(function)
+    function = click.option("-v", "--verbose", is_flag=True, help="Print what is being done.")(function)
+    return click.version_option(package_name="benchwright", message="%(version)s")(function)
+
+
+def set_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`--set KEY=VALUE`, as often as wanted."""
+    return click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="KEY=VALUE",
+        callback=_pairs,
+        help="A parameter of the benchmark; repeatable.",
+    )(function)
+
+
+def start_logging(verbose: bool, quiet: bool) -> None:
+    """Logs go to stderr: warnings always but with --quiet, the rest with --verbose."""
+    level = logging.DEBUG if verbose else logging.ERROR if quiet else logging.WARNING
+    logging.basicConfig(stream=sys.stderr, level=logging.ERROR, format="%(message)s")
+    logging.getLogger("benchwright").setLevel(level)
+
+
+@contextmanager
+def progress(quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
+    """A progress line on a terminal's stderr; elsewhere nothing."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda what, done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+        tasks: dict[str, Any] = {}
+
+        def update(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = shown.add_task(what, total=total or None)
+            shown.update(tasks[what], completed=done)
+
+        yield update
+
+
+def _pairs(_: click.Context, __: click.Parameter, values: tuple[str, ...] | dict[str, Any]) -> dict[str, str]:
+    if isinstance(values, dict):
+        return {key: str(value) for key, value in values.items()}
+    found = {}
+    for value in values:
+        key, equals, text = value.partition("=")
+        if not equals or not key:
+            raise click.BadParameter(f"{value!r} is not KEY=VALUE")
+        found[key.strip()] = text
+    return found
+
+
+def _defaults(command: click.Command) -> dict[str, Any]:
+    if not SETTINGS.is_file():
+        return {}
+    try:
+        content = tomllib.loads(SETTINGS.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        fail(f"{SETTINGS} cannot be read: {error}", 2)
+        return {}
+    own = content.get(command.name or "", {})
+    whole = {key: value for key, value in content.items() if not isinstance(value, dict)} | (
+        own if isinstance(own, dict) else {}
+    )
+    names = {option.lstrip("-").replace("-", "_"): item.name for item in command.params for option in item.opts}
+    found: dict[str, Any] = {}
+    for key, value in whole.items():
+        name = names.get(key.replace("-", "_"))
+        if name is None and key in (own if isinstance(own, dict) else {}):
+            fail(f"{SETTINGS}: {command.name} has no option {key!r}", 2)
+        if name:
+            found[name] = [f"{k}={_text(v)}" for k, v in value.items()] if isinstance(value, dict) else value
+    return found
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _explain(error: OSError) -> str:
+    place = f" {error.filename}" if error.filename else ""
+    if error.errno == errno.ENOSPC:
+        return f"the disk is full{place}: free some space or choose another --output; nothing half-made is left"
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return f"no permission for{place}: choose another --output or change the permissions"
+    return f"{error.strerror or error}{place}"

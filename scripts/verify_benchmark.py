@@ -1,0 +1,42 @@
+"""`verify-benchmark`: proves a release again from its files."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from benchwright.scripts.options import Command, shared, start_logging
+
+
+@click.command("verify-benchmark", cls=Command)
+@click.argument("release")
+@click.option("--database", metavar="URL", help="The database that the questions came from, where it is not shipped.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    default=Path("releases"),
+    show_default=True,
+    metavar="ROOT",
+    help="Folder of releases, where RELEASE is a name.",
+)
+@shared
+def main(release: str, database: str | None, output: Path, verbose: bool, quiet: bool) -> None:
+    """Prove RELEASE again: a folder, or the name of a local release.
+
+    Compares every hash, re-reads every evidence span and executes every SQL query of a shipped database, or of the one
+    given. Ends with 1 where anything is wrong, after naming it.
+    """
+    start_logging(verbose, quiet)
+    from benchwright.benchmarks.catalogue import open_release
+    from benchwright.benchmarks.verification import verify_release
+
+    found = verify_release(open_release(release, output), database)
+    if not quiet:
+        for name, count in sorted(found.proved.items()):
+            click.echo(f"proved: {count:,} {name}")
+        for name, count in sorted(found.unchecked.items()):
+            click.echo(f"not checked: {count:,} {name} (no database is shipped: name it with --database URL)")
+    for problem in found.problems:
+        click.echo(f"wrong: {problem}")
+    if found.problems:
+        sys.exit(1)
