@@ -95,8 +95,10 @@ def _databases(release: Release, url: str | None, stack: ExitStack) -> list[Data
 
 
 def _rows(release: Release, config: str, split: str) -> Iterator[dict[str, Any]]:
-    for batch in release.batches(config, split):
-        yield from batch.to_pylist()
+    """The rows of a split; none where the release has no such split."""
+    if split in release.manifest.splits.get(config, {}):
+        for batch in release.batches(config, split):
+            yield from batch.to_pylist()
 
 
 def _corpus(release: Release, found: Verification) -> Iterator[tuple[str, str]]:

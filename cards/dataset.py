@@ -16,7 +16,7 @@ _SIZES = [
     (1_000_000, "100K<n<1M"),
     (10_000_000, "1M<n<10M"),
 ]
-_EXAMPLES = 4
+_EXAMPLES = 8
 
 
 def render_card(manifest: Manifest, spec: Spec, folder: Path) -> str:
@@ -78,14 +78,16 @@ def _config(manifest: Manifest, config: str) -> dict[str, Any]:
 
 
 def examples(release: Release) -> list[dict[str, Any]]:
-    """The first question of each form of the first templates, as rows of `questions`."""
-    found: dict[tuple[str, str], dict[str, Any]] = {}
+    """Questions to show, as rows of `questions`: of templates that lie far apart, in forms and wordings that differ."""
+    columns = ["question", "answers", "form", "template", "group"]
+    found: dict[str, list[dict[str, Any]]] = {}
     for split in release.manifest.splits.get(DEFAULT_CONFIG, {}):
-        for batch in release.batches(DEFAULT_CONFIG, split, ["question", "answers", "form", "template"]):
-            for row in batch.slice(0, 5_000).to_pylist():
-                found.setdefault((row["template"], row["form"]), row)
-            break
-    return list(found.values())[:_EXAMPLES]
+        for row in next(release.batches(DEFAULT_CONFIG, split, columns)).to_pylist():
+            wordings = found.setdefault(row["template"], [])
+            if not wordings or row["group"] == wordings[0]["group"]:
+                wordings.append(row)
+    chosen = list(found.values())[:: max(1, len(found) // _EXAMPLES)][:_EXAMPLES]
+    return [wordings[7 * i % len(wordings)] for i, wordings in enumerate(chosen)]
 
 
 def table_cell(text: str, limit: int = 200) -> str:

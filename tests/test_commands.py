@@ -6,11 +6,21 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from support import COMPANY, Run, make_sqlite
 
 COMMANDS = ["build-benchmark", "verify-benchmark"]
-HEAVY = {"numpy", "pyarrow", "sqlalchemy", "sqlglot", "datasets", "huggingface_hub", "jinja2", "yaml", "inflect", "rich"}
+HEAVY = {
+    "numpy",
+    "pyarrow",
+    "sqlalchemy",
+    "sqlglot",
+    "datasets",
+    "huggingface_hub",
+    "jinja2",
+    "yaml",
+    "inflect",
+    "rich",
+}
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -102,14 +112,19 @@ def test_database_without_tables_and_without_names(run: Run, tmp_path: Path) -> 
     assert error_of(run("build-benchmark", "grammar", "--set", "database=none.sqlite"), 1) == (
         "the database none.sqlite has no table"
     )
-    make_sqlite(tmp_path / "numbers.sqlite", "CREATE TABLE t (t_id INTEGER PRIMARY KEY, n INTEGER); INSERT INTO t VALUES (1, 2);")
+    make_sqlite(
+        tmp_path / "numbers.sqlite",
+        "CREATE TABLE t (t_id INTEGER PRIMARY KEY, n INTEGER); INSERT INTO t VALUES (1, 2);",
+    )
     assert error_of(run("build-benchmark", "grammar", "--set", "database=numbers.sqlite"), 1).startswith(
         "no template can be made: no table has a column that people call its rows by"
     )
 
 
 def test_database_where_nothing_has_one_answer(run: Run, tmp_path: Path) -> None:
-    make_sqlite(tmp_path / "same.sqlite", "CREATE TABLE t (name TEXT, age INTEGER); INSERT INTO t VALUES ('A', 1), ('A', 2);")
+    make_sqlite(
+        tmp_path / "same.sqlite", "CREATE TABLE t (name TEXT, age INTEGER); INSERT INTO t VALUES ('A', 1), ('A', 2);"
+    )
     assert error_of(run("build-benchmark", "grammar", "--set", "database=same.sqlite"), 1) == (
         "no template can be filled with a single answer: of 1 templates' fillings 1 have several answers, 0 none; "
         "use --set several=set, or other templates"
@@ -125,7 +140,9 @@ def test_locked_database(run: Run, company: Path) -> None:
         message = error_of(run("build-benchmark", "grammar", "--set", f"database={company}"), 1)
     finally:
         holder.close()
-    assert message == "the database sqlite:///company.sqlite is locked by another program: close it there, or use a copy"
+    assert (
+        message == "the database sqlite:///company.sqlite is locked by another program: close it there, or use a copy"
+    )
 
 
 def test_tables_without_foreign_keys_give_single_table_templates(run: Run, tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ import ast
 from pathlib import Path
 
 import pytest
-
 from support import ROOT
 
 ALLOWED = {

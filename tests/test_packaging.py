@@ -16,7 +16,11 @@ def test_wheel_is_complete(tmp_path: Path) -> None:
     copy = tmp_path / "source"
     subprocess.run(["git", "clone", "-q", "--no-hardlinks", str(ROOT), str(copy)], check=True)
     for name in subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout.splitlines():
         source, target = ROOT / name, copy / name
         if source.is_file() and not source.is_symlink():

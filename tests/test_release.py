@@ -10,17 +10,34 @@ from pathlib import Path
 
 import pytest
 from datasets import load_dataset
+from support import Run
 
 from benchwright.benchmarks.catalogue import open_release
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.release import Release, read_manifest
 from benchwright.benchmarks.types import Document, Evidence, Question
 from benchwright.benchmarks.writer import ReleaseWriter, publish, staging
-from support import Run
 
-FACTS = {"name": "toy", "version": "1.0.0", "builder": "toy", "builder_version": "1", "parameters": {}, "seed": 0, "canary": "c"}
+FACTS = {
+    "name": "toy",
+    "version": "1.0.0",
+    "builder": "toy",
+    "builder_version": "1",
+    "parameters": {},
+    "seed": 0,
+    "canary": "c",
+}
 QUESTIONS = [
-    Question("q1", "Who leads?", ("Ada Moor",), ((),), "one", "answerable", documents=("d1",), evidence=(Evidence("d1", 0, 8),)),
+    Question(
+        "q1",
+        "Who leads?",
+        ("Ada Moor",),
+        ((),),
+        "one",
+        "answerable",
+        documents=("d1",),
+        evidence=(Evidence("d1", 0, 8),),
+    ),
     Question("q2", "Who follows?", ("Ben Tal",), (("B. Tal",),), "one", "gap", metadata={"b": 1, "a": "é"}),
 ]
 DOCUMENTS = [Document("d1", "Leads", "Ada Moor leads the office.", {"kind": "note"})]
@@ -178,7 +195,11 @@ def test_two_builds_with_one_seed_are_byte_identical(run: Run, company: Path) ->
     for root in ("one", "two"):
         assert run("build-benchmark", "grammar", "--set", "database=company.sqlite", "--output", root).returncode == 0
     found = [
-        {path.relative_to(company.parent / root): path.read_bytes() for path in (company.parent / root).rglob("*") if path.is_file()}
+        {
+            path.relative_to(company.parent / root): path.read_bytes()
+            for path in (company.parent / root).rglob("*")
+            if path.is_file()
+        }
         for root in ("one", "two")
     ]
     assert found[0] == found[1]
@@ -200,7 +221,9 @@ def test_datasets_does_not_take_one_release_for_another(run: Run, company: Path)
     for name, forms in (("one", "short"), ("two", "short,long")):
         arguments = ["--name", name, "--set", "database=company.sqlite", "--set", f"forms={forms}"]
         assert run("build-benchmark", "grammar", *arguments).returncode == 0
-    rows = [len(load_dataset(str(company.parent / "releases" / name / "1.0.0"), split="test")) for name in ("one", "two")]
+    rows = [
+        len(load_dataset(str(company.parent / "releases" / name / "1.0.0"), split="test")) for name in ("one", "two")
+    ]
     assert rows[1] == 2 * rows[0]
 
 
@@ -211,5 +234,5 @@ def test_names_mean_the_newest_version(tmp_path: Path) -> None:
     assert open_release("toy@1.9.0", tmp_path).manifest.version == "1.9.0"
     assert open_release(str(tmp_path / "toy" / "1.9.0"), tmp_path).manifest.version == "1.9.0"
     shutil.rmtree(tmp_path / "toy")
-    with pytest.raises(BenchwrightError, match="there is no release 'toy' in .*: build it with build-benchmark"):
+    with pytest.raises(BenchwrightError, match=r"there is no release 'toy' in .*: build it with build-benchmark"):
         open_release("toy", tmp_path)

@@ -184,9 +184,7 @@ def _columns(select: exp.Select) -> Iterator[exp.Column]:
             yield part
 
 
-def _placeholders(
-    select: exp.Select, scope: "_Scope", dialect: str
-) -> tuple[tuple[Placeholder, ...], list[exp.Expr]]:
+def _placeholders(select: exp.Select, scope: "_Scope", dialect: str) -> tuple[tuple[Placeholder, ...], list[exp.Expr]]:
     """The placeholders of WHERE, and its other conditions."""
     text = scope.text
     where = select.args.get("where")

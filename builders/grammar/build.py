@@ -27,7 +27,7 @@ from benchwright.builders.grammar.reading import count_hops, read_meaning
 from benchwright.builders.grammar.records import write_records
 from benchwright.builders.grammar.sampling import sample_fillings
 from benchwright.builders.grammar.schema import DatabaseSchema, reflect
-from benchwright.builders.grammar.templates import check_texts, load_templates, published_format
+from benchwright.builders.grammar.templates import check_texts, load_templates, published_format, tables_key
 from benchwright.builders.grammar.wording import FORMS, write
 
 NAME = "grammar"
@@ -91,15 +91,25 @@ def parse_forms(text: str) -> tuple[str, ...]:
 
 
 def prepare_templates(
-    database: Database, schema: DatabaseSchema, labels: Labels, forms: Sequence[str], parameters: Mapping[str, Any]
+    database: Database,
+    schema: DatabaseSchema,
+    labels: Labels,
+    forms: Sequence[str],
+    parameters: Mapping[str, Any],
+    selected: Sequence[str] | None = None,
 ) -> TemplateSet:
-    """The SQL templates of a file or of the enumerator, checked, each with its wordings in every form.
+    """The SQL templates of a file, those selected or those of the enumerator, checked, with wordings in every form.
 
     Raises:
         BenchwrightError: a template of a file cannot be used; the message names its place.
     """
     given = load_templates(Path(parameters["templates"])) if parameters["templates"] else None
-    statements = given.sql if given else enumerate_templates(schema, parameters["hops"], parameters["sql_templates"])
+    if given:
+        statements: Sequence[str] = given.sql
+    elif selected is not None:
+        statements = selected
+    else:
+        statements = enumerate_templates(schema, parameters["hops"], parameters["sql_templates"])
     left_out: Counter[str] = Counter()
     known: set[Any] = set()
     found: list[tuple[SqlTemplate, dict[str, Sequence[str]]]] = []
@@ -138,6 +148,8 @@ def prepare_templates(
             left_out["cannot be worded"] += 1
     if not found:
         raise BenchwrightError(_no_template(schema))
+    places = list(dict.fromkeys(tables_key(template) for template, _ in found))
+    found.sort(key=lambda item: places.index(tables_key(item[0])))  # the order in which a file stores them
     if parameters["balanced"]:
         least = min(len(texts) for _, wordings in found for texts in wordings.values())
         found = [(template, {form: texts[:least] for form, texts in wordings.items()}) for template, wordings in found]

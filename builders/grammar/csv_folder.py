@@ -1,8 +1,8 @@
 """A folder of CSV files as a database, for people who have none: a table a file, types and keys found in the data.
 
 A column is a key where no two rows share a value. A column refers to another table where it is named like the table or
-like its key (`client`, `client_id`) and every value is in the table's key or in its unique name; or where it is named like a key (`supervisor_id`) and every value is in the key of its
-own table.
+like its key (`client`, `client_id`) and every value is in the table's key or in its unique name; it refers to its own
+table where it is named like a key (`supervisor_id`) and every value is in the table's key.
 """
 
 import csv

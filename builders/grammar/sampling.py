@@ -1,8 +1,8 @@
 """A seeded sample of fillings that never enumerates all combinations, of which there may be a billion.
 
 The first placeholder's value is drawn among its distinct values; the others are drawn given it. So every named entity
-has the same chance to be asked about, however many combinations it is part of. Draws are by hash: the values with the
-smallest hashes of seed, template and value win, whatever order the database returns them in.
+has the same chance to be asked about, however many combinations it is part of; few entities get several each. Draws are
+by hash: the values with the smallest hashes of seed, template and value win, in whatever order they come.
 """
 
 import hashlib
@@ -28,12 +28,14 @@ def sample_fillings(filler: Filler, template: SqlTemplate, wanted: int, seed: in
     The work is a few passes over the columns that the placeholders stand for, whatever the number of combinations.
     """
     firsts = _draw(filler, template, 0, wanted * _SPARE, seed)
+    each = -(-wanted * _SPARE // max(1, len(firsts)))
     missing = wanted
     for start in range(0, len(firsts), wanted):
         some = firsts[start : start + wanted]
-        chosen = (
-            [(value,) for value in some] if len(template.placeholders) == 1 else _combine(filler, template, some, seed)
-        )
+        if len(template.placeholders) == 1:
+            chosen: list[Combination] = [(value,) for value in some]
+        else:
+            chosen = _combine(filler, template, some, each, seed)
         while chosen and missing > 0:
             part, chosen = chosen[:missing], chosen[missing:]
             for fillings in filler.fill_some(template, part, BOUND):
@@ -50,24 +52,34 @@ def _draw(filler: Filler, template: SqlTemplate, number: int, wanted: int, seed:
     return nsmallest(wanted, values, key=lambda value: _hash(seed, template.id, number, value))
 
 
-def _combine(filler: Filler, template: SqlTemplate, firsts: Sequence[Any], seed: int) -> list[Combination]:
-    """For each first value one existing combination: tried at random first, else drawn among all that it has."""
-    others = [_draw(filler, template, i, len(firsts) + _TRIES, seed) for i in range(1, len(template.placeholders))]
+def _combine(filler: Filler, template: SqlTemplate, firsts: Sequence[Any], each: int, seed: int) -> list[Combination]:
+    """For each first value up to `each` existing combinations: tried at random, else drawn among all that it has."""
+    others = [
+        _draw(filler, template, i, len(firsts) + _TRIES * each, seed) for i in range(1, len(template.placeholders))
+    ]
     tries = [
         (first, *(values[(i + attempt) % len(values)] for values in others))
-        for attempt in range(_TRIES)
+        for attempt in range(_TRIES * each)
         for i, first in enumerate(firsts)
         if all(others)
     ]
-    found: dict[Any, Combination] = {}
-    for part in _chunks(tries, BOUND):
-        for combination in _existing(filler, template, part):
-            _keep_smallest(found, combination, template.id, seed)
-    left = [(first,) for first in firsts if first not in found]
-    for part in _chunks(left, BOUND):
-        for combination in _existing(filler, template, part):
-            _keep_smallest(found, combination, template.id, seed)
-    return [found[first] for first in firsts if first in found]
+    found: dict[Any, set[Combination]] = {first: set() for first in firsts}
+
+    def keep(combinations: Iterable[Combination]) -> None:
+        for combination in combinations:
+            known = found[combination[0]]
+            known.add(combination)
+            if len(known) > 4 * each:
+                found[combination[0]] = set(smallest(known))
+
+    def smallest(known: Iterable[Combination]) -> list[Combination]:
+        return nsmallest(each, known, key=lambda combination: _hash(seed, template.id, -1, combination))
+
+    for part in _chunks(list(dict.fromkeys(tries)), BOUND):
+        keep(_existing(filler, template, part))
+    for part in _chunks([(first,) for first in firsts if len(found[first]) < each], BOUND):
+        keep(_existing(filler, template, part))
+    return [combination for first in firsts for combination in smallest(found[first])]
 
 
 def _existing(filler: Filler, template: SqlTemplate, values: Sequence[Combination]) -> Iterator[Combination]:
@@ -78,12 +90,6 @@ def _existing(filler: Filler, template: SqlTemplate, values: Sequence[Combinatio
     sql = f"{chosen.before}SELECT DISTINCT {columns} {template.source_sql}{chosen.join} WHERE {where}"
     for part in filler.database.rows(sql, chosen.bound):
         yield from (tuple(row) for row in part if all(value is not None for value in row))
-
-
-def _keep_smallest(found: dict[Any, Combination], combination: Combination, template: str, seed: int) -> None:
-    known = found.get(combination[0])
-    if known is None or _hash(seed, template, -1, combination) < _hash(seed, template, -1, known):
-        found[combination[0]] = combination
 
 
 def _hash(seed: int, template: str, number: int, value: Any) -> bytes:

@@ -89,11 +89,16 @@ def published_format(
     """Templates as the content of a file; `load_templates` reads it again."""
     groups: dict[str, list[str]] = {}
     for template in templates:
-        groups.setdefault(repr(tuple(dict.fromkeys(template.tables.values()))), []).append(template.text)
+        groups.setdefault(tables_key(template), []).append(template.text)
     content: dict[str, Any] = {SQL_KEY: groups}
     for form, wordings in texts.items():
         content[f"{TEXT_KEY}{form}"] = {template.text: list(wordings[template.text]) for template in templates}
     return content
+
+
+def tables_key(template: SqlTemplate) -> str:
+    """What a file lists a SQL template under: its tables, as GRAMMAR writes them."""
+    return repr(tuple(dict.fromkeys(template.tables.values())))
 
 
 def _read(file: Path) -> dict[str, Any]:
