@@ -25,7 +25,7 @@ FORMAT = 1
 """The newest format of a release that this program reads and the one that it writes."""
 MANIFEST = "manifest.json"
 CARD = "README.md"
-BATCH_ROWS = 32_000
+BATCH_ROWS = 20_000
 
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?")
 _VERSION = re.compile(r"(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)")
@@ -193,11 +193,12 @@ class Release:
 
 
 def list_files(folder: Path) -> dict[str, dict[str, Any]]:
-    """Path → `sha256` and `bytes` of every file of a folder but the manifest."""
+    """Path → `sha256` and `bytes` of every file of a folder but the manifest and what is hidden, such as `.git`."""
+    found = {path.relative_to(folder): path for path in sorted(folder.rglob("*")) if path.is_file()}
     return {
-        path.relative_to(folder).as_posix(): {"sha256": file_sha256(path), "bytes": path.stat().st_size}
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and path != folder / MANIFEST
+        name.as_posix(): {"sha256": file_sha256(path), "bytes": path.stat().st_size}
+        for name, path in found.items()
+        if name != Path(MANIFEST) and not any(part.startswith(".") for part in name.parts)
     }
 
 

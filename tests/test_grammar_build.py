@@ -88,7 +88,8 @@ break', '  padded  ', NULL, NULL, NULL, NULL, NULL, NULL, 4),
   ('   ', 'blank name', '2000-01-01', 1, 1, 1, 1, NULL, 6),
   ('void', '', '2000-01-01', 1, 1, 1, 1, NULL, 7),
   ('twin', 'black', '2000-01-01', 1, 1, 1, 1, NULL, 8),
-  ('twin', 'white', '2000-01-01', 1, 1, 1, 1, NULL, 9);
+  ('twin', 'white', '2000-01-01', 1, 1, 1, 1, NULL, 9),
+  ('binary', x'00ff', '2000-01-01', 1, 9e999, 1, 1, NULL, 10);
 """
 
 
@@ -128,9 +129,12 @@ def test_values_of_every_kind_come_out_right(tmp_path: Path) -> None:
     assert ("void", "colour") not in rows
     assert ("line\nbreak", "born") not in rows
     assert ("twin", "colour") not in rows
+    assert ("binary", "colour") not in rows
+    assert ("binary", "weight") not in rows
+    assert answers["binary", "price"] == ["1"]
     assert answers["twin", "born"] == ["2000-01-01"]
     assert release.manifest.checks["fillings_left_out"] == {
-        "answer is NULL or blank": 11, "several answers": 1, "blank value": 6, "no result": 0}  # fmt: skip
+        "answer is NULL or blank": 11, "several answers": 1, "blank value": 6, "no text can show it": 2, "no result": 0}  # fmt: skip
     assert prove(release, database)["SQL queries"] == len(rows)
 
 

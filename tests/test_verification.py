@@ -81,6 +81,7 @@ def test_a_byte(release: Release) -> None:
 def test_a_missing_file_and_one_too_many(release: Release) -> None:
     (release.folder / "README.md").unlink()
     (release.folder / "notes.txt").write_text("x")
+    (release.folder / ".gitattributes").write_text("the Hub adds it")
     assert problems(release) == ["file: README.md is missing", "file: notes.txt is not in manifest.json"]
 
 

@@ -251,6 +251,7 @@ def _checks(
             "answer is NULL or blank": sum(item.null for item in counts),
             "several answers": sum(item.several for item in counts),
             "blank value": sum(item.blank for item in counts),
+            "no text can show it": sum(item.unshown for item in counts),
             "no result": sum(item.empty for item in counts),
         },
         "sql_templates_left_out": {**prepared.left_out, "no filling has one answer": len(prepared.worded) - len(used)},

@@ -8,7 +8,9 @@ is one.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from itertools import groupby
+from math import isfinite
 from typing import Any, Literal
 
 import pyarrow as pa
@@ -33,13 +35,15 @@ class FillingCounts:
     """Left out: the query has several distinct answers."""
     blank: int = 0
     """Left out: a value to be filled in is blank."""
+    unshown: int = 0
+    """Left out: a value or the answer is binary or no finite number, which no text can show."""
     possible: int = 0
     """The combinations of the placeholders' values, existing or not: the Cartesian product."""
 
     @property
     def empty(self) -> int:
         """Combinations for which the query has no result."""
-        return max(0, self.possible - self.kept - self.null - self.several - self.blank)
+        return max(0, self.possible - self.kept - self.null - self.several - self.blank - self.unshown)
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,7 @@ class Filler:
     """Table and column of those that hold booleans, which SQLite keeps as 0 and 1."""
     counts: dict[str, FillingCounts] = field(default_factory=dict)
     """Template's id → what became of its fillings."""
+    _distinct: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def fill(self, template: SqlTemplate, size: int) -> Iterator[Fillings]:
         """All fillings of a template, ordered by their values, at most `size` at a time.
@@ -92,8 +97,11 @@ class Filler:
         """The size of the Cartesian product of the placeholders' distinct values."""
         product = 1
         for item in template.placeholders:
-            sql = f"SELECT COUNT(DISTINCT {quoted(item.column)}) FROM {quoted(item.table)}"
-            product *= int(self.database.all(sql)[0][0])
+            key = (item.table, item.column)
+            if key not in self._distinct:
+                sql = f"SELECT COUNT(DISTINCT {quoted(item.column)}) FROM {quoted(item.table)}"
+                self._distinct[key] = int(self.database.all(sql)[0][0])
+            product *= self._distinct[key]
         return product
 
     def _read(
@@ -119,21 +127,14 @@ class Filler:
         for part in parts:
             kept: list[tuple[Row, list[Any]]] = []
             for row in part:
-                values = row[:width]
-                if any(isinstance(value, str) and not value.strip() for value in values):
-                    counts.blank += 1
-                    continue
-                found, total = [], row[width]
-                for i in range(answers):
-                    present, low, high = row[width + 1 + 3 * i : width + 4 + 3 * i]
-                    if low != high or present not in (0, total):
-                        counts.several += 1
-                        break
-                    if low is None or (isinstance(low, str) and not low.strip()):
-                        counts.null += 1
-                        break
-                    found.append(low)
-                else:
+                values, total = row[:width], row[width]
+                found = [row[width + 2 + 3 * i] for i in range(answers)]
+                if any(
+                    row[width + 3 + 3 * i] != low or row[width + 1 + 3 * i] not in (0, total)
+                    for i, low in enumerate(found)
+                ):
+                    counts.several += 1
+                elif _usable(values, found, counts):
                     kept.append((values, found))
             counts.kept += len(kept)
             yield kept
@@ -147,19 +148,33 @@ class Filler:
         kept: list[tuple[Row, list[Any]]] = []
         for values, group in groupby(rows, key=lambda row: tuple(row[:width])):
             found = [list(row[width:]) for row in group]
-            if any(isinstance(value, str) and not value.strip() for value in values):
-                counts.blank += 1
-            elif any(item is None or (isinstance(item, str) and not item.strip()) for row in found for item in row):
-                counts.null += 1
-            elif len(found) > 1 and len(template.projections) > 1:
+            flat = [item for row in found for item in row]
+            if len(found) > 1 and len(template.projections) > 1:
                 counts.several += 1
-            else:
-                kept.append((values, [item for row in found for item in row]))
+            elif _usable(values, flat, counts):
+                kept.append((values, flat))
                 counts.kept += 1
             if len(kept) >= size:
                 yield kept
                 kept = []
         yield kept
+
+
+def _usable(values: Sequence[Any], answers: Sequence[Any], counts: FillingCounts) -> bool:
+    """Whether a filling can be asked and answered in text; where not, it is counted why."""
+    for value in values:
+        if isinstance(value, str) and not value.strip():
+            counts.blank += 1
+            return False
+    for value in answers:
+        if value is None or (isinstance(value, str) and not value.strip()):
+            counts.null += 1
+            return False
+    for value in (*values, *answers):
+        if isinstance(value, bytes) or (isinstance(value, float | Decimal) and not isfinite(value)):
+            counts.unshown += 1
+            return False
+    return True
 
 
 BOUND = 400

@@ -104,7 +104,9 @@ def _executed_sql(template: SqlTemplate, fillings: Fillings) -> pa.Array:
 
 
 def _repeat(values: pa.Array, index: np.ndarray) -> pa.Array:
-    return pa.DictionaryArray.from_arrays(pa.array(index), values)
+    """Texts by their number. Each is in the dictionary once: else the Parquet writer's bytes differ from run to run."""
+    encoded = values.dictionary_encode()
+    return pa.DictionaryArray.from_arrays(encoded.indices.take(pa.array(index)), encoded.dictionary)
 
 
 def _same(value: str, count: int) -> pa.Array:

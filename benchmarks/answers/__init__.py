@@ -1,0 +1,13 @@
+"""Judging a free-text answer against short factual gold answers, by rules.
+
+text       what of a text is compared: folded characters, words
+numbers    numbers in figures and words, with scales and units        units.toml
+dates      dates in figures and words
+places     countries, nationalities, states                           countries.toml
+values     a value's kind, its wordings, and the index of a template  words.toml
+cues       what the words around a value do to it                     cues.toml
+boolean    yes and no
+near       wordings that are close to the gold answer, not among those indexed
+mentions   the values that an answer names, and whether it asserts them
+judge      the outcome
+"""

@@ -1,0 +1,106 @@
+"""What of a corpus a system's contexts are: by id, else by text; what is neither is foreign."""
+
+import re
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from benchwright.benchmarks.predictions import Context
+from benchwright.benchmarks.types import Document
+
+_WORD = re.compile(r"\w+")
+_WINDOW = 6
+"""Words whose run identifies a text."""
+_EVERY = 4
+"""Of so many windows one is kept: those whose hash it divides, so that corpus and context keep the same ones."""
+_SHARE = 0.5
+"""The share of a context's windows that must be a document's."""
+_SHORTEST = 20
+"""Characters that a text without such a window must have."""
+_REMEMBERED = 50_000
+
+
+def _windows(text: str) -> Iterator[int]:
+    """Hashes of the windows that are kept; a short text may have none."""
+    words = _WORD.findall(text.casefold())
+    hashes = [
+        zlib.crc32(" ".join(words[first : first + _WINDOW]).encode("utf-8", "replace"))
+        for first in range(max(1, len(words) - _WINDOW + 1))
+    ]
+    return (value for value in hashes if value % _EVERY == 0)
+
+
+def _whole(document: Document) -> str:
+    """A document as chunkers often write it: with its title."""
+    return f"{document.title}\n{document.text}"
+
+
+def _plain(text: str) -> str:
+    return " ".join(_WORD.findall(text.casefold()))
+
+
+@dataclass
+class CorpusMatcher:
+    """Finds the document of a context, and its offsets where its text stands there word for word."""
+
+    documents: Mapping[str, Document]
+    counts: Counter[str] = field(default_factory=Counter)
+    """How many contexts were matched by `id`, by `text`, and are `foreign`."""
+    _index: dict[int, tuple[str, ...]] | None = None
+    _found: dict[str, str | None] = field(default_factory=dict)
+
+    def match(self, contexts: Sequence[Context]) -> tuple[Context, ...]:
+        """The contexts, each with the document that it is from where it is from the corpus."""
+        return tuple([self._match(context) for context in contexts])
+
+    def _match(self, context: Context) -> Context:
+        if context.id is not None and context.id in self.documents:
+            self.counts["id"] += 1
+            return self._placed(context, context.id)
+        document = None if context.text is None else self._by_text(context.text)
+        if document is None:
+            self.counts["foreign"] += 1
+            return context
+        self.counts["text"] += 1
+        return self._placed(context, document)
+
+    def _placed(self, context: Context, document: str) -> Context:
+        if context.start is not None or context.text is None:
+            return replace(context, document=document)
+        start = self.documents[document].text.find(context.text)
+        if start < 0:
+            return replace(context, document=document)
+        return replace(context, document=document, start=start, end=start + len(context.text))
+
+    def _by_text(self, text: str) -> str | None:
+        if text not in self._found:
+            if len(self._found) >= _REMEMBERED:
+                self._found.clear()
+            self._found[text] = self._search(text)
+        return self._found[text]
+
+    def _search(self, text: str) -> str | None:
+        index, votes, windows = self._windows_of_corpus(), Counter[str](), 0
+        for window in _windows(text):
+            windows += 1
+            votes.update(index.get(window, ()))
+        if votes:
+            best, count = max(votes.items(), key=lambda item: item[1])
+            return best if count >= _SHARE * windows else None
+        return self._containing(text) if not windows else None
+
+    def _containing(self, text: str) -> str | None:
+        """The document that holds a text of which no window is kept."""
+        wanted = _plain(text)
+        if len(wanted) < _SHORTEST:
+            return None
+        return next((name for name, each in self.documents.items() if wanted in _plain(_whole(each))), None)
+
+    def _windows_of_corpus(self) -> dict[int, tuple[str, ...]]:
+        if self._index is None:
+            self._index = {}
+            for name, document in self.documents.items():
+                for window in set(_windows(_whole(document))):
+                    self._index[window] = (*self._index.get(window, ()), name)
+        return self._index

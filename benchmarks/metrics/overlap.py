@@ -1,0 +1,58 @@
+"""Words of an answer and of a gold answer, as SQuAD's evaluation compares them."""
+
+import functools
+import string
+from collections import Counter
+from collections.abc import Iterator
+
+from benchwright.benchmarks.types import Question
+
+_PUNCTUATION = str.maketrans("", "", string.punctuation)
+_ARTICLES = frozenset(("a", "an", "the"))
+
+
+def squad_tokens(text: str) -> list[str]:
+    """A text's words in lower case, without ASCII punctuation and articles (SQuAD's evaluation script)."""
+    return [word for word in text.lower().translate(_PUNCTUATION).split() if word not in _ARTICLES]
+
+
+def accepted_forms(question: Question) -> Iterator[str]:
+    """The gold answer as one text in each accepted form: of a set, its elements joined by commas.
+
+    Each alias of an element is put beside the first form of the others.
+    """
+    answers = question.answers
+    yield ", ".join(answers)
+    for index, aliases in enumerate(question.aliases[: len(answers)]):
+        for alias in aliases:
+            yield ", ".join((*answers[:index], alias, *answers[index + 1 :]))
+
+
+@functools.lru_cache(maxsize=100_000)
+def _gold_tokens(forms: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    return tuple(dict.fromkeys(tuple(squad_tokens(form)) for form in forms))
+
+
+def gold_tokens(question: Question) -> tuple[tuple[str, ...], ...]:
+    """The words of every accepted form."""
+    if not any(question.aliases):
+        return _gold_tokens(question.answers if len(question.answers) == 1 else (", ".join(question.answers),))
+    return _gold_tokens(tuple(accepted_forms(question)))
+
+
+@functools.lru_cache(maxsize=1024)
+def answer_tokens(answer: str) -> tuple[str, ...]:
+    """The words of an answer; kept for the metrics that score the same answer next."""
+    return tuple(squad_tokens(answer))
+
+
+def f1(answer: tuple[str, ...], gold: tuple[str, ...]) -> float:
+    """The harmonic mean of precision and recall of the words, each as often as it stands; of two empty texts 1."""
+    if not answer or not gold:
+        return float(answer == gold)
+    if len(gold) == 1:
+        shared = 1 if gold[0] in answer else 0
+    else:
+        counts = Counter(gold)
+        shared = sum(min(count, answer.count(word)) for word, count in counts.items())
+    return 2 * shared / (len(answer) + len(gold))

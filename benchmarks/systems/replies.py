@@ -1,0 +1,84 @@
+"""What a system returned, as a prediction: of the right type, of bounded size, and plain JSON."""
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.predictions import Context, Prediction, prediction_from
+
+LONGEST = 100_000
+"""Characters of an answer that are kept."""
+LONGEST_CONTEXTS = 2_000_000
+"""Characters of all contexts of an answer together that are kept."""
+
+
+def to_prediction(reply: Any, question: str) -> Prediction:
+    """A reply as a prediction for the question of that id, in the condition `own`.
+
+    Raises:
+        BenchwrightError: it is nothing, or of the wrong type.
+    """
+    if reply is None:
+        raise BenchwrightError("returned nothing")
+    if isinstance(reply, str):
+        return _bounded(Prediction(question, _encodable(reply)))
+    if isinstance(reply, Prediction):
+        reply = dataclasses.asdict(reply)
+    if not isinstance(reply, Mapping):
+        raise BenchwrightError(
+            f"returned an object of type {type(reply).__name__}: it must be a text, a dict with 'answer', "
+            "or a Prediction"
+        )
+    try:
+        values = json.loads(json.dumps(dict(reply), default=_plain))
+    except (TypeError, ValueError) as error:
+        raise BenchwrightError(f"returned what is no JSON: {error}") from None
+    return _bounded(_checked({**values, "id": question, "condition": "own", "repeat": 0}))
+
+
+def _checked(values: Mapping[str, Any]) -> Prediction:
+    try:
+        return prediction_from(values, "returned a prediction")
+    except BenchwrightError as error:
+        raise BenchwrightError(str(error).replace(": correct the line.", "")) from None
+
+
+def _plain(value: Any) -> Any:
+    """Numbers of numpy and the like as Python's, our own objects as their fields."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dataclasses.asdict(value)
+    to_list = getattr(value, "tolist", None)
+    if callable(to_list):
+        return to_list()
+    raise TypeError(f"an object of type {type(value).__name__}")
+
+
+def _encodable(text: str) -> str:
+    """A text without halves of surrogate pairs, which no file can hold."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _bounded(prediction: Prediction) -> Prediction:
+    """A prediction of a size that a run can hold; what was cut off is said in `error`."""
+    said = [prediction.error] if prediction.error else []
+    answer = prediction.answer
+    if answer is not None and len(answer) > LONGEST:
+        said.append(f"the answer was cut: {len(answer):,} characters, {LONGEST:,} are kept")
+        prediction = replace(prediction, answer=answer[:LONGEST])
+    if any(len(sample) > LONGEST for sample in prediction.samples):
+        said.append(f"samples were cut: {LONGEST:,} characters of each are kept")
+        prediction = replace(prediction, samples=tuple(sample[:LONGEST] for sample in prediction.samples))
+    kept: list[Context] = []
+    room = LONGEST_CONTEXTS
+    for context in prediction.contexts:
+        room -= len(context.text or "") + 100
+        if room < 0:
+            said.append(f"contexts were left out: {len(kept):,} of {len(prediction.contexts):,} are kept")
+            break
+        kept.append(context)
+    if len(kept) < len(prediction.contexts):
+        prediction = replace(prediction, contexts=tuple(kept))
+    return replace(prediction, error="; ".join(said)) if said else prediction

@@ -1,0 +1,152 @@
+"""The values that a sentence holds: dates, numbers with units, names, places, and phrases after a verb."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from benchwright.benchmarks.answers.places import is_wider_place
+from benchwright.benchmarks.answers.text import value_words
+from benchwright.benchmarks.systems.words import STOP_WORDS
+
+Kind = Literal["date", "year", "money", "number", "name", "place", "phrase", "sort"]
+"""`sort` is what stands after "is a"."""
+
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|"
+    r"Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.?"
+)
+_DATE = re.compile(
+    rf"\b(?:\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH},? \d{{4}}|"
+    rf"{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|\d{{1,2}}[./]\d{{1,2}}[./]\d{{4}}|{_MONTH} \d{{4}})\b"
+)
+_SCALE = r"(?:\s?(?:thousand|million|billion|trillion|[kmb]n?)\b)?"
+_MONEY = re.compile(
+    rf"(?:(?:US\s?)?[$€£¥]|\b(?:USD|EUR|GBP|JPY)\b)\s?\d[\d,]*(?:\.\d+)?{_SCALE}"
+    rf"|\b\d[\d,]*(?:\.\d+)?{_SCALE}\s(?:US |Australian |Canadian )?(?:dollars|euros?|pounds|yen)\b"
+    r"|\b\d[\d,]*(?:\.\d+)?\s(?:thousand|million|billion)\b"
+)
+_NUMBER = re.compile(
+    r"(?<![\w.,])(?P<figure>\+?\d(?:[\d,]*\d)?(?:\.\d+)?(?:[ -]\d{3,4}(?!\d)){0,4})"
+    r"(?:\s?(?P<percent>%)|[\s-](?P<unit>[A-Za-z]+[²³]?(?: (?:metres?|meters?|feet))?))?"
+)
+_NUMBER_WORD = re.compile(
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|"
+    r"eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)\b"
+)
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_CAPITAL = r"[A-ZÀ-Þ][\w’'-]*"
+_NAME = re.compile(rf"{_CAPITAL}(?:(?: | & | of | of the | de | van | von )(?={_CAPITAL}){_CAPITAL})*")
+_VERB = re.compile(r"\s+(?:is|was|has|leads|manages|directs|runs)\b")
+_LIST = re.compile(r",? and |, ")
+_LABEL = re.compile(r"^[\s*•-]*(?P<cue>[A-Za-z][^:.!?]{1,60}?)\s*[:=]\s+(?P<value>\S.*)$", re.DOTALL)
+_STOP = r"(?=[.,;:!?()]|\s+(?:and|which|who|where|but|for|by|with|to|at|on|as|in|that)\b|$)"
+_VALUE = rf"(?P<value>[^,;:.!?()\s][^,;:!?()]*?(?: and [a-z]+(?=[.,;:!?)]|$))?){_STOP}"
+_SORT = re.compile(rf"\b(?:is|are|was|were|as)(?:,[^,]*,)?\s+(?:an?\s+|the\s+)?{_VALUE}")
+_ASIDE = re.compile(
+    r"(?:^|,\s+)(?:an?\s+|the\s+)?(?P<value>[^,;:.!?()]{3,40}?)(?=,|\s(?:is|are|was)\s(?:the|its|their|his|her)\b)"
+)
+_PHRASE = re.compile(
+    r"\b(?:be|been|means|has|have|had|holds|under|on|in|at|by|with|to|from|for|of|a|an|the|it|them)\b\s+"
+    rf"(?:(?:an?|the|its|their|his|her|our)\s+)?{_VALUE}"
+)
+_PARTICIPLE = re.compile(
+    r"[a-z]+(?:ed|ing)$|[a-z]+ed (?!\w+$)|(?:bought|let|made|built|known|held|kept|led|paid|sent)\b"
+)
+_TRIMMED = " \t\n.,;:!?\"'“”‘’()*"
+_LONGEST = 6
+"""Words of a phrase."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A value in a sentence."""
+
+    kind: Kind
+    text: str
+    start: int
+    end: int
+    label: str | None = None
+    """What stands before the colon of its line."""
+    unit: str | None = None
+    list: int = -1
+    """The number of the list of names that it stands in."""
+
+
+def find_spans(sentence: str) -> Iterator[Span]:
+    """All values of a sentence; one stretch may be of several kinds."""
+    label = _LABEL.match(sentence)
+    first = label.start("value") if label else 0
+    cue = label.group("cue") if label else None
+    taken: list[tuple[int, int]] = []
+    typed: tuple[tuple[Kind, re.Pattern[str]], ...] = (("date", _DATE), ("money", _MONEY))
+    for kind, pattern in typed:
+        for match in pattern.finditer(sentence, first):
+            taken.append(match.span())
+            yield Span(kind, _trim(match.group()), *match.span(), cue)
+    yield from _numbers(sentence, first, cue, taken)
+    yield from _names(sentence, first, cue, taken)
+    if label:
+        yield Span("phrase", _trim(label.group("value")), *label.span("value"), cue)
+        return
+    phrases: tuple[tuple[Kind, re.Pattern[str]], ...] = (("sort", _SORT), ("phrase", _PHRASE), ("phrase", _ASIDE))
+    for kind, pattern in phrases:
+        for match in pattern.finditer(sentence):
+            text = _trim(match.group("value"))
+            if text and len(text.split()) <= _LONGEST and not _PARTICIPLE.match(text):
+                yield Span(kind, text, *match.span("value"))
+
+
+def _numbers(sentence: str, first: int, cue: str | None, taken: list[tuple[int, int]]) -> Iterator[Span]:
+    for match in _NUMBER_WORD.finditer(sentence, first):
+        yield Span("number", match.group(), *match.span(), cue)
+    for match in _NUMBER.finditer(sentence, first):
+        if not _is_free(match.span(), taken):
+            continue
+        figure, unit = match.group("figure"), match.group("percent") or match.group("unit")
+        if unit is None or unit.lower() in STOP_WORDS:
+            kind: Kind = "year" if _YEAR.fullmatch(figure) else "number"
+            yield Span(kind, figure, *match.span("figure"), cue)
+        else:
+            yield Span("number", match.group(), *match.span(), cue, unit.lower())
+
+
+def _names(sentence: str, first: int, cue: str | None, taken: list[tuple[int, int]]) -> Iterator[Span]:
+    """Names, those that stand together in a list, and places: a name, a comma and a country or state."""
+    found = [match.span() for match in _NAME.finditer(sentence, first) if _is_free(match.span(), taken)]
+    number, skip = 0, -1
+    for index, (start, end) in enumerate(found):
+        following = found[index + 1] if index + 1 < len(found) else None
+        if index and not _LIST.fullmatch(sentence[found[index - 1][1] : start]):
+            number += 1
+        if (
+            following
+            and sentence[end : following[0]] == ", "
+            and is_wider_place(value_words(sentence[slice(*following)]))
+        ):
+            yield Span("place", sentence[start : following[1]], start, following[1], cue)
+            skip = index + 1
+        if index == skip:
+            continue
+        if text := _name(sentence, start, end, first):
+            yield Span("name", text, start, end, cue, list=number)
+        if following and sentence[end : following[0]] == " and ":
+            yield Span("name", sentence[start : following[1]], start, following[1], cue, list=number)
+
+
+def _is_free(span: tuple[int, int], taken: list[tuple[int, int]]) -> bool:
+    return all(span[1] <= start or end <= span[0] for start, end in taken)
+
+
+def _name(sentence: str, start: int, end: int, first: int) -> str | None:
+    """A name, unless it is a word that is a capital only because it begins a sentence."""
+    text = sentence[start:end]
+    head, _, rest = text.partition(" ")
+    if start == first == 0:
+        is_subject = _VERB.match(sentence, end) is not None
+        text = rest if head.lower() in STOP_WORDS or not (rest or is_subject) else text
+    return _trim(re.sub(r"[’']s$", "", text)) or None
+
+
+def _trim(text: str) -> str:
+    return text.strip(_TRIMMED)

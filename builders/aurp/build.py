@@ -1,0 +1,152 @@
+"""The builder `aurp`: world → database → templates → fillings with executed answers → documents → questions."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.database import Database, open_database, open_for_checking
+from benchwright.benchmarks.grounding.execution import difference
+from benchwright.benchmarks.grounding.sql import parse_template
+from benchwright.benchmarks.types import Document
+from benchwright.benchmarks.writer import ReleaseWriter
+from benchwright.builders.aurp.checks import build_checks
+from benchwright.builders.aurp.database import write_database
+from benchwright.builders.aurp.documents import checked_coverage, documents
+from benchwright.builders.aurp.generate import make_world
+from benchwright.builders.aurp.lookups import Names, asked_column, is_asked, other_forms, read_lookup
+from benchwright.builders.aurp.proof import Filled, Group, Spans, columns
+from benchwright.builders.aurp.quality import Checker
+from benchwright.builders.aurp.selection import NO_ANSWER, SPLITS, Asked, Selection, Template, select
+from benchwright.builders.aurp.world import World
+from benchwright.builders.base import BuildRequest
+from benchwright.builders.grammar.build import TemplateSet, parse_forms, prepare_templates
+from benchwright.builders.grammar.enumeration import enumerate_templates
+from benchwright.builders.grammar.filling import BOUND, Filler
+from benchwright.builders.grammar.labels import Labels
+from benchwright.builders.grammar.questions import group_ids, question_rows
+from benchwright.builders.grammar.schema import DatabaseSchema, reflect
+from benchwright.builders.grammar.templates import published_format
+
+NAME = "aurp"
+VERSION = "1.0.0"
+_HOPS = 3
+_WORDINGS = {"standard": 10, "paper": 3}
+
+
+def build(request: BuildRequest, writer: ReleaseWriter) -> None:
+    """Makes the world, its database, its documents and their questions. See `benchmarks/specs/aurp.toml`."""
+    parameters = request.parameters
+    forms = parse_forms(parameters["forms"])
+    coverage = checked_coverage(parameters["coverage"])
+    world = make_world(
+        parameters["size"],
+        seed=request.seed,
+        names_seed=parameters["names_seed"],
+        employees=parameters["employees"] or None,
+        clients=parameters["clients"] or None,
+    )
+    path = writer.database(request.name)
+    write_database(world, path)
+    with open_database(f"sqlite:///{path}") as database:
+        prepared = _prepare(database, world, forms, parameters)
+        names = Names.of(world)
+        templates = [Template(worded, read_lookup(worded.sql, world.schema)) for worded in prepared.worded]
+        selection = select(templates, names, parameters["groups"], dev=world.schema.name != "paper")
+        filled = [part for asked in selection.asked for part in _fill(Filler(database), asked, names)]
+    if not filled:
+        raise BenchwrightError("no template has an answer for any name: nothing can be asked")
+    _count_unanswered(selection, filled)
+    spans = Spans.wanted(group for part in filled for group in part.groups)
+    checker = Checker(world, coverage)
+    writer.documents(_see(world, coverage, checker, spans, request))
+    quality = checker.finish()
+    _write_questions(request, writer, filled, spans)
+    used = list({part.asked.template.worded.sql.id: part.asked.template.worded for part in filled}.values())
+    texts = {form: {w.sql.text: [text for f, text in w.wordings if f == form] for w in used} for form in forms}
+    writer.templates(request.name, published_format([w.sql for w in used], texts))
+    executed = _execute_again(path, filled)
+    writer.checks |= build_checks(filled, forms, prepared, selection, spans, quality, executed)
+
+
+def labels() -> Labels:
+    """English for the tables and columns: `labels.toml`."""
+    with resources.as_file(resources.files("benchwright.builders.aurp") / "labels.toml") as path:
+        return Labels.load(path)
+
+
+def selected_templates(schema: DatabaseSchema, world: World) -> list[str]:
+    """The SQL templates along foreign keys that people would ask."""
+    found = []
+    for sql in enumerate_templates(schema, _HOPS):
+        template = parse_template(sql, schema.names, schema.dialect)
+        if is_asked(read_lookup(template, world.schema), world.schema.name):
+            found.append(sql)
+    return found
+
+
+def _prepare(database: Database, world: World, forms: Sequence[str], parameters: Mapping[str, Any]) -> TemplateSet:
+    schema = reflect(database)
+    wordings = parameters["wordings"] or _WORDINGS[world.schema.name]
+    settings = {"templates": parameters["templates"], "wordings": wordings, "balanced": True}
+    return prepare_templates(database, schema, labels(), forms, settings, selected_templates(schema, world))
+
+
+def _fill(filler: Filler, asked: Asked, names: Names) -> Iterator[Filled]:
+    lookup = asked.template.lookup
+    column = asked_column(lookup, names.world.schema)
+    for fillings in filler.fill_some(asked.template.worded.sql, [(name,) for name in asked.names], BOUND):
+        groups = [
+            Group(entity, answers[0], other_forms(column, answers[0]), names.cells(lookup, entity))
+            for entity, answers in zip(fillings.values[0], fillings.answers.to_pylist(), strict=True)
+        ]
+        yield Filled(asked, fillings, groups)
+
+
+def _count_unanswered(selection: Selection, filled: Sequence[Filled]) -> None:
+    wanted = sum(len(asked.names) for asked in selection.asked)
+    selection.left_out[NO_ANSWER] += wanted - sum(len(part.groups) for part in filled)
+
+
+def _see(world: World, coverage: float, checker: Checker, spans: Spans, request: BuildRequest) -> Iterator[Document]:
+    """The documents one by one; on the way they are checked, and what questions need of them is kept."""
+    for number, (document, stated) in enumerate(documents(world, coverage), 1):
+        checker.see(document, stated)
+        spans.see(document, stated)
+        if not number % 500:
+            request.progress("documents", number, 0)
+        yield document
+
+
+def _write_questions(request: BuildRequest, writer: ReleaseWriter, filled: Sequence[Filled], spans: Spans) -> None:
+    done = 0
+    for split in SPLITS:
+        for part in filled:
+            if part.asked.split == split:
+                worded = part.asked.template.worded
+                ids = group_ids(NAME, worded.sql, part.fillings)
+                rows = question_rows(worded, part.fillings, ids, columns(part.groups, spans))
+                writer.questions(rows, split)
+                done += rows.num_rows
+                request.progress("questions", done, 0)
+
+
+def _execute_again(path: Path, filled: Sequence[Filled]) -> int:
+    """Executes the SQL of every group on its own, with its name as a literal. Returns how many there were.
+
+    Raises:
+        BenchwrightError: one gives another answer.
+    """
+    executed = 0
+    with open_for_checking(f"sqlite:///{path}") as database:
+        for part in filled:
+            sql = part.asked.template.worded.sql
+            pieces, _ = sql.pieces
+            for group in part.groups:
+                literal = "'" + group.entity.replace("'", "''") + "'"
+                wrong = difference(database, literal.join(pieces), [group.answer], False)
+                if wrong:
+                    raise BenchwrightError(f"a query gives another answer when it is executed on its own ({wrong})")
+                executed += 1
+    return executed

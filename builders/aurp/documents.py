@@ -1,0 +1,105 @@
+"""All documents of a world, one after the other, each with what it states."""
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.types import Document
+from benchwright.builders.aurp.cells import Cells
+from benchwright.builders.aurp.documents_pages import (
+    Projects,
+    client_page,
+    contact_sheets,
+    employee_page,
+    organisation_page,
+    simple_page,
+)
+from benchwright.builders.aurp.documents_reports import Made, package_register, project_reports
+from benchwright.builders.aurp.schema import STANDARD, Column
+from benchwright.builders.aurp.world import Row, World, is_gap, key, source
+from benchwright.builders.aurp.writer import Stated
+
+DEFAULT_COVERAGE = 0.9
+
+Cell = tuple[str, int | str, str]
+"""Table, key and column, as the world's schema names them."""
+
+
+def documents(world: World, coverage: float = DEFAULT_COVERAGE) -> Iterator[tuple[Document, tuple[Stated, ...]]]:
+    """The documents of a world, made one at a time, each with the cells of the world's schema that it states.
+
+    About the share 1 - `coverage` of the cells is stated nowhere; `names_seed` decides which. Raises UsageError for
+    a coverage outside 0 to 1.
+    """
+    cells = Cells(world, checked_coverage(coverage))
+    names = _cell_names(world)
+    for document, stated in _made(cells):
+        shown = (_shown(world, one, names) for one in stated)
+        yield document, tuple(one for one in shown if one is not None)
+
+
+def gap_cells(world: World, coverage: float = DEFAULT_COVERAGE) -> Iterator[Cell]:
+    """The known gaps: cells of the world's schema that hold a value and that no document states."""
+    checked_coverage(coverage)
+    for table in world.schema.tables:
+        for row in world.rows(table.source):
+            for column in table.columns:
+                if column.kind in ("key", "name"):
+                    continue
+                if is_gap(world, coverage, table.source, row.id, source(column)) and not _unknown(world, row, column):
+                    yield table.name, key(table, row), column.name
+
+
+def checked_coverage(coverage: float) -> float:
+    """The coverage itself; raises UsageError if it is not a share."""
+    if not 0 <= coverage <= 1:
+        raise UsageError(f"coverage={coverage}: give the share of facts that documents state, from 0 to 1")
+    return coverage
+
+
+def _unknown(world: World, row: Row, column: Column) -> bool:
+    name = source(column)
+    return getattr(row, name) is None and not (world.schema.name == "paper" and name == "supervisor_id")
+
+
+def _made(cells: Cells) -> Iterator[Made]:
+    """Every document; the papers' schema has no pages of what its tables do not hold."""
+    world = cells.world
+    whole = world.schema is STANDARD
+    projects, superseded = Projects.of(cells), cells.superseded()
+    yield organisation_page(cells)
+    for table in ("office", "department") if whole else ():
+        for row in world.rows(table):
+            yield simple_page(cells, table, row.id)
+    for row in world.employee:
+        yield employee_page(cells, row.id, projects)
+    for row in world.client:
+        yield client_page(cells, row.id, projects)
+    if whole:
+        yield from contact_sheets(cells)
+        for row in world.supplier:
+            yield simple_page(cells, "supplier", row.id)
+    packages = groupby(world.work_package, key=lambda package: package.project_id)
+    for project, (_, let) in zip(world.project, packages, strict=True):
+        yield from project_reports(cells, project, superseded.get(project.id, {}))
+        if whole:
+            yield package_register(cells, project, list(let))
+
+
+def _cell_names(world: World) -> dict[tuple[str, str], tuple[str, str]]:
+    """What the world's schema calls the columns of the standard one; columns that it does not show are missing."""
+    return {
+        (table.source, source(column)): (table.name, column.name)
+        for table in world.schema.tables
+        for column in table.columns
+    }
+
+
+def _shown(world: World, stated: Stated, names: dict[tuple[str, str], tuple[str, str]]) -> Stated | None:
+    if world.schema is STANDARD:
+        return stated
+    found = names.get((stated.table, stated.column))
+    if found is None:
+        return None
+    name = world.rows(stated.table)[int(stated.key) - 1].name
+    return Stated(found[0], name, found[1], stated.start, stated.end, stated.value_text, stated.superseded)

@@ -1,0 +1,51 @@
+"""Randomness that no library version can change: hashes, and `random.Random.random()` seeded by a hash."""
+
+import hashlib
+import random
+from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def _number(parts: tuple[object, ...]) -> int:
+    text = "\x1f".join(str(part) for part in parts)
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+
+
+def fraction(*parts: object) -> float:
+    """A number from 0 (included) to 1 (excluded) that depends on the parts alone."""
+    return (_number(parts) >> 11) / (1 << 53)
+
+
+class Draw:
+    """A stream of draws that depends on the parts it was made from alone."""
+
+    __slots__ = ("random",)
+
+    def __init__(self, *parts: object) -> None:
+        self.random = random.Random(_number(parts)).random
+
+    def chance(self, probability: float) -> bool:
+        """True with this probability."""
+        return self.random() < probability
+
+    def below(self, limit: int) -> int:
+        """A whole number from 0 to limit - 1."""
+        return int(self.random() * limit)
+
+    def between(self, low: int, high: int) -> int:
+        """A whole number from low to high, both included."""
+        return low + int(self.random() * (high - low + 1))
+
+    def pick(self, items: Sequence[T]) -> T:
+        """One of the items."""
+        return items[int(self.random() * len(items))]
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """All items in another order."""
+        result = list(items)
+        for last in range(len(result) - 1, 0, -1):
+            other = int(self.random() * (last + 1))
+            result[last], result[other] = result[other], result[last]
+        return result

@@ -1,0 +1,108 @@
+"""`score-system`: asks a system a release's questions, scores its answers and reports on them."""
+
+from pathlib import Path
+
+import click
+
+from benchwright.scripts.options import Command, fail, progress, shared, start_logging
+
+
+@click.command("score-system", cls=Command)
+@click.argument("release")
+@click.argument("system")
+@click.option("--name", help="The run's name.  [default: the system's]")
+@click.option("--split", default="test", show_default=True, help="The questions that are asked.")
+@click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Score this, not all that fits; repeatable.")
+@click.option("-k", type=click.IntRange(1, 1000), default=5, show_default=True, help="Contexts read and looked at.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=60.0,
+    show_default=True,
+    help="Seconds that an answer may take.",
+)
+@click.option("--workers", type=click.IntRange(1, 256), help="Questions asked at once.  [default: 1; async: 8]")
+@click.option("--limit", type=click.IntRange(min=1), help="Ask only a seeded sample of so many questions.")
+@click.option(
+    "--judgments",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Verdicts made elsewhere, used instead of computed scores.",
+)
+@click.option("--again", is_flag=True, help="Forget an earlier run of the same name.")
+@click.option(
+    "--releases",
+    type=click.Path(path_type=Path),
+    default=Path("releases"),
+    show_default=True,
+    metavar="ROOT",
+    help="Folder of releases, where RELEASE is a name.",
+)
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    default=Path("runs"),
+    show_default=True,
+    metavar="ROOT",
+    help="Folder of runs; this one is in ROOT/NAME/VERSION/SYSTEM.",
+)
+@shared
+def main(
+    release: str,
+    system: str,
+    name: str | None,
+    split: str,
+    metrics: tuple[str, ...],
+    k: int,
+    timeout: float,
+    workers: int | None,
+    limit: int | None,
+    judgments: Path | None,
+    again: bool,
+    releases: Path,
+    output: Path,
+    verbose: bool,
+    quiet: bool,
+) -> None:
+    """Ask SYSTEM the questions of RELEASE, score its answers, and report which it fails and why.
+
+    RELEASE is a folder or the name of a local release. SYSTEM is module:object (a function answer(question), or an
+    object that has one), FILE.jsonl with predictions made elsewhere, or a baseline: closed-book, oracle, keyword or
+    bm25. Prints the run's folder. A start that was stopped goes on with the same command.
+    """
+    start_logging(verbose, quiet)
+    from benchwright.benchmarks.catalogue import open_release
+    from benchwright.benchmarks.harness import Options, score_system
+    from benchwright.benchmarks.report import make_report
+    from benchwright.cards.report import terminal_table, write_report
+
+    options = Options(
+        split=split,
+        k=k,
+        metrics=metrics,
+        limit=limit,
+        timeout=timeout,
+        workers=workers,
+        judgments=judgments,
+        again=again,
+    )
+    opened = open_release(release, releases)
+    try:
+        with progress(quiet) as update:
+            scored = score_system(opened, system, output=output, name=name, options=options, progress=update)
+        report = make_report(opened, scored.folder)
+        write_report(report, scored.folder)
+    except KeyboardInterrupt:
+        fail("stopped; the answers so far are kept: the same command goes on from there", 130)
+        return
+    click.echo(scored.folder)
+    if not quiet:
+        click.echo(terminal_table(report), err=True)
+        for line in scored.summary:
+            click.echo(line, err=True)
+    for warning in scored.warnings:
+        click.echo(f"warning: {warning}", err=True)
+
+
+if __name__ == "__main__":
+    main()

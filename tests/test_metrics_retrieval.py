@@ -1,0 +1,125 @@
+"""Retrieval metrics: equal to trec_eval's, and evidence recall by text."""
+
+import random
+
+import numpy as np
+import pytest
+
+from benchwright.benchmarks.metrics import evidence_recall, find_metric, hit, mrr, ndcg, precision, ranking, recall
+from benchwright.benchmarks.metrics.base import Material
+from benchwright.benchmarks.predictions import Context, Prediction
+from benchwright.benchmarks.types import Document, Evidence, Question
+
+NONE = 1_000_000
+MEASURES: dict[str, tuple[ranking.Measure, int]] = {"recip_rank": (mrr.mrr, NONE)} | {
+    f"{name}_{k}": (measure, k)
+    for k in (1, 3, 10, 200)
+    for name, measure in (
+        ("ndcg_cut", ndcg.ndcg),
+        ("recall", recall.recall),
+        ("P", precision.precision),
+        ("success", hit.hit),
+    )
+}
+
+
+def random_runs(seed: int, *, ties: bool) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:
+    source = random.Random(seed)
+    qrels, run = {}, {}
+    for number in range(300):
+        judged = source.choice([1, 1, 2, 5, 60])
+        qrels[f"q{number}"] = {f"d{d}": source.choice([1, 1, 2, 3, 0]) for d in source.sample(range(400), judged)}
+        length = source.choice([0, 1, 2, 10, 100, 350])
+        run[f"q{number}"] = {
+            f"d{d}": source.randrange(5) if ties else source.random() for d in source.sample(range(400), length)
+        }
+    return qrels, run
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_equal_to_pytrec_eval(ties: bool) -> None:
+    pytrec_eval = pytest.importorskip("pytrec_eval", reason="pytrec-eval-terrier is a peer for tests alone")
+    qrels, run = random_runs(7, ties=ties)
+    wanted = {"recip_rank"} | {f"{name}.1,3,10,200" for name in ("ndcg_cut", "recall", "P", "success")}
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, wanted).evaluate(run)
+    ours = ranking.score_runs(qrels, run, MEASURES)
+    for name, values in ours.items():
+        expected = [theirs.get(question, {}).get(name, 0.0) for question in qrels]
+        np.testing.assert_allclose(values, expected, atol=1e-6, err_msg=name)
+
+
+def test_a_ranked_list_gives_what_its_scores_give() -> None:
+    qrels, run = random_runs(9, ties=False)
+    ranked = [sorted(scores, key=lambda document: -scores[document]) for scores in run.values()]
+    ranks = ranking.ranks_of(ranked, list(qrels.values()))
+    for name, values in ranking.score_runs(qrels, run, MEASURES).items():
+        measure, k = MEASURES[name]
+        np.testing.assert_allclose(measure(ranks, k), values, atol=1e-12, err_msg=name)
+
+
+def test_no_questions() -> None:
+    assert ranking.score_runs({}, {}, MEASURES)["recip_rank"].shape == (0,)
+    assert ranking.score_runs({"q": {"d": 1}}, {}, MEASURES)["recip_rank"].tolist() == [0.0]
+    assert ranking.score_runs({"q": {"d": 0}}, {"q": {"d": 1.0}}, MEASURES)["recall_1"].tolist() == [0.0]
+
+
+ASKED = Question("q", "?", documents=("a", "b"))
+
+
+@pytest.mark.parametrize(
+    ("contexts", "values"),
+    [
+        ([], {"hit@1": 0, "recall@3": 0, "precision@3": 0, "mrr": 0, "ndcg@3": 0}),
+        (["a"], {"hit@1": 1, "recall@3": 0.5, "precision@3": 1 / 3, "mrr": 1, "ndcg@3": 1 / (1 + 1 / np.log2(3))}),
+        (["x", "x", "a"], {"hit@1": 0, "hit@2": 1, "recall@2": 0.5, "precision@2": 0.5, "mrr": 0.5}),
+        (["x", None, "b", "b", "a"], {"hit@3": 1, "recall@3": 0.5, "recall@4": 1, "mrr": 1 / 3, "precision@10": 0.2}),
+        ([f"x{n}" for n in range(400)] + ["a"], {"hit@10": 0, "mrr": 1 / 401, "recall@500": 0.5}),
+    ],
+)
+def test_of_predictions(contexts: list[str | None], values: dict[str, float]) -> None:
+    prediction = Prediction("q", "x", contexts=tuple(Context(id=each, text="t") for each in contexts))
+    for name, value in values.items():
+        assert find_metric(name).score(ASKED, prediction).value == pytest.approx(value), name
+
+
+def test_the_matched_document_goes_before_the_own_id() -> None:
+    prediction = Prediction("q", "x", contexts=(Context(id="chunk-7", document="a"),))
+    assert find_metric("mrr").score(ASKED, prediction).value == 1.0
+    score = find_metric("mrr").score(Question("q", "?"), prediction)
+    assert (score.value, score.reason) == (None, "the question has no gold documents")
+
+
+TEXT = "Sky Bridge began on 1 September 2022. Its “client” is TechCorp – since 2021."
+CORPUS = {"a": Document("a", "Sky Bridge", TEXT), "b": Document("b", "Copy", "TechCorp is the client.")}
+FACTS = Question("q", "?", evidence=(Evidence("a", 0, 37), Evidence("a", 38, 76, fact=1), Evidence("b", 0, 23, fact=1)))
+
+
+@pytest.mark.parametrize(
+    ("contexts", "value"),
+    [
+        ([], 0.0),
+        ([Context(id="a", start=0, end=76)], 1.0),
+        ([Context(id="a", start=0, end=36)], 0.0),
+        ([Context(id="a", start=1, end=76)], 0.5),
+        ([Context(id="a")], 1.0),
+        ([Context(id="mine", text=TEXT)], 1.0),
+        ([Context(text="sky  bridge began\non 1 SEPTEMBER 2022.")], 0.5),
+        ([Context(text='Its "client" is **TechCorp** - since 2021.')], 0.5),
+        ([Context(id="b"), Context(text="… Sky Bridge began on 1 September 2022. …")], 1.0),
+        ([Context(text="nothing"), Context(id="a")], 0.0),
+        ([Context(id="a", start=0, end=10, text="Sky Bridge")], 0.0),
+        ([Context(id="x", document="a", start=0, end=50)], 0.5),
+    ],
+)
+def test_evidence_recall(contexts: list[Context], value: float) -> None:
+    k = 1 if contexts and contexts[0].text == "nothing" else 10
+    score = evidence_recall.at(k).prepare(Material((FACTS,), CORPUS))
+    assert score(FACTS, Prediction("q", "x", contexts=tuple(contexts))).value == value
+
+
+def test_evidence_recall_unscored() -> None:
+    with_text = Prediction("q", "x", contexts=(Context(text="x"),))
+    metric = find_metric("evidence_recall@5")
+    assert metric.score(Question("q", "?"), with_text).reason == "the question has no evidence"
+    assert metric.score(FACTS, with_text).reason == "the corpus does not hold document 'a' of the evidence"
+    assert metric.score(FACTS, Prediction("q", "x", contexts=(Context(id="a", start=0, end=99),))).value == 1.0
