@@ -120,11 +120,12 @@ def _difference(there: Run, wanted: Run) -> str | None:
             what = "system" if name == "reference" else "settings"
             return f"its {what} {_changed(there.system[name], wanted.system[name])}"
     before, now = there.questions, wanted.questions
-    for name in ("split", "seed"):
-        if before[name] != now[name] and not (name == "seed" and now["limit"] is None):
-            return f"its {name} was {before[name]!r}, not {now[name]!r}"
+    if before["split"] != now["split"]:
+        return f"its split was {before['split']!r}, not {now['split']!r}"
     if now["limit"] is not None and (before["limit"] is None or before["limit"] > now["limit"]):
         return f"it is of {before['count']:,} questions, not of {now['count']:,}"
+    if before["limit"] is not None and now["limit"] is not None and before["seed"] != now["seed"]:
+        return f"its sample was of seed {before['seed']}, not {now['seed']}"
     return None
 
 

@@ -11,8 +11,8 @@ import click
 
 from benchwright.benchmarks.catalogue import load_spec
 
-COMMANDS = ("build-benchmark", "verify-benchmark")
-_PART = re.compile(r"(<!-- (?P<name>[a-z ]+) -->\n)(?:.*?<!-- end -->\n)?", re.DOTALL)
+COMMANDS = ("build-benchmark", "score-system", "verify-benchmark")
+_PART = re.compile(r"(<!-- (?P<name>(?!end)[a-z ]+) -->\n)(?:(?:(?!<!-- ).)*<!-- end -->\n)?", re.DOTALL)
 
 
 @click.command()

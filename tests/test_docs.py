@@ -28,16 +28,17 @@ def test_every_command_is_documented() -> None:
 def test_console_blocks_print_what_they_show(run: Run, tmp_path: Path) -> None:
     (tmp_path / "scripts").symlink_to(ROOT / "scripts")
     shown = [block for kind, block in BLOCKS if kind == "console"]
-    assert len(shown) == 2
-    for block in shown:
-        first, _, expected = block.partition("\n")
+    assert len(shown) == 5
+    (tmp_path / "my_rag.py").write_text(block("python", "def answer"))
+    for example in shown:
+        first, _, expected = example.partition("\n")
         result = run(*first.removeprefix("$ ").split())
         assert (result.returncode, result.stdout) == (0, expected)
     (code,) = [block for kind, block in BLOCKS if kind == "python" and "load_dataset" in block]
     printed = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
     ).stdout
-    assert printed == "?\n"
+    assert printed == "what about client Alvent International's location? ['Cluj-Napoca, Romania']\n"
 
 
 def test_scripts_that_are_named_exist() -> None:

@@ -409,7 +409,7 @@ def test_judgments_that_are_none(score: Score, release: Release, tmp_path: Path)
 def test_unknown_metrics_and_splits_ask_nothing(score: Score, tmp_path: Path) -> None:
     with pytest.raises(BenchwrightError, match="no metric 'corect': there are correct, "):
         score("toys:answer", metrics=("corect",))
-    with pytest.raises(BenchwrightError, match="lights 1.0.0 has no split 'train': there are test, dev"):
+    with pytest.raises(BenchwrightError, match="lights 1.0.0 has no split 'train': there are dev, test"):
         score("toys:answer", split="train")
     assert said(tmp_path) == [] and not (tmp_path / "runs").exists()
 

@@ -17,19 +17,24 @@ _NAME = re.compile(rf"[“\"][^”\"]+[”\"]|{_CAPITALISED}(?:(?:{_JOINT})(?={_
 _SEGMENT = re.compile(r"[;:,?!.—–](?:\s+|$)")
 _POSSESSIVE = re.compile(r"['’]s?\s+")
 _STEP = re.compile(r"\s+(?:of|for|in)\s+(?:the\s+|a\s+|an\s+|our\s+)?")
+_OF = re.compile(r"\s+(?:of|for|in)(?:\s+(?:the|a|an|our))?$")
 _SHORT = 16
 """Words up to which a question is in note form where its parts are not joined."""
 
 _PHRASE = r"(?P<target>[^,.;:?§]{2,60}?)"
+_MEASURED = r"tall|high|long|wide|deep|heavy|large|big|far|fast|old|many [a-z]+|much [a-z]+"
 _ASKS = tuple(
     re.compile(pattern)
     for pattern in (
+        rf"\bhow (?P<target>{_MEASURED})\b",
         rf"\b(?:what|who|which|where|when) the {_PHRASE}(?: \w+ly)? (?:is|are|was|were)\b",
         rf"\b(?:pick out|enter|supply|state|confirm|told|tell me|find|give me) the {_PHRASE}(?= in an? | on |[,.;?]|$)",
         rf"\b(?:asks?(?: you)? for|need(?:s|ed)?|is) the {_PHRASE}(?= in an? | on |[,.;?]|$)",
     )
 )
 _LEADS = re.compile(rf"\b(?:the|which|what) {_PHRASE}[^,.;:?§]{{0,70}}§")
+_PLAIN = re.compile(r"\s*(?:(?:in |on |at )?(?:which|what)|who|when|where|how)\b(?:(?! of ).)*§")
+"""A question that begins with its question word and follows no reference: all its words say what is asked."""
 _BESIDE = re.compile(r"(?P<target>[^,.;:?§]+)§")
 
 
@@ -123,18 +128,20 @@ def _steps(question: str, names: list[re.Match[str]]) -> list[str]:
     owned = re.search(r"§'s (?P<rest>[^,.;:?!§]+)", lowered)
     if owned and _told(owned.group("rest")):
         return [*reversed(_POSSESSIVE.split(owned.group("rest")))]
+    if _PLAIN.match(lowered) and len(words(lowered)) <= _SHORT:
+        return [lowered.replace("§", " ")]
     leads = _LEADS.search(lowered) or _BESIDE.search(lowered)
-    chain = _STEP.split(leads.group().rstrip("§ ")) if leads else []
+    way = leads.group().rstrip("§ ") if leads else ""
+    every = _STEP.split(_OF.sub("", way))
+    chain = every if _OF.search(way) else every[:-1]
     for pattern in _ASKS:
         match = pattern.search(lowered)
         if match and _told(match.group("target")):
-            return [*_STEP.split(match.group("target")), *chain[:-1]]
+            return [*_STEP.split(match.group("target")), *chain]
     segments = [part for part in _SEGMENT.split(lowered) if "§" not in part and _told(part)]
     if segments and len(words(lowered)) <= _SHORT:
-        return [segments[0], *chain[:-1]]
-    if len(chain) > 1:
-        return chain[:-1]
-    return chain or [lowered.replace("§", " ")]
+        return [segments[0], *chain]
+    return chain or [step for step in every if step.strip()] or [lowered.replace("§", " ")]
 
 
 def _joined(steps: list[str]) -> list[str]:

@@ -115,8 +115,7 @@ def _same(value: str, count: int) -> pa.Array:
 
 def _repeat_lists(lists: pa.ListArray, group: np.ndarray) -> pa.Array:
     """Lists of texts, repeated; their items become a dictionary array."""
-    items = pa.DictionaryArray.from_arrays(pa.array(np.arange(len(lists.values), dtype=np.int32)), lists.values)
-    return pa.ListArray.from_arrays(lists.offsets, items).take(pa.array(group))
+    return pa.ListArray.from_arrays(lists.offsets, lists.values.dictionary_encode()).take(pa.array(group))
 
 
 def _no_aliases(answers: pa.ListArray, group: np.ndarray) -> pa.Array:

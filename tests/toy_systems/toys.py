@@ -87,7 +87,10 @@ def huge(question: str) -> str:
 
 
 def dies(question: str) -> str:
-    if len(Path("asked.txt").read_text().splitlines()) >= 4 if Path("asked.txt").exists() else False:
+    """Kills its process once, at the fifth question."""
+    asked = Path("asked.txt").read_text().splitlines() if Path("asked.txt").exists() else []
+    if len(asked) == 4 and not Path("died.txt").exists():
+        Path("died.txt").touch()
         os.kill(os.getpid(), 9)
     return answer(question)
 

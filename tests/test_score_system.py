@@ -1,0 +1,218 @@
+"""`score-system` as users call it: what it prints, stopping and going on, exit codes, metrics of other packages."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from lighthouses import make_release
+from support import ROOT
+
+TOYS = str(ROOT / "tests" / "toy_systems")
+FILES = ["predictions.jsonl", "report.html", "report.json", "run.json", "scores.parquet"]
+
+Call = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def command(*arguments: object) -> list[str]:
+    return [sys.executable, "-m", "benchwright.scripts.score_system", *map(str, arguments)]
+
+
+def environment(*paths: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([TOYS, *paths])}
+
+
+@pytest.fixture
+def call(tmp_path: Path) -> Call:
+    make_release(tmp_path / "releases")
+
+    def run(*arguments: object, paths: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command(*arguments), cwd=tmp_path, env=environment(*paths), capture_output=True, text=True, timeout=300, check=False
+        )
+
+    return run
+
+
+def error_of(result: subprocess.CompletedProcess[str], code: int) -> str:
+    assert result.returncode == code, result
+    assert result.stdout == ""
+    assert result.stderr.startswith("error: ") and result.stderr.count("\n") == 1, result.stderr
+    return result.stderr.removeprefix("error: ").rstrip("\n")
+
+
+def asked(tmp_path: Path) -> list[str]:
+    return (tmp_path / "asked.txt").read_text().splitlines()
+
+
+def test_a_run_prints_its_folder_and_nothing_else(call: Call, tmp_path: Path) -> None:
+    result = call("lights", "toys:chatty")
+    assert (result.returncode, result.stdout) == (0, "runs/lights/1.0.0/toys-chatty\n"), result
+    assert "correct" in result.stderr and "100.0 %" in result.stderr
+    assert "thinking about height of Gannet Rock" in result.stderr
+    assert result.stderr.endswith("10 answers asked, 0 answers reused; scored\n")
+    assert sorted(path.name for path in (tmp_path / "runs/lights/1.0.0/toys-chatty").iterdir()) == FILES
+    quiet = call("lights", "toys:chatty", "-q")
+    assert (quiet.stdout, quiet.stderr) == (result.stdout, "")
+    assert "0 answers asked, 10 answers reused; the scores were up to date" in call("lights", "toys:chatty").stderr
+
+
+def test_a_system_of_the_working_folder(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "my_rag.py").write_text("def answer(question):\n    return '31 metres'\n")
+    assert call("lights", "my_rag:answer").stdout == "runs/lights/1.0.0/my-rag\n"
+    (tmp_path / "my_rag.py").write_text("def answer(question):\n    return '24 metres'\n")
+    again = call("lights", "my_rag:answer", "-q")
+    assert again.stderr == (
+        "warning: the file of my_rag:answer has changed since its first answers: --again asks all anew\n"
+    )
+
+
+def test_killed_half_way_and_gone_on_with(call: Call, tmp_path: Path) -> None:
+    killed = call("lights", "toys:dies")
+    assert killed.returncode == -signal.SIGKILL
+    folder = tmp_path / "runs/lights/1.0.0/toys-dies"
+    assert sorted(path.name for path in folder.iterdir()) == ["predictions.jsonl", "run.json"]
+    assert len((folder / "predictions.jsonl").read_text().splitlines()) == 4
+    result = call("lights", "toys:dies")
+    assert result.returncode == 0, result
+    assert "6 answers asked, 4 answers reused; scored" in result.stderr
+    assert len(asked(tmp_path)) == len(set(asked(tmp_path))) == 10
+    whole = call("lights", "toys:dies", "--name", "whole")
+    assert whole.returncode == 0
+    scores = [folder.with_name(name) / "scores.parquet" for name in ("toys-dies", "whole")]
+    assert scores[0].read_bytes() == scores[1].read_bytes()
+
+
+def test_killed_from_outside_with_many_at_once(call: Call, tmp_path: Path) -> None:
+    arguments = ("lights", "toys:slow", "--workers", 3)
+    path = tmp_path / "runs/lights/1.0.0/toys-slow/predictions.jsonl"
+    process = subprocess.Popen(command(*arguments), cwd=tmp_path, env=environment(), stderr=subprocess.PIPE)
+    while process.poll() is None and not (path.exists() and path.read_bytes().count(b"\n") >= 3):
+        time.sleep(0.005)
+    process.kill()
+    process.communicate()
+    stored = [json.loads(line)["id"] for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
+    assert 3 <= len(stored) < 10
+    result = call(*arguments)
+    assert f"{10 - len(stored)} answers asked, {len(stored)} answers reused; scored" in result.stderr
+    assert call("lights", "toys:slow", "--name", "one").returncode == 0
+    assert path.with_name("scores.parquet").read_bytes() == (
+        path.parent.with_name("one") / "scores.parquet"
+    ).read_bytes()  # fmt: skip
+
+
+def test_stopped_by_keyboard(call: Call, tmp_path: Path) -> None:
+    path = tmp_path / "runs/lights/1.0.0/toys-hangs/predictions.jsonl"
+    process = subprocess.Popen(
+        command("lights", "toys:hangs"), cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True
+    )
+    while process.poll() is None and not (path.exists() and path.read_bytes().count(b"\n") == 4):
+        time.sleep(0.005)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (
+        130,
+        "error: stopped; the answers so far are kept: the same command goes on from there\n",
+    )
+    result = call("lights", "toys:hangs", "--timeout", 0.3)
+    assert "6 answers asked, 4 answers reused" in result.stderr
+    assert "2 errors of the system: unscored where an answer is needed; --again asks all anew" in result.stderr
+
+
+def test_two_processes_do_not_share_a_run(call: Call, tmp_path: Path) -> None:
+    path = tmp_path / "runs/lights/1.0.0/toys-hangs/predictions.jsonl"
+    process = subprocess.Popen(command("lights", "toys:hangs"), cwd=tmp_path, env=environment(), stderr=subprocess.PIPE)
+    try:
+        while process.poll() is None and not path.exists():
+            time.sleep(0.005)
+        assert error_of(call("lights", "toys:hangs"), 1) == (
+            "runs/lights/1.0.0/toys-hangs is being written by another process: wait for it, or give a --name"
+        )
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize("arguments", [["bm25"], ["keyword", "-k", "3"], ["oracle"], ["closed-book"], ["toys:later"]])
+def test_every_kind_of_system(call: Call, tmp_path: Path, arguments: list[str]) -> None:
+    result = call("releases/lights/1.0.0", *arguments, "-q")
+    assert (result.returncode, result.stderr) == (0, ""), result
+    folder = tmp_path / result.stdout.strip()
+    rows = pq.read_table(folder / "scores.parquet").to_pylist()
+    right = [row["value"] for row in rows if row["metric"] == "correct"]
+    assert right == ([0.0] * 10 if arguments == ["closed-book"] else [1.0] * 8 + [0.0] * 2)
+    run = json.loads((folder / "run.json").read_text())
+    assert run["system"]["builtin"] == (arguments != ["toys:later"])
+    assert ("built-in extractive reader" in run["system"]["description"]) == (
+        arguments[0] in ("bm25", "keyword", "oracle")
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["light", "bm25"], 1, "there is no release 'light' in releases: build it with build-benchmark"),
+        (["lights", "bm52"], 2, "there is no system 'bm52': did you mean bm25?"),
+        (["lights", "nothere:answer"], 1, "the system nothere:answer cannot be imported: No module named 'nothere'; it must be installed or in "),
+        (["lights", "toys:anser"], 1, "the system toys:anser cannot be imported: toys has no 'anser'; did you mean answer?"),
+        (["lights", "toys:Broken"], 1, "the system toys:Broken failed in index(documents): RuntimeError: no space"),
+        (["lights", "gone.jsonl"], 1, "there is no file of predictions gone.jsonl: check the path"),
+        (["lights", "bm25", "--metric", "corect"], 1, "no metric 'corect': there are correct, "),
+        (["lights", "bm25", "--split", "train"], 1, "lights 1.0.0 has no split 'train': there are dev, test"),
+        (["lights", "bm25", "--judgments", "gone.jsonl"], 1, "there is no file of judgments gone.jsonl: check the path"),
+        (["lights", "bm25", "--name", "My Run"], 1, "'My Run' cannot be a release's name"),
+    ],
+)  # fmt: skip
+def test_bad_use_is_one_line(call: Call, tmp_path: Path, arguments: list[str], code: int, message: str) -> None:
+    assert error_of(call(*arguments), code).startswith(message)
+
+
+def test_another_release_needs_a_name_or_again(call: Call, tmp_path: Path) -> None:
+    assert call("lights", "bm25", "-q").returncode == 0
+    make_release(tmp_path / "other", taller=1)
+    said = error_of(call("other/lights/1.0.0", "bm25"), 1)
+    assert said.startswith("runs/lights/1.0.0/bm25 is another run: its release lights 1.0.0 had other content (")
+    assert said.endswith("; give this one a --name of its own, or replace that one with --again")
+    assert call("other/lights/1.0.0", "bm25", "--name", "bm25-other").returncode == 0
+    assert call("other/lights/1.0.0", "bm25", "--again").returncode == 0
+
+
+def test_a_metric_of_another_package(call: Call, tmp_path: Path) -> None:
+    made = tmp_path / "site"
+    (made / "brevity-1.0.dist-info").mkdir(parents=True)
+    (made / "brevity.py").write_text(
+        "from benchwright.benchmarks.metrics import Metric, Score\n"
+        "def brevity(question, prediction):\n"
+        "    if 'Old Hook' in question.question: raise ValueError('odd')\n"
+        "    if 'Cape' in question.question: return Score(float('nan'))\n"
+        "    return Score(1 / (1 + len((prediction.answer or '').split())))\n"
+        "METRIC = Metric('brevity', 'how short', '1 / (1 + words)', 'nobody', frozenset({'answer'}), lambda material: brevity)\n"
+    )
+    (made / "brevity-1.0.dist-info" / "entry_points.txt").write_text("[benchwright.metrics]\nbrevity = brevity:METRIC\n")
+    (made / "brevity-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: brevity\nVersion: 1.0\n")
+    result = call("lights", "toys:answer", "--metric", "brevity", "--metric", "correct", paths=(str(made),))
+    assert result.returncode == 0, result
+    rows = pq.read_table(tmp_path / "runs/lights/1.0.0/toys/scores.parquet").to_pylist()
+    found = [(row["value"], row["reason"]) for row in rows if row["metric"] == "brevity"]
+    assert found[0] == (1 / 6, None)
+    assert found[4] == (None, "the metric failed: ValueError: odd")
+    assert found[6] == (None, "the metric gave no finite number")
+    assert len(rows) == 20
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys\nfrom benchwright.scripts.score_system import main\n"
+        "try: main(['--help'])\nexcept SystemExit: pass\n"
+        "print(sorted({name.split('.')[0] for name in sys.modules}), file=sys.stderr)"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    options = [line for line in result.stdout.splitlines() if line.strip().startswith("-")]
+    assert len(options) <= 15
+    assert not [name for name in ("numpy", "pyarrow", "bm25s", "rich", "jinja2", "pycountry") if repr(name) in result.stderr]
