@@ -1,12 +1,9 @@
 """Scoring a system against a release: ask what is not answered yet, then score everything that is."""
 
 import hashlib
-import platform
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +11,13 @@ from benchwright.benchmarks import runs, scoring
 from benchwright.benchmarks.asking import Worker, ask
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.judgments import Verdicts, read_verdicts
-from benchwright.benchmarks.loading import load_documents, load_questions, sample_questions
+from benchwright.benchmarks.loading import ReleaseSplit, sample_questions
 from benchwright.benchmarks.metrics import Material
 from benchwright.benchmarks.release import Release, check_name
 from benchwright.benchmarks.systems.base import System
-from benchwright.benchmarks.systems.files import check_origin, check_predictions, copy_predictions, file_settings
+from benchwright.benchmarks.systems.files import check_origin, check_predictions, copy_predictions, open_file
 from benchwright.benchmarks.systems.opening import is_file, open_system
-from benchwright.benchmarks.types import Document, Question
-
-LIBRARIES = ("benchwright", "numpy", "pyarrow", "rapidfuzz", "pycountry", "bm25s")
+from benchwright.benchmarks.types import Question
 
 Progress = Callable[[str, int, int], None]
 """Is told what is done, how much of it, and of how much."""
@@ -80,39 +75,6 @@ class Scored:
         return lines
 
 
-@dataclass(frozen=True)
-class _Material:
-    """A release's questions and documents, the latter read when they are wanted."""
-
-    release: Release
-    split: str
-
-    @cached_property
-    def questions(self) -> list[Question]:
-        return load_questions(self.release, self.split)
-
-    @cached_property
-    def ids(self) -> frozenset[str]:
-        return frozenset(question.id for question in self.questions)
-
-    @cached_property
-    def documents(self) -> dict[str, Document]:
-        return load_documents(self.release)
-
-    def split_of(self, question: str) -> str | None:
-        """The split that holds a question; None where none does."""
-        for split in self.release.manifest.splits.get("questions", {}):
-            for batch in self.release.batches("questions", split, ["id"]):
-                if question in batch.column("id").to_pylist():
-                    return split
-        return None
-
-    @property
-    def where(self) -> str:
-        manifest = self.release.manifest
-        return f"the split {self.split} of {manifest.name} {manifest.version}"
-
-
 def score_system(
     release: Release,
     reference: str,
@@ -132,35 +94,29 @@ def score_system(
             be; or the folder holds another run.
     """
     scoring.check_metrics(options.metrics)
-    material = _Material(release, options.split)
+    split = ReleaseSplit(release, options.split)
     worker = Worker()
-    system = _open(reference, options.k, worker)
-    questions = sample_questions(material.questions, options.limit, options.seed)
+    is_given = is_file(reference)
+    system = open_file(Path(reference)) if is_given else worker.call(lambda: open_system(reference, options.k))
+    questions = sample_questions(split.questions, options.limit, options.seed)
     wanted = _wanted(release, system, questions, options)
-    verdicts = read_verdicts(options.judgments, material.ids, material.where) if options.judgments else None
-    if is_file(reference):
-        check_origin(Path(reference), release.manifest)
+    verdicts = read_verdicts(options.judgments, split.ids, split.where) if options.judgments else {}
+    judgments = options.judgments.read_bytes() if options.judgments else None
     folder = runs.run_folder(output, release, check_name(name or system.name))
+    if is_given:
+        check_origin(Path(reference), release.manifest, folder)
     with runs.open_run(folder, wanted, again=options.again) as run:
         warnings = _changes(run, wanted)
-        if is_file(reference):
-            reused, asked = _import(folder, Path(reference), material)
+        if is_given:
+            reused, asked = _import(folder, Path(reference), split)
         else:
-            reused, asked = _ask(folder, system, questions, material, worker, options, progress)
-        if options.judgments is not None:
-            shutil.copyfile(options.judgments, folder / runs.JUDGMENTS)
+            reused, asked = _ask(folder, system, questions, split, worker, options, progress)
+        if judgments is not None:
+            (folder / runs.JUDGMENTS).write_bytes(judgments)
         elif (folder / runs.JUDGMENTS).is_file():
-            verdicts = read_verdicts(folder / runs.JUDGMENTS, material.ids, material.where)
-        run, is_rescored = _score(folder, run, questions, material, verdicts or {}, options, progress)
+            verdicts = read_verdicts(folder / runs.JUDGMENTS, split.ids, split.where)
+        run, is_rescored = _score(folder, run, questions, split, verdicts, options, progress)
     return Scored(folder, asked, reused, is_rescored, run.counts, warnings)
-
-
-def _open(reference: str, k: int, worker: Worker) -> System:
-    if not is_file(reference):
-        return worker.call(lambda: open_system(reference, k))
-    path = Path(reference)
-    name = "".join(letter if letter.isalnum() else "-" for letter in path.stem.lower()).strip("-") or "predictions"
-    return System(name, path.name, "predictions made elsewhere", lambda documents: None, file_settings(path))  # type: ignore[arg-type,return-value]
 
 
 def _wanted(release: Release, system: System, questions: Sequence[Question], options: Options) -> runs.Run:
@@ -182,18 +138,8 @@ def _wanted(release: Release, system: System, questions: Sequence[Question], opt
             "seed": options.seed if options.limit is not None else None,
             "count": len(questions),
         },
-        libraries=_versions(),
+        libraries=runs.library_versions(),
     )
-
-
-def _versions() -> dict[str, str]:
-    found = {"python": platform.python_version()}
-    for name in LIBRARIES:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found
 
 
 def _changes(run: runs.Run, wanted: runs.Run) -> tuple[str, ...]:
@@ -206,7 +152,7 @@ def _ask(
     folder: Path,
     system: System,
     questions: Sequence[Question],
-    material: _Material,
+    split: ReleaseSplit,
     worker: Worker,
     options: Options,
     progress: Progress,
@@ -217,7 +163,7 @@ def _ask(
         missing = [question for question in questions if (question.id, "own", 0) not in store]
         reused = len(questions) - len(missing)
         if missing:
-            documents = material.documents
+            documents = split.documents
             answer = worker.call(lambda: system.prepare(documents))
             progress("questions asked", reused, len(questions))
             arrived = ask(
@@ -236,13 +182,13 @@ def _ask(
         store.close()
 
 
-def _import(folder: Path, path: Path, material: _Material) -> tuple[int, int]:
+def _import(folder: Path, path: Path, split: ReleaseSplit) -> tuple[int, int]:
     target = folder / runs.PREDICTIONS
     if target.is_file():
         store = runs.PredictionStore(target)
         store.close()
         return len(store), 0
-    count = check_predictions(path, material.ids, material.split_of, material.where)
+    count = check_predictions(path, split.ids, split.split_of, split.where)
     copy_predictions(path, target)
     return 0, count
 
@@ -251,14 +197,14 @@ def _score(
     folder: Path,
     run: runs.Run,
     questions: Sequence[Question],
-    material: _Material,
+    split: ReleaseSplit,
     verdicts: Verdicts,
     options: Options,
     progress: Progress,
 ) -> tuple[runs.Run, bool]:
     metrics = list(dict.fromkeys(options.metrics)) or scoring.default_metrics(questions, options.k)
     if not metrics and not verdicts:
-        raise BenchwrightError(f"{material.where} has no gold that a metric could use: name metrics with --metric")
+        raise BenchwrightError(f"{split.where} has no gold that a metric could use: name metrics with --metric")
     store = runs.PredictionStore(folder / runs.PREDICTIONS)
     try:
         basis = {
@@ -277,7 +223,7 @@ def _score(
             questions,
             attempts,
             metrics,
-            Material(material.questions, material.documents),
+            Material(split.questions, split.documents),
             verdicts,
             lambda done: progress("answers scored", done, len(questions) * len(attempts)),
         )

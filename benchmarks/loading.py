@@ -3,6 +3,8 @@
 import functools
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
@@ -88,3 +90,40 @@ def sample_questions(questions: Sequence[Question], limit: int | None, seed: int
 
 def _ids(questions: Iterable[Question]) -> frozenset[str]:
     return frozenset(question.id for question in questions)
+
+
+@dataclass(frozen=True)
+class ReleaseSplit:
+    """A split of a release: its questions and the documents, each read when they are first wanted."""
+
+    release: Release
+    split: str
+
+    @cached_property
+    def questions(self) -> list[Question]:
+        """All questions, in stored order."""
+        return load_questions(self.release, self.split)
+
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """The ids of all questions."""
+        return _ids(self.questions)
+
+    @cached_property
+    def documents(self) -> dict[str, Document]:
+        """The corpus by id."""
+        return load_documents(self.release)
+
+    def split_of(self, question: str) -> str | None:
+        """The split that holds a question; None where none does."""
+        for split in self.release.manifest.splits.get("questions", {}):
+            for batch in self.release.batches("questions", split, ["id"]):
+                if question in batch.column("id").to_pylist():
+                    return split
+        return None
+
+    @property
+    def where(self) -> str:
+        """What it is called in messages."""
+        manifest = self.release.manifest
+        return f"the split {self.split} of {manifest.name} {manifest.version}"

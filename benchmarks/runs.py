@@ -10,9 +10,11 @@ ROOT/NAME/VERSION/SYSTEM/
 import fcntl
 import json
 import os
+import platform
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,8 @@ from benchwright.benchmarks.release import Release
 
 RUN, PREDICTIONS, JUDGMENTS, SCORES = "run.json", "predictions.jsonl", "judgments.jsonl", "scores.parquet"
 REPORTS = ("report.json", "report.html")
+
+LIBRARIES = ("benchwright", "numpy", "pyarrow", "rapidfuzz", "pycountry", "bm25s")
 
 Key = tuple[str, str, int]
 
@@ -44,6 +48,17 @@ class Run:
     """Of the answers and their contexts, once they are scored."""
     scoring: Mapping[str, Any] = field(default_factory=dict)
     """What the scores were computed from; empty before."""
+
+
+def library_versions() -> dict[str, str]:
+    """The versions of Python and of what answers and scores may depend on."""
+    found = {"python": platform.python_version()}
+    for name in LIBRARIES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
 
 
 def read_run(folder: Path) -> Run | None:

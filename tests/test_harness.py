@@ -265,7 +265,9 @@ def test_predictions_made_elsewhere(score: Score, release: Release, tmp_path: Pa
     again = score(str(tmp_path / "Their RAG.jsonl"))
     assert (again.asked, again.reused, again.is_rescored) == (0, 9, False)
     write(tmp_path / "Their RAG.jsonl", lines[:8])
-    with pytest.raises(BenchwrightError, match=r"its settings were sha256=\w{12}…, not \w{12}…; give this one a --name"):
+    with pytest.raises(
+        BenchwrightError, match=r"its settings were sha256=\w{12}…, not \w{12}…; give this one a --name"
+    ):
         score(str(tmp_path / "Their RAG.jsonl"))
 
 
@@ -333,6 +335,11 @@ def test_the_predictions_of_another_release(score: Score, release: Release, tmp_
         f"(content {hashes[1]}…): score it against that release"
     )
     assert score(str(folder / "predictions.jsonl")).counts["predictions"] == 10
+    with pytest.raises(
+        BenchwrightError, match="is the run's own file, which it would replace: give this run another --name"
+    ):
+        score(str(folder / "predictions.jsonl"), name="toys", again=True)
+    assert len((folder / "predictions.jsonl").read_text().splitlines()) == 10
 
 
 def judgments(release: Release, *changes: dict[str, Any]) -> list[dict[str, Any]]:
@@ -385,7 +392,11 @@ def test_bad_judgments(score: Score, release: Release, tmp_path: Path, change: d
     write(tmp_path / "verdicts.jsonl", lines)
     with pytest.raises(BenchwrightError) as error:
         score("toys:answer", judgments=tmp_path / "verdicts.jsonl")
-    assert str(error.value).replace(lines[1]["id"], "ID" if change.get("id") is None else lines[1]["id"]).startswith(message)
+    assert (
+        str(error.value)
+        .replace(lines[1]["id"], "ID" if change.get("id") is None else lines[1]["id"])
+        .startswith(message)
+    )
 
 
 def test_judgments_that_are_none(score: Score, release: Release, tmp_path: Path) -> None:
@@ -395,7 +406,10 @@ def test_judgments_that_are_none(score: Score, release: Release, tmp_path: Path)
         ([], "verdicts.jsonl holds no judgment: write one JSON object a line: id, metric and value"),
         (['{"id": "q"'], "verdicts.jsonl, line 1: not JSON: the line may be cut off; write it anew or delete it"),
         (["[]\n"], "verdicts.jsonl, line 1: a judgment needs 'id', 'metric' and 'value'"),
-        ([{"id": None, "metric": "correct", "value": 1}], "verdicts.jsonl, line 1: a judgment needs 'id', 'metric' and 'value'"),
+        (
+            [{"id": None, "metric": "correct", "value": 1}],
+            "verdicts.jsonl, line 1: a judgment needs 'id', 'metric' and 'value'",
+        ),
         (twice * 2, f"verdicts.jsonl, line 2: a second judgment of correct for {twice[0]['id']!r}: keep one"),
     ):
         write(path, lines)
@@ -409,7 +423,7 @@ def test_judgments_that_are_none(score: Score, release: Release, tmp_path: Path)
 def test_unknown_metrics_and_splits_ask_nothing(score: Score, tmp_path: Path) -> None:
     with pytest.raises(BenchwrightError, match="no metric 'corect': there are correct, "):
         score("toys:answer", metrics=("corect",))
-    with pytest.raises(BenchwrightError, match="lights 1.0.0 has no split 'train': there are dev, test"):
+    with pytest.raises(BenchwrightError, match=r"lights 1\.0\.0 has no split 'train': there are dev, test"):
         score("toys:answer", split="train")
     assert said(tmp_path) == [] and not (tmp_path / "runs").exists()
 

@@ -159,7 +159,7 @@ def test_an_answer_that_comes_too_late_is_not_taken_twice() -> None:
 
 def test_what_a_system_prints_is_no_result(capsys: pytest.CaptureFixture[str]) -> None:
     def answer(question: Question) -> str:
-        print("thinking")
+        print("thinking")  # noqa: T201
         return "fine"
 
     asked(answer)

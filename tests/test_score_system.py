@@ -34,7 +34,13 @@ def call(tmp_path: Path) -> Call:
 
     def run(*arguments: object, paths: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            command(*arguments), cwd=tmp_path, env=environment(*paths), capture_output=True, text=True, timeout=300, check=False
+            command(*arguments),
+            cwd=tmp_path,
+            env=environment(*paths),
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
         )
 
     return run
@@ -194,7 +200,9 @@ def test_a_metric_of_another_package(call: Call, tmp_path: Path) -> None:
         "    return Score(1 / (1 + len((prediction.answer or '').split())))\n"
         "METRIC = Metric('brevity', 'how short', '1 / (1 + words)', 'nobody', frozenset({'answer'}), lambda material: brevity)\n"
     )
-    (made / "brevity-1.0.dist-info" / "entry_points.txt").write_text("[benchwright.metrics]\nbrevity = brevity:METRIC\n")
+    (made / "brevity-1.0.dist-info" / "entry_points.txt").write_text(
+        "[benchwright.metrics]\nbrevity = brevity:METRIC\n"
+    )
     (made / "brevity-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: brevity\nVersion: 1.0\n")
     result = call("lights", "toys:answer", "--metric", "brevity", "--metric", "correct", paths=(str(made),))
     assert result.returncode == 0, result
@@ -215,4 +223,6 @@ def test_help_imports_nothing_heavy() -> None:
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     options = [line for line in result.stdout.splitlines() if line.strip().startswith("-")]
     assert len(options) <= 15
-    assert not [name for name in ("numpy", "pyarrow", "bm25s", "rich", "jinja2", "pycountry") if repr(name) in result.stderr]
+    assert not [
+        name for name in ("numpy", "pyarrow", "bm25s", "rich", "jinja2", "pycountry") if repr(name) in result.stderr
+    ]

@@ -1,5 +1,6 @@
 """Systems as they are given: what is found by its signature, what a reply becomes, what cannot be asked."""
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -86,7 +87,11 @@ def test_settings_of_an_object_and_k_are_kept() -> None:
             f"the system zzz:answer cannot be imported: No module named 'zzz'; it must be installed or in "
             f"{ROOT}/tests/toy_systems",
         ),
-        ("toys:anser", BenchwrightError, "the system toys:anser cannot be imported: toys has no 'anser'; did you mean answer?"),
+        (
+            "toys:anser",
+            BenchwrightError,
+            "the system toys:anser cannot be imported: toys has no 'anser'; did you mean answer?",
+        ),
         (
             "toys:NUMBER",
             BenchwrightError,
@@ -131,7 +136,10 @@ def test_a_file_of_predictions_is_told_by_its_name() -> None:
         (Prediction("other", "x", cost=1.0), Prediction("q", "x", cost=1.0)),
         ({"abstained": True}, Prediction("q", None, abstained=True)),
         (
-            {"answer": "x", "contexts": ("t", {"id": "d", "score": np.float32(0.5)}, Context(id="e", start=np.int64(1)))},  # type: ignore[arg-type]
+            {
+                "answer": "x",
+                "contexts": ("t", {"id": "d", "score": np.float32(0.5)}, {"id": "e", "start": np.int64(1)}),
+            },
             Prediction("q", "x", contexts=(Context(text="t"), Context(id="d", score=0.5), Context(id="e", start=1))),
         ),
         ("a\ud800b", Prediction("q", "a?b")),
@@ -146,9 +154,15 @@ def test_replies(reply: object, expected: Prediction) -> None:
     [
         (None, "returned nothing"),
         (7, "returned an object of type int: it must be a text, a dict with 'answer', or a Prediction"),
-        ({}, "returned a prediction: no 'answer': every prediction needs 'id' and 'answer' (or 'abstained': true, or an 'error')."),
+        (
+            {},
+            "returned a prediction: no 'answer': every prediction needs 'id' and 'answer' (or 'abstained': true, or an 'error').",
+        ),
         ({"answer": 7}, "returned a prediction: 'answer' must be a string, and is 7"),
-        ({"answer": "x", "contexts": [{"score": 1}]}, "returned a prediction, context 1 has neither 'id' nor 'text': give one of them."),
+        (
+            {"answer": "x", "contexts": [{"score": 1}]},
+            "returned a prediction, context 1 has neither 'id' nor 'text': give one of them.",
+        ),
         ({"answer": {1, 2}}, "returned what is no JSON: an object of type set"),
         ({"answer": "x", "cost": float("nan")}, "returned a prediction: 'cost' must be a finite number, and is NaN"),
     ],
@@ -175,18 +189,32 @@ def test_passages_hold_every_word_in_order_with_their_offsets() -> None:
     assert all(each.text == text[each.start : each.end] for each in passages)
     assert [word for each in passages for word in each.text.split()] == text.split()
     assert all(len(each.text.split()) <= 40 for each in passages)
-    assert [first.end <= second.start for first, second in zip(passages, passages[1:], strict=False)] == [True] * (len(passages) - 1)
+    assert [first.end <= second.start for first, second in itertools.pairwise(passages)] == [True] * (len(passages) - 1)
     assert chunk_document(Document("e", "E", " \n ")) == []
 
 
 def test_sentences() -> None:
     text = "One is 1.5 m. Two? “Three!” Four\n- five: 5"
-    assert [text[start:end] for start, end in sentence_spans(text)] == ["One is 1.5 m.", "Two?", "“Three!”", "Four", "- five: 5"]
+    assert [text[start:end] for start, end in sentence_spans(text)] == [
+        "One is 1.5 m.",
+        "Two?",
+        "“Three!”",
+        "Four",
+        "- five: 5",
+    ]
 
 
 CORPUS = {
-    "a": Document("a", "A", "The harbour wall was finished in 1931 by two brothers who had never built one before. It still stands today."),
-    "b": Document("b", "B", "The harbour master keeps a list of ships that call in winter, and he reads it aloud on Sundays to whoever comes."),
+    "a": Document(
+        "a",
+        "A",
+        "The harbour wall was finished in 1931 by two brothers who had never built one before. It still stands today.",
+    ),
+    "b": Document(
+        "b",
+        "B",
+        "The harbour master keeps a list of ships that call in winter, and he reads it aloud on Sundays to whoever comes.",
+    ),
 }
 
 
@@ -197,8 +225,19 @@ CORPUS = {
         (Context(id="a", text="It still stands today."), "a", 86),
         (Context(id="a", text="not in it"), "a", None),
         (Context(id="chunk-1", text="he reads it aloud on Sundays to whoever comes."), "b", 66),
-        (Context(text="B\nThe  harbour master keeps a list of ships that call in winter, and he reads it aloud"), "b", None),
-        (Context(id="chunk-2", text="Nothing of this stands in any document of the corpus, however long one looks for it."), None, None),
+        (
+            Context(text="B\nThe  harbour master keeps a list of ships that call in winter, and he reads it aloud"),
+            "b",
+            None,
+        ),
+        (
+            Context(
+                id="chunk-2",
+                text="Nothing of this stands in any document of the corpus, however long one looks for it.",
+            ),
+            None,
+            None,
+        ),
         (Context(id="chunk-3"), None, None),
         (Context(text="1931"), None, None),
     ],

@@ -18,9 +18,23 @@ MILL = Passage(
     "Corbel Mill stands in Lyon, France. It was founded in 1887 and belongs to the Ferrand Group. Its manager is Odile "
     "Maret, who lives next door. The mill employs 240 workers; its annual budget comes to $3.2 million.",
 )
-MARET = Passage("maret", "Odile Maret", 0, 0, "Odile Maret joined on 4 May 2011. Her telephone: 555-0182. Odile Maret reports to Jean Bost.")
-CARD = Passage("card", "Data sheet", 0, 0, "Name: Tarn Bridge\nLength: 412 m\nOpened: 2003-06-14\nType: suspension bridge\nBuilder: Vanel & Sons")
-OTHER = Passage("other", "Sorel Mill", 0, 0, "Sorel Mill stands in Oslo, Norway. Its manager is Per Lund. It was founded in 1901.")
+MARET = Passage(
+    "maret",
+    "Odile Maret",
+    0,
+    0,
+    "Odile Maret joined on 4 May 2011. Her telephone: 555-0182. Odile Maret reports to Jean Bost.",
+)
+CARD = Passage(
+    "card",
+    "Data sheet",
+    0,
+    0,
+    "Name: Tarn Bridge\nLength: 412 m\nOpened: 2003-06-14\nType: suspension bridge\nBuilder: Vanel & Sons",
+)
+OTHER = Passage(
+    "other", "Sorel Mill", 0, 0, "Sorel Mill stands in Oslo, Norway. Its manager is Per Lund. It was founded in 1901."
+)
 EVERY = (OTHER, MILL, MARET, CARD)
 
 
@@ -59,9 +73,9 @@ def test_nothing_to_read() -> None:
 def test_what_is_asked_of_what() -> None:
     asked = read_question("the office of the manager of the project Long Quay, need opening date")
     assert asked.names == {"long", "quay"}
-    assert [sorted(group)[0] for group in asked.target.groups] == ["doors", "date"]
+    assert [sorted(group)[0] for group in asked.target.groups] == ["door", "date"]
     assert asked.target.kinds == {"date": 1.0}
-    assert [sorted(step.groups[0])[0] for step in asked.path] == ["charg", "based"]
+    assert [sorted(step.groups[0])[0] for step in asked.path] == ["charg", "base"]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +85,7 @@ def test_what_is_asked_of_what() -> None:
         ("It cost US$5.1 million, later 3,000,000 euros, then £7.", "money", ["US$5.1 million", "3,000,000 euros", "£7"]),
         ("With 12 m, 1,250 tonnes and 7.5 % in 1931, call +44 20 7946 0018.", "number", ["12 m", "1,250 tonnes", "7.5 %", "+44 20 7946 0018"]),
         ("In Graz, Austria, Anna Bell met Carl of the Red House.", "place", ["Graz, Austria"]),
-        ("Yesterday Anna Bell and Carl Dorn met the Trade Union.", "name", ["Anna Bell", "Anna Bell and Carl Dorn", "Carl Dorn", "Trade Union"]),
+        ("Then Anna Bell and Carl Dorn met the Trade Union.", "name", ["Anna Bell", "Anna Bell and Carl Dorn", "Carl Dorn", "Trade Union"]),
         ("Anna Bell is a senior clerk at the mill.", "sort", ["senior clerk"]),
     ],
 )  # fmt: skip
@@ -87,7 +101,9 @@ def test_the_same_in_another_process() -> None:
     )
     for seed in ("1", "2"):
         environment = {"PYTHONHASHSEED": seed}
-        result = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+        result = subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+        )
         assert result.stdout == "Odile Maret\n"
 
 

@@ -3,18 +3,22 @@
 import codecs
 import hashlib
 import json
-from collections.abc import Callable, Collection
+import re
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.predictions import parse_prediction
 from benchwright.benchmarks.release import Manifest
 from benchwright.benchmarks.runs import RUN, Key
+from benchwright.benchmarks.systems.base import Answerer, System
+from benchwright.benchmarks.types import Document
+
+_SLUG = re.compile(r"[^a-z0-9]+")
 
 
-def file_settings(path: Path) -> dict[str, Any]:
-    """What a run of a predictions file depends on.
+def open_file(path: Path) -> System:
+    """The system that made a file of predictions, which cannot be asked any more; its settings are the file's hash.
 
     Raises:
         BenchwrightError: there is no such file.
@@ -22,15 +26,23 @@ def file_settings(path: Path) -> dict[str, Any]:
     if not path.is_file():
         raise BenchwrightError(f"there is no file of predictions {path}: check the path")
     with path.open("rb") as file:
-        return {"file": path.name, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
+        settings = {"sha256": hashlib.file_digest(file, "sha256").hexdigest()}
+    name = _SLUG.sub("-", path.stem.lower()).strip("-") or "predictions"
+    return System(name, path.name, "predictions made elsewhere", _cannot_be_asked, settings)
 
 
-def check_origin(path: Path, manifest: Manifest) -> None:
-    """Refuses predictions whose own run.json, beside them, names another release.
+def _cannot_be_asked(documents: Mapping[str, Document]) -> Answerer:
+    raise BenchwrightError("a file of predictions cannot be asked")
+
+
+def check_origin(path: Path, manifest: Manifest, folder: Path) -> None:
+    """Refuses predictions whose own run.json, beside them, names another release, and those of the run itself.
 
     Raises:
         BenchwrightError: it does.
     """
+    if path.resolve().parent == folder.resolve():
+        raise BenchwrightError(f"{path} is the run's own file, which it would replace: give this run another --name")
     try:
         there = json.loads((path.parent / RUN).read_text(encoding="utf-8"))
         found = (there["benchmark"], there["version"], there["content_hash"])

@@ -27,7 +27,7 @@ _MONEY = re.compile(
     r"|\b\d[\d,]*(?:\.\d+)?\s(?:thousand|million|billion)\b"
 )
 _NUMBER = re.compile(
-    r"(?<![\w.,])(?P<figure>\+?\d(?:[\d,]*\d)?(?:\.\d+)?(?:[ -]\d{3,4}(?!\d)){0,4})"
+    r"(?<![\w.,])(?P<figure>\+\d{1,3}(?:[ -]?\d{2,4}){1,5}|\d(?:[\d,]*\d)?(?:\.\d+)?(?:[ -]\d{3,4}(?!\d)){0,4})"
     r"(?:\s?(?P<percent>%)|[\s-](?P<unit>[A-Za-z]+[²³]?(?: (?:metres?|meters?|feet))?))?"
 )
 _NUMBER_WORD = re.compile(
@@ -43,6 +43,9 @@ _LABEL = re.compile(r"^[\s*•-]*(?P<cue>[A-Za-z][^:.!?]{1,60}?)\s*[:=]\s+(?P<va
 _STOP = r"(?=[.,;:!?()]|\s+(?:and|which|who|where|but|for|by|with|to|at|on|as|in|that)\b|$)"
 _VALUE = rf"(?P<value>[^,;:.!?()\s][^,;:!?()]*?(?: and [a-z]+(?=[.,;:!?)]|$))?){_STOP}"
 _SORT = re.compile(rf"\b(?:is|are|was|were|as)(?:,[^,]*,)?\s+(?:an?\s+|the\s+)?{_VALUE}")
+_APPOSED = re.compile(
+    r",\s+(?:an?|the|its)\s+(?P<value>[a-z][^,;:.!?()]*?)(?=[,.;:!?]|\s+(?:we|who|which|that|for|in|of|at|by|on|from)\b|\s\w+ed\b|$)"
+)
 _ASIDE = re.compile(
     r"(?:^|,\s+)(?:an?\s+|the\s+)?(?P<value>[^,;:.!?()]{3,40}?)(?=,|\s(?:is|are|was)\s(?:the|its|their|his|her)\b)"
 )
@@ -89,7 +92,12 @@ def find_spans(sentence: str) -> Iterator[Span]:
     if label:
         yield Span("phrase", _trim(label.group("value")), *label.span("value"), cue)
         return
-    phrases: tuple[tuple[Kind, re.Pattern[str]], ...] = (("sort", _SORT), ("phrase", _PHRASE), ("phrase", _ASIDE))
+    phrases: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+        ("sort", _SORT),
+        ("sort", _APPOSED),
+        ("phrase", _PHRASE),
+        ("phrase", _ASIDE),
+    )
     for kind, pattern in phrases:
         for match in pattern.finditer(sentence):
             text = _trim(match.group("value"))
@@ -113,7 +121,9 @@ def _numbers(sentence: str, first: int, cue: str | None, taken: list[tuple[int, 
 
 def _names(sentence: str, first: int, cue: str | None, taken: list[tuple[int, int]]) -> Iterator[Span]:
     """Names, those that stand together in a list, and places: a name, a comma and a country or state."""
-    found = [match.span() for match in _NAME.finditer(sentence, first) if _is_free(match.span(), taken)]
+    found = [
+        _proper(match.span(), sentence) for match in _NAME.finditer(sentence, first) if _is_free(match.span(), taken)
+    ]
     number, skip = 0, -1
     for index, (start, end) in enumerate(found):
         following = found[index + 1] if index + 1 < len(found) else None
@@ -134,6 +144,12 @@ def _names(sentence: str, first: int, cue: str | None, taken: list[tuple[int, in
             yield Span("name", sentence[start : following[1]], start, following[1], cue, list=number)
 
 
+def _proper(span: tuple[int, int], sentence: str) -> tuple[int, int]:
+    """A name without the function word that begins its sentence."""
+    head, space, _ = sentence[slice(*span)].partition(" ")
+    return (span[0] + len(head) + 1, span[1]) if space and span[0] == 0 and head.lower() in STOP_WORDS else span
+
+
 def _is_free(span: tuple[int, int], taken: list[tuple[int, int]]) -> bool:
     return all(span[1] <= start or end <= span[0] for start, end in taken)
 
@@ -141,10 +157,8 @@ def _is_free(span: tuple[int, int], taken: list[tuple[int, int]]) -> bool:
 def _name(sentence: str, start: int, end: int, first: int) -> str | None:
     """A name, unless it is a word that is a capital only because it begins a sentence."""
     text = sentence[start:end]
-    head, _, rest = text.partition(" ")
-    if start == first == 0:
-        is_subject = _VERB.match(sentence, end) is not None
-        text = rest if head.lower() in STOP_WORDS or not (rest or is_subject) else text
+    if start == first == 0 and " " not in text and not _VERB.match(sentence, end):
+        return None
     return _trim(re.sub(r"[’']s$", "", text)) or None
 
 

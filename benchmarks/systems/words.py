@@ -3,6 +3,7 @@
 import functools
 import re
 
+_ENDING = re.compile(r"(?<=.{4})(?:ed|ing|er|or)$")
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 
 _FUNCTION_WORDS = (
@@ -33,7 +34,10 @@ def stem(word: str) -> str:
 @functools.lru_cache(maxsize=100_000)
 def root(word: str) -> str:
     """What the forms of a word share: "managed", "manager" and "manages" are one."""
-    return word if word.isdigit() else stem(word)[:5]
+    if word.isdigit():
+        return word
+    short = stem(word)
+    return (_ENDING.sub("", short) if len(short) > 5 else short)[:5]
 
 
 def content_words(text: str) -> list[str]:

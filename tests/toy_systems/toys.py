@@ -17,7 +17,9 @@ def _note(question: str) -> None:
 
 def answer(question: str) -> str:
     _note(question)
-    return next((f"It is {height} metres tall." for name, height in HEIGHTS.items() if name in question), "I don't know.")
+    return next(
+        (f"It is {height} metres tall." for name, height in HEIGHTS.items() if name in question), "I don't know."
+    )
 
 
 def slow(question: str) -> str:
@@ -34,11 +36,15 @@ hidden = functools.partial(lambda question: later(question))
 
 
 def fields(question: str) -> dict:
-    return {"answer": answer(question), "contexts": [{"id": "gannet-rock", "score": 1.0}, "some text of its own"], "cost": 0.01}
+    return {
+        "answer": answer(question),
+        "contexts": [{"id": "gannet-rock", "score": 1.0}, "some text of its own"],
+        "cost": 0.01,
+    }
 
 
 def chatty(question: str) -> str:
-    print("thinking about", question)
+    print("thinking about", question)  # noqa: T201
     return answer(question)
 
 
@@ -98,9 +104,8 @@ def dies(question: str) -> str:
 class Rag:
     """Everything that a system may offer."""
 
-    settings = {"model": "none", "temperature": 0}
-
     def __init__(self) -> None:
+        self.settings = {"model": "none", "temperature": 0}
         self.texts: dict[str, str] = {}
 
     def index(self, documents: list[dict[str, str]]) -> None:
