@@ -28,16 +28,16 @@ SHARD_BYTES = 400_000_000
 ROW_GROUP_BYTES = 48_000_000
 _UNIQUE_TEXTS = {"id", "question", "_id", "text", "title", "query-id"}
 """Columns whose values hardly repeat: a Parquet dictionary would only cost time and space."""
-_PENDING = (1, 3)
-"""Batches that may wait for each of the two threads: of questions, and of the three configs beside them."""
+_PENDING = (1, 7)
+"""Pieces of work that may wait for each of the two threads."""
 _STAGING = ".building-"
 
 Row = TypeVar("Row")
 
 
 class ReleaseWriter:
-    """Collects the parts of a release in a folder. Two threads hash and encode what the builder's own has made: one the
-    questions, one the configs that follow from them."""
+    """Collects the parts of a release in a folder. Of what the builder's thread has made, one thread encodes the
+    questions; another hashes everything and encodes the configs beside them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -91,15 +91,13 @@ class ReleaseWriter:
         if not batch.num_rows:
             return
         target = self._split(config, split)
+        self._submit(1, lambda: self._content.update(config, split, batch))
+        self._submit(0 if config == DEFAULT_CONFIG else 1, lambda: target.write(batch))
 
-        def work() -> None:
-            self._content.update(config, split, batch)
-            target.write(batch)
-
-        number = 0 if config == DEFAULT_CONFIG else 1
-        pending = self._pending[number]
-        pending.append(self._workers[number].submit(work))
-        while len(pending) > _PENDING[number]:
+    def _submit(self, worker: int, work: Callable[[], None]) -> None:
+        pending = self._pending[worker]
+        pending.append(self._workers[worker].submit(work))
+        while len(pending) > _PENDING[worker]:
             pending.pop(0).result()
 
     def close(self) -> None:

@@ -1,6 +1,7 @@
 """Systems as they are given: what is found by its signature, what a reply becomes, what cannot be asked."""
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.chunking import chunk_document, sentence_spans
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
 from benchwright.benchmarks.loading import load_documents, load_questions, sample_questions
+from benchwright.benchmarks.metrics import Material, evidence_recall
 from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.systems.baselines import gold_passages
 from benchwright.benchmarks.systems.opening import is_file, open_system
@@ -274,3 +276,20 @@ def test_a_larger_sample_holds_a_smaller_one(tmp_path: Path) -> None:
     assert {q.id for q in three} < {q.id for q in six}
     assert {q.id for q in sample_questions(questions, 3, seed=1)} != {q.id for q in three}
     assert sample_questions(questions, None) == questions
+
+
+def test_a_matched_passage_of_another_document_does_not_hold_the_evidence() -> None:
+    question = Question("q", "?", evidence=(Evidence("a", 33, 37),))
+    score = evidence_recall.at(5).prepare(Material((question,), CORPUS))
+    same, other = Context(id="a", text=CORPUS["a"].text[:60]), Context(id="b", text=CORPUS["b"].text[:60])
+    assert CORPUS["a"].text[33:37] == "1931"
+    for context, value in ((same, 1.0), (other, 0.0), (replace(other, text="b, in 1931"), 1.0)):
+        (matched,) = CorpusMatcher(CORPUS).match([context])
+        assert score(question, Prediction("q", "x", contexts=(matched,))).value == value
+    decoy = {
+        **CORPUS,
+        "c": Document("c", "C", "Some other wall of the same year, 1931, is told of here and nowhere else."),
+    }
+    (matched,) = CorpusMatcher(decoy).match([Context(id="c", text=decoy["c"].text)])
+    assert matched.start == 0
+    assert score(question, Prediction("q", "x", contexts=(matched,))).value == 0.0
