@@ -21,23 +21,24 @@ def accepted_forms(question: Question) -> Iterator[str]:
 
     Each alias of an element is put beside the first form of the others.
     """
-    answers = question.answers
+    return _forms(question.answers, question.aliases)
+
+
+def _forms(answers: tuple[str, ...], aliases: tuple[tuple[str, ...], ...]) -> Iterator[str]:
     yield ", ".join(answers)
-    for index, aliases in enumerate(question.aliases[: len(answers)]):
-        for alias in aliases:
+    for index, others in enumerate(aliases[: len(answers)]):
+        for alias in others:
             yield ", ".join((*answers[:index], alias, *answers[index + 1 :]))
 
 
 @functools.lru_cache(maxsize=100_000)
-def _gold_tokens(forms: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    return tuple(dict.fromkeys(tuple(squad_tokens(form)) for form in forms))
+def _gold_tokens(answers: tuple[str, ...], aliases: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    return tuple(dict.fromkeys(tuple(squad_tokens(form)) for form in _forms(answers, aliases)))
 
 
 def gold_tokens(question: Question) -> tuple[tuple[str, ...], ...]:
     """The words of every accepted form."""
-    if not any(question.aliases):
-        return _gold_tokens(question.answers if len(question.answers) == 1 else (", ".join(question.answers),))
-    return _gold_tokens(tuple(accepted_forms(question)))
+    return _gold_tokens(question.answers, question.aliases)
 
 
 @functools.lru_cache(maxsize=1024)

@@ -13,7 +13,12 @@ def token_f1(question: Question, prediction: Prediction) -> Score:
     if prediction.answer is None:
         return Score(0.0) if prediction.abstained else NO_ANSWER
     answer = answer_tokens(prediction.answer)
-    return Score(max(f1(answer, gold) for gold in gold_tokens(question)))
+    words = frozenset(answer)
+    best = 0.0
+    for gold in gold_tokens(question):
+        if not answer or not gold or not words.isdisjoint(gold):
+            best = max(best, f1(answer, gold))
+    return Score(best)
 
 
 METRIC = Metric(
