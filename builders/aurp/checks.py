@@ -29,7 +29,9 @@ def build_checks(
         "text_templates": texts,
         "sql_queries": sum(len(part.groups) for part in filled),
         "text_queries": {form: _questions(filled, form) for form in forms},
-        "text_templates_by_rule": min(prepared.written, sum(texts.values())),
+        "text_templates_by_rule": prepared.count_by_rule(
+            list({part.asked.template.worded.sql.id: part.asked.template.worded for part in filled}.values())
+        ),
         "sql_templates_per_split": {split: counts["templates"] for split, counts in per_split.items()},
         "sql_queries_per_split": {split: counts["queries"] for split, counts in per_split.items()},
         "answerable_groups": {split: counts["answerable"] for split, counts in per_split.items()},

@@ -22,12 +22,19 @@ from benchwright.builders.grammar.csv_folder import database_of_csv
 from benchwright.builders.grammar.enumeration import enumerate_templates
 from benchwright.builders.grammar.filling import Filler, Fillings, select_fillings
 from benchwright.builders.grammar.labels import Labels
+from benchwright.builders.grammar.meaning import Meaning
 from benchwright.builders.grammar.questions import WordedTemplate, group_ids, question_rows
 from benchwright.builders.grammar.reading import count_hops, read_meaning
 from benchwright.builders.grammar.records import write_records
 from benchwright.builders.grammar.sampling import sample_fillings
 from benchwright.builders.grammar.schema import DatabaseSchema, reflect
-from benchwright.builders.grammar.templates import check_texts, load_templates, published_format, tables_key
+from benchwright.builders.grammar.templates import (
+    TemplateFile,
+    check_texts,
+    load_templates,
+    published_format,
+    tables_key,
+)
 from benchwright.builders.grammar.wording import FORMS, write
 
 NAME = "grammar"
@@ -45,8 +52,12 @@ class TemplateSet:
     worded: tuple[WordedTemplate, ...]
     left_out: Mapping[str, int]
     """Reason → SQL templates that were left out."""
-    written: int
-    """Wordings that the built-in writer made; the others came from files."""
+    by_rule: Mapping[str, frozenset[str]]
+    """Template's id → the forms that the built-in writer worded; the others came from files."""
+
+    def count_by_rule(self, used: Sequence[WordedTemplate]) -> int:
+        """The wordings of some templates that the built-in writer made."""
+        return sum(1 for worded in used for form, _ in worded.wordings if form in self.by_rule[worded.sql.id])
 
 
 def build(request: BuildRequest, writer: ReleaseWriter) -> None:
@@ -110,40 +121,22 @@ def prepare_templates(
         statements = selected
     else:
         statements = enumerate_templates(schema, parameters["hops"], parameters["sql_templates"])
+    limit = parameters["wordings"] if parameters["balanced"] else None
     left_out: Counter[str] = Counter()
-    known: set[Any] = set()
+    known: set[str] = set()
+    by_rule: dict[str, frozenset[str]] = {}
     found: list[tuple[SqlTemplate, dict[str, Sequence[str]]]] = []
-    written = 0
     for statement in statements:
-        place = given.places[statement] if given else "built-in"
-        try:
-            template = parse_template(statement, schema.names, schema.dialect)
-            if given:
-                database.check(select_fillings(template, "refuse"))
-        except BenchwrightError as error:
-            raise BenchwrightError(f"{place}: {error}") from None
+        template = _checked(database, schema, statement, given)
         same = (template.source_sql, template.selected_sql, template.conditions_sql, template.placeholders)
         if repr(same).lower() in known:
             left_out["asks the same as another"] += 1
             continue
         known.add(repr(same).lower())
-        meaning = read_meaning(template, schema, labels)
-        wordings: dict[str, Sequence[str]] = {}
-        for form in forms:
-            texts = given.texts.get(form, {}).get(statement) if given else None
-            if texts:
-                check_texts(template, form, texts, place)
-                wordings[form] = texts
-            elif meaning is not None:
-                wordings[form] = write(meaning, form, parameters["wordings"] if parameters["balanced"] else None)
-                written += len(wordings[form])
-            elif given:
-                raise BenchwrightError(
-                    f"{place} has no {form} texts, and goes beyond what the built-in writer can word: "
-                    f"add them under text_templates_{form}"
-                )
+        wordings, ruled = _wordings(template, read_meaning(template, schema, labels), forms, given, limit)
         if len(wordings) == len(forms):
             found.append((template, wordings))
+            by_rule[template.id] = ruled
         else:
             left_out["cannot be worded"] += 1
     if not found:
@@ -162,7 +155,40 @@ def prepare_templates(
         )
         for template, wordings in found
     )
-    return TemplateSet(worded, left_out, written)
+    return TemplateSet(worded, left_out, by_rule)
+
+
+def _checked(database: Database, schema: DatabaseSchema, statement: str, given: TemplateFile | None) -> SqlTemplate:
+    """A template, parsed; one of a file was shown to the database too."""
+    try:
+        template = parse_template(statement, schema.names, schema.dialect)
+        if given:
+            database.check(select_fillings(template, "refuse"))
+    except BenchwrightError as error:
+        raise BenchwrightError(f"{given.places[statement] if given else 'built-in'}: {error}") from None
+    return template
+
+
+def _wordings(
+    template: SqlTemplate, meaning: Meaning | None, forms: Sequence[str], given: TemplateFile | None, limit: int | None
+) -> tuple[dict[str, Sequence[str]], frozenset[str]]:
+    """The wordings of a template per form, from the file where it has any; and the forms that were worded by rule."""
+    wordings: dict[str, Sequence[str]] = {}
+    by_rule = set()
+    for form in forms:
+        texts = given.texts.get(form, {}).get(template.text) if given else None
+        if given and texts:
+            check_texts(template, form, texts, given.places[template.text])
+            wordings[form] = texts
+        elif meaning is not None:
+            wordings[form] = write(meaning, form, limit)
+            by_rule.add(form)
+        elif given:
+            raise BenchwrightError(
+                f"{given.places[template.text]} has no {form} texts, and goes beyond what the built-in writer words: "
+                f"add them under text_templates_{form}"
+            )
+    return wordings, frozenset(by_rule)
 
 
 def fill_templates(
@@ -246,7 +272,7 @@ def _checks(
         },
         "one_answer_per_filling": sum(kept.values()),
         "executed_again": executed,
-        "text_templates_by_rule": prepared.written,
+        "text_templates_by_rule": prepared.count_by_rule(used),
         "fillings_left_out": {
             "answer is NULL or blank": sum(item.null for item in counts),
             "several answers": sum(item.several for item in counts),
