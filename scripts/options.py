@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -30,7 +30,10 @@ class Command(click.Command):
     ) -> click.Context:
         """Reads `benchwright.toml` before the arguments."""
         extra.setdefault("default_map", _defaults(self))
-        return super().make_context(info_name, args, parent, **extra)
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except click.UsageError as error:
+            fail(error.format_message(), 2)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command; what a person can mend is printed in one line."""
@@ -46,7 +49,7 @@ class Command(click.Command):
             fail(_explain(error), 1)
 
 
-def fail(message: str, code: int) -> None:
+def fail(message: str, code: int) -> NoReturn:
     """Prints one line to stderr and ends the program."""
     click.echo(f"error: {' '.join(message.split())}", err=True)
     sys.exit(code)
@@ -118,7 +121,6 @@ def _defaults(command: click.Command) -> dict[str, Any]:
         content = tomllib.loads(SETTINGS.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         fail(f"{SETTINGS} cannot be read: {error}", 2)
-        return {}
     own = content.get(command.name or "", {})
     whole = {key: value for key, value in content.items() if not isinstance(value, dict)} | (
         own if isinstance(own, dict) else {}

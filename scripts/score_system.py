@@ -94,7 +94,6 @@ def main(
         write_report(report, scored.folder)
     except KeyboardInterrupt:
         fail("stopped; the answers so far are kept: the same command goes on from there", 130)
-        return
     click.echo(scored.folder)
     if not quiet:
         click.echo(terminal_table(report), err=True)

@@ -367,14 +367,13 @@ def test_bad_input_is_one_line(run: Run, arguments: list[str], message: str) -> 
 @pytest.mark.parametrize(
     ("seed", "message"),
     [
-        ("-1", "Error: Invalid value for '--seed': -1 is not in the range x>=0.\n"),
-        ("x", "Error: Invalid value for '--seed': 'x' is not a valid integer range.\n"),
+        ("-1", "error: Invalid value for '--seed': -1 is not in the range x>=0.\n"),
+        ("x", "error: Invalid value for '--seed': 'x' is not a valid integer range.\n"),
     ],
 )
 def test_a_wrong_seed(run: Run, seed: str, message: str) -> None:
     result = run("build-benchmark", "aurp", "--seed", seed)
-    assert result.returncode == 2
-    assert result.stderr.endswith(message)
+    assert (result.returncode, result.stderr) == (2, message)
 
 
 CARD = (ROOT / "tests" / "golden" / "card_of_aurp_parts.md").read_text(encoding="utf-8").split("\n=====\n")
