@@ -8,6 +8,10 @@ values     a value's kind, its wordings, and the index of a template  words.toml
 cues       what the words around a value do to it                     cues.toml
 boolean    yes and no
 near       wordings that are close to the gold answer, not among those indexed
-mentions   the values that an answer names, and whether it asserts them
+said       an answer's text, read once whatever was asked
+reading    an answer beside its question
+mentions   the values that an answer names
+standing   whether an answer asserts a value that it names
 judge      the outcome
+once       attributes that are found when they are first looked at
 """

@@ -73,7 +73,6 @@ def has(name: str, text: str) -> bool:
     return pattern(name).search(" " + text) is not None
 
 
-@functools.lru_cache(maxsize=64)
 def breaks(lowered: str) -> tuple[int, ...]:
     """Where clauses begin."""
     return (0, *(match.end() for match in _CLAUSE.finditer(lowered)))

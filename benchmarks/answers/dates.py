@@ -103,6 +103,8 @@ def _month(text: str) -> int:
 
 
 def _day(text: str) -> int:
+    if text.isdigit():
+        return int(text)
     word = re.sub(r"[\s-]+", "-", text)
     return _ORDINAL_OF[word] if word in _ORDINAL_OF else int(re.sub(r"\D", "", text))
 
@@ -116,15 +118,15 @@ def _real(year: int, month: int, day: int) -> bool:
 
 
 def _readings(match: re.Match[str]) -> tuple[Day, ...]:
-    part = {name: text for name, text in match.groupdict().items() if text is not None}
-    number = next(name for name in part if name[0] == "y")[1]
-    year = _year(part["y" + number])
+    # The groups of one alternative share a number: the last one's tells which it was.
+    number = (match.lastgroup or "")[-1]
+    year = _year(match["y" + number])
     if number == "2":
-        first, second = int(part["a2"]), int(part["b2"])
+        first, second = int(match["a2"]), int(match["b2"])
         candidates = [(year, second, first), (year, first, second)]
     else:
-        day = _day(part["d" + number]) if "d" + number in part else 0
-        candidates = [(year, _month(part["m" + number]), day)]
+        day = _day(match["d" + number]) if "d" + number in match.re.groupindex else 0
+        candidates = [(year, _month(match["m" + number]), day)]
     return tuple(dict.fromkeys(day for day in candidates if _real(*day)))
 
 

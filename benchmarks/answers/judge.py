@@ -1,6 +1,5 @@
 """The outcome of a free-text answer against a short factual gold answer."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -9,8 +8,8 @@ from benchwright.benchmarks.answers import cues
 from benchwright.benchmarks.answers.boolean import parse_boolean, read_boolean
 from benchwright.benchmarks.answers.mentions import Mention, find_mentions
 from benchwright.benchmarks.answers.near import near_mentions
-from benchwright.benchmarks.answers.numbers import NUMBER_WORDS
 from benchwright.benchmarks.answers.reading import Reading, indexes_of, read_answer
+from benchwright.benchmarks.answers.said import Said, read_said
 from benchwright.benchmarks.answers.standing import (
     Status,
     belongs_elsewhere,
@@ -19,7 +18,6 @@ from benchwright.benchmarks.answers.standing import (
     restates,
     statuses_of,
 )
-from benchwright.benchmarks.answers.text import clean, lower, words
 from benchwright.benchmarks.answers.values import Gold, Hit, Values, read_gold, scan, word_lists
 from benchwright.benchmarks.types import AnswerType
 
@@ -49,22 +47,19 @@ RESTATED = Judgement("wrong", "names the gold answer only in the question's word
 
 NO_VALUES = Values()
 
-_NO_DIGIT = re.compile(r"\D*")
-
 
 def _weigh(reading: Reading, mentions: Sequence[Mention]) -> Judgement | None:
     """The outcome that the values named decide, or none where no gold value and no other is asserted."""
     told = list(zip(mentions, statuses_of(reading, mentions), strict=True))
     gold = [mention for mention, status in told if mention.is_gold and status == "asserted"]
     others = [(mention, status) for mention, status in told if not mention.is_gold]
-    named = frozenset[str]().union(*(mention.keys for mention in gold)) & reading.gold.keys
     if not gold:
         return _without_gold(reading, told)
     for mention, status in others:
         candidate = status == "asserted" or (status == "hedged" and mention.start > gold[0].start)
         if candidate and not belongs_elsewhere(reading, mention, gold):
             return BESIDES
-    if named != reading.gold.keys:
+    if not reading.gold.keys.issubset(key for mention in gold for key in mention.keys):
         return INCOMPLETE
     if not reading.is_cued:
         return CORRECT
@@ -93,31 +88,29 @@ def _without_gold(reading: Reading, told: Sequence[tuple[Mention, Status]]) -> J
     return None
 
 
-def _judge_plainly(
-    text: str, lowered: str, found: Sequence[str], question: str, gold: Gold, values: Values
-) -> Judgement | None:
+def _judge_plainly(said: Said, question: str, gold: Gold, values: Values) -> Judgement | None:
     """The outcome of an answer that needs no closer look: what `judge_closely` would say, or none.
 
     It names nothing that could be the gold answer, or it names that alone and no word in it could change its sense.
     """
     typed = values.dates or values.numbers or gold.values.dates or gold.values.numbers
-    if typed and not (_NO_DIGIT.fullmatch(lowered) and NUMBER_WORDS.isdisjoint(found)):
+    if typed and said.has_figures:
         return None
-    hits = scan(found, *indexes_of(gold, values))
-    cued = cues.may_change(lowered, found)
+    hits = scan(said.words, *indexes_of(gold, values))
     if not any(hit.form.keys & gold.keys for hit in hits):
-        if (hits and cued) or gold.countries or typed or any(part in lowered for part in gold.beginnings):
+        if (hits and said.is_cued) or gold.countries or typed or any(part in said.lowered for part in gold.beginnings):
             return None
         if hits:
             return OTHER
-        abstained = cues.says_nothing(lowered) or (cued and cues.abstains(cues.without_offers(text, lowered)[1]))
+        abstained = said.says_nothing or (said.is_cued and said.kept.abstains)
         return ABSTAINED if abstained else NOT_FOUND
-    return CORRECT if not cued and _is_plain(text, lowered, found, question, gold, hits) else None
+    return CORRECT if not said.is_cued and _is_plain(said, question, gold, hits) else None
 
 
-def _is_plain(text: str, lowered: str, found: Sequence[str], question: str, gold: Gold, hits: Sequence[Hit]) -> bool:
+def _is_plain(said: Said, question: str, gold: Gold, hits: Sequence[Hit]) -> bool:
     """Whether nothing but gold values is named, with no word next to one that could make another value of it."""
     changes, asked = word_lists("changes"), question.lower()
+    text, lowered, found = said.text, said.lowered, said.words
     named: set[str] = set()
     for hit in hits:
         form = hit.form
@@ -174,37 +167,32 @@ def judge_answer(
         return NO_GOLD
     if not answer.strip():
         return EMPTY
-    text = clean(answer)
-    lowered = lower(text)
+    said = read_said(answer)
     wanted = parse_boolean(answers[0]) if answer_type == "boolean" else None
     if wanted is not None:
-        return _judge_boolean(lowered, wanted)
+        return _judge_boolean(said.lowered, wanted)
     gold = read_gold(answers, aliases)
-    found = words(lowered)
-    return _judge_plainly(text, lowered, found, question, gold, values) or judge_closely(
-        text, lowered, question, gold, values, found=found
-    )
+    return _judge_plainly(said, question, gold, values) or _judge_by_every_rule(said, question, gold, values)
 
 
 def judge_closely(
-    text: str,
-    lowered: str,
-    question: str,
-    gold: Gold,
-    values: Values,
-    *,
-    found: Sequence[str] | None = None,
-    is_cued: bool | None = None,
+    text: str, lowered: str, question: str, gold: Gold, values: Values, *, is_cued: bool | None = None
 ) -> Judgement:
     """The outcome of a cleaned and lowered answer, by every rule; `is_cued` is for tests."""
-    reading = read_answer(text, lowered, question, gold, values, found=found, is_cued=is_cued)
+    return _judge_by_every_rule(Said(text, lowered), question, gold, values, is_cued)
+
+
+def _judge_by_every_rule(
+    said: Said, question: str, gold: Gold, values: Values, is_cued: bool | None = None
+) -> Judgement:
+    reading = read_answer(said, question, gold, values, is_cued=is_cued)
     named = find_mentions(reading)
     mentions = [mention for mention in named if not (mention.is_gold and restates(reading, mention))]
     if not any(mention.is_gold for mention in mentions):
-        if cues.says_nothing(lowered):
+        if said.says_nothing:
             return ABSTAINED
         near = [mention for mention in near_mentions(reading) if not restates(reading, mention)]
-        mentions = sorted([*mentions, *near], key=lambda mention: mention.start)
+        mentions = sorted([*mentions, *near], key=lambda mention: mention.start) if near else mentions
     decided = _weigh(reading, mentions) if mentions else None
     if decided is not None:
         return decided

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from benchwright.benchmarks.answers import cues, places
-from benchwright.benchmarks.answers.dates import Date, covers, find_dates
-from benchwright.benchmarks.answers.numbers import Number, find_numbers, same_value, scale_of
+from benchwright.benchmarks.answers.dates import covers
+from benchwright.benchmarks.answers.numbers import Number, same_value, scale_of
 from benchwright.benchmarks.answers.reading import Reading
 from benchwright.benchmarks.answers.text import value_words
 from benchwright.benchmarks.answers.values import Element, Hit, scan, word_lists
@@ -165,9 +165,9 @@ def _text_mentions(reading: Reading) -> list[Mention]:
     ]
 
 
-def _date_mentions(reading: Reading, dates: list[Date]) -> list[Mention]:
+def _date_mentions(reading: Reading) -> list[Mention]:
     found = []
-    for date in dates:
+    for date in reading.said.dates:
         keys = {
             element.key
             for element in reading.gold.elements
@@ -195,7 +195,6 @@ def _wanted_units(reading: Reading) -> dict[str, float]:
 
 
 def _equals(number: Number, element: Element, wanted: dict[str, float], reading: Reading) -> bool:
-    near = cues.has("approximate", reading.lowered[max(0, number.start - 30) : number.start])
     for gold in element.numbers:
         factor = gold.factor if gold.dimension else wanted.get(number.dimension, number.factor)
         if gold.dimension and number.dimension and gold.dimension != number.dimension:
@@ -207,9 +206,13 @@ def _equals(number: Number, element: Element, wanted: dict[str, float], reading:
         readings += [number.value * 1e6] if number.is_m and not gold.dimension else []
         if any(same_value(each, gold.value) for each in readings):
             return True
-        if near and number.digits >= 2 and gold.digits > number.digits:
+        if 2 <= number.digits < gold.digits and _is_approximate(reading, number):
             return any(_rounds(gold.value, each, number.digits) for each in readings)
     return False
+
+
+def _is_approximate(reading: Reading, number: Number) -> bool:
+    return cues.has("approximate", reading.lowered[max(0, number.start - 30) : number.start])
 
 
 def _rounds(value: float, stated: float, digits: int) -> bool:
@@ -228,29 +231,34 @@ def _is_range(lowered: str, number: Number) -> bool:
     return len(words_before) > 1 and words_before[-1] in ("to", "or") and words_before[-2][-1:].isdigit()
 
 
-def _number_mentions(reading: Reading, dates: list[Date]) -> list[Mention]:
-    lowered = reading.lowered
-    for date in dates:
-        lowered = lowered[: date.start] + " " * (date.end - date.start) + lowered[date.end :]
-    numbers = find_numbers(lowered)
-    wanted = _wanted_units(reading)
+def _numbers_asked_for(reading: Reading, wanted: dict[str, float]) -> list[Number]:
+    """Of an answer's numbers those with a wanted unit, or else those that count nothing but what was asked."""
+    numbers = reading.said.numbers
     with_unit = [number for number in numbers if number.dimension in wanted]
     if with_unit:
-        numbers = with_unit
-    else:
-        asked = set(reading.asked.words)
-        numbers = [each for each in numbers if not each.noun or each.noun in _FOLLOWING or each.noun in asked]
+        return with_unit
+    return [each for each in numbers if not each.noun or each.noun in _FOLLOWING or each.noun in reading.asked.words]
+
+
+def _number_mentions(reading: Reading) -> list[Mention]:
     found = []
-    for number in numbers:
-        before = lowered[max(0, number.start - 30) : number.start]
+    # Without a unit in the answer, those of the question make no difference: it need not be read.
+    wanted = _wanted_units(reading) if any(number.dimension for number in reading.said.numbers) else {}
+    for number in _numbers_asked_for(reading, wanted):
         keys = {element.key for element in reading.gold.elements if _equals(number, element, wanted, reading)}
-        sure = not _is_range(lowered, number) and not cues.has("bound", before)
-        if keys and sure and not (number.value == 1 and number.noun == "of"):
-            found.append(Mention(number.start, number.end, frozenset(keys), "number", True))
-        elif not keys and number.value in reading.values.numbers:
+        if keys:
+            if not _is_bound(reading, number) and not (number.value == 1 and number.noun == "of"):
+                found.append(Mention(number.start, number.end, frozenset(keys), "number", True))
+        elif number.value in reading.values.numbers:
             key = reading.values.numbers[number.value]
             found.append(Mention(number.start, number.end, frozenset({key}), "number", False))
     return found
+
+
+def _is_bound(reading: Reading, number: Number) -> bool:
+    """Whether a number is an end of a range, or only what the value is more or less than."""
+    undated = reading.said.undated
+    return _is_range(undated, number) or cues.has("bound", undated[max(0, number.start - 30) : number.start])
 
 
 def find_mentions(reading: Reading) -> list[Mention]:
@@ -258,8 +266,6 @@ def find_mentions(reading: Reading) -> list[Mention]:
     gold, values = reading.gold.values, reading.values
     found = _text_mentions(reading) if gold.index or values.index else []
     has_dates, has_numbers = bool(gold.dates or values.dates), bool(gold.numbers or values.numbers)
-    if has_dates or has_numbers:
-        dates = find_dates(reading.lowered)
-        found += _date_mentions(reading, dates) if has_dates else []
-        found += _number_mentions(reading, dates) if has_numbers else []
-    return sorted(found, key=lambda mention: mention.start)
+    found += _date_mentions(reading) if has_dates else []
+    found += _number_mentions(reading) if has_numbers else []
+    return sorted(found, key=lambda mention: mention.start) if len(found) > 1 else found

@@ -79,7 +79,9 @@ def _surname(reading: Reading, element: Element) -> Iterator[tuple[int, int]]:
     name = [word for word in element.wordings[0] if word not in titles and len(word) > 1]
     value = element.item[0]
     capitals = "," not in value and all(part[:1].isupper() for part in value.split())
-    if not (reading.asked.person and capitals and 2 <= len(name) <= 3 and name[-1].isalpha()):
+    if not (capitals and 2 <= len(name) <= 3 and name[-1].isalpha() and name[-1] in reading.words):
+        return
+    if not reading.asked.person:
         return
     if len(reading.values.last_words.get(name[-1], frozenset()) | {element.key}) > 1:
         return

@@ -42,8 +42,9 @@ _WORDS = "|".join(
     [*sorted(_VALUES, key=len, reverse=True), "hundred", "thousand", "million", "billion", "trillion", "dozen"]
 )
 _SYMBOLS = r"us\$|[$€£¥]"
+# A figure is only tried where a character can begin one: that made the expression more than twice as fast.
 _NUMBER = re.compile(
-    rf"(?P<symbol>(?:{_SYMBOLS})\s?)?(?P<sign>(?<![\w.)])-)?"
+    rf"(?=[\d$€£¥u.-])(?P<symbol>(?:{_SYMBOLS})\s?)?(?P<sign>(?<![\w.)])-)?"
     r"(?P<figure>(?<![\w.])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|(?<![\w.])\d+(?:\.\d+)?|(?<!\w)\.\d+)"
     r"(?:[\s-]?(?P<scale>hundred|thousand|millions?|billions?|trillion|mln|mn|bn|tn|k|m|b)\b)?"
     rf"|\b(?P<words>(?:{_WORDS})(?:(?:[\s-]+|\s+and\s+)(?:{_WORDS}))*)\b"
@@ -85,7 +86,8 @@ class Number:
 
 
 @functools.cache
-def _units() -> dict[str, tuple[str, float]]:
+def units() -> dict[str, tuple[str, float]]:
+    """The dimension and the factor of every spelling of a unit."""
     return {
         spelling: (dimension, float(entry[0]))
         for dimension, table in read_table("units.toml").items()
@@ -96,7 +98,7 @@ def _units() -> dict[str, tuple[str, float]]:
 
 def unit_of(word: str) -> tuple[str, float] | None:
     """The dimension and the factor of a unit's spelling."""
-    return _units().get(word)
+    return units().get(word)
 
 
 def scale_of(word: str) -> float:
@@ -168,7 +170,7 @@ def find_numbers(lowered: str) -> list[Number]:
     """The numbers of a cleaned, lowered text, ordinals left out. "a year" is one year."""
     found = [number for match in _NUMBER.finditer(lowered) if (number := _read(lowered, match)) is not None]
     for match in _A_PERIOD.finditer(lowered):
-        dimension, factor = _units()[match.group(1)]
+        dimension, factor = units()[match.group(1)]
         found.append(Number(match.start(), match.end(), 1.0, 1.0, "", dimension, factor, 1, ""))
     return sorted(found, key=lambda number: number.start)
 

@@ -1,59 +1,69 @@
-"""An answer, read: its words and sentences, and the question that it answers."""
+"""An answer beside the question that it answers, and what that question asks for."""
 
 import bisect
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from benchwright.benchmarks.answers import cues
-from benchwright.benchmarks.answers.numbers import unit_of
-from benchwright.benchmarks.answers.text import clean, fold, lower, spans, words
+from benchwright.benchmarks.answers.numbers import units
+from benchwright.benchmarks.answers.once import Once
+from benchwright.benchmarks.answers.said import Said
+from benchwright.benchmarks.answers.text import clean, fold, lower, words
 from benchwright.benchmarks.answers.values import Gold, Index, Values, word_lists
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Asked:
-    """What of a question is looked at."""
+    """What of a question is looked at. Each part is found when it is first looked at: most answers need none."""
 
-    lowered: str
-    words: tuple[str, ...]
-    stems: frozenset[str]
-    """The first five letters of each word: "managing" and "manager" are one."""
-    units: dict[str, float]
-    """The units that it names: dimension and factor."""
-    person: bool
-    """It asks for a person."""
-    people: bool
-    """It asks for a nationality."""
+    question: str
+
+    @Once
+    def lowered(self) -> str:
+        """Cleaned, in lower case."""
+        return lower(clean(self.question))
+
+    @Once
+    def words(self) -> tuple[str, ...]:
+        """Its words."""
+        return tuple(words(self.lowered))
+
+    @Once
+    def stems(self) -> frozenset[str]:
+        """The first five letters of each word: "managing" and "manager" are one."""
+        return frozenset(word[:5] for word in self.words)
+
+    @Once
+    def units(self) -> dict[str, float]:
+        """The units that it names: dimension and factor."""
+        known = units()
+        found = dict(known[word] for word in self.words if word in known and len(word) > 2)
+        if not found and any(phrase in self.lowered for phrase in word_lists("asks")["time"]):
+            return {"calendar": 12.0}
+        return found
+
+    @Once
+    def person(self) -> bool:
+        """It asks for a person."""
+        asks = word_lists("asks")
+        return not asks["person"].isdisjoint(self.words) and asks["not_person"].isdisjoint(self.words)
+
+    @Once
+    def people(self) -> bool:
+        """It asks for a nationality."""
+        return not word_lists("asks")["people"].isdisjoint(self.words)
 
 
-def _units(found: Sequence[str], lowered: str) -> dict[str, float]:
-    units = [unit for word in found if len(word) > 2 and (unit := unit_of(word)) is not None]
-    if not units and any(phrase in lowered for phrase in word_lists("asks")["time"]):
-        return {"calendar": 12.0}
-    return dict(units)
+read_question = functools.lru_cache(maxsize=1_024)(Asked)
+"""A question, read once."""
 
 
-@functools.lru_cache(maxsize=20_000)
-def read_question(question: str) -> Asked:
-    """A question, read once."""
-    lowered = lower(clean(question))
-    found = tuple(words(lowered))
-    every, asks = frozenset(found), word_lists("asks")
-    return Asked(
-        lowered=lowered,
-        words=found,
-        stems=frozenset(word[:5] for word in found),
-        units=_units(found, lowered),
-        person=not every.isdisjoint(asks["person"]) and every.isdisjoint(asks["not_person"]),
-        people=not every.isdisjoint(asks["people"]),
-    )
+class Reading(NamedTuple):
+    """One answer and what it is judged against. One is made for most answers: a tuple is the fastest."""
 
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """One answer and what it is judged against."""
-
+    said: Said
+    """Without offers of further help."""
     text: str
     """Cleaned, with its case."""
     lowered: str
@@ -61,7 +71,6 @@ class Reading:
     question: str
     gold: Gold
     values: Values
-    has_capitals: bool
     is_cued: bool
     """Some word of it may change the sense of a value."""
     abstains: bool
@@ -79,12 +88,17 @@ class Reading:
     @property
     def spans(self) -> Sequence[tuple[int, int]]:
         """Where the words lie."""
-        return spans(self.lowered)
+        return self.said.spans
 
     @property
     def sentences(self) -> Sequence[tuple[int, int]]:
         """Start and end of each sentence."""
-        return cues.sentences(self.lowered)
+        return self.said.sentences
+
+    @property
+    def has_capitals(self) -> bool:
+        """Whether a letter after the first is a capital."""
+        return self.said.has_capitals
 
     @property
     def indexes(self) -> tuple[Index, ...]:
@@ -93,14 +107,13 @@ class Reading:
 
     def clause(self, position: int) -> tuple[int, int]:
         """Start and end of the clause around an offset."""
-        breaks = cues.breaks(self.lowered)
+        breaks = self.said.breaks
         index = bisect.bisect_right(breaks, position)
         return breaks[index - 1], breaks[index] if index < len(breaks) else len(self.lowered)
 
     def sentence(self, position: int) -> tuple[int, int]:
         """Start and end of the sentence around an offset."""
-        parts = cues.sentences(self.lowered)
-        return next((part for part in parts if part[0] <= position < part[1]), (0, len(self.lowered)))
+        return next((part for part in self.sentences if part[0] <= position < part[1]), (0, len(self.lowered)))
 
     def is_capital(self, position: int) -> bool:
         """Whether a capital (or a digit) stands there, or the answer has none at all."""
@@ -109,35 +122,15 @@ class Reading:
 
 def indexes_of(gold: Gold, values: Values) -> tuple[Index, ...]:
     """The template's index, and that of a gold answer that is not among its values."""
-    if all(element.item in values.items for element in gold.elements):
+    if gold.values.items <= values.items:
         return (values.index,)
     return (values.index, gold.values.index)
 
 
-def read_answer(
-    text: str,
-    lowered: str,
-    question: str,
-    gold: Gold,
-    values: Values,
-    *,
-    found: Sequence[str] | None = None,
-    is_cued: bool | None = None,
-) -> Reading:
-    """A cleaned and lowered answer, without offers of further help."""
-    kept, kept_lowered = cues.without_offers(text, lowered)
-    if found is None or len(kept) < len(text):
-        found = words(kept_lowered)
-    text, lowered = kept, kept_lowered
-    is_cued = cues.may_change(lowered, found) if is_cued is None else is_cued
+def read_answer(said: Said, question: str, gold: Gold, values: Values, *, is_cued: bool | None = None) -> Reading:
+    """An answer, without offers of further help, beside what it is judged against."""
+    kept = said.kept
+    is_cued = kept.is_cued if is_cued is None else is_cued
     return Reading(
-        text=text,
-        lowered=lowered,
-        words=found,
-        question=question,
-        gold=gold,
-        values=values,
-        has_capitals=text[1:] != lowered[1:],
-        is_cued=is_cued,
-        abstains=is_cued and cues.abstains(lowered),
+        kept, kept.text, kept.lowered, kept.words, question, gold, values, is_cued, is_cued and kept.abstains
     )

@@ -55,15 +55,19 @@ def restates(reading: Reading, mention: Mention) -> bool:
 
 def in_question(reading: Reading, mention: Mention) -> bool:
     """Whether the question names the value in the same words."""
-    question, size = reading.asked.words, len(mention.words)
     if not mention.words:
         return reading.lowered[mention.start : mention.end] in reading.asked.lowered
+    if mention.words[0] not in reading.asked.lowered:
+        return False
+    question, size = reading.asked.words, len(mention.words)
     places = (question[place : place + size] for place in range(len(question) - size + 1))
     return any(place == mention.words for place in places)
 
 
 def statuses_of(reading: Reading, mentions: Sequence[Mention]) -> list[Status]:
     """Whether each value is asserted; in order. What "or" or "and" joins to a denied value is denied with it."""
+    if not reading.is_cued:
+        return ["asserted"] * len(mentions)
     statuses: list[Status] = []
     for number, mention in enumerate(mentions):
         status = _status_of(reading, mention, mentions[number + 1 :])
@@ -75,8 +79,6 @@ def statuses_of(reading: Reading, mentions: Sequence[Mention]) -> list[Status]:
 
 
 def _status_of(reading: Reading, mention: Mention, later: Sequence[Mention]) -> Status:
-    if not reading.is_cued:
-        return "asserted"
     lowered = reading.lowered
     clause = reading.clause(mention.start)
     sentence = reading.sentence(mention.start)
@@ -165,6 +167,8 @@ def _is_in_another_role(reading: Reading, mention: Mention, nearest: Mention) ->
 
 def lists_candidates(reading: Reading, mention: Mention, gold: Sequence[Mention]) -> bool:
     """Whether "or" joins a gold value to something that is not the gold answer."""
+    if "or" not in reading.words:
+        return False
     following = _NEXT_CANDIDATE.match(reading.text, mention.end)
     if following is not None and not any(each.start == following.end() for each in gold):
         return True

@@ -40,7 +40,10 @@ def fold(text: str) -> str:
     """Quotes, dashes, spaces and accented letters in their plainest form; case is kept."""
     if text.isascii():
         return text
-    plain = unicodedata.normalize("NFKD", text.translate(_FOLDED))
+    text = text.translate(_FOLDED)
+    if text.isascii():
+        return text
+    plain = unicodedata.normalize("NFKD", text)
     return "".join(character for character in plain if not unicodedata.combining(character)).translate(_FOLDED)
 
 
@@ -71,7 +74,6 @@ def words(lowered: str) -> list[str]:
     return _WORD.findall(lowered)
 
 
-@functools.lru_cache(maxsize=64)
 def spans(lowered: str) -> tuple[tuple[int, int], ...]:
     """Where `words` lie."""
     return tuple(match.span() for match in _WORD.finditer(lowered))

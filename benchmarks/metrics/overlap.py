@@ -2,7 +2,6 @@
 
 import functools
 import string
-from collections import Counter
 from collections.abc import Iterator
 
 from benchwright.benchmarks.types import Question
@@ -54,6 +53,6 @@ def f1(answer: tuple[str, ...], gold: tuple[str, ...]) -> float:
     if len(gold) == 1:
         shared = 1 if gold[0] in answer else 0
     else:
-        counts = Counter(gold)
-        shared = sum(min(count, answer.count(word)) for word, count in counts.items())
+        # Of few words, counting each that both have is faster than a Counter.
+        shared = sum([min(gold.count(word), answer.count(word)) for word in set(gold).intersection(answer)])
     return 2 * shared / (len(answer) + len(gold))
