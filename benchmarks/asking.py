@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
-from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.errors import BenchwrightError, StopError
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.systems.base import Answerer
 from benchwright.benchmarks.systems.replies import to_prediction
@@ -25,7 +25,7 @@ ASYNC_WORKERS = 8
 """Questions that an asynchronous system is asked at once where nothing is said."""
 
 Result = TypeVar("Result")
-Outcome = tuple[int, Prediction]
+Outcome = tuple[int, Prediction | StopError]
 
 
 class Worker:
@@ -94,7 +94,7 @@ class _Threads:
         worker = self._busy.pop(number, None)
         if worker is not None:
             self.idle.append(worker)
-        self.results.put((number, replace(prediction, latency=_latency(prediction, started))))
+        self.results.put((number, _timed(prediction, started)))
 
     def abandon(self, number: int) -> None:
         self._busy.pop(number, None)
@@ -120,12 +120,14 @@ class _Loop:
         started = time.perf_counter()
         try:
             reply = await self.answer(question)
+        except StopError as error:
+            prediction = error
         except (Exception, SystemExit) as error:
             prediction = _failed(question, error)
         else:
             prediction = _outcome(lambda: reply, question)
         self._running.pop(number, None)
-        self.results.put((number, replace(prediction, latency=_latency(prediction, started))))
+        self.results.put((number, _timed(prediction, started)))
 
     def abandon(self, number: int) -> None:
         running = self._running.pop(number, None)
@@ -157,9 +159,11 @@ def _awaited(reply: Any) -> Any:
     return asyncio.run(wait())
 
 
-def _outcome(reply: Callable[[], Any], question: Question) -> Prediction:
+def _outcome(reply: Callable[[], Any], question: Question) -> Prediction | StopError:
     try:
         return to_prediction(reply(), question.id)
+    except StopError as error:
+        return error
     except BaseException as error:
         return _failed(question, error)
 
@@ -170,9 +174,11 @@ def _failed(question: Question, error: BaseException) -> Prediction:
     return Prediction(question.id, None, error=text if len(text) <= 500 else text[:497] + "...")
 
 
-def _latency(prediction: Prediction, started: float) -> float:
-    """As the system said, else as it was measured."""
-    return prediction.latency if prediction.latency is not None else round(time.perf_counter() - started, 4)
+def _timed(outcome: Prediction | StopError, started: float) -> Prediction | StopError:
+    """With the time that it took: as the system said, else as it was measured."""
+    if isinstance(outcome, StopError) or outcome.latency is not None:
+        return outcome
+    return replace(outcome, latency=round(time.perf_counter() - started, 4))
 
 
 def ask(
@@ -182,11 +188,12 @@ def ask(
     worker: Worker,
     is_async: bool = False,
     workers: int | None = None,
-    timeout: float = 60.0,
+    timeout: float | None = 60.0,
 ) -> Iterator[Prediction]:
     """Asks all questions and yields each prediction as it arrives.
 
-    What a system raises, fails to return or takes too long for is in the prediction's `error`.
+    What a system raises, fails to return or takes too long for is in the prediction's `error`; only a StopError, which
+    says that no further question would go better, ends the asking.
 
     Args:
         answer: the system.
@@ -194,18 +201,21 @@ def ask(
         worker: the thread in which the system was made; it is used first.
         is_async: whether `answer` is a coroutine function.
         workers: questions asked at once: by default 1, of an asynchronous system 8.
-        timeout: seconds that an answer may take.
+        timeout: seconds that an answer may take; None where the system sees to that.
+
+    Raises:
+        StopError: as the system raised it.
     """
     results: queue.SimpleQueue[Outcome] = queue.SimpleQueue()
     crew: _Crew = _Loop(answer, results, worker) if is_async else _Threads(answer, results, [worker])
     most = workers or (ASYNC_WORKERS if is_async else 1)
     waiting = enumerate(questions)
-    running: dict[int, tuple[Question, float]] = {}
+    running: dict[int, tuple[Question, float | None]] = {}
     with contextlib.redirect_stdout(sys.stderr):
         try:
             while True:
                 while len(running) < most and (following := next(waiting, None)) is not None:
-                    running[following[0]] = (following[1], time.monotonic() + timeout)
+                    running[following[0]] = (following[1], None if timeout is None else time.monotonic() + timeout)
                     crew.start(*following)
                 if not running:
                     return
@@ -216,18 +226,23 @@ def ask(
 
 
 def _arrived(
-    results: "queue.SimpleQueue[Outcome]", running: dict[int, tuple[Question, float]], crew: _Crew, timeout: float
+    results: "queue.SimpleQueue[Outcome]",
+    running: dict[int, tuple[Question, float | None]],
+    crew: _Crew,
+    timeout: float | None,
 ) -> Iterator[Prediction]:
     """Waits for the next outcome, or for the next question whose time is over."""
-    left = min(end for _, end in running.values()) - time.monotonic()
+    ends = [end for _, end in running.values() if end is not None]
     try:
-        number, prediction = results.get(timeout=max(0.0, left))
+        number, outcome = results.get(timeout=max(0.0, min(ends) - time.monotonic()) if ends else None)
     except queue.Empty:
         now = time.monotonic()
-        for number in [number for number, (_, end) in running.items() if end <= now]:
+        for number in [number for number, (_, end) in running.items() if end is not None and end <= now]:
             crew.abandon(number)
             question, _ = running.pop(number)
-            yield Prediction(question.id, None, error=f"no answer within {timeout:g} s", latency=float(timeout))
+            yield Prediction(question.id, None, error=f"no answer within {timeout:g} s", latency=timeout)
         return
+    if isinstance(outcome, StopError):
+        raise outcome
     if running.pop(number, None) is not None:
-        yield prediction
+        yield outcome

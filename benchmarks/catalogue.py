@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.benchmarks.release import Release, read_manifest, version_key
+from benchwright.benchmarks.hub import fetch_release, is_repo_id
+from benchwright.benchmarks.release import Release, check_version, read_manifest, version_key
 
 BUILDERS = "benchwright.builders"
 """The entry point group by which other packages add builders: name → module."""
@@ -88,7 +89,15 @@ class Spec:
     sources: tuple[Mapping[str, Any], ...] = ()
     citation: str = ""
     """BibTeX."""
+    history: Mapping[str, str] = field(default_factory=dict)
+    """Version → one sentence: what changed, and whether questions or answers did."""
+    checks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Words for what only this builder counts in `checks`; see `cards/templates/card/checks.toml`."""
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for version in self.history:
+            check_version(version)
 
     def resolve(self, given: Mapping[str, str]) -> dict[str, Any]:
         """All parameters with their values: those given, else the defaults.
@@ -150,15 +159,16 @@ def load_spec(name: str) -> Spec:
             key: Parameter(name=key, **_tuples(value)) for key, value in content.pop("parameters", {}).items()
         }
         return Spec(name=name, parameters=parameters, **_tuples(content))
-    except (OSError, ValueError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, TypeError, AttributeError, BenchwrightError) as error:
         raise BenchwrightError(f"the spec {path} is not as it must be: {error}") from None
 
 
 def open_release(reference: str, root: Path) -> Release:
-    """The release that a command line means: a folder with a manifest, else the newest local release of that name.
+    """The release that a command line means: a folder with a manifest, else the newest local release of that name, else
+    a repository on the Hub.
 
     Raises:
-        BenchwrightError: there is neither.
+        BenchwrightError: there is none of these.
     """
     folder = Path(reference)
     if (folder / "manifest.json").is_file():
@@ -173,6 +183,8 @@ def open_release(reference: str, root: Path) -> Release:
         return Release.load(newest)
     if folder.is_dir():
         raise BenchwrightError(f"{folder} is not a release: it has no manifest.json")
+    if is_repo_id(reference) and not reference.startswith("."):
+        return fetch_release(reference)
     how = f"build it with: build-benchmark {name}" if name in spec_names() else "build it with build-benchmark"
     raise BenchwrightError(f"there is no release {reference!r} in {root}: {how}")
 

@@ -5,15 +5,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from benchwright.benchmarks import runs, scoring
 from benchwright.benchmarks.asking import Worker, ask
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.judging import JUDGE, judge_run
 from benchwright.benchmarks.judgments import Verdicts, read_verdicts
 from benchwright.benchmarks.loading import ReleaseSplit, sample_questions
 from benchwright.benchmarks.metrics import Material
-from benchwright.benchmarks.release import Release, check_name
+from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.costs import Estimated
+from benchwright.benchmarks.release import HELDOUT, Release, check_name
 from benchwright.benchmarks.systems.base import System
 from benchwright.benchmarks.systems.files import check_origin, check_predictions, copy_predictions, open_file
 from benchwright.benchmarks.systems.opening import is_file, open_system
@@ -82,11 +85,13 @@ def score_system(
     output: Path,
     name: str | None = None,
     options: Options = Options(),
+    client: Client | None = None,
     progress: Progress = lambda what, done, total: None,
 ) -> Scored:
     """Asks a system a release's questions and scores its answers, going on where an earlier start stopped.
 
-    The run lies in OUTPUT/NAME/VERSION/SYSTEM. See `benchmarks/runs.py` for its files.
+    The run lies in OUTPUT/NAME/VERSION/SYSTEM. See `benchmarks/runs.py` for its files. With a client that has a model
+    for the role `system`, the baselines answer with it.
 
     Raises:
         UsageError: there is no such system.
@@ -97,12 +102,14 @@ def score_system(
     split = ReleaseSplit(release, options.split)
     worker = Worker()
     is_given = is_file(reference)
-    system = open_file(Path(reference)) if is_given else worker.call(lambda: open_system(reference, options.k))
+    system = open_file(Path(reference)) if is_given else worker.call(lambda: open_system(reference, options.k, client))
     questions = sample_questions(split.questions, options.limit, options.seed)
     wanted = _wanted(release, system, questions, options)
     verdicts = read_verdicts(options.judgments, split.ids, split.where) if options.judgments else {}
     judgments = options.judgments.read_bytes() if options.judgments else None
-    folder = runs.run_folder(output, release, check_name(name or system.name))
+    folder = runs.run_folder(output, release, check_name(name or system.name, "run"))
+    if client is not None and client.settings.estimate:
+        _estimate(folder, system, questions, split, worker, options, progress)
     if is_given:
         check_origin(Path(reference), release.manifest, folder)
     with runs.open_run(folder, wanted, again=options.again) as run:
@@ -115,6 +122,8 @@ def score_system(
             (folder / runs.JUDGMENTS).write_bytes(judgments)
         elif (folder / runs.JUDGMENTS).is_file():
             verdicts = read_verdicts(folder / runs.JUDGMENTS, split.ids, split.where)
+        if client is not None and client.has(JUDGE):
+            verdicts = judge_run(client, folder, questions, split, options.metrics, verdicts, progress)
         run, is_rescored = _score(folder, run, questions, split, verdicts, options, progress)
     return Scored(folder, asked, reused, is_rescored, run.counts, warnings)
 
@@ -171,8 +180,8 @@ def _ask(
                 missing,
                 worker=worker,
                 is_async=system.is_async,
-                workers=options.workers,
-                timeout=options.timeout,
+                workers=options.workers or system.workers,
+                timeout=None if system.keeps_time else options.timeout,
             )
             for done, prediction in enumerate(arrived, start=reused + 1):
                 store.append(prediction)
@@ -180,6 +189,29 @@ def _ask(
         return reused, len(missing)
     finally:
         store.close()
+
+
+def _estimate(
+    folder: Path,
+    system: System,
+    questions: Sequence[Question],
+    split: ReleaseSplit,
+    worker: Worker,
+    options: Options,
+    progress: Progress,
+) -> NoReturn:
+    """Goes through what would be asked; what that would take is in the client's ledger. Raises Estimated."""
+    answered: set[str] = set()
+    if (folder / runs.PREDICTIONS).is_file() and not options.again:
+        store = runs.PredictionStore(folder / runs.PREDICTIONS)
+        answered = {name for name, _, _ in store.keys}
+        store.close()
+    missing = [question for question in questions if question.id not in answered]
+    answer = worker.call(lambda: system.prepare(split.documents))
+    arrived = ask(answer, missing, worker=worker, is_async=system.is_async, workers=system.workers, timeout=None)
+    for done, _ in enumerate(arrived, start=1):
+        progress("questions estimated", done, len(missing))
+    raise Estimated
 
 
 def _import(folder: Path, path: Path, split: ReleaseSplit) -> tuple[int, int]:
@@ -203,6 +235,8 @@ def _score(
     progress: Progress,
 ) -> tuple[runs.Run, bool]:
     metrics = list(dict.fromkeys(options.metrics)) or scoring.default_metrics(questions, options.k)
+    if not metrics and options.split == HELDOUT:
+        metrics = ["correct"]  # unscored, which says why: the predictions are what a run on held-out questions is for
     if not metrics and not verdicts:
         raise BenchwrightError(f"{split.where} has no gold that a metric could use: name metrics with --metric")
     store = runs.PredictionStore(folder / runs.PREDICTIONS)

@@ -58,8 +58,8 @@ class Prediction:
     contexts: tuple[Context, ...] = ()
     """The best first."""
     usage: Usage = field(default_factory=Usage)
-    cost: float = 0.0
-    """In US dollars."""
+    cost: float | None = None
+    """In US dollars; None where it is not known."""
     latency: float | None = None
     """In seconds."""
     error: str | None = None
@@ -204,7 +204,7 @@ def prediction_from(values: Mapping[str, Any], where: str) -> Prediction:
         samples=tuple(samples),
         contexts=tuple(_context(value, f"{where}, context {position}") for position, value in contexts),
         usage=_usage(fields.take("usage", dict, {}), f"{where}, usage"),
-        cost=fields.take("cost", float, 0.0),
+        cost=fields.take("cost", float),
         latency=fields.take("latency", float),
         error=error,
     )

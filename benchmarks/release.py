@@ -26,6 +26,9 @@ FORMAT = 1
 MANIFEST = "manifest.json"
 CARD = "README.md"
 BATCH_ROWS = 20_000
+TEST = "test"
+HELDOUT = "heldout"
+"""The split of a public release whose answers are in the private one."""
 
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?")
 _VERSION = re.compile(r"(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)")
@@ -41,6 +44,7 @@ class Manifest:
     builder_version: str
     parameters: Mapping[str, Any]
     seed: int | None
+    """Null where it is secret."""
     sources: Sequence[Mapping[str, Any]]
     """Per source: uri (no credentials, no absolute path), revision, sha256, licence, and what of it is shipped."""
     canary: str
@@ -55,6 +59,8 @@ class Manifest:
     """Path → `sha256` and `bytes`, of every file but the manifest."""
     models: Sequence[Mapping[str, Any]] = ()
     holdout: Mapping[str, Any] | None = None
+    """Of a public release with held-out questions: share, questions, groups, commitment (how it is computed), private
+    (the name of the other half). Of the private one: share, public and public_content_hash (the other half), secret."""
     format: int = FORMAT
 
     def to_json(self) -> str:
@@ -62,15 +68,15 @@ class Manifest:
         return json.dumps(dataclasses.asdict(self), ensure_ascii=False, indent=2, sort_keys=True) + "\n"
 
 
-def check_name(name: str) -> str:
-    """The name of a release, if it may be one.
+def check_name(name: str, what: str = "release") -> str:
+    """The name of a release or of a run, if it may be one.
 
     Raises:
         BenchwrightError: it holds anything but lower-case letters, digits, dots, hyphens and underscores.
     """
     if not _NAME.fullmatch(name) or ".." in name or len(name) > 90:
         raise BenchwrightError(
-            f"{name!r} cannot be a release's name: use lower-case letters, digits, '.', '_' and '-', such as 'my-data'"
+            f"{name!r} cannot be a {what}'s name: use lower-case letters, digits, '.', '_' and '-', such as 'my-data'"
         )
     return name
 
@@ -154,7 +160,7 @@ class Release:
                 file = pq.ParquetFile(path)
                 there = [name for name in wanted.names if name in file.schema_arrow.names]
                 for batch in file.iter_batches(BATCH_ROWS, columns=there):
-                    yield _conform(batch, wanted)
+                    yield conform(batch, wanted)
             except (pa.ArrowException, OSError) as error:
                 raise BenchwrightError(f"{path} cannot be read: {str(error).splitlines()[0]}") from None
 
@@ -202,8 +208,8 @@ def list_files(folder: Path) -> dict[str, dict[str, Any]]:
     }
 
 
-def _conform(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
-    """The batch with exactly the schema's columns and types."""
+def conform(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+    """The batch with exactly the schema's columns and types; a column that it lacks is null."""
     arrays = [
         batch.column(item.name).cast(item.type) if item.name in batch.schema.names else pa.nulls(len(batch), item.type)
         for item in schema

@@ -110,15 +110,19 @@ def kind_of(system: Mapping[str, Any]) -> str:
             return kind
     if reference.endswith(".jsonl"):
         return "file of predictions"
-    return "baseline" if system.get("builtin") else "Python object" if ":" in reference else "unknown"
+    if ":" in reference:
+        return "Python object"
+    return "baseline with a language model" if "model" in (system.get("settings") or {}) else "baseline"
 
 
 def built_in_texts(release: Release) -> list[str]:
-    """Which texts of a release no person and no language model wrote."""
-    manifest = release.manifest
-    by_rule = manifest.checks.get("text_templates_by_rule")
-    wordings = ["wordings"] if by_rule else []
-    return [*wordings, *(["documents"] if by_rule and manifest.rows.get("corpus") and not manifest.models else [])]
+    """Which texts of a release no person and no language model wrote, all or some of them."""
+    checks = release.manifest.checks
+    if "text_templates_by_rule" not in checks:
+        return []
+    by_model = "documents_by_model" in checks and not sum(checks.get("documents_by_rule", {}).values())
+    has_documents = bool(release.manifest.rows.get("corpus")) and not by_model
+    return [*(["wordings"] if checks["text_templates_by_rule"] else []), *(["documents"] if has_documents else [])]
 
 
 def detectable(run: RunData) -> dict[str, Any]:

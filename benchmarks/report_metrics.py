@@ -68,7 +68,7 @@ def read_attempts(run: RunData, facts: PredictionFacts) -> Attempts:
 
 
 def metric_section(run: RunData, condition: str, wanted: Bools) -> dict[str, Any]:
-    """Of each metric, over the wanted questions: value, interval, scored, total, reasons, judges, higher_is_better."""
+    """Of each metric, over the wanted questions: value, interval, scored, total, reasons, judges, sense and range."""
     scores, found, samples = run.scores, {}, []
     for name in sorted(scores.metric.names, key=_metric_order):
         rows = scores.rows(name, condition)
@@ -83,7 +83,7 @@ def metric_section(run: RunData, condition: str, wanted: Bools) -> dict[str, Any
             "total": len(rows),
             "reasons": _tally(scores.reason.names, scores.reason.codes[rows[~is_scored]]),
             "judges": _tally(scores.judge.names, scores.judge.codes[rows], none=None),
-            "higher_is_better": _higher_is_better(name),
+            **_kind_of_figure(name),
         }
         samples.append(Sample(value[is_scored], run.questions.clusters[scores.question[rows[is_scored]]]))
     for entry, interval in zip(found.values(), bootstrap_means(samples), strict=True):
@@ -107,12 +107,13 @@ def _tally(names: tuple[str, ...], codes: Ints, none: str | None = "no reason gi
     }
 
 
-def _higher_is_better(name: str) -> bool:
-    """As the metric says; a judgment that no metric of ours makes counts as better when higher."""
+def _kind_of_figure(name: str) -> dict[str, Any]:
+    """As the metric says; a judgment that no metric of ours makes counts as a share that is better when higher."""
     try:
-        return find_metric(name).higher_is_better
+        metric = find_metric(name)
     except BenchwrightError:
-        return True
+        return {"higher_is_better": True, "range": [0.0, 1.0]}
+    return {"higher_is_better": metric.higher_is_better, "range": [float(limit) for limit in metric.range]}
 
 
 def slice_section(run: RunData, attempts: Attempts, limit: int = _SLICES_SHOWN) -> dict[str, Any]:

@@ -164,7 +164,7 @@ def prediction_line(prediction: Prediction) -> str:
         for each in values["contexts"]
     ]
     values["usage"] = {key: value for key, value in values["usage"].items() if value}
-    kept = {key: value for key, value in values.items() if value not in (None, (), [], {}, 0.0)}
+    kept = {key: value for key, value in values.items() if value not in (None, (), [], {})}
     required = {"id": prediction.id, "answer": prediction.answer, "abstained": prediction.abstained}
     required |= {"condition": prediction.condition, "repeat": prediction.repeat}
     return json.dumps({**required, **kept}, ensure_ascii=False, separators=(",", ":"))

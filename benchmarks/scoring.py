@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
 from benchwright.benchmarks.judgments import Verdicts
 from benchwright.benchmarks.metrics import Material, Metric, Score, Scorer, find_metric, unscored
+from benchwright.benchmarks.metrics.base import NO_ANSWER
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.runs import PredictionStore
 from benchwright.benchmarks.types import Question
@@ -148,6 +149,8 @@ def _score(scorer: Scorer | None, question: Question, prediction: Prediction | N
         return NO_JUDGMENT
     if prediction is None:
         return NO_PREDICTION
+    if prediction.answer is None and not prediction.abstained and not prediction.contexts:
+        return NO_ANSWER  # for every metric: a system that fails must not be judged by its retrieval alone
     try:
         score = scorer(question, prediction)
     except Exception as error:

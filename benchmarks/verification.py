@@ -1,4 +1,7 @@
-"""Proving a release again from its files: hashes, ids, queries, qrels, evidence spans, and every SQL query executed."""
+"""Proving a release again from its files: hashes, ids, queries, qrels, evidence spans, and every SQL query executed.
+
+Of a release with held-out questions: that the public half tells no answer, and that the private one changed none.
+"""
 
 from array import array
 from collections import Counter
@@ -16,7 +19,9 @@ from benchwright.benchmarks.grounding.evidence import evidence_problem
 from benchwright.benchmarks.grounding.execution import difference
 from benchwright.benchmarks.grounding.wordings import WordingCheck
 from benchwright.benchmarks.hashing import short_hash
-from benchwright.benchmarks.release import MANIFEST, Release, list_files
+from benchwright.benchmarks.holdout import is_private
+from benchwright.benchmarks.release import HELDOUT, MANIFEST, TEST, Release, list_files
+from benchwright.benchmarks.verification_holdout import commitment_problems, leaks, public_half, row_leak
 
 SHOWN = 20
 """Problems of one kind that are named; the others are counted."""
@@ -45,18 +50,22 @@ class Verification:
         return self
 
 
-def verify_release(release: Release, database: str | None = None) -> Verification:
+def verify_release(release: Release, database: str | None = None, public: Release | None = None) -> Verification:
     """Checks everything that a release claims and that can be checked.
 
     Args:
         release: the release.
         database: the URL of the database that the questions came from, where it is not shipped.
+        public: the public half of a private release; its neighbour where none is given.
 
     Raises:
-        BenchwrightError: the database cannot be opened.
+        BenchwrightError: the database cannot be opened, or `public` is not the public half.
     """
     found = Verification()
+    public = public_half(release, public)
     _check_files(release, found)
+    for text in leaks(release):
+        found.problem("holdout", text)
     with ExitStack() as stack:
         opened = _databases(release, database, stack)
         try:
@@ -66,6 +75,8 @@ def verify_release(release: Release, database: str | None = None) -> Verificatio
                 _check_queries(release, split, found)
                 _check_qrels(release, split, found)
             _check_ids(release, found)
+            if is_private(release.manifest):
+                _check_commitments(release, public, found)
             if release.content_hash() == release.manifest.content_hash:
                 found.proved["content hash"] += 1
             else:
@@ -125,6 +136,13 @@ def _check_questions(
         name = f"question {row['id']}"
         if not row["id"] or not row["question"]:
             found.problem("question", f"{name} has no id or no text")
+        if split == HELDOUT:
+            text = row_leak(row)
+            if text:
+                found.problem("holdout", f"{name}: {text}")
+            else:
+                found.proved["held-out questions without their answers"] += 1
+            continue
         for text in _shape_problems(row):
             found.problem("answer", f"{name}: {text}")
         text = wordings.problem(row)
@@ -197,6 +215,17 @@ def _check_qrels(release: Release, split: str, found: Verification) -> None:
             found.proved["qrels"] += 1
         else:
             found.problem("qrel", f"there is {_arrow(there)} where the questions say {_arrow(wanted)}")
+
+
+def _check_commitments(release: Release, public: Release | None, found: Verification) -> None:
+    if public is None:
+        found.unchecked["commitments"] += release.manifest.splits["questions"][TEST]
+        return
+    for text in commitment_problems(release, public):
+        if text is None:
+            found.proved["commitments"] += 1
+        else:
+            found.problem("commitment", text)
 
 
 def _arrow(qrel: tuple[Any, ...] | None) -> str:

@@ -1,12 +1,8 @@
-"""Writing a release: rows are streamed into Parquet and hashed as they arrive; it is visible once it is complete."""
+"""Writing a release: rows are streamed into Parquet and hashed as they arrive."""
 
-import fcntl
 import json
-import os
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -17,10 +13,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchwright.benchmarks.arrow import compute as pc
-from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.sqlite_file import rows_digest
 from benchwright.benchmarks.hashing import ContentHash, json_digest
-from benchwright.benchmarks.release import BATCH_ROWS, CARD, MANIFEST, Manifest, Release, list_files
+from benchwright.benchmarks.release import BATCH_ROWS, CARD, MANIFEST, Manifest, list_files
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG, SCHEMAS, document_batch, question_batch
 from benchwright.benchmarks.types import Document, Question
 
@@ -30,7 +25,6 @@ _UNIQUE_TEXTS = {"id", "question", "_id", "text", "title", "query-id"}
 """Columns whose values hardly repeat: a Parquet dictionary would only cost time and space."""
 _PENDING = (1, 7)
 """Pieces of work that may wait for each of the two threads."""
-_STAGING = ".building-"
 
 Row = TypeVar("Row")
 
@@ -57,7 +51,7 @@ class ReleaseWriter:
         A batch may hold dictionary arrays where the schema says text: what repeats is then neither copied nor hashed
         into a dictionary again.
         """
-        for batch in _batches(rows, question_batch):
+        for batch in batches(rows, question_batch):
             self._write("questions", split, batch)
             queries = [batch.column("id"), batch.column("question")]
             self._write("queries", split, pa.RecordBatch.from_arrays(queries, schema=SCHEMAS["queries"]))
@@ -65,7 +59,7 @@ class ReleaseWriter:
 
     def documents(self, rows: Iterable[Document] | pa.RecordBatch) -> None:
         """Writes documents of the corpus."""
-        for batch in _batches(rows, document_batch):
+        for batch in batches(rows, document_batch):
             self._write("corpus", "corpus", batch)
 
     def templates(self, name: str, content: Mapping[str, Any]) -> None:
@@ -206,80 +200,10 @@ class _Split:
         self._shards = []
 
 
-@contextmanager
-def staging(root: Path, name: str, version: str) -> Iterator[Path]:
-    """A hidden folder to build a version in. It is gone afterwards unless `publish` moved it to its place.
-
-    Raises:
-        BenchwrightError: the folder is not ours, cannot be written, or another build is at work in it.
-    """
-    home = root / name
-    for place in (root, home):
-        if place.exists() and not place.is_dir():
-            raise BenchwrightError(f"{place} is a file: choose another folder with --output")
-    _check_ours(home, version)
-    try:
-        home.mkdir(parents=True, exist_ok=True)
-        lock = os.open(home, os.O_RDONLY)
-    except OSError as error:
-        raise BenchwrightError(
-            f"{home} cannot be written ({error.strerror}): choose another folder with --output"
-        ) from None
-    try:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise BenchwrightError(f"another build is writing to {home}: wait for it to end, or use --name") from None
-        for left in home.glob(f"{_STAGING}*"):
-            shutil.rmtree(left)
-        folder = home / f"{_STAGING}{version}"
-        try:
-            folder.mkdir()
-        except OSError as error:
-            raise BenchwrightError(
-                f"{home} cannot be written ({error.strerror}): choose another folder with --output"
-            ) from None
-        try:
-            yield folder
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-    finally:
-        os.close(lock)
-
-
-def publish(folder: Path, target: Path) -> bool:
-    """Moves a finished folder to its place in one step. False: the same content was there already, and stays.
-
-    Raises:
-        BenchwrightError: the version is there with other content.
-    """
-    if not target.exists():
-        folder.rename(target)
-        return True
-    there, new = Release.load(target).manifest, Release.load(folder).manifest
-    if there.content_hash == new.content_hash:
-        return False
-    major, minor, _ = there.version.split(".")
-    raise BenchwrightError(
-        f"{target} is there with other content, and a version is never changed: "
-        f"build it as the next one with --as-version {int(major) + 1}.0.0 (or {major}.{int(minor) + 1}.0 where "
-        f"questions were only added), or under another --name"
-    )
-
-
-def _check_ours(home: Path, version: str) -> None:
-    target = home / version
-    if target.exists() and not (target / MANIFEST).is_file():
-        raise BenchwrightError(f"{target} is there and is not a release: choose another --output or --name")
-    if home.is_dir():
-        entries = [path for path in home.iterdir() if not path.name.startswith(_STAGING)]
-        if entries and not any((path / MANIFEST).is_file() for path in entries):
-            raise BenchwrightError(f"{home} holds other files and no release: choose another --output or --name")
-
-
-def _batches(
+def batches(
     rows: Iterable[Row] | pa.RecordBatch, to_batch: Callable[[Sequence[Row]], pa.RecordBatch], size: int = 2_000
 ) -> Iterator[pa.RecordBatch]:
+    """Rows of our types as batches of a config's columns; a batch as it is."""
     if isinstance(rows, pa.RecordBatch):
         yield rows
         return

@@ -14,11 +14,17 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from benchwright.benchmarks.catalogue import Spec, load_spec, outside_builders
-from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.holdout import HoldoutWriter, check_share, is_seed, open_holdout, private_name
+from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.publishing import publish, staging
 from benchwright.benchmarks.release import Manifest, Release, check_name, check_version
-from benchwright.benchmarks.writer import ReleaseWriter, publish, staging
+from benchwright.benchmarks.writer import ReleaseWriter
 
 log = logging.getLogger("benchwright")
+
+RenderCard = Callable[[Manifest, Spec, Path], str]
+"""Makes the card from the manifest, the spec and the folder."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +34,11 @@ class BuildRequest:
     name: str
     """The release's name; the builder's name where none is given."""
     parameters: Mapping[str, Any]
-    """Every parameter of the spec with its value."""
+    """Every parameter of the spec with its value. One called `seed` or `…_seed` is a secret of 256 bits where questions
+    are held out."""
     seed: int
+    client: Client | None = None
+    """Asks the models that were named; the role `writer` is the builders'."""
     progress: Callable[[str, int, int], None] = lambda what, done, total: None
     """Called now and then with what is being made, how much is done, and of how much (0: unknown)."""
 
@@ -41,7 +50,11 @@ class Builder(Protocol):
     """The builder's own version: it changes when the same parameters and seed would give other content."""
 
     def build(self, request: BuildRequest, writer: ReleaseWriter) -> None:
-        """Writes questions, documents, templates, databases, sources and checks."""
+        """Writes questions, documents, templates, databases, sources and checks.
+
+        A builder may also have `check_holdout(parameters)`, which raises UsageError where what is public (documents,
+        templates) would state the answers of questions that are held out.
+        """
         ...
 
 
@@ -65,12 +78,14 @@ def load_builder(name: str) -> Builder:
 def build_release(
     benchmark: str,
     settings: Mapping[str, str],
-    render_card: Callable[[Manifest, Spec, Path], str],
+    render_card: RenderCard,
     *,
     output: Path = Path("releases"),
     name: str | None = None,
     version: str | None = None,
-    seed: int = 0,
+    seed: int | None = None,
+    holdout: float | None = None,
+    client: Client | None = None,
     progress: Callable[[str, int, int], None] = lambda what, done, total: None,
 ) -> tuple[Release, bool]:
     """Builds a release in a hidden folder and moves it to OUTPUT/NAME/VERSION when it is complete.
@@ -82,7 +97,10 @@ def build_release(
         output: the root folder of releases.
         name: the release's name; the benchmark's where none is given.
         version: the release's version; the spec's where none is given.
-        seed: the seed of everything that is drawn.
+        seed: the seed of everything that is drawn; 0 where none is given, and a secret one with `holdout`.
+        holdout: the share of the semantic groups of `test` whose answers go to OUTPUT/NAME-private/VERSION instead. See
+            `benchmarks/holdout.py`.
+        client: asks models; None, or a role without a model: its built-in twin does the work by rule.
         progress: told now and then how far the build is.
 
     Returns:
@@ -90,35 +108,106 @@ def build_release(
 
     Raises:
         BenchwrightError: something cannot be meant, read or written. Nothing is left behind.
+        Estimated: nothing was to be asked or built.
     """
     spec = load_spec(benchmark)
-    release_name = check_name(name or benchmark)
-    release_version = check_version(version or spec.version)
-    parameters = spec.resolve(settings)
-    builder = load_builder(benchmark)
-    target = output / release_name / release_version
-    with staging(output, release_name, release_version) as folder:
-        writer = ReleaseWriter(folder)
+    build = _Build(
+        spec=spec,
+        builder=load_builder(benchmark),
+        name=check_name(name or benchmark),
+        version=check_version(version or spec.version),
+        parameters=spec.resolve(settings),
+        render_card=render_card,
+        output=output,
+        client=client,
+        progress=progress,
+    )
+    if holdout is None:
+        is_new = build.whole(seed or 0)
+    else:
+        _check_holdout(build, seed, settings)
+        is_new = build.halves(check_share(holdout))
+    target = output / build.name / build.version
+    log.info("%s: %s", target, "built" if is_new else "was there with the same content")
+    return Release.load(target), is_new
+
+
+@dataclass(frozen=True)
+class _Build:
+    """What is built, and where."""
+
+    spec: Spec
+    builder: Builder
+    name: str
+    version: str
+    parameters: Mapping[str, Any]
+    render_card: RenderCard
+    output: Path
+    client: Client | None
+    progress: Callable[[str, int, int], None]
+
+    def whole(self, seed: int) -> bool:
+        """Builds one release. Returns whether it is new."""
+        with staging(self.output, self.name, self.version) as folder:
+            writer = ReleaseWriter(folder)
+            self._run(writer, self.parameters, seed)
+            manifest = writer.finish(**self._facts(self.name, seed=seed, parameters=_publishable(self.parameters)))
+            if not manifest.rows["questions"]:
+                raise BenchwrightError("the build made no question: nothing is published")
+            self._seal(writer, manifest)
+            return publish((folder, self.output / self.name / self.version))
+
+    def halves(self, share: float) -> bool:
+        """Builds a public release and the private one beside it, from secret seeds. Returns whether either is new.
+
+        The private one goes to its place first: there is never a public release whose answers nobody has.
+        """
+        hidden = private_name(self.name)
+        with (
+            staging(self.output, hidden, self.version) as folder,
+            staging(self.output, self.name, self.version) as public,
+        ):
+            holdout = open_holdout(self.output, self.name, self.version, share)
+            seeds = {name: holdout.seed(name) for name in self.parameters if is_seed(name)}
+            writer = HoldoutWriter(folder, public, holdout)
+            self._run(writer, {**self.parameters, **seeds}, holdout.seed())
+            shown = {**_publishable(self.parameters), **dict.fromkeys(seeds)}
+            self._seal(writer.public, writer.finish_public(**self._facts(self.name, seed=None, parameters=shown)))
+            self._seal(writer, writer.finish(**self._facts(hidden, seed=None, parameters=shown)))
+            places = [self.output / name / self.version for name in (hidden, self.name)]
+            return publish(*zip((folder, public), places, strict=True))
+
+    def _run(self, writer: ReleaseWriter, parameters: Mapping[str, Any], seed: int) -> None:
         try:
-            builder.build(BuildRequest(release_name, parameters, seed, progress), writer)
+            self.builder.build(BuildRequest(self.name, parameters, seed, self.client, self.progress), writer)
         except BaseException:
             writer.abandon()
             raise
-        manifest = writer.finish(
-            name=release_name,
-            version=release_version,
-            builder=benchmark,
-            builder_version=builder.VERSION,
-            parameters=_publishable(parameters),
-            seed=seed,
-            canary=str(uuid.uuid5(uuid.UUID(spec.canary), release_name)),
-        )
-        if not manifest.rows["questions"]:
-            raise BenchwrightError("the build made no question: nothing is published")
-        writer.seal(manifest, render_card(manifest, spec, folder))
-        is_new = publish(folder, target)
-    log.info("%s: %s", target, "built" if is_new else "was there with the same content")
-    return Release.load(target), is_new
+
+    def _facts(self, name: str, **facts: Any) -> dict[str, Any]:
+        return {
+            "name": name,
+            "version": self.version,
+            "builder": self.spec.name,
+            "builder_version": self.builder.VERSION,
+            "canary": str(uuid.uuid5(uuid.UUID(self.spec.canary), name)),
+            **facts,
+        }
+
+    def _seal(self, writer: ReleaseWriter, manifest: Manifest) -> None:
+        writer.seal(manifest, self.render_card(manifest, self.spec, writer.folder))
+
+
+def _check_holdout(build: _Build, seed: int | None, settings: Mapping[str, str]) -> None:
+    """Raises UsageError where the answers that are held out could be made again."""
+    if seed is not None:
+        raise UsageError("--seed cannot be chosen with --holdout: it must be secret; leave it out")
+    for name in settings:
+        if is_seed(name):
+            raise UsageError(f"{name} cannot be chosen with --holdout: it must be secret; leave it out of --set")
+    check = getattr(build.builder, "check_holdout", None)
+    if check is not None:
+        check(build.parameters)
 
 
 def _publishable(parameters: Mapping[str, Any]) -> dict[str, Any]:

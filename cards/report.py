@@ -22,7 +22,9 @@ __all__ = ["render_report", "terminal_table", "write_report"]
 
 PAGE = "report.html"
 _FILTERS = (
+    "amount",
     "percent",
+    "position",
     "interval",
     "figure",
     "signed",

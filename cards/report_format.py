@@ -22,10 +22,28 @@ def percent(value: float | None, digits: int = 1) -> str:
     return NONE if value is None else f"{100 * value:.{digits}f} %"
 
 
+def is_share(entry: Mapping[str, Any]) -> bool:
+    """Whether an entry's value is a share, from 0 to 1; a metric may have another range."""
+    return entry.get("range", [0.0, 1.0]) == [0.0, 1.0]
+
+
+def amount(entry: Mapping[str, Any]) -> str:
+    """The value of a metric's entry: a percentage, or a figure on the metric's own scale."""
+    return percent(entry["value"]) if is_share(entry) else figure(entry["value"], 2)
+
+
+def position(value: float, entry: Mapping[str, Any]) -> float:
+    """Where a value lies on its scale, from 0 to 100."""
+    low, high = entry.get("range", [0.0, 1.0])
+    return 100 * max(0.0, min(1.0, (value - low) / (high - low)))
+
+
 def interval(entry: Mapping[str, Any] | None) -> str:
-    """The interval of an entry with `low` and `high`, in per cent."""
+    """The interval of an entry with `low` and `high`: in per cent, or on the metric's own scale."""
     if not entry or entry.get("low") is None:
         return NONE
+    if not is_share(entry):
+        return f"{entry['low']:.2f} to {entry['high']:.2f}"
     return f"{100 * entry['low']:.1f} to {100 * entry['high']:.1f}"
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from io import StringIO
 from typing import Any
 
-from benchwright.cards.report_format import NONE, figure, interval, of, percent, readable, reasons
+from benchwright.cards.report_format import NONE, amount, figure, interval, is_share, of, percent, readable, reasons
 
 WIDTH = 100
 Line = tuple[str, str, str, str]
@@ -62,9 +62,14 @@ def _notes(report: Mapping[str, Any]) -> Iterator[str]:
         yield f"{errors['count']:,} errors of the system; the most frequent: {message}"
 
 
+def _scaled(name: str, entry: Mapping[str, Any]) -> str:
+    """A metric's name, and its scale where that is none of shares."""
+    return name if is_share(entry) else f"{name} ({entry['range'][0]:g} to {entry['range'][1]:g})"
+
+
 def _headline(report: Mapping[str, Any]) -> Iterator[Line]:
     for name, entry in report["metrics"].items():
-        yield name, percent(entry["value"]), interval(entry), f"{entry['scored']:,} of {entry['total']:,}"
+        yield _scaled(name, entry), amount(entry), interval(entry), f"{entry['scored']:,} of {entry['total']:,}"
     outcomes = report["outcomes"]
     wrong = outcomes["wrong_answer_rate"]
     yield "wrong-answer rate", percent(wrong["value"]), interval(wrong), of(wrong)

@@ -1,18 +1,25 @@
 """`build-benchmark`: builds a release of a benchmark."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from benchwright.scripts.options import Command, progress, set_option, shared, start_logging
+from benchwright.scripts.model_options import model_options, open_client, show_spending
+from benchwright.scripts.options import Command, PushOption, progress, set_option, shared, start_logging
+from benchwright.scripts.push_options import check_unused, push_halves, push_options
 
 
 @click.command("build-benchmark", cls=Command)
 @click.argument("benchmark")
 @click.option("--name", help="The release's name.  [default: the benchmark's]")
 @click.option("--as-version", metavar="X.Y.Z", help="The release's version.  [default: the benchmark's]")
+@click.option("--seed", type=click.IntRange(min=0), help="Seed of everything that is drawn.  [default: 0]")
 @click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of everything that is drawn."
+    "--holdout",
+    type=float,
+    metavar="SHARE",
+    help="Keep the answers to this share of the groups in a release NAME-private; the seed is secret.",
 )
 @set_option
 @click.option(
@@ -23,14 +30,23 @@ from benchwright.scripts.options import Command, progress, set_option, shared, s
     metavar="ROOT",
     help="Folder of releases; the release is made in ROOT/NAME/VERSION.",
 )
+@click.option(
+    "--push", "is_pushed", cls=PushOption, is_flag=True, help="Publish it to the Hugging Face Hub once it is built."
+)
+@push_options
+@model_options
 @shared
 def main(
     benchmark: str,
     name: str | None,
     as_version: str | None,
-    seed: int,
+    seed: int | None,
+    holdout: float | None,
     settings: dict[str, str],
     output: Path,
+    is_pushed: bool,
+    push_settings: dict[str, Any],
+    model_settings: dict[str, Any],
     verbose: bool,
     quiet: bool,
 ) -> None:
@@ -39,13 +55,32 @@ def main(
     Prints the release's folder. The same parameters, seed and sources give the same release.
     """
     start_logging(verbose, quiet)
+    if not is_pushed:
+        check_unused()
     from benchwright.builders.base import build_release
     from benchwright.cards.dataset import render_card
 
-    with progress(quiet) as update:
-        release, is_new = build_release(
-            benchmark, settings, render_card, output=output, name=name, version=as_version, seed=seed, progress=update
-        )
+    with open_client(model_settings) as client:
+        with progress(quiet, client) as update:
+            release, is_new = build_release(
+                benchmark,
+                settings,
+                render_card,
+                output=output,
+                name=name,
+                version=as_version,
+                seed=seed,
+                holdout=holdout,
+                client=client,
+                progress=update,
+            )
+        _show(release, is_new, quiet)
+        show_spending(client, quiet)
+    if is_pushed:
+        push_halves(release, push_settings, quiet)
+
+
+def _show(release: Any, is_new: bool, quiet: bool) -> None:
     manifest = release.manifest
     click.echo(release.folder)
     if not quiet:
@@ -53,3 +88,6 @@ def main(
         state = "built" if is_new else "unchanged, was there already"
         click.echo(f"{manifest.name} {manifest.version} ({state}): {rows}", err=True)
         click.echo(f"content hash {manifest.content_hash}", err=True)
+        if manifest.holdout:
+            private = release.folder.parent.parent / manifest.holdout["private"] / manifest.version
+            click.echo(f"the answers to {manifest.holdout['questions']:,} questions are in {private} alone", err=True)

@@ -14,6 +14,18 @@ import click
 SETTINGS = Path("benchwright.toml")
 
 
+class ModelOption(click.Option):
+    """An option about language models."""
+
+    section = "Language models"
+
+
+class PushOption(click.Option):
+    """An option about publishing."""
+
+    section = "Publishing"
+
+
 class Command(click.Command):
     """A command whose defaults can stand in `benchwright.toml`, and whose errors are one line.
 
@@ -23,6 +35,11 @@ class Command(click.Command):
         [build-benchmark]
         seed = 7
         set = { forms = "short" }
+        [models]
+        model = { judge = "gpt-4o", writer = "gpt-4o-mini" }
+        max-cost = 5.0
+
+    The table `models` counts for all commands that may ask a model.
     """
 
     def make_context(
@@ -34,6 +51,18 @@ class Command(click.Command):
             return super().make_context(info_name, args, parent, **extra)
         except click.UsageError as error:
             fail(error.format_message(), 2)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the options, those about publishing and about language models under headings of their own."""
+        sections: dict[str, list[tuple[str, str]]] = {"Options": [], "Publishing": [], "Language models": []}
+        for item in self.get_params(ctx):
+            record = item.get_help_record(ctx) if isinstance(item, click.Option) else None
+            if record is not None:
+                sections[getattr(item, "section", "Options")].append(record)
+        for heading, records in sections.items():
+            if records:
+                with formatter.section(heading):
+                    formatter.write_dl(records)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command; what a person can mend is printed in one line."""
@@ -82,24 +111,45 @@ def start_logging(verbose: bool, quiet: bool) -> None:
 
 
 @contextmanager
-def progress(quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
-    """A progress line on a terminal's stderr; elsewhere nothing."""
+def progress(quiet: bool, client: Any = None) -> Iterator[Callable[[str, int, int], None]]:
+    """A progress line on a terminal's stderr, with what a client has spent so far; elsewhere nothing."""
     if quiet or not sys.stderr.isatty():
         yield lambda what, done, total: None
         return
     from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        MofNCompleteColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[spent]}"),
+    )
     with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
         tasks: dict[str, Any] = {}
 
         def update(what: str, done: int, total: int) -> None:
             if what not in tasks:
-                tasks[what] = shown.add_task(what, total=total or None)
-            shown.update(tasks[what], completed=done)
+                tasks[what] = shown.add_task(what, total=total or None, spent="")
+            spent = client.ledger.short if client is not None else ""
+            shown.update(tasks[what], completed=done, spent=f"{_rate(shown, tasks[what])} {spent}")
 
         yield update
+
+
+def _rate(shown: Any, task: Any) -> str:
+    """How many are done in a second."""
+    speed = shown.tasks[shown.task_ids.index(task)].speed
+    return "" if not speed else f"{speed:,.0f}/s" if speed >= 10 else f"{speed:,.1f}/s"
 
 
 def _pairs(_: click.Context, __: click.Parameter, values: tuple[str, ...] | dict[str, Any]) -> dict[str, str]:
@@ -122,9 +172,10 @@ def _defaults(command: click.Command) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         fail(f"{SETTINGS} cannot be read: {error}", 2)
     own = content.get(command.name or "", {})
-    whole = {key: value for key, value in content.items() if not isinstance(value, dict)} | (
-        own if isinstance(own, dict) else {}
-    )
+    models = content.get("models", {})
+    whole = {key: value for key, value in content.items() if not isinstance(value, dict)}
+    whole |= models if isinstance(models, dict) else {}
+    whole |= own if isinstance(own, dict) else {}
     names = {option.lstrip("-").replace("-", "_"): item.name for item in command.params for option in item.opts}
     found: dict[str, Any] = {}
     for key, value in whole.items():

@@ -1,9 +1,11 @@
 """`score-system`: asks a system a release's questions, scores its answers and reports on them."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
+from benchwright.scripts.model_options import model_options, open_client, show_spending
 from benchwright.scripts.options import Command, fail, progress, shared, start_logging
 
 
@@ -46,6 +48,7 @@ from benchwright.scripts.options import Command, fail, progress, shared, start_l
     metavar="ROOT",
     help="Folder of runs; this one is in ROOT/NAME/VERSION/SYSTEM.",
 )
+@model_options
 @shared
 def main(
     release: str,
@@ -61,20 +64,23 @@ def main(
     again: bool,
     releases: Path,
     output: Path,
+    model_settings: dict[str, Any],
     verbose: bool,
     quiet: bool,
 ) -> None:
     """Ask SYSTEM the questions of RELEASE, score its answers, and report which it fails and why.
 
     RELEASE is a folder or the name of a local release. SYSTEM is module:object (a function answer(question), or an
-    object that has one), FILE.jsonl with predictions made elsewhere, or a baseline: closed-book, oracle, keyword or
-    bm25. Prints the run's folder. A start that was stopped goes on with the same command.
+    object that has one), FILE.jsonl with predictions made elsewhere, openai:MODEL for a model without any passage, or
+    a baseline: closed-book, oracle, keyword or bm25, which answers with --model system=NAME, else by built-in rules.
+    Prints the run's folder. A start that was stopped goes on with the same command.
     """
     start_logging(verbose, quiet)
     from benchwright.benchmarks.catalogue import open_release
     from benchwright.benchmarks.harness import Options, score_system
     from benchwright.benchmarks.report import make_report
-    from benchwright.cards.report import terminal_table, write_report
+    from benchwright.benchmarks.systems.opening import MODEL
+    from benchwright.cards.report import write_report
 
     options = Options(
         split=split,
@@ -87,18 +93,32 @@ def main(
         again=again,
     )
     opened = open_release(release, releases)
-    try:
-        with progress(quiet) as update:
-            scored = score_system(opened, system, output=output, name=name, options=options, progress=update)
-        report = make_report(opened, scored.folder)
-        write_report(report, scored.folder)
-    except KeyboardInterrupt:
-        fail("stopped; the answers so far are kept: the same command goes on from there", 130)
+    if system.startswith(MODEL):
+        model_settings["models"] = (*model_settings["models"], f"system={system.removeprefix(MODEL)}")
+    with open_client(model_settings, timeout) as client:
+        try:
+            with progress(quiet, client) as update:
+                scored = score_system(
+                    opened, system, output=output, name=name, options=options, client=client, progress=update
+                )
+            report = make_report(opened, scored.folder)
+            write_report(report, scored.folder)
+        except KeyboardInterrupt:
+            if client is not None:
+                raise
+            fail("stopped; the answers so far are kept: the same command goes on from there", 130)
+        _show(scored, report, client, quiet)
+
+
+def _show(scored: Any, report: Any, client: Any, quiet: bool) -> None:
+    from benchwright.cards.report import terminal_table
+
     click.echo(scored.folder)
     if not quiet:
         click.echo(terminal_table(report), err=True)
         for line in scored.summary:
             click.echo(line, err=True)
+    show_spending(client, quiet)
     for warning in scored.warnings:
         click.echo(f"warning: {warning}", err=True)
 

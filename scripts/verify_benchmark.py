@@ -7,10 +7,21 @@ import click
 
 from benchwright.scripts.options import Command, shared, start_logging
 
+UNCHECKED = {
+    "SQL queries": "no database is shipped: name it with --database URL",
+    "commitments": "the public release is not there: name it with --public RELEASE",
+}
+"""Why something was not checked, and what to do."""
+
 
 @click.command("verify-benchmark", cls=Command)
 @click.argument("release")
 @click.option("--database", metavar="URL", help="The database that the questions came from, where it is not shipped.")
+@click.option(
+    "--public",
+    metavar="RELEASE",
+    help="The public half, where RELEASE is a private one.  [default: its neighbour]",
+)
 @click.option(
     "--output",
     type=click.Path(path_type=Path),
@@ -20,22 +31,24 @@ from benchwright.scripts.options import Command, shared, start_logging
     help="Folder of releases, where RELEASE is a name.",
 )
 @shared
-def main(release: str, database: str | None, output: Path, verbose: bool, quiet: bool) -> None:
+def main(release: str, database: str | None, public: str | None, output: Path, verbose: bool, quiet: bool) -> None:
     """Prove RELEASE again: a folder, or the name of a local release.
 
     Compares every hash, re-reads every evidence span and executes every SQL query of a shipped database, or of the one
-    given. Ends with 1 where anything is wrong, after naming it.
+    given. Of NAME-private, compares every held-out answer with the commitment that NAME published. Ends with 1 where
+    anything is wrong, after naming it.
     """
     start_logging(verbose, quiet)
     from benchwright.benchmarks.catalogue import open_release
     from benchwright.benchmarks.verification import verify_release
 
-    found = verify_release(open_release(release, output), database)
+    half = open_release(public, output) if public else None
+    found = verify_release(open_release(release, output), database, half)
     if not quiet:
         for name, count in sorted(found.proved.items()):
             click.echo(f"proved: {count:,} {name}")
         for name, count in sorted(found.unchecked.items()):
-            click.echo(f"not checked: {count:,} {name} (no database is shipped: name it with --database URL)")
+            click.echo(f"not checked: {count:,} {name} ({UNCHECKED[name]})")
     for problem in found.problems:
         click.echo(f"wrong: {problem}")
     if found.problems:

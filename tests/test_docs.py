@@ -8,6 +8,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from servers.hub import Hub
+from servers.openai_server import OpenAIServer
 from support import ROOT, Run
 
 from benchwright.scripts.reference import COMMANDS, with_reference
@@ -26,23 +28,42 @@ def test_every_command_is_documented() -> None:
 
 
 def test_console_blocks_print_what_they_show(run: Run, tmp_path: Path) -> None:
+    """The page from top to bottom, with its local servers on ports of their own."""
     (tmp_path / "scripts").symlink_to(ROOT / "scripts")
     shown = [block for kind, block in BLOCKS if kind == "console"]
-    assert len(shown) == 5
+    assert len(shown) == 8
     (tmp_path / "my_rag.py").write_text(block("python", "def answer"))
-    for example in shown:
-        first, _, expected = example.partition("\n")
-        result = run(*first.removeprefix("$ ").split())
-        assert (result.returncode, result.stdout) == (0, expected)
-    (code,) = [block for kind, block in BLOCKS if kind == "python" and "load_dataset" in block]
-    printed = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
-    ).stdout
-    assert printed == "what about client Alvent International's location? ['Cluj-Napoca, Romania']\n"
+    with OpenAIServer() as models, Hub(tmp_path / "hub") as hub:
+        places = {"http://127.0.0.1:8080/v1": models.url, "http://127.0.0.1:8090": hub.url}
+        environment: dict[str, str] = {"HF_HUB_OFFLINE": "0", "XDG_CACHE_HOME": str(tmp_path / "cache")}
+        for name, value in re.findall(r"^export (\w+)=(\S+)$", README, re.MULTILINE):
+            if value != "…":
+                environment[name] = places.get(str(value), str(value))
+        assert environment.keys() >= {"OPENAI_BASE_URL", "HF_ENDPOINT", "HF_TOKEN"}
+        for example in shown:
+            first, _, expected = example.partition("\n")
+            result = run(*first.removeprefix("$ ").split(), env=environment)
+            for place, url in places.items():
+                expected = expected.replace(place, url)
+            assert (result.returncode, result.stdout) == (0, expected), result
+        loaded = [block for kind, block in BLOCKS if kind == "python" and "load_dataset" in block]
+        printed = [
+            subprocess.run(
+                [sys.executable, "-c", code],
+                cwd=tmp_path,
+                env={**os.environ, **environment},
+                capture_output=True,
+                text=True,
+                check=True,
+            ).stdout
+            for code in loaded
+        ]
+        assert models.calls == 200 and not hub.errors
+    assert printed == ["what about client Alvent International's location? ['Cluj-Napoca, Romania']\n", "39600\n"]
 
 
 def test_scripts_that_are_named_exist() -> None:
-    for name in re.findall(r"^scripts/\w+$", README, re.MULTILINE):
+    for name in re.findall(r"^scripts/[\w-]+$", README, re.MULTILINE):
         assert os.access(ROOT / name, os.X_OK), name
     for name in re.findall(r"python -m (benchwright[\w.]+)", README):
         assert (

@@ -36,3 +36,13 @@ def test_imports_point_one_way(path: Path) -> None:
 
 def test_every_layer_was_looked_at() -> None:
     assert {path.relative_to(ROOT).parts[0] for path in FILES} == set(ALLOWED)
+
+
+def test_one_package_talks_to_models() -> None:
+    users = {
+        path.relative_to(ROOT).as_posix()
+        for path in FILES
+        if {name.split(".")[0] for name in imported(path)} & {"openai", "httpx2", "genai_prices"}
+    }
+    measured = {"scripts/measure_models.py"}  # which times the bare SDK beside our client
+    assert users - measured == {"benchmarks/models/costs.py", "benchmarks/models/sending.py"}

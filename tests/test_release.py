@@ -14,9 +14,10 @@ from support import Run
 
 from benchwright.benchmarks.catalogue import open_release
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.publishing import publish, staging
 from benchwright.benchmarks.release import Release, read_manifest
 from benchwright.benchmarks.types import Document, Evidence, Question
-from benchwright.benchmarks.writer import ReleaseWriter, publish, staging
+from benchwright.benchmarks.writer import ReleaseWriter
 
 FACTS = {
     "name": "toy",
@@ -121,16 +122,16 @@ def test_what_is_no_release_is_refused(tmp_path: Path, manifest: str | None, mes
 def test_a_version_is_never_changed(tmp_path: Path) -> None:
     target = tmp_path / "toy" / "1.0.0"
     target.parent.mkdir()
-    assert publish(write(tmp_path / "a").folder, target)
+    assert publish((write(tmp_path / "a").folder, target))
     before = {path: path.read_bytes() for path in target.rglob("*") if path.is_file()}
-    assert not publish(write(tmp_path / "b").folder, target)
+    assert not publish((write(tmp_path / "b").folder, target))
     other = tmp_path / "c"
     other.mkdir()
     writer = ReleaseWriter(other)
     writer.questions(QUESTIONS[:1])
     writer.seal(writer.finish(**FACTS), "")
     with pytest.raises(BenchwrightError, match=r"is there with other content.* --as-version 2\.0\.0 \(or 1\.1\.0"):
-        publish(other, target)
+        publish((other, target))
     assert {path: path.read_bytes() for path in target.rglob("*") if path.is_file()} == before
 
 

@@ -64,8 +64,8 @@ def test_metrics_are_of_the_headline_with_denominators_and_reasons(report: dict)
     assert correct["higher_is_better"] and correct["low"] == 0.0 and correct["high"] == 1.0
     assert report["metrics"]["exact_match"]["value"] == pytest.approx(6 / 11)
     assert report["metrics"]["evidence_recall@2"] == {
-        "value": pytest.approx(8 / 12), "low": pytest.approx(1 / 4), "high": 1.0, "scored": 12, "total": 12,
-        "reasons": {}, "judges": {}, "higher_is_better": True,
+        "value": pytest.approx(8 / 11), "low": pytest.approx(1 / 3), "high": 1.0, "scored": 11, "total": 12,
+        "reasons": {"the system gave no answer": 1}, "judges": {}, "higher_is_better": True, "range": [0.0, 1.0],
     }  # fmt: skip
     assert list(report["metrics"]) == ["correct", "evidence_recall@2", "exact_match", "recall@2"]
 
@@ -278,7 +278,7 @@ def test_a_run_of_one_question(tmp_path: Path) -> None:
     release = make_release(tmp_path / "release", QUESTIONS[:1])
     report = make_run(release, tmp_path / "run", PREDICTIONS_MADE[:1]).report()
     assert report["metrics"]["correct"] | {"judges": {}} == {
-        "value": 1.0, "low": 1.0, "high": 1.0, "scored": 1, "total": 1, "reasons": {}, "judges": {}, "higher_is_better": True,
+        "value": 1.0, "low": 1.0, "high": 1.0, "scored": 1, "total": 1, "reasons": {}, "judges": {}, "higher_is_better": True, "range": [0.0, 1.0],
     }  # fmt: skip
     both = report["consistency"]["all"]
     assert both["pair_consistency"] is None and both["low"] is None

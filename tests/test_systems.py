@@ -76,7 +76,7 @@ def test_settings_of_an_object_and_k_are_kept() -> None:
         (
             "openai:gpt",
             UsageError,
-            f"the system 'openai:gpt' cannot be asked yet: give module:object, FILE.jsonl or one of {BASELINES}",
+            "the system 'openai:gpt' needs a client: name the model with --model system=NAME",
         ),
         (
             "toy:answer",

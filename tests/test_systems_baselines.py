@@ -50,8 +50,8 @@ def test_the_spread_on_aurp(aurp: dict[str, dict[str, float]]) -> None:
     assert closed == 0.0
     assert keyword > 0.1
     assert bm25 > keyword + 0.1
-    assert oracle > bm25 + 0.2
-    assert oracle > 0.6
+    assert oracle > bm25 + 0.3
+    assert oracle > 0.93
 
 
 def test_keyword_falls_behind_on_long_questions(aurp: dict[str, dict[str, float]]) -> None:

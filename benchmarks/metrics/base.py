@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.types import Document, Question
@@ -50,6 +50,23 @@ Scorer = Callable[[Question, Prediction], Score]
 
 
 @dataclass(frozen=True, slots=True)
+class Judging:
+    """How a language model judges a prediction, where one is named for the role `judge`.
+
+    Metrics with the same prompt and values share one call.
+    """
+
+    prompt: str
+    """The name of its prompt."""
+    reply: type
+    """A frozen dataclass that the reply must fit."""
+    values: Callable[[Question, Prediction, Mapping[str, Document]], Mapping[str, Any] | Score]
+    """What the prompt is filled with, or why the prediction is not judged."""
+    read: Callable[[Any], tuple[float, str]]
+    """The value and the reason of a reply."""
+
+
+@dataclass(frozen=True, slots=True)
 class Metric:
     """One metric."""
 
@@ -61,6 +78,10 @@ class Metric:
     prepare: Callable[[Material], Scorer]
     """Given a release, once: how to score each of its predictions."""
     higher_is_better: bool = True
+    range: tuple[float, float] = (0.0, 1.0)
+    """The lowest and the highest value that there can be."""
+    judging: Judging | None = None
+    """How a model judges it; `prepare` is then the twin by rule, which is used where none is named."""
 
     def score(self, question: Question, prediction: Prediction) -> Score:
         """The score of one prediction where no release is at hand: nothing to confuse the answer with, no corpus."""

@@ -54,6 +54,10 @@ class System:
     settings: Mapping[str, Any] = field(default_factory=dict)
     """What its answers depend on; a run whose settings are others is another run."""
     is_async: bool = False
+    workers: int | None = None
+    """Questions that it is asked at once where nothing is said."""
+    keeps_time: bool = False
+    """It has a time limit of its own for each of its requests."""
     is_builtin: bool = False
     """A baseline with the built-in reader: for trying things out."""
     source: str | None = None

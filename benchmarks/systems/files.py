@@ -38,6 +38,8 @@ def _cannot_be_asked(documents: Mapping[str, Document]) -> Answerer:
 def check_origin(path: Path, manifest: Manifest, folder: Path) -> None:
     """Refuses predictions whose own run.json, beside them, names another release, and those of the run itself.
 
+    Answers to the public half of a release with held-out questions are scored against the private one.
+
     Raises:
         BenchwrightError: it does.
     """
@@ -48,7 +50,9 @@ def check_origin(path: Path, manifest: Manifest, folder: Path) -> None:
         found = (there["benchmark"], there["version"], there["content_hash"])
     except (OSError, ValueError, TypeError, KeyError):
         return
-    if found != (manifest.name, manifest.version, manifest.content_hash):
+    half = manifest.holdout or {}
+    public = (half.get("public"), manifest.version, half.get("public_content_hash"))
+    if found not in ((manifest.name, manifest.version, manifest.content_hash), public):
         raise BenchwrightError(
             f"{path} answers {found[0]} {found[1]} (content {str(found[2])[:12]}…), not {manifest.name} "
             f"{manifest.version} (content {manifest.content_hash[:12]}…): score it against that release"

@@ -4,19 +4,22 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.systems.base import System
 
-LATER = ("http:", "https:", "openai:", "command:")
+MODEL = "openai:"
+"""Before a model's name: it is asked closed book."""
+LATER = ("http:", "https:", "command:")
 """Prefixes of systems that are asked over a network or as a program."""
 
 
 def is_file(reference: str) -> bool:
     """Whether a reference names predictions made elsewhere."""
-    return reference.lower().endswith(".jsonl") and not reference.startswith(LATER)
+    return reference.lower().endswith(".jsonl") and not reference.startswith((MODEL, *LATER))
 
 
-def open_system(reference: str, k: int) -> System:
-    """The system of a reference: a baseline's name or `module:object`.
+def open_system(reference: str, k: int, client: Client | None = None) -> System:
+    """The system of a reference: a baseline's name, `openai:MODEL` or `module:object`.
 
     Raises:
         UsageError: it is neither.
@@ -24,9 +27,15 @@ def open_system(reference: str, k: int) -> System:
     """
     from benchwright.benchmarks.systems.baselines import baselines
 
-    known = baselines(k)
+    known = baselines(k, client)
     if reference in known:
         return known[reference]
+    if reference.startswith(MODEL):
+        from benchwright.benchmarks.systems.models import closed_book_model
+
+        if client is None:
+            raise UsageError(f"the system {reference!r} needs a client: name the model with --model system=NAME")
+        return closed_book_model(client, reference)
     if reference.startswith(LATER):
         raise UsageError(
             f"the system {reference!r} cannot be asked yet: give module:object, FILE.jsonl or one of {', '.join(known)}"

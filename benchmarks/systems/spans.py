@@ -1,16 +1,15 @@
 """The values that a sentence holds: dates, numbers with units, names, places, and phrases after a verb."""
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 from benchwright.benchmarks.answers.places import is_wider_place
 from benchwright.benchmarks.answers.text import value_words
-from benchwright.benchmarks.systems.words import STOP_WORDS
-
-Kind = Literal["date", "year", "money", "number", "name", "place", "phrase", "sort"]
-"""`sort` is what stands after "is a"."""
+from benchwright.benchmarks.systems.reader_kinds import find_typed
+from benchwright.benchmarks.systems.reader_tables import Kind
+from benchwright.benchmarks.systems.words import STOP_WORDS, root
 
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|"
@@ -40,25 +39,55 @@ _NAME = re.compile(rf"{_CAPITAL}(?:(?: | & | of | of the | de | van | von )(?={_
 _VERB = re.compile(r"\s+(?:is|was|has|leads|manages|directs|runs)\b")
 _LIST = re.compile(r",? and |, ")
 _LABEL = re.compile(r"^[\s*•-]*(?P<cue>[A-Za-z][^:.!?]{1,60}?)\s*[:=]\s+(?P<value>\S.*)$", re.DOTALL)
-_STOP = r"(?=[.,;:!?()]|\s+(?:and|which|who|where|but|for|by|with|to|at|on|as|in|that)\b|$)"
+_ARTICLE = r"(?:the|an?|our|its|his|her)\b"
+_STOP = (
+    r"(?=[.,;:!?()]|\s+(?:and|which|who|where|but|for|by|with|to|at|on|as|in|that|about|from|into|through|after|before|"
+    r"since|until|is|are|was|were|has)\b|$)"
+)
 _VALUE = rf"(?P<value>[^,;:.!?()\s][^,;:!?()]*?(?: and [a-z]+(?=[.,;:!?)]|$))?){_STOP}"
 _SORT = re.compile(rf"\b(?:is|are|was|were|as)(?:,[^,]*,)?\s+(?:an?\s+|the\s+)?{_VALUE}")
 _APPOSED = re.compile(
-    r",\s+(?:an?|the|its)\s+(?P<value>[a-z][^,;:.!?()]*?)(?=[,.;:!?]|\s+(?:we|who|which|that|for|in|of|at|by|on|from)\b|\s\w+ed\b|$)"
+    r",\s+(?:an?|the|its)\s+(?P<value>[a-z][^,;:.!?()]*?)"
+    r"(?=[,.;:!?]|\s+(?:we|who|which|that|for|in|of|at|by|on|from|with|to|under|behind)\b|\s\w+ed\b|$)"
 )
 _ASIDE = re.compile(
-    r"(?:^|,\s+)(?:an?\s+|the\s+)?(?P<value>[^,;:.!?()]{3,40}?)(?=,|\s(?:is|are|was)\s(?:the|its|their|his|her)\b)"
+    r"(?:^|,\s+)(?![Aa]s\s)(?:an?\s+|the\s+)?(?P<value>[^,;:.!?()]{3,40}?)(?=,|\s(?:is|are|was)\s(?:the|its|their|his|her)\b)"
 )
 _PHRASE = re.compile(
-    r"\b(?:be|been|means|has|have|had|holds|under|on|in|at|by|with|to|from|for|of|a|an|the|it|them)\b\s+"
+    r"\b(?:be|been|means|has|have|had|holds|uses?|used|chose|needs?|offers|says|about|into|through|"
+    r"under|on|in|at|by|with|to|from|for|of|a|an|the|it|them)\b\s+"
     rf"(?:(?:an?|the|its|their|his|her|our)\s+)?{_VALUE}"
 )
-_PARTICIPLE = re.compile(
-    r"[a-z]+(?:ed|ing)$|[a-z]+ed (?!\w+$)|(?:bought|let|made|built|known|held|kept|led|paid|sent)\b"
+_NO_PHRASE = re.compile(
+    r"[a-z]+ed$|[a-z]+ed (?!\w+$)|(?:bought|let|made|built|known|held|kept|led|paid|sent|run)\b|"
+    r"(?:.* )?(?:is|are|was|were|has|have|had|go|goes|takes?|be)\b|been\b|(?:record|file)$"
 )
+_IDIOM = (
+    r"(?:\w+ )?(?:order|use|place|charge|hand|progress|force|need|time|line|touch|danger|part|print|stock|shape|"
+    r"condition)\b"
+)
+_FIELD = re.compile(
+    r"\b(?:is|are|was|works?|active|operates?|deals|trades?|specialis\w+) in "
+    rf"(?!{_IDIOM}|{_ARTICLE})(?=[a-z]){_VALUE}"
+)
+"""What somebody is in: a trade."""
+_IN = re.compile(rf" in (?!{_ARTICLE})(?:(?P<named>{_CAPITAL}(?: (?:(?:and|of|&) )?{_CAPITAL})*)|(?=[a-z]){_VALUE})")
+"""What follows a title: a field, or by its name a department."""
+_TO = re.compile(r"\s*(?:(?:and|to|until|till|through)(?:\s+the)?|[–—-])\s*")
+_CUT = re.compile(r"[.,:]\d")
 _TRIMMED = " \t\n.,;:!?\"'“”‘’()*"
 _LONGEST = 6
 """Words of a phrase."""
+
+_NOTHING = frozenset[str]()
+_START, _END = frozenset(("start",)), frozenset(("end",))
+_TRADE = frozenset((root("industry"), root("trade"), root("business"), root("field"), root("specialism")))
+_UNIT = frozenset((root("department"),))
+_SAYS: dict[Kind, frozenset[str]] = {
+    "role": frozenset((root("title"), root("position"), root("role"))),
+    "degree": frozenset((root("degree"), root("qualification"))),
+    "time": frozenset((root("time"), root("hours"))),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +103,8 @@ class Span:
     unit: str | None = None
     list: int = -1
     """The number of the list of names that it stands in."""
+    implied: frozenset[str] = _NOTHING
+    """Roots of words that its form or its place says: a degree is a degree, in "from X to Y" X is the start."""
 
 
 def find_spans(sentence: str) -> Iterator[Span]:
@@ -82,27 +113,53 @@ def find_spans(sentence: str) -> Iterator[Span]:
     first = label.start("value") if label else 0
     cue = label.group("cue") if label else None
     taken: list[tuple[int, int]] = []
-    typed: tuple[tuple[Kind, re.Pattern[str]], ...] = (("date", _DATE), ("money", _MONEY))
-    for kind, pattern in typed:
-        for match in pattern.finditer(sentence, first):
-            taken.append(match.span())
-            yield Span(kind, _trim(match.group()), *match.span(), cue)
+    yield from _dates(sentence, first, cue, taken)
+    for match in _MONEY.finditer(sentence, first):
+        taken.append(match.span())
+        yield Span("money", _trim(match.group()), *match.span(), cue)
+    typed = list(find_typed(sentence))
+    for kind, start, end in typed:
+        if start >= first:
+            yield Span(kind, _trim(sentence[start:end]), start, end, cue, implied=_SAYS[kind])
+        if kind == "role" and (field := _IN.match(sentence, end)):
+            group = "named" if field.group("named") else "value"
+            kind, implied = ("name", _UNIT) if group == "named" else ("phrase", _TRADE)
+            yield Span(kind, field.group(group), *field.span(group), implied=implied)
     yield from _numbers(sentence, first, cue, taken)
+    taken += [(start, end) for _, start, end in typed]
     yield from _names(sentence, first, cue, taken)
     if label:
         yield Span("phrase", _trim(label.group("value")), *label.span("value"), cue)
-        return
-    phrases: tuple[tuple[Kind, re.Pattern[str]], ...] = (
-        ("sort", _SORT),
-        ("sort", _APPOSED),
-        ("phrase", _PHRASE),
-        ("phrase", _ASIDE),
+    else:
+        yield from _phrases(sentence)
+
+
+def _phrases(sentence: str) -> Iterator[Span]:
+    phrases: tuple[tuple[Kind, re.Pattern[str], frozenset[str]], ...] = (
+        ("sort", _SORT, _NOTHING),
+        ("sort", _APPOSED, _NOTHING),
+        ("phrase", _FIELD, _TRADE),
+        ("phrase", _PHRASE, _NOTHING),
+        ("phrase", _ASIDE, _NOTHING),
     )
-    for kind, pattern in phrases:
+    for kind, pattern, implied in phrases:
         for match in pattern.finditer(sentence):
             text = _trim(match.group("value"))
-            if text and len(text.split()) <= _LONGEST and not _PARTICIPLE.match(text):
-                yield Span(kind, text, *match.span("value"))
+            is_cut = text[-1:].isdigit() and _CUT.match(sentence, match.end("value"))
+            if text and len(text.split()) <= _LONGEST and not is_cut and not _NO_PHRASE.match(text):
+                yield Span(kind, text, *match.span("value"), implied=implied)
+
+
+def _dates(sentence: str, first: int, cue: str | None, taken: list[tuple[int, int]]) -> Iterator[Span]:
+    """Dates; of "from X to Y" X is a start and Y an end."""
+    found = [match.span() for match in _DATE.finditer(sentence, first)]
+    taken += found
+    is_range = [bool(_TO.fullmatch(sentence[end:start])) for (_, end), (start, _) in itertools.pairwise(found)]
+    for index, (start, end) in enumerate(found):
+        begins = index < len(is_range) and is_range[index]
+        ends = index > 0 and is_range[index - 1]
+        implied = _START if begins else _END if ends else _NOTHING
+        yield Span("date", _trim(sentence[start:end]), start, end, cue, implied=implied)
 
 
 def _numbers(sentence: str, first: int, cue: str | None, taken: list[tuple[int, int]]) -> Iterator[Span]:

@@ -1,11 +1,11 @@
 """The builder `aurp`: world → database → templates → fillings with executed answers → documents → questions."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.database import Database, open_database, open_for_checking
 from benchwright.benchmarks.grounding.execution import difference
 from benchwright.benchmarks.grounding.sql import parse_template
@@ -16,10 +16,12 @@ from benchwright.builders.aurp.database import write_database
 from benchwright.builders.aurp.documents import checked_coverage, documents
 from benchwright.builders.aurp.generate import make_world
 from benchwright.builders.aurp.lookups import Names, asked_column, is_asked, other_forms, read_lookup
+from benchwright.builders.aurp.modelled import ROLE, ModelWriter
 from benchwright.builders.aurp.proof import Filled, Group, Spans, columns
 from benchwright.builders.aurp.quality import Checker
 from benchwright.builders.aurp.selection import NO_ANSWER, SPLITS, Asked, Selection, Template, select
 from benchwright.builders.aurp.world import World
+from benchwright.builders.aurp.writer import Stated
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.grammar.build import TemplateSet, parse_forms, prepare_templates
 from benchwright.builders.grammar.enumeration import enumerate_templates
@@ -40,6 +42,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     parameters = request.parameters
     forms = parse_forms(parameters["forms"])
     coverage = checked_coverage(parameters["coverage"])
+    model = _model_writer(request, coverage)
     world = make_world(
         parameters["size"],
         seed=request.seed,
@@ -60,7 +63,8 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     _count_unanswered(selection, filled)
     spans = Spans.wanted(group for part in filled for group in part.groups)
     checker = Checker(world, coverage)
-    writer.documents(_see(world, coverage, checker, spans, request))
+    made = documents(world, coverage, model.rewrite) if model else documents(world, coverage)
+    writer.documents(_see(made, checker, spans, request, 1 if model else 500))
     quality = checker.finish()
     _write_questions(request, writer, filled, spans)
     used = list({part.asked.template.worded.sql.id: part.asked.template.worded for part in filled}.values())
@@ -68,6 +72,9 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     writer.templates(request.name, published_format([w.sql for w in used], texts))
     executed = _execute_again(path, filled)
     writer.checks |= build_checks(filled, forms, prepared, selection, spans, quality, executed)
+    if model:
+        writer.checks |= model.checks()
+        writer.models += model.described()
 
 
 def labels() -> Labels:
@@ -84,6 +91,15 @@ def selected_templates(schema: DatabaseSchema, world: World) -> list[str]:
         if is_asked(read_lookup(template, world.schema), world.schema.name):
             found.append(sql)
     return found
+
+
+def _model_writer(request: BuildRequest, coverage: float) -> ModelWriter | None:
+    """What writes the documents, where a model is to write them."""
+    if request.parameters["documents"] != "model":
+        return None
+    if request.client is None or not request.client.has(ROLE):
+        raise UsageError(f"documents=model needs a model that writes them: add --model {ROLE}=NAME")
+    return ModelWriter(request.client, coverage)
 
 
 def _prepare(database: Database, world: World, forms: Sequence[str], parameters: Mapping[str, Any]) -> TemplateSet:
@@ -109,12 +125,14 @@ def _count_unanswered(selection: Selection, filled: Sequence[Filled]) -> None:
     selection.left_out[NO_ANSWER] += wanted - sum(len(part.groups) for part in filled)
 
 
-def _see(world: World, coverage: float, checker: Checker, spans: Spans, request: BuildRequest) -> Iterator[Document]:
+def _see(
+    made: Iterable[tuple[Document, Sequence[Stated]]], checker: Checker, spans: Spans, request: BuildRequest, often: int
+) -> Iterator[Document]:
     """The documents one by one; on the way they are checked, and what questions need of them is kept."""
-    for number, (document, stated) in enumerate(documents(world, coverage), 1):
+    for number, (document, stated) in enumerate(made, 1):
         checker.see(document, stated)
         spans.see(document, stated)
-        if not number % 500:
+        if not number % often:
             request.progress("documents", number, 0)
         yield document
 

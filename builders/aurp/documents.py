@@ -1,6 +1,6 @@
 """All documents of a world, one after the other, each with what it states."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from benchwright.benchmarks.errors import UsageError
@@ -25,17 +25,28 @@ Cell = tuple[str, int | str, str]
 """Table, key and column, as the world's schema names them."""
 
 
-def documents(world: World, coverage: float = DEFAULT_COVERAGE) -> Iterator[tuple[Document, tuple[Stated, ...]]]:
+Rewrite = Callable[[Cells, Iterator[Made]], Iterator[Made]]
+"""Writes the documents anew; what it gives for each states the same cells."""
+
+
+def documents(
+    world: World, coverage: float = DEFAULT_COVERAGE, rewrite: Rewrite | None = None
+) -> Iterator[tuple[Document, tuple[Stated, ...]]]:
     """The documents of a world, made one at a time, each with the cells of the world's schema that it states.
 
     About the share 1 - `coverage` of the cells is stated nowhere; `names_seed` decides which. Raises UsageError for
     a coverage outside 0 to 1.
     """
     cells = Cells(world, checked_coverage(coverage))
+    show = shown_in(world)
+    for document, stated in rewrite(cells, _made(cells)) if rewrite else _made(cells):
+        yield document, show(stated)
+
+
+def shown_in(world: World) -> Callable[[Sequence[Stated]], tuple[Stated, ...]]:
+    """A function that gives what is stated in the words of the world's schema; what that does not show is left out."""
     names = _cell_names(world)
-    for document, stated in _made(cells):
-        shown = (_shown(world, one, names) for one in stated)
-        yield document, tuple(one for one in shown if one is not None)
+    return lambda stated: tuple(shown for one in stated if (shown := _shown(world, one, names)) is not None)
 
 
 def gap_cells(world: World, coverage: float = DEFAULT_COVERAGE) -> Iterator[Cell]:

@@ -1,6 +1,6 @@
 """Project reports and registers of work packages."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
 from typing import Any
@@ -11,7 +11,7 @@ from benchwright.builders.aurp.draw import Draw
 from benchwright.builders.aurp.generate import working_day
 from benchwright.builders.aurp.names import data
 from benchwright.builders.aurp.phrases import Phrase, arranged, banks, choose, interleaved, merged
-from benchwright.builders.aurp.world import Project, WorkPackage
+from benchwright.builders.aurp.world import Project, WorkPackage, World
 from benchwright.builders.aurp.writer import Fact, Filling, Plain, Stated, Subject, Writer, long_date
 
 REPORT, FILLER, PAGES = "phrases_report.toml", "phrases_filler.toml", "phrases_pages.toml"
@@ -52,9 +52,25 @@ def report_days(project: Project, earlier_end: str | None, draw: Draw) -> tuple[
     )
 
 
+def days_of(project: Project, superseded: Mapping[str, Fact], draw: Draw) -> tuple[str, str]:
+    """The days of a project's reports, given what has been revised; they are the first that is drawn."""
+    old_end = superseded.get("end")
+    return report_days(project, str(old_end.value) if old_end else None, draw)
+
+
+def second_day(world: World, project: Project, superseded: Mapping[str, Fact]) -> str:
+    """The day of the report that supersedes what the first one says."""
+    return days_of(project, superseded, reports_draw(world, project))[1]
+
+
+def reports_draw(world: World, project: Project) -> Draw:
+    """What decides when and how often a project is reported on."""
+    return Draw("reports", world.names_seed, project.id)
+
+
 def project_reports(cells: Cells, project: Project, superseded: dict[str, Fact]) -> Iterator[Made]:
     """One report of a project, or two where something has been revised or the project is followed more closely."""
-    draw = Draw("reports", cells.world.names_seed, project.id)
+    draw = reports_draw(cells.world, project)
     facts = cells.of("project", project.id)
     related = {
         **cells.followed(facts, "client", "client", ("industry", "location")),
@@ -62,8 +78,7 @@ def project_reports(cells: Cells, project: Project, superseded: dict[str, Fact])
         **cells.followed(facts, "manager", "employee", ("job_title", "department")),
         **cells.followed(facts, "contractor", "supplier", ("location",)),
     }
-    old_end = superseded.get("end")
-    days = report_days(project, str(old_end.value) if old_end else None, draw)
+    days = days_of(project, superseded, draw)
     twice = draw.chance(0.2) or bool(superseded)
     if not twice:
         yield _report(cells, project, 1, days[draw.below(2)], facts, {}, related, "")

@@ -1,8 +1,9 @@
 """Randomness that no library version can change: hashes, and `random.Random.random()` seeded by a hash."""
 
 import hashlib
+import itertools
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -13,18 +14,31 @@ def _number(parts: tuple[object, ...]) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
 
+def _is_secret(part: object) -> bool:
+    return isinstance(part, int) and part.bit_length() > 64
+
+
+def _hashes(parts: tuple[object, ...]) -> Callable[[], float]:
+    numbers = itertools.count()
+    return lambda: fraction(*parts, next(numbers))
+
+
 def fraction(*parts: object) -> float:
     """A number from 0 (included) to 1 (excluded) that depends on the parts alone."""
     return (_number(parts) >> 11) / (1 << 53)
 
 
 class Draw:
-    """A stream of draws that depends on the parts it was made from alone."""
+    """A stream of draws that depends on the parts it was made from alone.
+
+    A seed of more than 64 bits is a secret: then every draw is a hash of its own. From many draws of one
+    `random.Random` those that follow can be computed, and a stream that begins with 64 bits can be found by trial.
+    """
 
     __slots__ = ("random",)
 
     def __init__(self, *parts: object) -> None:
-        self.random = random.Random(_number(parts)).random
+        self.random = _hashes(parts) if any(map(_is_secret, parts)) else random.Random(_number(parts)).random
 
     def chance(self, probability: float) -> bool:
         """True with this probability."""

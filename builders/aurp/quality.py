@@ -36,8 +36,18 @@ class Quality:
     """Pairs of a known gap and a document that names its entity: searched, and found silent."""
 
 
+class GapStated(BenchwrightError):
+    """A document gives away a known gap."""
+
+    def __init__(self, document: str, gap: str, sentence: str) -> None:
+        super().__init__(f"document {document} gives away the known gap {gap}: {sentence!r}")
+        self.sentence = sentence
+
+
 @cache
-def _cues() -> dict[str, re.Pattern[str]]:
+def cues() -> dict[str, re.Pattern[str]]:
+    """Column of the standard schema → words of which a sentence that speaks of it holds one."""
+
     def pattern(words: Sequence[str]) -> re.Pattern[str]:
         return re.compile("|".join(rf"\b{re.escape(word)}" for word in words), re.IGNORECASE)
 
@@ -120,9 +130,9 @@ class Checker:
     def _check_gaps(self, document: Document, stated: Sequence[Stated]) -> None:
         text = document.text
         named: dict[Entity, list[int]] = defaultdict(list)
-        for at, entity in self._mentions(text):
+        for at, entity in self.mentions(text):
             named[entity].append(at)
-        titled = {entity for _, entity in self._mentions(document.title)}
+        titled = {entity for _, entity in self.mentions(document.title)}
         reader = _Reader(text)
         for entity in {**named, **dict.fromkeys(sorted(titled, key=str))}:
             for name in self._gaps.get(entity, ()):
@@ -134,13 +144,17 @@ class Checker:
                 for start, end, _ in reader.occurrences(column, value):
                     low, high = reader.sentence(start)
                     about = entity in titled or any(low <= at < high for at in named[entity])
-                    spoken = _cues()[source(column)].search(text, low, high)
+                    spoken = cues()[source(column)].search(text, low, high)
                     if about and spoken and not _explained(stated, start, end):
                         gap = _called((entity[0], entity[1], name))
                         sentence = text[low:high].strip()
-                        raise BenchwrightError(f"document {document.id} gives away the known gap {gap}: {sentence!r}")
+                        raise GapStated(document.id, gap, sentence)
 
-    def _mentions(self, text: str) -> Iterable[tuple[int, Entity]]:
+    def name(self, entity: Entity) -> str:
+        """What an entity is called."""
+        return self._rows[entity[0]][entity[1]].name
+
+    def mentions(self, text: str) -> Iterable[tuple[int, Entity]]:
         """Where which entities are named."""
         for match in _NAME.finditer(text):
             following = self._entities.get(match[1])

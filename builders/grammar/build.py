@@ -5,7 +5,6 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,29 +12,21 @@ from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.database import Database, open_database
 from benchwright.benchmarks.grounding.execution import difference
 from benchwright.benchmarks.grounding.shipping import copy_database
-from benchwright.benchmarks.grounding.sql import SqlTemplate, parse_template
 from benchwright.benchmarks.hashing import file_sha256
+from benchwright.benchmarks.models.costs import Estimated
 from benchwright.benchmarks.release import BATCH_ROWS
 from benchwright.benchmarks.writer import ReleaseWriter
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.grammar.csv_folder import database_of_csv
-from benchwright.builders.grammar.enumeration import enumerate_templates
-from benchwright.builders.grammar.filling import Filler, Fillings, select_fillings
+from benchwright.builders.grammar.filling import Filler, Fillings
 from benchwright.builders.grammar.labels import Labels
-from benchwright.builders.grammar.meaning import Meaning
+from benchwright.builders.grammar.preparing import TemplateSet, parse_forms, prepare_templates
 from benchwright.builders.grammar.questions import WordedTemplate, group_ids, question_rows
-from benchwright.builders.grammar.reading import count_hops, read_meaning
 from benchwright.builders.grammar.records import write_records
+from benchwright.builders.grammar.replies import WRITER, count_reasons, save_rejected
 from benchwright.builders.grammar.sampling import sample_fillings
-from benchwright.builders.grammar.schema import DatabaseSchema, reflect
-from benchwright.builders.grammar.templates import (
-    TemplateFile,
-    check_texts,
-    load_templates,
-    published_format,
-    tables_key,
-)
-from benchwright.builders.grammar.wording import FORMS, write
+from benchwright.builders.grammar.schema import reflect
+from benchwright.builders.grammar.templates import published_format
 
 NAME = "grammar"
 VERSION = "1.0.0"
@@ -43,21 +34,6 @@ _EXECUTED_AGAIN = 3
 """Queries of each template that are executed once more on their own, with their values as literals."""
 
 log = logging.getLogger("benchwright")
-
-
-@dataclass(frozen=True)
-class TemplateSet:
-    """SQL templates with their wordings, ready to be filled."""
-
-    worded: tuple[WordedTemplate, ...]
-    left_out: Mapping[str, int]
-    """Reason → SQL templates that were left out."""
-    by_rule: Mapping[str, frozenset[str]]
-    """Template's id → the forms that the built-in writer worded; the others came from files."""
-
-    def count_by_rule(self, used: Sequence[WordedTemplate]) -> int:
-        """The wordings of some templates that the built-in writer made."""
-        return sum(1 for worded in used for form, _ in worded.wordings if form in self.by_rule[worded.sql.id])
 
 
 def build(request: BuildRequest, writer: ReleaseWriter) -> None:
@@ -71,7 +47,11 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
             log.warning("%s has no foreign keys: only templates on one table can be made", database.source)
         labels = Labels.load(parameters["labels"]) if parameters["labels"] else Labels()
         labels.check(schema.names)
-        prepared = prepare_templates(database, schema, labels, forms, parameters)
+        prepared = prepare_templates(
+            database, schema, labels, forms, parameters, client=request.client, progress=request.progress
+        )
+        if request.client is not None and request.client.settings.estimate:
+            raise Estimated
         booleans = frozenset(
             (table.name, column.name)
             for table in schema.tables.values()
@@ -84,111 +64,22 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
             raise BenchwrightError(f"no template can be filled with a single answer: {_reasons(filler, prepared)}")
         texts = {form: {w.sql.text: [text for f, text in w.wordings if f == form] for w in used} for form in forms}
         writer.templates(request.name, published_format([w.sql for w in used], texts))
+        save_rejected(writer.folder, request.name, prepared.rejected)
         writer.sources.append({**source, "rows_shipped": parameters["ship"]})
         writer.checks |= _checks(filler, prepared, used, forms, executed)
+        if request.client is not None and prepared.prompts:
+            writer.models += request.client.described(WRITER, prepared.prompts)
         if parameters["ship"] != "none":
             _ship(database, writer, request.name, used if parameters["ship"] == "touched" else None)
 
 
-def parse_forms(text: str) -> tuple[str, ...]:
-    """The forms of a comma-separated list. Raises UsageError for one that does not exist."""
-    forms = tuple(dict.fromkeys(form.strip() for form in text.split(",") if form.strip()))
-    for form in forms:
-        if form not in FORMS:
-            raise UsageError(f"there is no form {form!r}: choose from {', '.join(FORMS)}")
-    if not forms:
-        raise UsageError(f"forms is empty: choose from {', '.join(FORMS)}")
-    return forms
-
-
-def prepare_templates(
-    database: Database,
-    schema: DatabaseSchema,
-    labels: Labels,
-    forms: Sequence[str],
-    parameters: Mapping[str, Any],
-    selected: Sequence[str] | None = None,
-) -> TemplateSet:
-    """The SQL templates of a file, those selected or those of the enumerator, checked, with wordings in every form.
-
-    Raises:
-        BenchwrightError: a template of a file cannot be used; the message names its place.
-    """
-    given = load_templates(Path(parameters["templates"])) if parameters["templates"] else None
-    if given:
-        statements: Sequence[str] = given.sql
-    elif selected is not None:
-        statements = selected
-    else:
-        statements = enumerate_templates(schema, parameters["hops"], parameters["sql_templates"])
-    limit = parameters["wordings"] if parameters["balanced"] else None
-    left_out: Counter[str] = Counter()
-    known: set[str] = set()
-    by_rule: dict[str, frozenset[str]] = {}
-    found: list[tuple[SqlTemplate, dict[str, Sequence[str]]]] = []
-    for statement in statements:
-        template = _checked(database, schema, statement, given)
-        same = (template.source_sql, template.selected_sql, template.conditions_sql, template.placeholders)
-        if repr(same).lower() in known:
-            left_out["asks the same as another"] += 1
-            continue
-        known.add(repr(same).lower())
-        wordings, ruled = _wordings(template, read_meaning(template, schema, labels), forms, given, limit)
-        if len(wordings) == len(forms):
-            found.append((template, wordings))
-            by_rule[template.id] = ruled
-        else:
-            left_out["cannot be worded"] += 1
-    if not found:
-        raise BenchwrightError(_no_template(schema))
-    places = list(dict.fromkeys(tables_key(template) for template, _ in found))
-    found.sort(key=lambda item: places.index(tables_key(item[0])))  # the order in which a file stores them
-    if parameters["balanced"]:
-        least = min(len(texts) for _, wordings in found for texts in wordings.values())
-        found = [(template, {form: texts[:least] for form, texts in wordings.items()}) for template, wordings in found]
-    worded = tuple(
-        WordedTemplate(
-            template,
-            tuple((form, text) for form, texts in wordings.items() for text in texts),
-            "aggregate" if template.aggregates else "lookup",
-            count_hops(template, schema),
+def check_holdout(parameters: Mapping[str, Any]) -> None:
+    """Raises UsageError where the public corpus would state every answer that is to be held out."""
+    if parameters["documents"] == "records":
+        raise UsageError(
+            "the records that GRAMMAR makes state every answer, and a corpus is public: with --holdout add "
+            "--set documents=none"
         )
-        for template, wordings in found
-    )
-    return TemplateSet(worded, left_out, by_rule)
-
-
-def _checked(database: Database, schema: DatabaseSchema, statement: str, given: TemplateFile | None) -> SqlTemplate:
-    """A template, parsed; one of a file was shown to the database too."""
-    try:
-        template = parse_template(statement, schema.names, schema.dialect)
-        if given:
-            database.check(select_fillings(template, "refuse"))
-    except BenchwrightError as error:
-        raise BenchwrightError(f"{given.places[statement] if given else 'built-in'}: {error}") from None
-    return template
-
-
-def _wordings(
-    template: SqlTemplate, meaning: Meaning | None, forms: Sequence[str], given: TemplateFile | None, limit: int | None
-) -> tuple[dict[str, Sequence[str]], frozenset[str]]:
-    """The wordings of a template per form, from the file where it has any; and the forms that were worded by rule."""
-    wordings: dict[str, Sequence[str]] = {}
-    by_rule = set()
-    for form in forms:
-        texts = given.texts.get(form, {}).get(template.text) if given else None
-        if given and texts:
-            check_texts(template, form, texts, given.places[template.text])
-            wordings[form] = texts
-        elif meaning is not None:
-            wordings[form] = write(meaning, form, limit)
-            by_rule.add(form)
-        elif given:
-            raise BenchwrightError(
-                f"{given.places[template.text]} has no {form} texts, and goes beyond what the built-in writer words: "
-                f"add them under text_templates_{form}"
-            )
-    return wordings, frozenset(by_rule)
 
 
 def fill_templates(
@@ -273,6 +164,8 @@ def _checks(
         "one_answer_per_filling": sum(kept.values()),
         "executed_again": executed,
         "text_templates_by_rule": prepared.count_by_rule(used),
+        "text_templates_by_model": prepared.count_by_model(used),
+        "sql_templates_by_model": len(used) if prepared.modelled_sql else 0,
         "fillings_left_out": {
             "answer is NULL or blank": sum(item.null for item in counts),
             "several answers": sum(item.several for item in counts),
@@ -281,7 +174,21 @@ def _checks(
             "no result": sum(item.empty for item in counts),
         },
         "sql_templates_left_out": {**prepared.left_out, "no filling has one answer": len(prepared.worded) - len(used)},
+        **_checks_of_model(prepared),
     }
+
+
+def _checks_of_model(prepared: TemplateSet) -> dict[str, Any]:
+    """What became of what a model proposed; nothing where none was asked."""
+    found: dict[str, Any] = {}
+    if prepared.modelled_sql:
+        found["proposed_sql_templates_rejected"] = count_reasons(prepared.rejected, "sql")
+        found["tables_without_sql_template"] = len(prepared.modelled_sql.uncovered)
+    if prepared.prompts:
+        found["proposed_texts_rejected"] = count_reasons(prepared.rejected, "text")
+        found["templates_and_forms_with_fewer_texts_than_wanted"] = prepared.too_few
+        found["texts_unused_for_balance"] = prepared.balanced_away
+    return found
 
 
 def _ship(database: Database, writer: ReleaseWriter, name: str, used: Sequence[WordedTemplate] | None) -> None:
@@ -302,13 +209,3 @@ def _reasons(filler: Filler, prepared: TemplateSet) -> str:
         f"of {len(prepared.worded)} templates' fillings {sum(item.several for item in counts)} have several answers, "
         f"{sum(item.null for item in counts)} none; use --set several=set, or other templates"
     )
-
-
-def _no_template(schema: DatabaseSchema) -> str:
-    named = [table.name for table in schema.tables.values() if table.label]
-    if not named:
-        return (
-            "no template can be made: no table has a column that people call its rows by (a name, a title, or a text "
-            "that no two rows share)"
-        )
-    return f"no template can be made: {', '.join(named[:5])} have names but nothing else that people could ask for"

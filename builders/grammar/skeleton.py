@@ -67,14 +67,15 @@ def skeleton(text: str, words: Iterable[str]) -> tuple[str, ...]:
     """The structure of a wording: placeholders are P, the given table and column words C (runs of one kind are one
     token), filler and punctuation are dropped, the rest is in lower case with interchangeable words made equal."""
     kept: list[str] = []
-    for token in _tokens(_mask(text, words)):
+    for token in _tokens(mask(text, words)):
         if token in FILLER or (kept and token in {"C", "P"} and kept[-1] == token):
             continue
         kept.append(SAME.get(token, token))
     return tuple(kept)
 
 
-def _mask(text: str, words: Iterable[str]) -> str:
+def mask(text: str, words: Iterable[str]) -> str:
+    """A text with marks, each a P or C between two NULs, for placeholders and for table and column words."""
     text = PLACEHOLDER.sub(" \x00P\x00 ", text)
     for phrase in sorted(words, key=lambda phrase: (-len(phrase), phrase)):
         text = re.sub(rf"(?<![\w\x00]){re.escape(phrase)}(?![\w\x00])", " \x00C\x00 ", text, flags=re.IGNORECASE)

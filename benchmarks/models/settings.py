@@ -1,0 +1,156 @@
+"""Which model plays which role, where it is reached, and how far a run may go."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from benchwright.benchmarks.errors import UsageError
+
+ROLES = ("writer", "system", "judge", "embedder")
+"""Who writes texts of a benchmark, who answers, who judges, and who makes vectors."""
+OPENAI = "https://api.openai.com/v1"
+KEY, BASE_URL = "OPENAI_API_KEY", "OPENAI_BASE_URL"
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """A model at an address."""
+
+    model: str
+    base_url: str = OPENAI
+    key: str | None = field(default=None, repr=False, compare=False)
+    """Goes into the header of a request, and nowhere else."""
+    rates: tuple[float, float] | None = None
+    """US dollars for a million tokens in, and out, as the user says; else public price lists count."""
+
+    @property
+    def described(self) -> dict[str, str]:
+        """What run.json and manifests say of it."""
+        return {"name": self.model} if self.base_url == OPENAI else {"name": self.model, "base_url": self.base_url}
+
+
+@dataclass(frozen=True)
+class ModelSettings:
+    """Everything that a command says about models."""
+
+    endpoints: Mapping[str, Endpoint] = field(default_factory=dict)
+    """Role → model. A role that is not here has the built-in twin, a program of rules."""
+    cache: Path | None = None
+    """The file of kept replies; None: the user's own."""
+    fresh: bool = False
+    """Ask everything anew, whatever is kept; new replies are kept all the same."""
+    replay: bool = False
+    """Ask nothing: what is not kept is an error."""
+    estimate: bool = False
+    """Ask nothing: count what would be asked."""
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+    at_once: int = 32
+    """Requests in flight, at most."""
+    timeout: float = 120.0
+    """Seconds that a request may take."""
+    max_cost: float | None = None
+    """US dollars."""
+    max_calls: int | None = None
+    prompts: Path | None = None
+    """A folder of prompts that are used instead of our own of the same name."""
+
+    def endpoint(self, role: str) -> Endpoint | None:
+        """The model of a role, if it has one."""
+        return self.endpoints.get(role)
+
+
+def read_settings(
+    models: Sequence[str],
+    base_urls: Sequence[str] = (),
+    prices: Sequence[str] = (),
+    environment: Mapping[str, str] | None = None,
+    **rest: object,
+) -> ModelSettings:
+    """Settings from the texts of a command line.
+
+    Args:
+        models: `NAME` for every role but `embedder`, or `ROLE=NAME`; the latter counts first.
+        base_urls: likewise.
+        prices: `MODEL=IN/OUT`, US dollars for a million tokens in and out.
+        environment: where keys are looked for: `OPENAI_API_KEY_ROLE`, else `OPENAI_API_KEY`; and `OPENAI_BASE_URL`.
+        rest: the other fields of `ModelSettings`.
+
+    Raises:
+        UsageError: a role does not exist, an address is none, or a key is missing.
+    """
+    environment = os.environ if environment is None else environment
+    named, places = _by_role(models, "--model"), _by_role(base_urls, "--base-url")
+    default = places.get("", environment.get(BASE_URL) or OPENAI)
+    rates = dict(_rates(text) for text in prices)
+    endpoints = {}
+    for role in ROLES:
+        model = named.get(role) or (named.get("") if role != "embedder" else None)
+        if not model:
+            continue
+        url = _checked_url(places.get(role, default))
+        key = environment.get(f"{KEY}_{role.upper()}") or environment.get(KEY) or None
+        endpoints[role] = Endpoint(model, url, _checked_key(key), rates.get(model))
+    unused = [role for role in places if role and role not in endpoints]
+    if unused:
+        raise UsageError(f"--base-url {unused[0]}=… has no model: add --model {unused[0]}=NAME")
+    settings = ModelSettings(endpoints, **rest)  # type: ignore[arg-type]
+    if settings.max_cost is not None and not settings.max_cost >= 0:
+        raise UsageError(f"--max-cost {settings.max_cost}: give US dollars, such as 2.50")
+    for role, endpoint in endpoints.items():
+        if endpoint.base_url == OPENAI and not endpoint.key and not (settings.replay or settings.estimate):
+            raise UsageError(
+                f"there is no key for the model {endpoint.model} ({role}): put it in {KEY}, or name another endpoint "
+                "with --base-url"
+            )
+    return settings
+
+
+def _by_role(texts: Sequence[str], option: str) -> dict[str, str]:
+    """Role, or nothing for all → text."""
+    found: dict[str, str] = {}
+    for text in texts:
+        role, equals, value = text.partition("=")
+        if not equals or "/" in role or ":" in role:
+            role, value = "", text
+        elif role not in ROLES:
+            raise UsageError(f"{option} {text}: there is no role {role!r}, choose from {', '.join(ROLES)}")
+        if not value.strip():
+            raise UsageError(f"{option} {text}: the name is missing")
+        found[role] = value.strip()
+    return found
+
+
+def _rates(text: str) -> tuple[str, tuple[float, float]]:
+    """Model, and its prices in and out."""
+    model, equals, numbers = text.rpartition("=")
+    try:
+        low, high = (float(number) for number in numbers.split("/"))
+        if not equals or not model or not (0 <= low < float("inf") and 0 <= high < float("inf")):
+            raise ValueError
+    except ValueError:
+        raise UsageError(
+            f"--price {text}: give US dollars for a million tokens in and out, such as my-model=0.15/0.60"
+        ) from None
+    return model, (low, high)
+
+
+def _checked_url(url: str) -> str:
+    if "@" in url.partition("//")[2].partition("/")[0]:
+        raise UsageError(f"a --base-url must hold no credentials: put the key in {KEY}")
+    try:
+        parts = urlsplit(url)
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # of a port that is none, or half an IPv6 address
+        is_address = False
+    if not is_address:
+        raise UsageError(f"{url!r} is not the address of an endpoint: give one such as http://127.0.0.1:8080/v1")
+    return url.rstrip("/")
+
+
+def _checked_key(key: str | None) -> str | None:
+    if key is not None and (not key.isascii() or not key.isprintable() or key != key.strip()):
+        raise UsageError(f"the key in {KEY} has characters that no key has: copy it again, without line breaks")
+    return key

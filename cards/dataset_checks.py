@@ -1,0 +1,86 @@
+"""What a build proved, in words: the counts in a manifest's `checks` as rows of tables.
+
+`templates/card/checks.toml` has the words for what several builders count, a spec's `[checks]` those for one builder's
+own. A count that has no words is shown under its name.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from benchwright.benchmarks.catalogue import Spec
+
+TITLES = {
+    "proved": "Checked, and found right",
+    "left out": "Left out, and why",
+    "refused": "Proposed by a model, and refused",
+    "counts": "Counts",
+    "": "Also counted by the builder",
+}
+"""Part → title of its table, in the order of the card. A check of any other part is shown elsewhere on the card."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A count: what of, and how many."""
+
+    words: str
+    value: str
+
+
+def proved(checks: Mapping[str, Any], spec: Spec, *, with_counts: bool) -> dict[str, list[Row]]:
+    """Title → rows of each table that has any.
+
+    Args:
+        checks: of the manifest.
+        spec: may have words of its own.
+        with_counts: whether to show counts that the section of the builder's own shows in its tables.
+    """
+    text = (files("benchwright.cards") / "templates" / "card" / "checks.toml").read_text(encoding="utf-8")
+    known = {**tomllib.loads(text), **spec.checks}
+    tables: dict[str, list[Row]] = {title: [] for part, title in TITLES.items() if with_counts or part != "counts"}
+    for name, value in _in_order(checks, known):
+        about = known.get(name, {})
+        title = TITLES.get(about.get("part", ""))
+        if title in tables:
+            tables[title] += _rows(name, value, about)
+    return {title: rows for title, rows in tables.items() if rows}
+
+
+def _rows(name: str, value: Any, about: Mapping[str, Any]) -> list[Row]:
+    """The rows of one check. Of what was left out, zeros are left out too."""
+    is_zero_shown = about.get("part", "") not in ("left out", "refused")
+    words = about.get("words", "" if about.get("entries") else name.replace("_", " "))
+    if not isinstance(value, Mapping):
+        return [Row(words, shown(value))] if value or is_zero_shown else []
+    entries = about.get("entries", {})
+    return [
+        Row(": ".join(part for part in (words, str(entries.get(key, key))) if part), shown(count))
+        for key, count in _in_order(value, entries)
+        if count or is_zero_shown
+    ]
+
+
+def _in_order(found: Mapping[str, Any], known: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Those that are known in the order of the words, then the others by name: a manifest that was read is sorted."""
+    places = {name: place for place, name in enumerate(known)}
+    return sorted(found.items(), key=lambda item: (places.get(item[0], len(places)), item[0]))
+
+
+def shown(value: Any) -> str:
+    """A value of any kind as a reader would write it."""
+    if value is None:
+        return "not known"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {shown(item)}" for key, item in sorted(value.items())) or "none"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(shown, value)) or "none"
+    return str(value)

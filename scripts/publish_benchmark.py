@@ -1,0 +1,47 @@
+"""`publish-benchmark`: pushes a release that is built, or compares it with another version."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from benchwright.scripts.options import Command, shared, start_logging
+from benchwright.scripts.push_options import push, push_options
+
+
+@click.command("publish-benchmark", cls=Command)
+@click.argument("release")
+@push_options
+@click.option("--diff", "other", metavar="OLD", help="Say what changed since OLD, by ids, and push nothing.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    default=Path("releases"),
+    show_default=True,
+    metavar="ROOT",
+    help="Folder of releases, where RELEASE is a name.",
+)
+@shared
+def main(
+    release: str, push_settings: dict[str, Any], other: str | None, output: Path, verbose: bool, quiet: bool
+) -> None:
+    """Push RELEASE to the Hugging Face Hub: one commit and the tag vX.Y.Z.
+
+    RELEASE is a folder or the name of a local release. A push that was interrupted goes on with the same command; one
+    that is done does nothing. A version that is there with other content is refused.
+    """
+    start_logging(verbose, quiet)
+    from benchwright.benchmarks.catalogue import open_release
+
+    opened = open_release(release, output)
+    if other is None:
+        push(opened, push_settings, quiet)
+        return
+    from benchwright.benchmarks.differences import compare
+
+    for line in compare(open_release(other, output), opened).lines():
+        click.echo(line)
+
+
+if __name__ == "__main__":
+    main()

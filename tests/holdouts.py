@@ -1,0 +1,35 @@
+"""A small Aurp with held-out questions, and rows of releases, for the tests of held-out questions."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchwright.benchmarks.release import Release
+from benchwright.builders.base import build_release
+from benchwright.cards.dataset import render_card
+
+SETTINGS = {"size": "10", "wordings": "2", "groups": "0"}
+SECRET = bytes(range(100, 132))
+SHARE = 0.4
+
+
+def build(root: Path, settings: Mapping[str, str] = SETTINGS, **options: Any) -> Release:
+    """A build of Aurp."""
+    return build_release("aurp", settings, render_card, output=root, **options)[0]
+
+
+def build_halves(root: Path, **options: Any) -> tuple[Release, Release]:
+    """The public and the private half of a build whose secret is the one above."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("benchwright.benchmarks.holdout.secrets.token_bytes", lambda size: SECRET[:size])
+        public = build(root, holdout=SHARE, **options)
+    return public, Release.load(root / f"{public.manifest.name}-private" / public.manifest.version)
+
+
+def rows(release: Release, split: str, config: str = "questions") -> list[dict[str, Any]]:
+    """All rows of a split; none where there is no such split."""
+    if split not in release.manifest.splits.get(config, {}):
+        return []
+    return [row for batch in release.batches(config, split) for row in batch.to_pylist()]

@@ -1,0 +1,40 @@
+"""Clients of models for tests: over real HTTP to the local server, with replies kept in a file of the test's own."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.costs import Tally
+from benchwright.benchmarks.models.prompts import Messages
+from benchwright.benchmarks.models.replies import Reply
+from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
+
+KEY = "sk-test-SECRET-0123456789abcdef"
+ROLE, STEP = "system", "answers"
+FREE = "http://127.0.0.1:9/v1"
+"""An address where nobody listens."""
+
+
+def new_client(url: str, cache: Path, **settings: Any) -> Client:
+    """A client whose roles `system` and `embedder` have a model at an address; see `ModelSettings`."""
+    rates = settings.pop("rates", None)
+    key = settings.pop("key", KEY)
+    model = settings.pop("model", "m")
+    endpoint = Endpoint(model, url, key, rates)
+    return Client(ModelSettings({ROLE: endpoint, "embedder": endpoint}, cache=cache, **settings))
+
+
+def messages(text: str = "How tall?") -> Messages:
+    """A prompt of one message, whose reply takes about 30 tokens."""
+    return Messages("question", "0" * 64, ({"role": "user", "content": text},), 30)
+
+
+def ask(client: Client, text: str = "How tall?", **options: Any) -> Reply[Any]:
+    """The reply to one question."""
+    return asyncio.run(client.chat(ROLE, messages(text), step=STEP, **options))
+
+
+def tally(client: Client) -> Tally:
+    """What the questions have taken so far."""
+    return client.ledger.tallies[STEP, ROLE]

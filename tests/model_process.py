@@ -1,0 +1,48 @@
+"""A process that asks a model many questions, for tests that kill it, stop it or run several at once.
+
+    python -m model_process URL CACHE FIRST LAST AT_ONCE [BYTES]
+
+Asks the questions FIRST to LAST - 1 with `each`, and prints the number of each once its reply has come. BYTES limits
+the size of the files that it can write. What a person would see is the last line of stderr.
+"""
+
+import resource
+import sys
+from pathlib import Path
+
+from model_clients import ROLE, STEP, messages, new_client
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.models.replies import Reply
+
+
+def main(url: str, cache: str, first: str, last: str, at_once: str, size: str = "") -> int:
+    """Asks, and returns the exit code."""
+    if size:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (int(size), int(size)))
+    try:
+        client = new_client(url, Path(cache), at_once=int(at_once))
+    except BenchwrightError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 1
+
+    async def ask(number: int) -> Reply[str]:
+        reply = await client.chat(ROLE, messages(f"question {number}"), step=STEP)
+        sys.stdout.write(f"{number}\n")
+        sys.stdout.flush()
+        return reply
+
+    try:
+        for _ in client.each(range(int(first), int(last)), ask):
+            pass
+    except (BenchwrightError, KeyboardInterrupt) as error:
+        client.close()
+        sys.stderr.write(f"error: {str(error) or type(error).__name__}\n")
+        return 1
+    client.close()
+    sys.stderr.write(f"{client.ledger.short}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

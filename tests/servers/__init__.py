@@ -1,0 +1,1 @@
+"""Servers that tests talk to over real HTTP."""
