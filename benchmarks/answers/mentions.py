@@ -232,11 +232,16 @@ def _is_range(lowered: str, number: Number) -> bool:
 
 
 def _numbers_asked_for(reading: Reading, wanted: dict[str, float]) -> list[Number]:
-    """Of an answer's numbers those with a wanted unit, or else those that count nothing but what was asked."""
+    """Of an answer's numbers those with a wanted unit, or else those that count nothing but what was asked.
+
+    The only number of an answer is meant, whatever it counts, where the gold answer has no unit: 81 workers are 81.
+    """
     numbers = reading.said.numbers
     with_unit = [number for number in numbers if number.dimension in wanted]
     if with_unit:
         return with_unit
+    if len(numbers) == 1 and not any(number.dimension for each in reading.gold.elements for number in each.numbers):
+        return numbers
     return [each for each in numbers if not each.noun or each.noun in _FOLLOWING or each.noun in reading.asked.words]
 
 
