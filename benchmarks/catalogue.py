@@ -30,6 +30,8 @@ class Parameter:
     minimum: float | None = None
     maximum: float | None = None
     required: bool = False
+    private: bool = False
+    """It says who builds, not what is built: no release tells it."""
 
     def parse(self, text: str) -> str | int | float | bool:
         """The value that a text stands for.

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from benchwright.benchmarks import runs, scoring
 from benchwright.benchmarks.asking import Worker, ask
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.judging import JUDGE, judge_run
+from benchwright.benchmarks.judging import JUDGE, drop_cut_line, judge_run
 from benchwright.benchmarks.judgments import Verdicts, read_verdicts
 from benchwright.benchmarks.loading import ReleaseSplit, sample_questions
 from benchwright.benchmarks.metrics import Material
@@ -121,7 +121,9 @@ def score_system(
         if judgments is not None:
             (folder / runs.JUDGMENTS).write_bytes(judgments)
         elif (folder / runs.JUDGMENTS).is_file():
-            verdicts = read_verdicts(folder / runs.JUDGMENTS, split.ids, split.where)
+            drop_cut_line(folder / runs.JUDGMENTS)
+            if (folder / runs.JUDGMENTS).stat().st_size:
+                verdicts = read_verdicts(folder / runs.JUDGMENTS, split.ids, split.where)
         if client is not None and client.has(JUDGE):
             verdicts = judge_run(client, folder, questions, split, options.metrics, verdicts, progress)
         run, is_rescored = _score(folder, run, questions, split, verdicts, options, progress)

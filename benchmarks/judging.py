@@ -51,7 +51,6 @@ def judge_run(
     store = runs.PredictionStore(folder / runs.PREDICTIONS)
     try:
         items, total = _missing(store, questions, judged, split, found), len(store) * len(judged)
-        drop_cut_line(folder / runs.JUDGMENTS)
         with (folder / runs.JUDGMENTS).open("a", encoding="utf-8") as file:
             for done, (item, outcome) in enumerate(client.each(items, lambda item: _ask(client, item)), start=1):
                 key, metric, _ = item
@@ -67,12 +66,18 @@ def judge_run(
 
 
 def drop_cut_line(path: Path) -> None:
-    """Cuts off a last line that was not written to its end."""
-    if path.is_file():
-        data = path.read_bytes()
-        if data and not data.endswith(b"\n"):
-            with path.open("r+b") as file:
-                file.truncate(data.rfind(b"\n") + 1)
+    """Cuts off a last line that was not written to its end, and ends one that only lacks its line break."""
+    data = path.read_bytes()
+    start = data.rfind(b"\n") + 1
+    if start == len(data):
+        return
+    with path.open("r+b") as file:
+        try:
+            json.loads(data[start:])
+            file.seek(0, 2)
+            file.write(b"\n")
+        except ValueError:
+            file.truncate(start)
 
 
 def _judge(client: Client, metric: Metric) -> dict[str, str]:

@@ -151,7 +151,9 @@ class _Build:
         with staging(self.output, self.name, self.version) as folder:
             writer = ReleaseWriter(folder)
             self._run(writer, self.parameters, seed)
-            manifest = writer.finish(**self._facts(self.name, seed=seed, parameters=_publishable(self.parameters)))
+            manifest = writer.finish(
+                **self._facts(self.name, seed=seed, parameters=_publishable(self.spec, self.parameters))
+            )
             if not manifest.rows["questions"]:
                 raise BenchwrightError("the build made no question: nothing is published")
             self._seal(writer, manifest)
@@ -171,7 +173,7 @@ class _Build:
             seeds = {name: holdout.seed(name) for name in self.parameters if is_seed(name)}
             writer = HoldoutWriter(folder, public, holdout)
             self._run(writer, {**self.parameters, **seeds}, holdout.seed())
-            shown = {**_publishable(self.parameters), **dict.fromkeys(seeds)}
+            shown = {**_publishable(self.spec, self.parameters), **dict.fromkeys(seeds)}
             self._seal(writer.public, writer.finish_public(**self._facts(self.name, seed=None, parameters=shown)))
             self._seal(writer, writer.finish(**self._facts(hidden, seed=None, parameters=shown)))
             places = [self.output / name / self.version for name in (hidden, self.name)]
@@ -210,10 +212,12 @@ def _check_holdout(build: _Build, seed: int | None, settings: Mapping[str, str])
         check(build.parameters)
 
 
-def _publishable(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters without credentials and paths: of a URL or a path only its last part stays."""
+def _publishable(spec: Spec, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters without what is private, credentials and paths: of a URL or a path only its last part stays."""
     shown = {}
     for key, value in parameters.items():
+        if spec.parameters[key].private:
+            continue
         is_place = isinstance(value, str) and ("/" in value or "\\" in value or "@" in value)
         shown[key] = value.replace("\\", "/").rstrip("/").rpartition("/")[2].rpartition("@")[2] if is_place else value
     return shown

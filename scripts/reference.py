@@ -11,7 +11,7 @@ import click
 
 from benchwright.benchmarks.catalogue import load_spec
 
-COMMANDS = ("build-benchmark", "publish-benchmark", "score-system", "verify-benchmark")
+COMMANDS = ("build-benchmark", "plot-cutoff", "publish-benchmark", "score-system", "verify-benchmark")
 _PART = re.compile(r"(<!-- (?P<name>(?!end)[a-z ]+) -->\n)(?:(?:(?!<!-- ).)*<!-- end -->\n)?", re.DOTALL)
 
 

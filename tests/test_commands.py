@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support import COMPANY, Run, make_sqlite
 
-COMMANDS = ["build-benchmark", "publish-benchmark", "score-system", "verify-benchmark"]
+COMMANDS = ["build-benchmark", "plot-cutoff", "publish-benchmark", "score-system", "verify-benchmark"]
 HEAVY = {
     "numpy",
     "pyarrow",

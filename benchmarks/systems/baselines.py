@@ -40,6 +40,7 @@ def baselines(k: int, client: Client | None = None) -> dict[str, System]:
     made = {
         "closed-book": ("retrieves nothing", lambda documents: lambda question: None, {}),
         "oracle": ("is given the gold passages", _oracle, {"passage_words": WORDS}),
+        "gold-documents": ("is given the gold documents, whole", _gold_documents, {}),
         "keyword": (
             f"takes the {k} documents that share the most words with the question, deliberately weak",
             lambda documents: _keyword(documents, k),
@@ -107,6 +108,10 @@ def _read(question: Question, found: Found | None) -> Prediction:
 
 def _oracle(documents: Mapping[str, Document]) -> Retriever:
     return lambda question: [(passage, None) for passage in gold_passages(question, documents)]
+
+
+def _gold_documents(documents: Mapping[str, Document]) -> Retriever:
+    return lambda question: [(_whole(documents[name]), None) for name in question.documents if name in documents]
 
 
 def gold_passages(question: Question, documents: Mapping[str, Document]) -> list[Passage]:

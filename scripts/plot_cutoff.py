@@ -1,0 +1,74 @@
+"""`plot-cutoff`: what a cutoff is worth, as a table and a figure."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from benchwright.scripts.model_options import model_options, open_client, show_spending
+from benchwright.scripts.options import Command, progress, shared, start_logging
+
+
+@click.command("plot-cutoff", cls=Command)
+@click.argument("release")
+@click.option("--limit", type=click.IntRange(min=1), help="Ask only a seeded sample of so many questions.")
+@click.option(
+    "--releases",
+    type=click.Path(path_type=Path),
+    default=Path("releases"),
+    show_default=True,
+    metavar="ROOT",
+    help="Folder of releases, where RELEASE is a name.",
+)
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    default=Path("runs"),
+    show_default=True,
+    metavar="ROOT",
+    help="Folder of runs; the figure is ROOT/NAME/VERSION/cutoff.svg.",
+)
+@model_options
+@shared
+def main(
+    release: str,
+    limit: int | None,
+    releases: Path,
+    output: Path,
+    model_settings: dict[str, Any],
+    verbose: bool,
+    quiet: bool,
+) -> None:
+    """Score a model on a wikipedia RELEASE closed book on each subset, and with the article.
+
+    Prints the figure's file. --model system=NAME answers, --model judge=NAME grades truthfulness and relevance from
+    1 to 5; without a model rules do, for trying it out.
+    """
+    start_logging(verbose, quiet)
+    from benchwright.benchmarks.catalogue import open_release
+    from benchwright.benchmarks.cutoff_figure import as_json, cutoff_figure
+    from benchwright.cards.cutoff_plot import draw
+
+    opened = open_release(release, releases)
+    with open_client(model_settings) as client:
+        with progress(quiet, client) as update:
+            parts = cutoff_figure(opened, output, client, limit, update)
+        folder = output / opened.manifest.name / opened.manifest.version
+        (folder / "cutoff.json").write_text(json.dumps(as_json(parts), indent=1) + "\n", encoding="utf-8")
+        draw(parts, f"{opened.manifest.name} {opened.manifest.version}", folder / "cutoff.svg")
+        click.echo(folder / "cutoff.svg")
+        if not quiet:
+            for part in parts:
+                means = ", ".join(f"{name} {_shown(value)}" for name, value in part.means.items())
+                text = f"{part.letter}) {part.title}: {means}; {part.scored:,} of {part.questions:,} questions"
+                click.echo(text, err=True)
+        show_spending(client, quiet)
+
+
+def _shown(value: float | None) -> str:
+    return "unscored" if value is None else f"{value:.2f}"
+
+
+if __name__ == "__main__":
+    main()

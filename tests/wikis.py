@@ -1,0 +1,77 @@
+"""Wikis for tests: a real MediaWiki, with something before it that counts requests and spoils them."""
+
+import contextlib
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+from servers.mediawiki import Missing, cached_wiki, find_code, serving, temporary_home
+from servers.mediawiki_export import Exported
+from servers.mediawiki_front import Front
+
+from benchwright.builders.wikipedia.connection import Wiki, open_wiki
+from benchwright.builders.wikipedia.harvest import HarvestRequest, harvest
+from benchwright.builders.wikipedia.pages import Harvest
+from benchwright.builders.wikipedia.store import Store
+
+CONTACT = "tester@example.org"
+CUTOFF = datetime(2021, 10, 1, tzinfo=UTC)
+FAST = 1_000_000
+"""Requests a minute."""
+
+
+@dataclass(frozen=True)
+class Running:
+    """A wiki that is served."""
+
+    code: Path
+    folder: Path
+    front: Front
+
+    @property
+    def database(self) -> Path:
+        """Where all is kept."""
+        return self.folder / "data" / "wiki.sqlite"
+
+    def execute(self, statement: str, *values: Any) -> list[Any]:
+        """Changes or reads the database behind the wiki's back."""
+        connection = sqlite3.connect(self.database, timeout=30)
+        with connection:
+            rows = connection.execute(statement, values).fetchall()
+        connection.close()
+        return rows
+
+    def open(self, **options: Any) -> Wiki:
+        """The wiki, asked as fast as it can."""
+        return open_wiki(self.front.url, CONTACT, **{"requests_per_minute": FAST, **options})
+
+    def harvest(self, store: Path, at_once: int = 3, **wanted: Any) -> Harvest:
+        """Pages, by default all that there are."""
+        request = HarvestRequest(**{"cutoff": CUTOFF, "articles": 10_000, "random": 0, **wanted})
+        return harvest(self.open(at_once=at_once), request, Store(store))
+
+
+@contextlib.contextmanager
+def running(folder: Path, name: str, pages: Sequence[Exported], **environment: str) -> Iterator[Running]:
+    """Serves a copy of a wiki of these pages from a folder. Without PHP or MediaWiki the test is skipped."""
+    try:
+        home = temporary_home()
+        code = find_code(home)
+        shutil.copytree(cached_wiki(home, name, pages), folder, symlinks=True)
+        with serving(code, folder, environment=environment) as address, Front(address) as front:
+            yield Running(code, folder, front)
+    except Missing as error:
+        _lacking(str(error))
+
+
+def _lacking(reason: str) -> NoReturn:
+    """Where all servers are required, as in continuous integration, their absence is a failure."""
+    if os.environ.get("BENCHWRIGHT_REQUIRE_SERVERS"):
+        pytest.fail(reason)
+    pytest.skip(reason)
