@@ -13,12 +13,14 @@ def draw(parts: Sequence[Part], title: str, path: Path) -> None:
     matplotlib.use("Agg")
     matplotlib.rcParams["svg.hashsalt"] = "benchwright"
     from matplotlib import pyplot
+    from matplotlib.ticker import MaxNLocator
 
     figure, panels = pyplot.subplots(2, 2, figsize=(10, 7), sharex=True, sharey=True)
     for panel, part in zip(panels.flat, parts, strict=True):
         panel.bar(list(part.sums), list(part.sums.values()), color="#3b6ea8")
         panel.set_title(f"{part.letter}) {part.title}\n{_means(part)}", fontsize=9, loc="left")
         panel.set_xticks(range(2, 11))
+        panel.yaxis.set_major_locator(MaxNLocator(integer=True))
         panel.spines[["top", "right"]].set_visible(False)
     for panel in panels[1]:
         panel.set_xlabel("truthfulness + relevance")

@@ -85,6 +85,23 @@ def test_a_release_and_the_same_again(build: Any, tmp_path: Path, wiki: Running,
     assert scored.returncode == 0, scored
 
 
+def test_the_next_version_has_newer_pages_only(build: Any, tmp_path: Path) -> None:
+    first = build(
+        "--set", "cutoff=2021-10-01", "--set", "until=2022-07-01", "--set", "articles=400", "--set", "random=0"
+    )
+    assert first.returncode == 0, first
+    second = build(
+        "--set", "cutoff=2021-10-01", "--set", "newer_than=wikipedia", "--set", "articles=400", "--set", "random=0",
+        "--as-version", "2.0.0",
+    )  # fmt: skip
+    assert second.returncode == 0, second
+    times = [
+        [json.loads(row["metadata"])["created"] for row in rows(tmp_path / f"releases/wikipedia/{version}", "corpus")]
+        for version in ("1.0.0", "2.0.0")
+    ]
+    assert max(times[0]) < "2022-07-01" and max(times[0])[:10] < min(times[1])[:10]
+
+
 def test_stopped_and_gone_on_with(build: Any, tmp_path: Path, wiki: Running) -> None:
     wiki.front.spoil = lambda asked: None
     slow: list[int] = []
