@@ -36,14 +36,6 @@ def fetch_release(reference: str) -> Release:
         BenchwrightError: there is none, it may not be seen, it is no release, or the Hub cannot be reached.
     """
     from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import (
-        GatedRepoError,
-        HfHubHTTPError,
-        HFValidationError,
-        LocalEntryNotFoundError,
-        RepositoryNotFoundError,
-        RevisionNotFoundError,
-    )
     from huggingface_hub.utils import disable_progress_bars
 
     if not sys.stderr.isatty() or not logging.getLogger("benchwright").isEnabledFor(logging.WARNING):
@@ -61,31 +53,11 @@ def fetch_release(reference: str) -> Release:
             endpoint=os.environ.get("HF_ENDPOINT") or None,
             library_name="benchwright",
         )
-    except GatedRepoError:
-        raise BenchwrightError(f"{repo_id} is gated: ask for access on its page on the Hub, then log in") from None
-    except RepositoryNotFoundError:
-        raise BenchwrightError(
-            f"there is no release {repo_id} on the Hub, or you may not see it: check the name, or run `hf auth login`"
-        ) from None
-    except RevisionNotFoundError:
-        raise BenchwrightError(f"{repo_id} has no revision {revision!r} on the Hub: its page lists them") from None
-    except LocalEntryNotFoundError as error:
-        if isinstance(error.__cause__, HfHubHTTPError):
-            raise _stopped(repo_id, f"it answered {error.__cause__.response.status_code}") from None
-        raise BenchwrightError(
-            f"there is no release {reference!r} here, and the Hub cannot be reached to look for it: go online, or give "
-            "a folder"
-        ) from None
-    except HFValidationError:
-        raise BenchwrightError(f"there is no release {reference!r} here, and on the Hub no name is like that") from None
     except Exception as error:
-        if isinstance(error, HfHubHTTPError):
-            status = error.response.status_code
-            said = BenchwrightError(WRONG_TOKEN) if status == 401 else _stopped(repo_id, f"it answered {status}")
-            raise said from None
-        if not isinstance(error, OSError) and not is_of_network(error):
+        said = _explained(error, reference, repo_id, revision)
+        if said is None:
             raise
-        raise _stopped(repo_id, next(iter(str(error).splitlines()), type(error).__name__)) from None
+        raise said from None
     if not (Path(folder) / MANIFEST).is_file():
         raise BenchwrightError(f"{repo_id} on the Hub is no release: it has no {MANIFEST}")
     release = Release.load(Path(folder))
@@ -93,6 +65,35 @@ def fetch_release(reference: str) -> Release:
     if missing:
         raise BenchwrightError(f"{reference} has no {missing[0]}, neither here nor, if it can be reached, on the Hub")
     return release
+
+
+def _explained(error: Exception, reference: str, repo_id: str, revision: str | None) -> BenchwrightError | None:
+    """What went wrong, in one line; None for what is no failure of the Hub or of the network."""
+    from huggingface_hub import errors as hub
+
+    if isinstance(error, hub.GatedRepoError):
+        return BenchwrightError(f"{repo_id} is gated: ask for access on its page on the Hub, then log in")
+    if isinstance(error, hub.RepositoryNotFoundError):
+        return BenchwrightError(
+            f"there is no release {repo_id} on the Hub, or you may not see it: check the name, or run `hf auth login`"
+        )
+    if isinstance(error, hub.RevisionNotFoundError):
+        return BenchwrightError(f"{repo_id} has no revision {revision!r} on the Hub: its page lists them")
+    if isinstance(error, hub.LocalEntryNotFoundError):
+        if isinstance(error.__cause__, hub.HfHubHTTPError):
+            return _stopped(repo_id, f"it answered {error.__cause__.response.status_code}")
+        return BenchwrightError(
+            f"there is no release {reference!r} here, and the Hub cannot be reached to look for it: go online, or give "
+            "a folder"
+        )
+    if isinstance(error, hub.HFValidationError):
+        return BenchwrightError(f"there is no release {reference!r} here, and on the Hub no name is like that")
+    if isinstance(error, hub.HfHubHTTPError):
+        status = error.response.status_code
+        return BenchwrightError(WRONG_TOKEN) if status == 401 else _stopped(repo_id, f"it answered {status}")
+    if isinstance(error, OSError) or is_of_network(error):
+        return _stopped(repo_id, next(iter(str(error).splitlines()), type(error).__name__))
+    return None
 
 
 def _stopped(repo_id: str, why: str) -> BenchwrightError:

@@ -91,6 +91,20 @@ def shared(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.version_option(package_name="benchwright", message="%(version)s")(function)
 
 
+def run_folders(result: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`--releases` and `--output` of a command that scores; `result` says what lies where in the latter."""
+
+    def add(function: Callable[..., Any]) -> Callable[..., Any]:
+        folder = click.Path(path_type=Path)
+        shared_options: dict[str, Any] = {"type": folder, "show_default": True, "metavar": "ROOT"}
+        output = click.option("--output", default=Path("runs"), help=f"Folder of runs; {result}.", **shared_options)
+        said = "Folder of releases, where RELEASE is a name."
+        releases = click.option("--releases", default=Path("releases"), help=said, **shared_options)
+        return releases(output(function))
+
+    return add
+
+
 def set_option(function: Callable[..., Any]) -> Callable[..., Any]:
     """`--set KEY=VALUE`, as often as wanted."""
     return click.option(

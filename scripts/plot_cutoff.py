@@ -7,28 +7,13 @@ from typing import Any
 import click
 
 from benchwright.scripts.model_options import model_options, open_client, show_spending
-from benchwright.scripts.options import Command, progress, shared, start_logging
+from benchwright.scripts.options import Command, progress, run_folders, shared, start_logging
 
 
 @click.command("plot-cutoff", cls=Command)
 @click.argument("release")
 @click.option("--limit", type=click.IntRange(min=1), help="Ask only a seeded sample of so many questions.")
-@click.option(
-    "--releases",
-    type=click.Path(path_type=Path),
-    default=Path("releases"),
-    show_default=True,
-    metavar="ROOT",
-    help="Folder of releases, where RELEASE is a name.",
-)
-@click.option(
-    "--output",
-    type=click.Path(path_type=Path),
-    default=Path("runs"),
-    show_default=True,
-    metavar="ROOT",
-    help="Folder of runs; the figure is ROOT/NAME/VERSION/cutoff.svg.",
-)
+@run_folders("the figure is ROOT/NAME/VERSION/cutoff.svg")
 @model_options
 @shared
 def main(

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from benchwright.scripts.model_options import model_options, open_client, show_spending
-from benchwright.scripts.options import Command, fail, progress, shared, start_logging
+from benchwright.scripts.options import Command, fail, progress, run_folders, shared, start_logging
 
 
 @click.command("score-system", cls=Command)
@@ -32,22 +32,7 @@ from benchwright.scripts.options import Command, fail, progress, shared, start_l
     help="Verdicts made elsewhere, used instead of computed scores.",
 )
 @click.option("--again", is_flag=True, help="Forget an earlier run of the same name.")
-@click.option(
-    "--releases",
-    type=click.Path(path_type=Path),
-    default=Path("releases"),
-    show_default=True,
-    metavar="ROOT",
-    help="Folder of releases, where RELEASE is a name.",
-)
-@click.option(
-    "--output",
-    type=click.Path(path_type=Path),
-    default=Path("runs"),
-    show_default=True,
-    metavar="ROOT",
-    help="Folder of runs; this one is in ROOT/NAME/VERSION/SYSTEM.",
-)
+@run_folders("this one is in ROOT/NAME/VERSION/SYSTEM")
 @model_options
 @shared
 def main(
