@@ -20,7 +20,7 @@ from benchwright.benchmarks.systems.opening import is_file, open_system
 from benchwright.benchmarks.systems.replies import to_prediction
 from benchwright.benchmarks.types import Document, Evidence, Question
 
-BASELINES = "closed-book, oracle, keyword, bm25"
+BASELINES = "closed-book, oracle, gold-documents, keyword, bm25"
 
 
 @pytest.fixture(autouse=True)
