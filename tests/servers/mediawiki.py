@@ -217,7 +217,7 @@ def _unpack(code: Path) -> None:
     with tempfile.TemporaryDirectory(dir=code.parent) as name:
         folder = Path(name)
         folder.chmod(0o777)  # apt-get downloads as a user of its own
-        _run(["apt-get", "download", "-qq", *PACKAGES], cwd=folder)
+        _download(folder)
         for package in sorted(folder.glob("*.deb")):
             _run(["dpkg", "-x", str(package), "unpacked"], cwd=folder)
         found = folder / "unpacked" / "usr" / "share" / "mediawiki"
@@ -227,6 +227,15 @@ def _unpack(code: Path) -> None:
         (found / "images").mkdir()
         shutil.rmtree(code, ignore_errors=True)
         found.rename(code)
+
+
+def _download(folder: Path) -> None:
+    """Gets the packages; root may get the lists of packages first, where they are missing or old."""
+    wanted = ["apt-get", "download", "-qq", *PACKAGES]
+    if os.getuid() == 0 and subprocess.run(wanted, cwd=folder, capture_output=True, check=False).returncode:
+        _run(["apt-get", "update", "-qq"])
+    if len(list(folder.glob("*.deb"))) < len(PACKAGES):
+        _run(wanted, cwd=folder)
 
 
 def _batch(code: Path, folder: Path, script: str, lines: Sequence[str], *options: str) -> None:
