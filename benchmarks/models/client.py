@@ -163,6 +163,7 @@ class Client:
 
         Items are taken as they are needed: memory holds four times as many as are in flight. With `must_answer` an item
         that the endpoint failed to answer ends it, so that what is made of the replies does not depend on such a day.
+        Leaving it early stops the client: nothing more is sent.
 
         Raises:
             StopError: from the first item that met it; what came before is yielded, what was in flight is kept.
