@@ -58,7 +58,8 @@ def main(
     RELEASE is a folder or the name of a local release. SYSTEM is module:object (a function answer(question), or an
     object that has one), FILE.jsonl with predictions made elsewhere, openai:MODEL for a model without any passage, or
     a baseline: closed-book, keyword, bm25, oracle (given the gold passages) or gold-documents, which answers with
-    --model system=NAME, else by built-in rules. Prints the run's folder. A start that was stopped goes on with the same command.
+    --model system=NAME, else by built-in rules. Prints the run's folder. A start that was stopped goes on with the same
+    command.
     """
     start_logging(verbose, quiet)
     from benchwright.benchmarks.catalogue import open_release
