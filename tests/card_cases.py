@@ -8,6 +8,8 @@ from pathlib import Path
 
 import holdouts
 import lighthouses
+from servers.encyclopedia import encyclopedia
+from servers.mediawiki_export import write_dumps
 from servers.openai_server import OpenAIServer
 from support import ROOT
 from test_aurp_models import build as build_aurp
@@ -75,9 +77,25 @@ def aurp_private(root: Path) -> Release:
     return holdouts.build_halves(root)[1]
 
 
+def wikipedia(root: Path) -> Release:
+    """Wikipedia from the dumps of the fictional encyclopedia."""
+    pages, log = write_dumps(encyclopedia(100), root)
+    given = {"cutoff": "2021-10-01", "dump": str(pages), "dump_log": str(log), "articles": "40", "random": "20"}
+    return build_release("wikipedia", given, render_card, output=root / "made")[0]
+
+
 CASES: dict[str, Callable[[Path], Release]] = {
     function.__name__: function
-    for function in (library, library_without_documents, lights, aurp, aurp_by_model, aurp_public, aurp_private)
+    for function in (
+        library,
+        library_without_documents,
+        lights,
+        aurp,
+        aurp_by_model,
+        aurp_public,
+        aurp_private,
+        wikipedia,
+    )
 }
 
 

@@ -135,9 +135,12 @@ def _parts(harvest: Harvest) -> Iterable[tuple[str, Sequence[Page]]]:
 def _sources(plan: Plan, harvest: Harvest) -> list[dict[str, str | None]]:
     """The wiki, and the files of its dumps where those were read."""
     licence = harvest.site.get("licence") or None
-    wiki = {"uri": harvest.site.get("server") or plan.site, "revision": None, "sha256": None, "licence": licence}
+    server = harvest.site.get("server") or ""
+    is_named = bool(server.strip(":/"))  # a dump need not say whose it is
+    uri = server if is_named else "" if plan.dump else plan.site
+    wiki = [{"uri": uri, "revision": None, "sha256": None, "licence": licence}] if uri else []
     dumps = [part for place in (plan.dump, plan.dump_log) if place for part in find_parts(place)]
-    return [wiki] + [
+    return wiki + [
         {"uri": f"dump:{part.name}", "revision": None, "sha256": file_sha256(part), "licence": licence}
         for part in dumps
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -93,6 +94,16 @@ def mend_log(database: Path, pages: Iterable[Exported]) -> None:
                     (row[0], page.property),
                 )
     connection.close()
+
+
+def write_dumps(pages: Iterable[Exported], folder: Path) -> tuple[Path, Path]:
+    """The two dumps of a wiki with these pages, `dump.xml` of its articles and `log.xml` of its creations."""
+    made = folder / "dump.xml", folder / "log.xml"
+    write_export(pages, made[0])
+    whole = made[0].read_text(encoding="utf-8")
+    for path, other in zip(made, ("logitem", "page"), strict=True):
+        path.write_text(re.sub(rf"<{other}>.*?</{other}>\s*", "", whole, flags=re.DOTALL), encoding="utf-8")
+    return made
 
 
 def read_articles(path: Path) -> list[Exported]:
