@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.benchmarks.hub import fetch_release, is_repo_id
-from benchwright.benchmarks.release import Release, check_version, read_manifest, version_key
+from benchwright.benchmarks.releases.fetch import fetch_release, is_repo_id
+from benchwright.benchmarks.releases.release import Release, check_version, read_manifest, version_key
 
 BUILDERS = "benchwright.builders"
 """The entry point group by which other packages add builders: name → module."""

@@ -15,11 +15,11 @@ from typing import Any, Protocol
 
 from benchwright.benchmarks.catalogue import Spec, load_spec, outside_builders
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.benchmarks.holdout import HoldoutWriter, check_share, is_seed, open_holdout, private_name
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.publishing import publish, staging
-from benchwright.benchmarks.release import Manifest, Release, check_name, check_version
-from benchwright.benchmarks.writer import ReleaseWriter
+from benchwright.benchmarks.releases.holdout import HoldoutWriter, check_share, is_seed, open_holdout, private_name
+from benchwright.benchmarks.releases.release import Manifest, Release, check_name, check_version
+from benchwright.benchmarks.releases.staging import publish, staging
+from benchwright.benchmarks.releases.writer import ReleaseWriter
 
 log = logging.getLogger("benchwright")
 

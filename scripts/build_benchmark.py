@@ -5,9 +5,9 @@ from typing import Any
 
 import click
 
-from benchwright.scripts.model_options import model_options, open_client, show_spending
-from benchwright.scripts.options import Command, PushOption, progress, set_option, shared, start_logging
-from benchwright.scripts.push_options import check_unused, push_halves, push_options
+from benchwright.scripts.options.common import Command, PushOption, progress, set_option, shared, start_logging
+from benchwright.scripts.options.models import model_options, open_client, show_spending
+from benchwright.scripts.options.publishing import check_unused, push_halves, push_options
 
 
 @click.command("build-benchmark", cls=Command)
@@ -58,7 +58,7 @@ def main(
     if not is_pushed:
         check_unused()
     from benchwright.builders.base import build_release
-    from benchwright.cards.dataset import render_card
+    from benchwright.cards.dataset.card import render_card
 
     with open_client(model_settings) as client:
         with progress(quiet, client) as update:

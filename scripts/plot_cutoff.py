@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from benchwright.scripts.model_options import model_options, open_client, show_spending
-from benchwright.scripts.options import Command, progress, run_folders, shared, start_logging
+from benchwright.scripts.options.common import Command, progress, run_folders, shared, start_logging
+from benchwright.scripts.options.models import model_options, open_client, show_spending
 
 
 @click.command("plot-cutoff", cls=Command)
@@ -32,8 +32,8 @@ def main(
     """
     start_logging(verbose, quiet)
     from benchwright.benchmarks.catalogue import open_release
-    from benchwright.benchmarks.cutoff_figure import as_json, cutoff_figure
-    from benchwright.cards.cutoff_plot import draw
+    from benchwright.benchmarks.reports.cutoff import as_json, cutoff_figure
+    from benchwright.cards.report.cutoff_plot import draw
 
     opened = open_release(release, releases)
     with open_client(model_settings) as client:

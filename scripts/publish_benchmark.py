@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-from benchwright.scripts.options import Command, shared, start_logging
-from benchwright.scripts.push_options import push, push_options
+from benchwright.scripts.options.common import Command, shared, start_logging
+from benchwright.scripts.options.publishing import push, push_options
 
 
 @click.command("publish-benchmark", cls=Command)
@@ -37,7 +37,7 @@ def main(
     if other is None:
         push(opened, push_settings, quiet)
         return
-    from benchwright.benchmarks.differences import compare
+    from benchwright.benchmarks.releases.diff import compare
 
     for line in compare(open_release(other, output), opened).lines():
         click.echo(line)

@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-from benchwright.scripts.model_options import model_options, open_client, show_spending
-from benchwright.scripts.options import Command, fail, progress, run_folders, shared, start_logging
+from benchwright.scripts.options.common import Command, fail, progress, run_folders, shared, start_logging
+from benchwright.scripts.options.models import model_options, open_client, show_spending
 
 
 @click.command("score-system", cls=Command)
@@ -63,10 +63,10 @@ def main(
     """
     start_logging(verbose, quiet)
     from benchwright.benchmarks.catalogue import open_release
-    from benchwright.benchmarks.harness import Options, score_system
-    from benchwright.benchmarks.report import make_report
+    from benchwright.benchmarks.reports.report import make_report
+    from benchwright.benchmarks.runs.harness import Options, score_system
     from benchwright.benchmarks.systems.opening import MODEL
-    from benchwright.cards.report import write_report
+    from benchwright.cards.report.page import write_report
 
     options = Options(
         split=split,
@@ -97,7 +97,7 @@ def main(
 
 
 def _show(scored: Any, report: Any, client: Any, quiet: bool) -> None:
-    from benchwright.cards.report import terminal_table
+    from benchwright.cards.report.page import terminal_table
 
     click.echo(scored.folder)
     if not quiet:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from benchwright.scripts.options import Command, shared, start_logging
+from benchwright.scripts.options.common import Command, shared, start_logging
 
 UNCHECKED = {
     "SQL queries": "no database is shipped: name it with --database URL",
@@ -40,7 +40,7 @@ def main(release: str, database: str | None, public: str | None, output: Path, v
     """
     start_logging(verbose, quiet)
     from benchwright.benchmarks.catalogue import open_release
-    from benchwright.benchmarks.verification import verify_release
+    from benchwright.benchmarks.releases.proofs.release import verify_release
 
     half = open_release(public, output) if public else None
     found = verify_release(open_release(release, output), database, half)

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import holdouts
 import lighthouses
-from servers.encyclopedia import encyclopedia
-from servers.mediawiki_export import write_dumps
-from servers.openai_server import OpenAIServer
+from aurp_writers import build as build_aurp
+from aurp_writers import model, settings
 from support import ROOT
-from test_aurp_models import build as build_aurp
-from test_aurp_models import model, settings
 
 from benchwright.benchmarks.catalogue import Spec
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.release import Release
+from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
-from benchwright.cards.dataset import render_card
+from benchwright.cards.dataset.card import render_card
+from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
+from benchwright.scripts.servers.mediawiki.export import write_dumps
+from benchwright.scripts.servers.openai.server import OpenAIServer
 
 GOLDEN = Path(__file__).with_name("golden")
 LIBRARY = str(ROOT / "scripts" / "library")

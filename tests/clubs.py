@@ -6,15 +6,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from servers.openai_server import OpenAIServer
-
 from benchwright.benchmarks.grounding.sql import PLACEHOLDER
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
-from benchwright.benchmarks.release import Release
+from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
-from benchwright.builders.grammar.wording import LONG_WORDS
-from benchwright.cards.dataset import render_card
+from benchwright.builders.sql.wording.by_rule import LONG_WORDS
+from benchwright.cards.dataset.card import render_card
+from benchwright.scripts.servers.openai.server import OpenAIServer
 
 Replies = Callable[[Mapping[str, Any]], Any]
 

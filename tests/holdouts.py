@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from benchwright.benchmarks.release import Release
+from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
-from benchwright.cards.dataset import render_card
+from benchwright.cards.dataset.card import render_card
 
 SETTINGS = {"size": "10", "wordings": "2", "groups": "0"}
 SECRET = bytes(range(100, 132))
@@ -23,7 +23,7 @@ def build(root: Path, settings: Mapping[str, str] = SETTINGS, **options: Any) ->
 def build_halves(root: Path, **options: Any) -> tuple[Release, Release]:
     """The public and the private half of a build whose secret is the one above."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("benchwright.benchmarks.holdout.secrets.token_bytes", lambda size: SECRET[:size])
+        patch.setattr("benchwright.benchmarks.releases.holdout.secrets.token_bytes", lambda size: SECRET[:size])
         public = build(root, holdout=SHARE, **options)
     return public, Release.load(root / f"{public.manifest.name}-private" / public.manifest.version)
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from huggingface_hub import HfApi, constants
 from lighthouses import HEIGHTS, lighthouse, questions
-from servers.hub import Hub, Token
-from servers.hub_templates import git_attributes
 
-from benchwright.benchmarks.release import MANIFEST, Release
+from benchwright.benchmarks.releases.release import MANIFEST, Release
+from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.types import Question
-from benchwright.benchmarks.writer import ReleaseWriter
+from benchwright.scripts.servers.hub.server import Hub, Token
+from benchwright.scripts.servers.hub.templates import git_attributes
 
 REPO = "alice/lights"
 CARD = """---

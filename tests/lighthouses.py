@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from benchwright.benchmarks.hashing import group_id, question_id, template_id
-from benchwright.benchmarks.release import Release
+from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.types import Document, Evidence, Question
-from benchwright.benchmarks.writer import ReleaseWriter
 
 HEIGHTS = {"Gannet Rock": 31, "Sable Point": 24, "Old Hook": 18, "Cape Farrow": 42}
 WORDINGS = {"short": "height of {}", "long": "Could somebody tell me, for the report, how tall the lighthouse {} is?"}

@@ -7,7 +7,7 @@ from typing import Any
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.costs import Tally
 from benchwright.benchmarks.models.prompts import Messages
-from benchwright.benchmarks.models.replies import Reply
+from benchwright.benchmarks.models.responses import Reply
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 
 KEY = "sk-test-SECRET-0123456789abcdef"

@@ -13,7 +13,7 @@ from pathlib import Path
 from model_clients import ROLE, STEP, messages, new_client
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.models.replies import Reply
+from benchwright.benchmarks.models.responses import Reply
 
 
 def main(url: str, cache: str, first: str, last: str, at_once: str, size: str = "") -> int:

@@ -8,15 +8,15 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from benchwright.benchmarks.loading import load_documents, load_questions
 from benchwright.benchmarks.metrics import Material
 from benchwright.benchmarks.predictions import Context, Prediction
-from benchwright.benchmarks.release import Release
-from benchwright.benchmarks.report import make_report
-from benchwright.benchmarks.runs import PREDICTIONS, SCORES, PredictionStore, Run, write_run
-from benchwright.benchmarks.scoring import SCHEMA, write_scores
+from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.releases.rows import load_documents, load_questions
+from benchwright.benchmarks.releases.writer import ReleaseWriter
+from benchwright.benchmarks.reports.report import make_report
+from benchwright.benchmarks.runs.run import PREDICTIONS, SCORES, PredictionStore, Run, write_run
+from benchwright.benchmarks.runs.score import SCHEMA, write_scores
 from benchwright.benchmarks.types import Document, Evidence, Question
-from benchwright.benchmarks.writer import ReleaseWriter
 
 METRICS = ("correct", "exact_match", "evidence_recall@2", "recall@2")
 DOCUMENTS = (

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
-from servers.mediawiki import Missing, cached_wiki, find_code, serving, temporary_home
-from servers.mediawiki_export import Exported
-from servers.mediawiki_front import Front
 
-from benchwright.builders.wikipedia.connection import Wiki, open_wiki
-from benchwright.builders.wikipedia.harvest import HarvestRequest, harvest
-from benchwright.builders.wikipedia.pages import Harvest
-from benchwright.builders.wikipedia.store import Store
+from benchwright.builders.wiki.pages import Harvest
+from benchwright.builders.wiki.site.cached_wiki import Store
+from benchwright.builders.wiki.site.connection import Wiki, open_wiki
+from benchwright.builders.wiki.site.harvest import HarvestRequest, harvest
+from benchwright.scripts.servers.mediawiki.export import Exported
+from benchwright.scripts.servers.mediawiki.front import Front
+from benchwright.scripts.servers.mediawiki.wiki import Missing, cached_wiki, find_code, serving, temporary_home
 
 CONTACT = "tester@example.org"
 CUTOFF = datetime(2021, 10, 1, tzinfo=UTC)

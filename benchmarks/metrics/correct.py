@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from benchwright.benchmarks.answers.judge import NO_VALUES, judge_answer
-from benchwright.benchmarks.answers.values import Item, Values, prepare_values
+from benchwright.benchmarks.metrics.answers.judge import NO_VALUES, judge_answer
+from benchwright.benchmarks.metrics.answers.values import Item, Values, prepare_values
 from benchwright.benchmarks.metrics.base import NO_ANSWER, Material, Metric, Score, Scorer
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.types import Question

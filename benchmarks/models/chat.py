@@ -4,11 +4,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from benchwright.benchmarks.models.cached_request import Exchange
 from benchwright.benchmarks.models.costs import price_of
-from benchwright.benchmarks.models.exchange import Exchange
 from benchwright.benchmarks.models.keys import request_key
 from benchwright.benchmarks.models.prompts import Messages, Prompt, load_prompt
-from benchwright.benchmarks.models.replies import (
+from benchwright.benchmarks.models.responses import (
     INVALID,
     REFUSAL,
     Completion,

@@ -15,12 +15,12 @@ import numpy as np
 
 from benchwright.benchmarks.errors import StopError
 from benchwright.benchmarks.models.cache import default_path
+from benchwright.benchmarks.models.cached_request import Exchange
 from benchwright.benchmarks.models.chat import Chat
 from benchwright.benchmarks.models.costs import Estimated, Tally
-from benchwright.benchmarks.models.exchange import Exchange
 from benchwright.benchmarks.models.keys import request_key
 from benchwright.benchmarks.models.prompts import Messages, Prompt, load_prompt
-from benchwright.benchmarks.models.replies import (
+from benchwright.benchmarks.models.responses import (
     ESTIMATED,
     INVALID,
     Reply,

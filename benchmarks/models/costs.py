@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from benchwright.benchmarks.errors import StopError, UsageError
-from benchwright.benchmarks.models.replies import Tokens
+from benchwright.benchmarks.models.responses import Tokens
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.benchmarks.models.replies import encodable
+from benchwright.benchmarks.models.responses import encodable
 
 FOLDERS = ("benchmarks", "builders")
 _PARTS = re.compile(r"\A\+\+\+\n(?P<head>.*?)\n\+\+\+\n(?P<body>.*)\Z", re.DOTALL)

@@ -11,7 +11,7 @@ from benchwright.benchmarks.grounding.chunking import WORDS, Passage, chunk_docu
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.predictions import Prediction, Usage
 from benchwright.benchmarks.systems.base import System
-from benchwright.benchmarks.systems.models import (
+from benchwright.benchmarks.systems.language_model import (
     CLOSED_BOOK,
     FROM_CONTEXTS,
     ROLE,
@@ -21,8 +21,8 @@ from benchwright.benchmarks.systems.models import (
     model_settings,
     slug,
 )
-from benchwright.benchmarks.systems.reader import UNKNOWN, read_passages
-from benchwright.benchmarks.systems.words import content_words, words
+from benchwright.benchmarks.systems.reader.extract import UNKNOWN, read_passages
+from benchwright.benchmarks.text.words import content_words, words
 from benchwright.benchmarks.types import Document, Evidence, Question
 
 Floats = npt.NDArray[np.float64]

@@ -31,7 +31,7 @@ def open_system(reference: str, k: int, client: Client | None = None) -> System:
     if reference in known:
         return known[reference]
     if reference.startswith(MODEL):
-        from benchwright.benchmarks.systems.models import closed_book_model
+        from benchwright.benchmarks.systems.language_model import closed_book_model
 
         if client is None:
             raise UsageError(f"the system {reference!r} needs a client: name the model with --model system=NAME")
@@ -42,7 +42,7 @@ def open_system(reference: str, k: int, client: Client | None = None) -> System:
         )
     module, colon, name = reference.partition(":")
     if colon and all(part.isidentifier() for part in [*module.split("."), *name.split(".")]):
-        from benchwright.benchmarks.systems.modules import open_module
+        from benchwright.benchmarks.systems.python_object import open_module
 
         return open_module(reference, k)
     raise UsageError(_unknown(reference, list(known)))

@@ -9,27 +9,27 @@ from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.database import Database, open_database, open_for_checking
 from benchwright.benchmarks.grounding.execution import difference
 from benchwright.benchmarks.grounding.sql import parse_template
+from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.types import Document
-from benchwright.benchmarks.writer import ReleaseWriter
 from benchwright.builders.aurp.checks import build_checks
 from benchwright.builders.aurp.database import write_database
+from benchwright.builders.aurp.document_text import Stated
 from benchwright.builders.aurp.documents import checked_coverage, documents
+from benchwright.builders.aurp.documents_by_model import ROLE, ModelWriter
+from benchwright.builders.aurp.evidence import Filled, Group, Spans, columns
 from benchwright.builders.aurp.generate import make_world
 from benchwright.builders.aurp.lookups import Names, asked_column, is_asked, other_forms, read_lookup
-from benchwright.builders.aurp.modelled import ROLE, ModelWriter
-from benchwright.builders.aurp.proof import Filled, Group, Spans, columns
-from benchwright.builders.aurp.quality import Checker
-from benchwright.builders.aurp.selection import NO_ANSWER, SPLITS, Asked, Selection, Template, select
+from benchwright.builders.aurp.prove_documents import Checker
+from benchwright.builders.aurp.select_groups import NO_ANSWER, SPLITS, Asked, Selection, Template, select
 from benchwright.builders.aurp.world import World
-from benchwright.builders.aurp.writer import Stated
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.grammar.build import TemplateSet, parse_forms, prepare_templates
-from benchwright.builders.grammar.enumeration import enumerate_templates
-from benchwright.builders.grammar.filling import BOUND, Filler
-from benchwright.builders.grammar.labels import Labels
-from benchwright.builders.grammar.questions import group_ids, question_rows
-from benchwright.builders.grammar.schema import DatabaseSchema, reflect
-from benchwright.builders.grammar.templates import published_format
+from benchwright.builders.sql.filling.fill import BOUND, Filler
+from benchwright.builders.sql.filling.questions import group_ids, question_rows
+from benchwright.builders.sql.labels import Labels
+from benchwright.builders.sql.schema import DatabaseSchema, reflect
+from benchwright.builders.sql.templates.enumeration import enumerate_templates
+from benchwright.builders.sql.templates.files import published_format
 
 NAME = "aurp"
 VERSION = "1.0.0"

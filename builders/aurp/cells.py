@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+from benchwright.builders.aurp.document_text import Fact
 from benchwright.builders.aurp.schema import STANDARD, Column
 from benchwright.builders.aurp.world import BOARD, Row, World, is_gap, source
-from benchwright.builders.aurp.writer import Fact
 
 _SUFFIXES = ("_id", "_usd", "_on", "_m", "_m2", "_m3", "_t", "_years", "_days")
 

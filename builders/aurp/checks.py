@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchwright.benchmarks.statistics import minimum_detectable_difference
-from benchwright.builders.aurp.proof import Filled, Spans
-from benchwright.builders.aurp.quality import Quality
-from benchwright.builders.aurp.selection import MIXED, SPLITS, TEST, Selection
+from benchwright.benchmarks.statistics.tests import minimum_detectable_difference
+from benchwright.builders.aurp.evidence import Filled, Spans
+from benchwright.builders.aurp.prove_documents import Quality
+from benchwright.builders.aurp.select_groups import MIXED, SPLITS, TEST, Selection
 from benchwright.builders.grammar.build import TemplateSet
 
 

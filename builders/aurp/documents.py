@@ -6,6 +6,7 @@ from itertools import groupby
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.cells import Cells
+from benchwright.builders.aurp.document_text import Stated
 from benchwright.builders.aurp.documents_pages import (
     Projects,
     client_page,
@@ -17,7 +18,6 @@ from benchwright.builders.aurp.documents_pages import (
 from benchwright.builders.aurp.documents_reports import Made, package_register, project_reports
 from benchwright.builders.aurp.schema import STANDARD, Column
 from benchwright.builders.aurp.world import Row, World, is_gap, key, source
-from benchwright.builders.aurp.writer import Stated
 
 DEFAULT_COVERAGE = 0.9
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
-from benchwright.builders.aurp.draw import Draw
+from benchwright.builders.aurp.random import Draw
 from benchwright.builders.aurp.schema import Kind
 
 MONTHS = [

@@ -14,19 +14,19 @@ from benchwright.benchmarks.grounding.execution import difference
 from benchwright.benchmarks.grounding.shipping import copy_database
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.models.costs import Estimated
-from benchwright.benchmarks.release import BATCH_ROWS
-from benchwright.benchmarks.writer import ReleaseWriter
+from benchwright.benchmarks.releases.release import BATCH_ROWS
+from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.builders.base import BuildRequest
-from benchwright.builders.grammar.csv_folder import database_of_csv
-from benchwright.builders.grammar.filling import Filler, Fillings
-from benchwright.builders.grammar.labels import Labels
-from benchwright.builders.grammar.preparing import TemplateSet, parse_forms, prepare_templates
-from benchwright.builders.grammar.questions import WordedTemplate, group_ids, question_rows
 from benchwright.builders.grammar.records import write_records
-from benchwright.builders.grammar.replies import WRITER, count_reasons, save_rejected
-from benchwright.builders.grammar.sampling import sample_fillings
-from benchwright.builders.grammar.schema import reflect
-from benchwright.builders.grammar.templates import published_format
+from benchwright.builders.sql.csv_folder import database_of_csv
+from benchwright.builders.sql.filling.fill import Filler, Fillings
+from benchwright.builders.sql.filling.questions import WordedTemplate, group_ids, question_rows
+from benchwright.builders.sql.filling.sample import sample_fillings
+from benchwright.builders.sql.labels import Labels
+from benchwright.builders.sql.schema import reflect
+from benchwright.builders.sql.templates.files import published_format
+from benchwright.builders.sql.templates.prepare import TemplateSet, parse_forms, prepare_templates
+from benchwright.builders.sql.templates.proposals import WRITER, count_reasons, save_rejected
 
 NAME = "grammar"
 VERSION = "1.0.0"

@@ -10,8 +10,8 @@ import pyarrow as pa
 from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.schemas import EVIDENCE, SCHEMAS
-from benchwright.builders.grammar.filling import Fillings
-from benchwright.builders.grammar.labels import Labels
+from benchwright.builders.sql.filling.fill import Fillings
+from benchwright.builders.sql.labels import Labels
 
 _BETWEEN = "; "
 

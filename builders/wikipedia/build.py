@@ -8,22 +8,22 @@ from typing import Any
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.writer import ReleaseWriter
+from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.builders.base import BuildRequest
+from benchwright.builders.wiki.dumps.files import find_parts
+from benchwright.builders.wiki.pages import Article, Harvest, Page
+from benchwright.builders.wiki.sources import CREATED, HAYSTACK, RANDOM, gather
+from benchwright.builders.wiki.text.page import read_article
 from benchwright.builders.wikipedia.classifier import PROMPT as RECENCY
 from benchwright.builders.wikipedia.classifier import Verdict, classify_by_dates, classify_by_model, compare
-from benchwright.builders.wikipedia.dump_files import find_parts
 from benchwright.builders.wikipedia.filters import PROMPTS as FILTERS
 from benchwright.builders.wikipedia.filters import ROLE as SYSTEM
 from benchwright.builders.wikipedia.filters import Filtered, filter_questions
-from benchwright.builders.wikipedia.gathering import CREATED, HAYSTACK, RANDOM, gather
-from benchwright.builders.wikipedia.modelled import PROMPT as QUESTIONS
-from benchwright.builders.wikipedia.modelled import ask_by_model
-from benchwright.builders.wikipedia.pages import Article, Harvest, Page
 from benchwright.builders.wikipedia.plan import WRITER, Plan, read_plan
-from benchwright.builders.wikipedia.questions import Asked, Rejected, ask_by_rule, choose, counted
+from benchwright.builders.wikipedia.questions_by_model import PROMPT as QUESTIONS
+from benchwright.builders.wikipedia.questions_by_model import ask_by_model
+from benchwright.builders.wikipedia.questions_by_rule import Asked, Rejected, ask_by_rule, choose, counted
 from benchwright.builders.wikipedia.rows import as_document, as_question
-from benchwright.builders.wikipedia.text import read_article
 
 VERSION = "1.0.0"
 POST_CUTOFF = "post_cutoff"

@@ -7,9 +7,9 @@ from typing import Any
 
 from benchwright.benchmarks.grounding.chunking import sentence_spans
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.replies import Reply, ReplyError
+from benchwright.benchmarks.models.responses import Reply, ReplyError
+from benchwright.builders.wiki.pages import Article
 from benchwright.builders.wikipedia.dates import Dated, find_dates
-from benchwright.builders.wikipedia.pages import Article
 
 ROLE, STEP, PROMPT = "writer", "classifier", "wikipedia_recency"
 BY_DATES = "by dates in the text"

@@ -13,14 +13,21 @@ from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.grounding.chunking import Passage, chunk_document
 from benchwright.benchmarks.metrics.correct import correct
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.replies import Reply, ReplyError
+from benchwright.benchmarks.models.responses import Reply, ReplyError
 from benchwright.benchmarks.predictions import Prediction
-from benchwright.benchmarks.systems.models import CLOSED_BOOK, FROM_CONTEXTS, ROLE, TEMPERATURE
-from benchwright.benchmarks.systems.reader import read_passages
+from benchwright.benchmarks.systems.language_model import CLOSED_BOOK, FROM_CONTEXTS, ROLE, TEMPERATURE
+from benchwright.benchmarks.systems.reader.extract import read_passages
 from benchwright.benchmarks.types import Document, Question
+from benchwright.builders.wiki.pages import Article
 from benchwright.builders.wikipedia.classifier import LONGEST
-from benchwright.builders.wikipedia.pages import Article
-from benchwright.builders.wikipedia.questions import IN_QUESTION, SAME_EVIDENCE, Asked, Rejected, counted, holds_answer
+from benchwright.builders.wikipedia.questions_by_rule import (
+    IN_QUESTION,
+    SAME_EVIDENCE,
+    Asked,
+    Rejected,
+    counted,
+    holds_answer,
+)
 
 REPEATED = "it repeats another question"
 NOT_READ = "the built-in reader does not find the answer in its passage"

@@ -5,8 +5,8 @@ from urllib.parse import quote
 
 from benchwright.benchmarks.hashing import group_id, question_id
 from benchwright.benchmarks.types import Document, Evidence, Question
-from benchwright.builders.wikipedia.pages import Article
-from benchwright.builders.wikipedia.questions import Asked
+from benchwright.builders.wiki.pages import Article
+from benchwright.builders.wikipedia.questions_by_rule import Asked
 
 NAME = "wikipedia"
 TEMPLATE = "article"

@@ -1,0 +1,13 @@
+"""Tables that lie beside the code as TOML: words, units, frames."""
+
+import functools
+import tomllib
+from importlib import resources
+from typing import Any
+
+
+@functools.cache
+def read_toml(package: str | None, name: str) -> dict[str, Any]:
+    """A TOML file beside the modules of a package, which passes its `__package__`. Read once."""
+    assert package is not None, "called from a module of a package"
+    return tomllib.loads(resources.files(package).joinpath(name).read_text(encoding="utf-8"))

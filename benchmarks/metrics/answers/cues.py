@@ -1,0 +1,129 @@
+"""What the words around a value do to it: deny it, date it back, hedge it, or say that nothing is known."""
+
+import functools
+import re
+from collections.abc import Sequence
+
+from benchwright.benchmarks.data_files import read_toml
+
+_ABBREVIATIONS = [
+    "dr",
+    "mr",
+    "mrs",
+    "ms",
+    "st",
+    "inc",
+    "ltd",
+    "co",
+    "jr",
+    "sr",
+    "corp",
+    "prof",
+    "dept",
+    "no",
+    "vs",
+    "e.g",
+    "i.e",
+    "approx",
+]
+# Every alternative begins with a literal character: the expressions then skip from one to the next.
+_STOP = r"\." + "".join(rf"(?<!\b{re.escape(word)}\.)" for word in _ABBREVIATIONS) + r"(?<!\b[a-z]\.)\.*(?=[\s\"')]|$)"
+_SENTENCE = re.compile(rf"{_STOP}|[!?]+(?=[\s\"')]|$)|\n+|;")
+_CLAUSE = re.compile(
+    rf"{_STOP}|[!?;]+(?=\s|$)|\n+|[:,](?=\s)| -{{1,2}}\s|[()]| (?:but|however|although|though|while|whereas|so)\b"
+    r"| instead\b(?! of)| and\b(?=\s+(?:no|not|there|does|do|it|the (?:context|document|text)|i|is now|now|has no)\b)"
+)
+_SEVERAL = re.compile(r"[.!?;\n]\s*\S")
+_BEFORE_WORD = r"[\s\"'(\[,/-]"
+"""What words follow: an expression that begins with it looks at each word, not at each character."""
+_LIMIT = 600
+"""Characters before a value that are searched for cues."""
+
+
+@functools.cache
+def triggers() -> frozenset[str]:
+    """The words without which no cue is there."""
+    return frozenset(read_toml(__package__, "cues.toml")["triggers"])
+
+
+def may_change(lowered: str, found: Sequence[str]) -> bool:
+    """Whether there is a word that could deny, date back or hedge a value, or say that nothing is known."""
+    return "?" in lowered or "n't" in lowered or not triggers().isdisjoint(found)
+
+
+@functools.cache
+def pattern(name: str) -> re.Pattern[str]:
+    """The entries of one list of cues.toml as one expression: whole words, but for lists that say where they stand."""
+    body = "|".join(f"(?:{entry})" for entry in read_toml(__package__, "cues.toml")[name])
+    if name in ("abstained", "aside"):
+        return re.compile(f"{_BEFORE_WORD}(?:{body})")
+    if name in ("stretch", "denied_after", "past_after", "hedged_after", "until_then"):
+        return re.compile(f"(?:{body})")
+    if name == "nothing":
+        return re.compile(rf"[\s\"'(\[]*(?:answer\s*:\s*)?(?:{body})[\s.!\"')\]]*")
+    if name == "offers":
+        return re.compile(rf"[\s\"'(-]*(?:{body})\b")
+    if name in ("bound", "approximate"):
+        return re.compile(rf"{_BEFORE_WORD}(?:{body})\s*(?:the\s+|a\s+|of\s+|us\$|[$€£¥])*$")
+    return re.compile(rf"{_BEFORE_WORD}(?:{body})(?:(?!\w)|$)")
+
+
+def has(name: str, text: str) -> bool:
+    """Whether a lowered text holds an entry of one list."""
+    return pattern(name).search(" " + text) is not None
+
+
+def breaks(lowered: str) -> tuple[int, ...]:
+    """Where clauses begin."""
+    return (0, *(match.end() for match in _CLAUSE.finditer(lowered)))
+
+
+@functools.lru_cache(maxsize=64)
+def sentences(lowered: str) -> tuple[tuple[int, int], ...]:
+    """Start and end of each sentence, its closing mark included."""
+    found, start = [], 0
+    for match in _SENTENCE.finditer(lowered):
+        found.append((start, match.end()))
+        start = match.end()
+    if start < len(lowered):
+        found.append((start, len(lowered)))
+    return tuple(found)
+
+
+def abstains(text: str) -> bool:
+    """Whether a lowered text says that the answer is not known."""
+    return has("abstained", text)
+
+
+def says_nothing(lowered: str) -> bool:
+    """Whether a whole lowered answer is "N/A", "unknown" or the like."""
+    return len(lowered) < 60 and pattern("nothing").fullmatch(lowered) is not None
+
+
+def is_denied(before: str, after: str) -> bool:
+    """Whether a value is denied by its clause up to it, or by what follows."""
+    before = before[-_LIMIT:]
+    if has("denied_before", before) and has("denied_before", pattern("not_denied").sub(" ", " " + before)):
+        return True
+    return pattern("denied_after").match(after) is not None
+
+
+def is_past(before: str, after: str) -> bool:
+    """Whether a value is said to be no longer so."""
+    return has("past_before", before[-_LIMIT:]) or pattern("past_after").match(after) is not None
+
+
+def is_hedged(before: str, after: str) -> bool:
+    """Whether a sentence does not commit itself to a value."""
+    return has("hedged_before", before[-_LIMIT:]) or pattern("hedged_after").match(after) is not None
+
+
+def without_offers(text: str, lowered: str) -> tuple[str, str]:
+    """A text and its lower case without the sentences, after the first, that offer help or send elsewhere."""
+    if not _SEVERAL.search(lowered):
+        return text, lowered
+    parts = sentences(lowered)
+    kept = [part for number, part in enumerate(parts) if number == 0 or not pattern("offers").match(lowered, *part)]
+    if len(kept) == len(parts):
+        return text, lowered
+    return "".join(text[first:last] for first, last in kept), "".join(lowered[first:last] for first, last in kept)

@@ -1,0 +1,136 @@
+"""An answer beside the question that it answers, and what that question asks for."""
+
+import bisect
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from benchwright.benchmarks.lazy import Once
+from benchwright.benchmarks.metrics.answers.answer_text import Said
+from benchwright.benchmarks.metrics.answers.values import Gold, Index, Values, word_lists
+from benchwright.benchmarks.text.folding import clean, fold, lower, words
+from benchwright.benchmarks.text.numbers import units
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What of a question is looked at. Each part is found when it is first looked at: most answers need none."""
+
+    question: str
+
+    @Once
+    def lowered(self) -> str:
+        """Cleaned, in lower case."""
+        return lower(clean(self.question))
+
+    @Once
+    def words(self) -> tuple[str, ...]:
+        """Its words."""
+        return tuple(words(self.lowered))
+
+    @Once
+    def stems(self) -> frozenset[str]:
+        """The first five letters of each word: "managing" and "manager" are one."""
+        return frozenset(word[:5] for word in self.words)
+
+    @Once
+    def units(self) -> dict[str, float]:
+        """The units that it names: dimension and factor."""
+        known = units()
+        found = dict(known[word] for word in self.words if word in known and len(word) > 2)
+        if not found and any(phrase in self.lowered for phrase in word_lists("asks")["time"]):
+            return {"calendar": 12.0}
+        return found
+
+    @Once
+    def person(self) -> bool:
+        """It asks for a person."""
+        asks = word_lists("asks")
+        return not asks["person"].isdisjoint(self.words) and asks["not_person"].isdisjoint(self.words)
+
+    @Once
+    def people(self) -> bool:
+        """It asks for a nationality."""
+        return not word_lists("asks")["people"].isdisjoint(self.words)
+
+
+read_question = functools.lru_cache(maxsize=1_024)(Asked)
+"""A question, read once."""
+
+
+class Reading(NamedTuple):
+    """One answer and what it is judged against. One is made for most answers: a tuple is the fastest."""
+
+    said: Said
+    """Without offers of further help."""
+    text: str
+    """Cleaned, with its case."""
+    lowered: str
+    words: Sequence[str]
+    question: str
+    gold: Gold
+    values: Values
+    is_cued: bool
+    """Some word of it may change the sense of a value."""
+    abstains: bool
+
+    @property
+    def asked(self) -> Asked:
+        """The question, read."""
+        return read_question(self.question)
+
+    @property
+    def question_lowered(self) -> str:
+        """The question as it is, in lower case: enough to see that a word is not in it."""
+        return fold(self.question).lower()
+
+    @property
+    def spans(self) -> Sequence[tuple[int, int]]:
+        """Where the words lie."""
+        return self.said.spans
+
+    @property
+    def sentences(self) -> Sequence[tuple[int, int]]:
+        """Start and end of each sentence."""
+        return self.said.sentences
+
+    @property
+    def has_capitals(self) -> bool:
+        """Whether a letter after the first is a capital."""
+        return self.said.has_capitals
+
+    @property
+    def indexes(self) -> tuple[Index, ...]:
+        """What the answer is searched with: the gold answer's own wordings only where the template lacks it."""
+        return indexes_of(self.gold, self.values)
+
+    def clause(self, position: int) -> tuple[int, int]:
+        """Start and end of the clause around an offset."""
+        breaks = self.said.breaks
+        index = bisect.bisect_right(breaks, position)
+        return breaks[index - 1], breaks[index] if index < len(breaks) else len(self.lowered)
+
+    def sentence(self, position: int) -> tuple[int, int]:
+        """Start and end of the sentence around an offset."""
+        return next((part for part in self.sentences if part[0] <= position < part[1]), (0, len(self.lowered)))
+
+    def is_capital(self, position: int) -> bool:
+        """Whether a capital (or a digit) stands there, or the answer has none at all."""
+        return not self.has_capitals or not self.text[position].islower()
+
+
+def indexes_of(gold: Gold, values: Values) -> tuple[Index, ...]:
+    """The template's index, and that of a gold answer that is not among its values."""
+    if gold.values.items <= values.items:
+        return (values.index,)
+    return (values.index, gold.values.index)
+
+
+def read_answer(said: Said, question: str, gold: Gold, values: Values, *, is_cued: bool | None = None) -> Reading:
+    """An answer, without offers of further help, beside what it is judged against."""
+    kept = said.kept
+    is_cued = kept.is_cued if is_cued is None else is_cued
+    return Reading(
+        kept, kept.text, kept.lowered, kept.words, question, gold, values, is_cued, is_cued and kept.abstains
+    )

@@ -1,0 +1,277 @@
+"""The values that an answer names."""
+
+from dataclasses import dataclass
+
+from benchwright.benchmarks.metrics.answers import cues
+from benchwright.benchmarks.metrics.answers.judged_answer import Reading
+from benchwright.benchmarks.metrics.answers.values import Element, Hit, scan, word_lists
+from benchwright.benchmarks.text import countries
+from benchwright.benchmarks.text.dates import covers
+from benchwright.benchmarks.text.folding import value_words
+from benchwright.benchmarks.text.numbers import Number, same_value, scale_of
+
+_FOLLOWING = frozenset(
+    [
+        "and",
+        "or",
+        "of",
+        "to",
+        "in",
+        "for",
+        "at",
+        "from",
+        "since",
+        "with",
+        "on",
+        "as",
+        "by",
+        "because",
+        "is",
+        "was",
+        "per",
+        "there",
+        "according",
+        "based",
+        "so",
+        "he",
+        "she",
+        "they",
+        "it",
+        "that",
+        "who",
+        "which",
+        "while",
+        "but",
+        "i",
+        "now",
+        "total",
+        "overall",
+        "altogether",
+        "again",
+        "already",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A value, named at a place of an answer."""
+
+    start: int
+    end: int
+    keys: frozenset[str]
+    sort: str
+    """text, name, people, place, date or number."""
+    is_gold: bool
+    words: tuple[str, ...] = ()
+    """How it is worded, where that is a text."""
+
+
+def _changed(reading: Reading, hit: Hit, start: int, end: int) -> bool:
+    """Whether the words around make another value of it: "Senior" before a title, "State" after a college's town."""
+    lists, lowered = word_lists("changes"), reading.lowered
+    country = hit.form.sort != "text"
+    small = reading.text[start].islower()
+    if hit.first and lowered[reading.spans[hit.first - 1][1] : start] in (" ", "-"):
+        previous = reading.words[hit.first - 1]
+        told = small or reading.is_capital(reading.spans[hit.first - 1][0])
+        if (
+            told
+            and previous in lists["before"]
+            and (not country or previous == "new" or hit.form.words[0][:7] == "america")
+        ):
+            return True
+    if country:
+        return False
+    if (lowered[end : end + 1] == "-" and lowered[end + 1 : end + 2].isalpha()) or (
+        start > 1 and lowered[start - 1] == "-" and lowered[start - 2].isalpha()
+    ):
+        return True
+    rest = lowered[end:]
+    if rest[:1] == " " and (small or reading.is_capital(min(end + 1, len(lowered) - 1))):
+        after = rest[1:]
+        if any(after.startswith(word) and not after[len(word) : len(word) + 1].isalpha() for word in lists["after"]):
+            return True
+    return _in_school(reading, hit, lists["schools"])
+
+
+def _in_school(reading: Reading, hit: Hit, schools: frozenset[str]) -> bool:
+    """Whether capital words lead from the hit to "University": "Northeastern" in "Northeastern Illinois University"."""
+    for position in range(hit.last, min(hit.last + 3, len(reading.words))):
+        start, before = reading.spans[position][0], reading.spans[position - 1][1]
+        if reading.text[before:start] != " " or reading.text[start].islower():
+            return False
+        if reading.words[position] in schools:
+            return position > hit.last
+    return False
+
+
+def _in_another_place(reading: Reading, hit: Hit, end: int) -> bool:
+    """Whether a state or country follows that is not the gold answer's: "Portland, Maine" for "Portland, Oregon"."""
+    if reading.lowered[end : end + 2] != ", " or hit.last >= len(reading.words):
+        return False
+    for element in reading.gold.elements:
+        if element.key in hit.form.keys and "," in element.item[0]:
+            wanted = [value_words(part) for part in element.item[0].split(",")[1:]]
+            for length in (3, 2, 1):
+                following = tuple(reading.words[hit.last : hit.last + length])
+                start, last = reading.spans[hit.last]
+                code = length == 1 and last - start <= 3
+                if countries.is_wider_place(following) and not (code and not reading.text[start:last].isupper()):
+                    return not any(countries.may_be_same(following, part) for part in wanted)
+    return False
+
+
+def _inside_a_name(reading: Reading, hit: Hit) -> bool:
+    """Whether a single word is only part of a longer name: "Design" in "Design Manager"."""
+    if hit.last - hit.first != 1 or not reading.has_capitals:
+        return False
+    lists = word_lists("names")
+    for neighbour, gap in ((hit.first - 1, (hit.first - 1, hit.first)), (hit.last, (hit.last - 1, hit.last))):
+        if not 0 <= neighbour < len(reading.words):
+            continue
+        between = reading.text[reading.spans[gap[0]][1] : reading.spans[gap[1]][0]]
+        start, word = reading.spans[neighbour][0], reading.words[neighbour]
+        starts = any(first <= start and not reading.text[first:start].strip(" \"'(") for first, _ in reading.sentences)
+        if between == " " and reading.text[start].isupper() and word not in lists["sorts"] and not starts:
+            return True
+    return False
+
+
+def is_meant(reading: Reading, hit: Hit) -> bool:
+    """Whether the words found are this value: its case is right and it is not part of another name."""
+    start, end = reading.spans[hit.first][0], reading.spans[hit.last - 1][1]
+    form = hit.form
+    if form.exact and reading.text[start:end] != form.exact:
+        return False
+    if form.capital and not reading.is_capital(start):
+        return False
+    return not _changed(reading, hit, start, end) and not _in_another_place(reading, hit, end)
+
+
+def as_mention(reading: Reading, hit: Hit) -> Mention:
+    """A hit with its place."""
+    start, end = reading.spans[hit.first][0], reading.spans[hit.last - 1][1]
+    words = tuple(reading.words[hit.first : hit.last])
+    return Mention(start, end, hit.form.keys, hit.form.sort, bool(hit.form.keys & reading.gold.keys), words)
+
+
+def _text_mentions(reading: Reading) -> list[Mention]:
+    hits = scan(reading.words, *reading.indexes)
+    return [
+        as_mention(reading, hit)
+        for hit in hits
+        if is_meant(reading, hit)
+        and (hit.form.keys & reading.gold.keys or hit.form.sort != "text" or not _inside_a_name(reading, hit))
+    ]
+
+
+def _date_mentions(reading: Reading) -> list[Mention]:
+    found = []
+    for date in reading.said.dates:
+        keys = {
+            element.key
+            for element in reading.gold.elements
+            if any(covers(day, wanted) for day in date.readings for wanted in element.dates)
+        }
+        gold = bool(keys)
+        keys |= {reading.values.dates[day] for day in date.readings if not gold and day in reading.values.dates}
+        if not keys:
+            continue
+        bounded = cues.has("bound", reading.lowered[max(0, date.start - 30) : date.start])
+        if not (gold and bounded):
+            found.append(Mention(date.start, date.end, frozenset(keys), "date", gold))
+    return found
+
+
+def _wanted_units(reading: Reading) -> dict[str, float]:
+    """The units that the gold answer or the question names: dimension and factor."""
+    named = {
+        number.dimension: number.factor
+        for element in reading.gold.elements
+        for number in element.numbers
+        if number.dimension
+    }
+    return named or reading.asked.units
+
+
+def _equals(number: Number, element: Element, wanted: dict[str, float], reading: Reading) -> bool:
+    for gold in element.numbers:
+        factor = gold.factor if gold.dimension else wanted.get(number.dimension, number.factor)
+        if gold.dimension and number.dimension and gold.dimension != number.dimension:
+            continue
+        stated = number.value * number.factor / factor if number.dimension else number.value
+        readings = [stated]
+        if number.scale and scale_of(number.scale) in [scale_of(word) for word in reading.asked.words]:
+            readings.append(number.unscaled)
+        readings += [number.value * 1e6] if number.is_m and not gold.dimension else []
+        if any(same_value(each, gold.value) for each in readings):
+            return True
+        if 2 <= number.digits < gold.digits and _is_approximate(reading, number):
+            return any(_rounds(gold.value, each, number.digits) for each in readings)
+    return False
+
+
+def _is_approximate(reading: Reading, number: Number) -> bool:
+    return cues.has("approximate", reading.lowered[max(0, number.start - 30) : number.start])
+
+
+def _rounds(value: float, stated: float, digits: int) -> bool:
+    return same_value(float(f"{value:.{digits - 1}e}"), stated)
+
+
+def _is_range(lowered: str, number: Number) -> bool:
+    after = lowered[number.end : number.end + 8]
+    before = lowered[max(0, number.start - 24) : number.start]
+    figure = any(character.isdigit() for character in after)
+    if figure and after.lstrip()[:2] in ("to", "or") and after.lstrip()[2:3] == " ":
+        return True
+    if lowered[number.start : number.end + 1].find("+") > 0 or (after[:1] == "-" and after[1:2].isdigit()):
+        return True
+    words_before = before.split()
+    return len(words_before) > 1 and words_before[-1] in ("to", "or") and words_before[-2][-1:].isdigit()
+
+
+def _numbers_asked_for(reading: Reading, wanted: dict[str, float]) -> list[Number]:
+    """Of an answer's numbers those with a wanted unit, or else those that count nothing but what was asked.
+
+    The only number of an answer is meant, whatever it counts, where the gold answer has no unit: 81 workers are 81.
+    """
+    numbers = reading.said.numbers
+    with_unit = [number for number in numbers if number.dimension in wanted]
+    if with_unit:
+        return with_unit
+    if len(numbers) == 1 and not any(number.dimension for each in reading.gold.elements for number in each.numbers):
+        return numbers
+    return [each for each in numbers if not each.noun or each.noun in _FOLLOWING or each.noun in reading.asked.words]
+
+
+def _number_mentions(reading: Reading) -> list[Mention]:
+    found = []
+    # Without a unit in the answer, those of the question make no difference: it need not be read.
+    wanted = _wanted_units(reading) if any(number.dimension for number in reading.said.numbers) else {}
+    for number in _numbers_asked_for(reading, wanted):
+        keys = {element.key for element in reading.gold.elements if _equals(number, element, wanted, reading)}
+        if keys:
+            if not _is_bound(reading, number) and not (number.value == 1 and number.noun == "of"):
+                found.append(Mention(number.start, number.end, frozenset(keys), "number", True))
+        elif number.value in reading.values.numbers:
+            key = reading.values.numbers[number.value]
+            found.append(Mention(number.start, number.end, frozenset({key}), "number", False))
+    return found
+
+
+def _is_bound(reading: Reading, number: Number) -> bool:
+    """Whether a number is an end of a range, or only what the value is more or less than."""
+    undated = reading.said.undated
+    return _is_range(undated, number) or cues.has("bound", undated[max(0, number.start - 30) : number.start])
+
+
+def find_mentions(reading: Reading) -> list[Mention]:
+    """The gold values and the values they could be confused with that an answer names, in order."""
+    gold, values = reading.gold.values, reading.values
+    found = _text_mentions(reading) if gold.index or values.index else []
+    has_dates, has_numbers = bool(gold.dates or values.dates), bool(gold.numbers or values.numbers)
+    found += _date_mentions(reading) if has_dates else []
+    found += _number_mentions(reading) if has_numbers else []
+    return sorted(found, key=lambda mention: mention.start) if len(found) > 1 else found

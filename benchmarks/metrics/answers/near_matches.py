@@ -1,0 +1,154 @@
+"""Wordings that are close to the gold answer and that no index holds; tried where an answer names no gold value."""
+
+import functools
+from collections import Counter
+from collections.abc import Iterator
+
+from rapidfuzz.distance import OSA, Indel, Levenshtein
+
+from benchwright.benchmarks.metrics.answers.judged_answer import Reading
+from benchwright.benchmarks.metrics.answers.mentions import Mention, as_mention, is_meant
+from benchwright.benchmarks.metrics.answers.values import (
+    Element,
+    Form,
+    Hit,
+    Index,
+    Words,
+    index_forms,
+    scan,
+    word_lists,
+)
+from benchwright.benchmarks.text import countries as places
+
+_SHORTEST_SLIP = 9
+"""Letters of a word in which one wrong letter is seen through: shorter words and names have neighbours."""
+
+
+def _stem(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] != "s" else word
+
+
+def _reordered(found: list[tuple[int, str]], wording: Words) -> Iterator[tuple[int, int]]:
+    """The same words in another order, with small words, initials and a plural between: "Head of Marketing"."""
+    joining = word_lists("names")["joining"]
+    wanted = Counter(_stem(word) for word in wording if word not in joining and len(word) > 1)
+    size = wanted.total()
+    if size < 1 or (size == 1 and len(wording[0]) < 4) or not wanted.keys() <= {word for _, word in found}:
+        return
+    for first in range(len(found) - size + 1):
+        window = found[first : first + size]
+        if Counter(word for _, word in window) == wanted and window[-1][0] - window[0][0] < 2 * size + 1:
+            yield window[0][0], window[-1][0] + 1
+
+
+def _joined(words: list[str], wording: Words) -> Iterator[tuple[int, int]]:
+    """The same letters, divided otherwise: "Tech Corp"."""
+    legal = word_lists("names")["legal"]
+    kept = [word for position, word in enumerate(wording) if position == 0 or word not in legal]
+    wanted = "".join(kept).replace("'", "")
+    words = [word.replace("'", "") for word in words]
+    if len(wanted) < 6 or wanted not in "".join(words):
+        return
+    for first in range(len(words)):
+        text = ""
+        for last in range(first, len(words)):
+            text += words[last]
+            if text == wanted and words[first : last + 1] != kept:
+                yield first, last + 1
+            if not wanted.startswith(text):
+                break
+
+
+def _misspelt(words: list[str], wanted: Words) -> Iterator[tuple[int, int]]:
+    """One wrong letter in one long word."""
+    long = [index for index, word in enumerate(wanted) if len(word) >= _SHORTEST_SLIP]
+    for index in long:
+        for position, word in enumerate(words):
+            first = position - index
+            if len(word) < _SHORTEST_SLIP or word[0] != wanted[index][0] or first < 0:
+                continue
+            others = words[first:position] + words[position + 1 : first + len(wanted)]
+            if others == [*wanted[:index], *wanted[index + 1 :]] and Levenshtein.distance(word, wanted[index]) == 1:
+                yield first, first + len(wanted)
+
+
+def _slip_of_name(word: str, wanted: str) -> bool:
+    """One letter more or less, or two exchanged: "Sara", "Micheal"; another letter is another name."""
+    return word[0] == wanted[0] and (
+        Indel.distance(word, wanted) <= 1 or (OSA.distance(word, wanted) == 1 and sorted(word) == sorted(wanted))
+    )
+
+
+def _surname(reading: Reading, element: Element) -> Iterator[tuple[int, int]]:
+    """A person's last name, where no other value of the template has it: alone, after a title or initials.
+
+    Another first name before it is another person, but for a slip of the pen.
+    """
+    titles = word_lists("names")["titles"]
+    name = [word for word in element.wordings[0] if word not in titles and len(word) > 1]
+    value = element.item[0]
+    capitals = "," not in value and all(part[:1].isupper() for part in value.split())
+    if not (capitals and 2 <= len(name) <= 3 and name[-1].isalpha() and name[-1] in reading.words):
+        return
+    if not reading.asked.person:
+        return
+    if len(reading.values.last_words.get(name[-1], frozenset()) | {element.key}) > 1:
+        return
+    for position, word in enumerate(reading.words):
+        start, end = reading.spans[position]
+        if word != name[-1] or reading.text[start].islower() or reading.text[end : end + 2].strip()[:1].isupper():
+            continue
+        first = position
+        while first and len(reading.words[first - 1]) == 1 and reading.text[reading.spans[first - 1][0]].isupper():
+            first -= 1
+        initials = first < position
+        previous = reading.words[position - 1] if position else ""
+        capital = position > 0 and reading.text[reading.spans[position - 1][0]].isupper()
+        if initials and reading.words[first] != name[0][0]:
+            continue
+        if initials or not capital or previous in titles or _slip_of_name(previous, name[0]):
+            yield position, position + 1
+
+
+@functools.cache
+def _place_index() -> Index:
+    named = [
+        Form(words, frozenset({f"country:{code}"}), "place", capital=True)
+        for words, code in places.place_codes().items()
+    ]
+    codes = [
+        Form((state,), frozenset({f"country:{country}"}), "place", exact=state.upper())
+        for state, country in places.state_countries().items()
+    ]
+    return index_forms([*named, *codes])
+
+
+def near_mentions(reading: Reading) -> list[Mention]:
+    """Mentions of gold elements in wordings close to them; for a country, of countries that imply one.
+
+    A town or a state counts for its country only where the template's values are countries.
+    """
+    countries = reading.values.mostly_countries or not reading.values.items
+    countries = countries and reading.gold.countries
+    if not countries and not any(part in reading.lowered for part in reading.gold.beginnings):
+        return []
+    words = list(reading.words)
+    stemmed = [
+        (position, _stem(word))
+        for position, word in enumerate(words)
+        if len(word) > 1 and word not in word_lists("names")["joining"]
+    ]
+    hits = scan(words, reading.gold.near) if reading.gold.near else []
+    for element in reading.gold.elements:
+        for wording in element.wordings:
+            form = Form(wording, frozenset({element.key}))
+            found = (*_reordered(stemmed, wording), *_joined(words, wording), *_misspelt(words, wording))
+            hits += [Hit(first, last, form) for first, last in dict.fromkeys(found)]
+        if element.wordings:
+            form = Form(element.wordings[0], frozenset({element.key}))
+            hits += [Hit(first, last, form) for first, last in _surname(reading, element)]
+    if countries:
+        hits += scan(words, _place_index())
+    return sorted(
+        (as_mention(reading, hit) for hit in hits if is_meant(reading, hit)), key=lambda mention: mention.start
+    )

@@ -1,0 +1,320 @@
+"""A value's kind and wordings, and the index of a template's values that answers are searched with."""
+
+import functools
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from benchwright.benchmarks.data_files import read_toml
+from benchwright.benchmarks.text import countries
+from benchwright.benchmarks.text.dates import Date, Day, parse_date
+from benchwright.benchmarks.text.folding import clean, value_words
+from benchwright.benchmarks.text.numbers import Number, parse_number
+
+Words = tuple[str, ...]
+Item = tuple[str, tuple[str, ...]]
+"""A value and its other accepted forms."""
+
+_PARENTHESIS = re.compile(r"\s*\([^()]*\)\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One wording of one or several values."""
+
+    words: Words
+    keys: frozenset[str]
+    sort: str = "text"
+    """text, or of a country: name, people, place."""
+    capital: bool = False
+    """Counts only with a capital letter, in an answer that has any."""
+    exact: str = ""
+    """Counts only where this stands letter for letter: "IT" is not "it"."""
+
+
+Index = Mapping[str, tuple[tuple[int, Mapping[Words, Form]], ...]]
+"""Forms by their first word, their length, the longest first, and their words."""
+
+
+class Hit(NamedTuple):
+    """Words `first` to before `last` are this form."""
+
+    first: int
+    last: int
+    form: Form
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The values that an answer can be confused between: prepared once a template, for any number of answers."""
+
+    items: frozenset[Item] = frozenset()
+    index: Index = field(default_factory=dict)
+    dates: Mapping[Day, str] = field(default_factory=dict)
+    numbers: Mapping[float, str] = field(default_factory=dict)
+    last_words: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Which values end in a word: whether a surname alone tells them apart."""
+    mostly_countries: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One required element of a gold answer."""
+
+    key: str
+    item: Item
+    wordings: tuple[Words, ...]
+    """Of a text: its words, and the looser wordings in which only some of them stand."""
+    dates: tuple[Day, ...]
+    numbers: tuple[Number, ...]
+    country: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """A gold answer, read: its elements, and the index of their wordings alone."""
+
+    elements: tuple[Element, ...]
+    values: Values
+    keys: frozenset[str]
+    beginnings: tuple[str, ...]
+    """Three letters of each word of its texts: without any in an answer, no wording is near."""
+    countries: bool
+    near: Index
+    """Looser wordings, for answers in which nothing else is found."""
+
+
+@functools.cache
+def word_lists(table: str) -> dict[str, frozenset[str]]:
+    """The lists of one table of words.toml."""
+    return {name: frozenset(entries) for name, entries in read_toml(__package__, "words.toml")[table].items()}
+
+
+@functools.cache
+def _same(table: str) -> dict[Words, tuple[Words, ...]]:
+    """What may stand for a stretch of words."""
+    groups = [
+        [tuple(wording.split()) for wording in group] for group in read_toml(__package__, "words.toml")["same"][table]
+    ]
+    found: dict[Words, tuple[Words, ...]] = {}
+    for group in groups:
+        for wording in group:
+            found[wording] = (*found.get(wording, ()), *(other for other in group if other != wording))
+    return found
+
+
+def kind_of(value: str) -> tuple[str, Date | Number | str | None]:
+    """The canonical key of a value, and what it was read as: a date, a number, a country's code or nothing."""
+    date = parse_date(value)
+    if date is not None:
+        return "date:{:04}-{:02}-{:02}".format(*date.readings[0]), date
+    number = parse_number(value)
+    if number is not None:
+        return f"number:{number.value * number.factor:.12g} {number.dimension}", number
+    country = countries.parse_country(value)
+    if country is not None:
+        return f"country:{country}", country
+    return "text:" + " ".join(value_words(value)), None
+
+
+def _swapped(words: Words, table: str) -> Iterator[Words]:
+    for first in range(len(words)):
+        for last in range(first + 1, min(len(words), first + 5) + 1):
+            for other in _same(table).get(words[first:last], ()):
+                yield (*words[:first], *other, *words[last:])
+
+
+def _stripped(words: Words, value: str) -> Iterator[tuple[Words, bool]]:
+    """A value's words without legal suffix, titles, initials and sort; and whether a capital is then wanted."""
+    names = word_lists("names")
+    kept = list(words)
+    while len(kept) > 1 and kept[-1] in names["legal"]:
+        kept.pop()
+        yield tuple(kept), True
+    kept = list(words)
+    while len(kept) > 1 and kept[0] in names["titles"]:
+        kept.pop(0)
+    while len(kept) > 2 and kept[-1] in names["name_endings"]:
+        kept.pop()
+    yield tuple(kept), False
+    longer = [word for word in kept if len(word) > 1 or not word.isalpha()]
+    if 2 <= len(longer) < len(kept):
+        yield tuple(longer), False
+    if len(words) > 1 and words[-1] in names["sorts"]:
+        yield words[:-1], True
+    if len(words) > 2 and words[0] in names["sorts"] and words[1] in ("of", "for"):
+        yield words[2:], True
+    without = _PARENTHESIS.sub("", value)
+    if without != value and value_words(without):
+        yield value_words(without), False
+
+
+def _places(value: str) -> Iterator[tuple[Words, bool]]:
+    """An address without the state or country, and with its state in the other spelling."""
+    parts = [value_words(part) for part in clean(value).split(",")]
+    if len(parts) < 2 or not all(parts) or not all(countries.is_wider_place(part) for part in parts[1:]):
+        return
+    yield parts[0], True
+    yield parts[0] + parts[1], True
+    codes = countries.states()
+    by_name = {words: (code,) for code, words in codes.items()}
+    for index, part in enumerate(parts[1:], start=1):
+        other = codes.get(part[0]) if len(part) == 1 else None
+        other = other or by_name.get(part)
+        if other is not None:
+            swapped = [*parts[:index], other, *parts[index + 1 :]]
+            yield tuple(word for each in swapped for word in each), True
+            yield parts[0] + other, True
+        country = countries.parse_country(" ".join(part))
+        for wording in countries.wordings().get(country or "", ()):
+            if wording.sort == "name":
+                yield (*(word for each in parts[:index] for word in each), *wording.words), True
+
+
+def _derived(value: str, words: Words) -> Iterator[tuple[Words, bool]]:
+    """Wordings that follow from a value, if no two values share one."""
+    yield from _stripped(words, value)
+    yield from _places(value)
+    for swapped in _swapped(words, "abbreviations"):
+        yield swapped, len(swapped) == 1
+
+
+def _own_forms(key: str, value: str, read: object) -> list[Form]:
+    """What the value itself and, for a country, every name of it look like."""
+    keys, words = frozenset({key}), value_words(value)
+    if isinstance(read, str):
+        named = [form for form in countries.wordings()[read] if form.sort != "place"]
+        sort = next((form.sort for form in named if form.words == words), "name")
+        forms = [Form(form.words, keys, form.sort, capital=True) for form in named if form.words]
+        return [*forms, Form(words, keys, sort, capital=value[:1].isupper())]
+    if not words:
+        return []
+    ordinary = len(words) == 1 and words[0] in word_lists("names")["ordinary"]
+    return [Form(words, keys, exact=value.strip() if ordinary else "")]
+
+
+def index_forms(forms: Iterable[Form]) -> Index:
+    """An index; forms of the same words are one with the keys of all."""
+    merged: dict[Words, Form] = {}
+    for form in forms:
+        before = merged.get(form.words)
+        if before is None:
+            merged[form.words] = form
+        elif not form.keys <= before.keys:
+            merged[form.words] = Form(form.words, before.keys | form.keys, before.sort, before.capital, before.exact)
+    grouped: dict[str, dict[int, dict[Words, Form]]] = {}
+    for words, form in merged.items():
+        grouped.setdefault(words[0], {}).setdefault(len(words), {})[words] = form
+    return {first: tuple(sorted(lengths.items(), reverse=True)) for first, lengths in grouped.items()}
+
+
+def _unambiguous(derived: Mapping[Words, dict[str, bool]], taken: set[Words]) -> Iterator[Form]:
+    for words, keys in derived.items():
+        if words and words not in taken and len(keys) == 1:
+            ordinary = len(words) == 1 and words[0] in word_lists("names")["ordinary"]
+            exact = words[0].upper() if ordinary else ""
+            yield Form(words, frozenset(keys), capital=any(keys.values()), exact=exact)
+
+
+def prepare_values(items: Iterable[Item]) -> Values:
+    """The index of values, each with its other accepted forms, which name the same thing.
+
+    A wording that only follows from a value (its name without "Ltd") is left out where two values would share it.
+    """
+    kept = frozenset((value, tuple(aliases)) for value, aliases in items)
+    forms: list[Form] = []
+    derived: dict[Words, dict[str, bool]] = {}
+    dates: dict[Day, str] = {}
+    numbers: dict[float, str] = {}
+    last_words: dict[str, frozenset[str]] = {}
+    countries = 0
+    for value, aliases in sorted(kept):
+        key, read = kind_of(value)
+        countries += isinstance(read, str)
+        for wording in (value, *aliases):
+            as_read = read if wording == value else kind_of(wording)[1]
+            if isinstance(as_read, Date):
+                dates[as_read.readings[0]] = key
+            elif isinstance(as_read, Number):
+                numbers[as_read.value] = key
+            else:
+                forms.extend(_own_forms(key, wording, as_read))
+                words = value_words(wording)
+                if as_read is None and words:
+                    last_words[words[-1]] = last_words.get(words[-1], frozenset()) | {key}
+                    for other, capital in _derived(wording, words):
+                        derived.setdefault(other, {})[key] = capital
+    index = index_forms([*forms, *_unambiguous(derived, {form.words for form in forms})])
+    return Values(kept, index, dates, numbers, last_words, bool(kept) and 2 * countries > len(kept))
+
+
+def _loose(value: str) -> Iterator[Words]:
+    words = value_words(value)
+    yield words
+    yield from _swapped(words, "near")
+    yield from _swapped(words, "abbreviations")
+
+
+def _element(value: str, aliases: tuple[str, ...]) -> Element:
+    key, read = kind_of(value)
+    reads = [read, *(kind_of(alias)[1] for alias in aliases)]
+    wordings = tuple(dict.fromkeys(_loose(value))) if read is None else ()
+    return Element(
+        key=key,
+        item=(value, aliases),
+        wordings=wordings,
+        dates=tuple(each.readings[0] for each in reads if isinstance(each, Date)),
+        numbers=tuple(each for each in reads if isinstance(each, Number)),
+        country=read if isinstance(read, str) else None,
+    )
+
+
+@functools.lru_cache(maxsize=200_000)
+def read_gold(answers: tuple[str, ...], aliases: tuple[tuple[str, ...], ...] = ()) -> Gold:
+    """A gold answer, read once: `aliases` is parallel to `answers` or empty."""
+    padded = (*aliases, *((),) * (len(answers) - len(aliases)))
+    elements = tuple(_element(value, tuple(others)) for value, others in zip(answers, padded, strict=False))
+    near = [
+        Form(words, frozenset({element.key}))
+        for element in elements
+        for words in element.wordings[1:]
+        if len(words) > 1 or not word_lists("names")["ordinary"].issuperset(words)
+    ]
+    joining = word_lists("names")["joining"]
+    worded = [word for element in elements for wording in element.wordings for word in wording if word not in joining]
+    return Gold(
+        elements=elements,
+        values=prepare_values(element.item for element in elements),
+        keys=frozenset(element.key for element in elements),
+        beginnings=tuple(dict.fromkeys(word[:3] for word in worded)),
+        countries=any(element.country for element in elements),
+        near=index_forms(near),
+    )
+
+
+def _best(index: Index, words: Sequence[str], position: int) -> Form | None:
+    for length, table in index.get(words[position], ()):
+        form = table.get(tuple(words[position : position + length]))
+        if form is not None:
+            return form
+    return None
+
+
+def scan(words: Sequence[str], *indexes: Index) -> list[Hit]:
+    """The forms among an answer's words, the longest first at each place; of two equally long, the later index's."""
+    hits: list[Hit] = []
+    free = 0
+    for position, word in enumerate(words):
+        if position < free:
+            continue
+        best: Form | None = None
+        for index in indexes:
+            if word in index:
+                form = _best(index, words, position)
+                if form is not None and (best is None or len(form.words) >= len(best.words)):
+                    best = form
+        if best is not None:
+            free = position + len(best.words)
+            hits.append(Hit(position, free, best))
+    return hits

@@ -1,0 +1,144 @@
+"""From a request to its reply: what is kept, else what the endpoint answers, which is kept before it is used."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from benchwright.benchmarks.errors import StopError
+from benchwright.benchmarks.models.cache import ReplyCache
+from benchwright.benchmarks.models.costs import Budget, Ledger, Tally, price_of
+from benchwright.benchmarks.models.responses import ESTIMATED, ReplyError, Tokens
+from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
+from benchwright.benchmarks.models.structured import MODES, Mode
+from benchwright.benchmarks.models.transport import Sender
+
+log = logging.getLogger("benchwright")
+
+
+class Exchange:
+    """The kept replies and the endpoints of a client. Belongs to one event loop."""
+
+    def __init__(self, settings: ModelSettings, cache: Path) -> None:
+        """Opens the kept replies.
+
+        Raises:
+            BenchwrightError: they cannot be opened, or a limit of the settings cannot be kept.
+        """
+        self.settings, self.ledger = settings, Ledger()
+        self.budget = Budget(settings, self.ledger)
+        self._cache = ReplyCache(cache)
+        self._senders: dict[tuple[Endpoint, str | None], Sender] = {}
+        self._running: dict[bytes, asyncio.Task[Mapping[str, Any]]] = {}
+        self._estimated: set[bytes] = set()
+        self._modes: dict[Endpoint, Mode] = {}
+        self._probing: dict[Endpoint, asyncio.Lock] = {}
+        self._left_out: dict[Endpoint, frozenset[str]] = {}
+
+    async def fetch(
+        self,
+        endpoint: Endpoint,
+        key: bytes,
+        path: str,
+        body: Mapping[str, Any],
+        expected: Tokens,
+        tally: Tally,
+        prompt: str,
+    ) -> tuple[Mapping[str, Any], bool]:
+        """A request's reply, as JSON, and whether it was there already.
+
+        What is being asked for already is not asked for twice; whoever waits may be cancelled, what is on its way is
+        kept all the same.
+        """
+        if not self.settings.fresh and (text := self._cache.get(key)) is not None:
+            tally.kept += 1
+            return json.loads(text), True
+        if (there := self._running.get(key)) is not None:
+            parsed = await asyncio.shield(there)
+            tally.kept += 1
+            return parsed, True
+        if self.settings.replay:
+            raise StopError(
+                f"--replay: a reply of {endpoint.model} is not among those kept in {self._cache.path}; "
+                "run it with the model once, or check that the settings are the same"
+            )
+        if self.settings.estimate:
+            self._estimate(endpoint, key, expected, tally)
+            raise ReplyError(ESTIMATED, "")
+
+        async def get() -> Mapping[str, Any]:
+            text, parsed = await self._sender(endpoint).post(path, body, expected, tally)
+            await self._cache.put(key, endpoint.model, prompt, text)
+            return parsed
+
+        def end(task: asyncio.Task[Any]) -> None:
+            del self._running[key]
+            if not task.cancelled():
+                task.exception()  # which nobody may be waiting for any more
+
+        coming = self._running[key] = asyncio.create_task(get())
+        coming.add_done_callback(end)
+        return await asyncio.shield(coming), False
+
+    def _estimate(self, endpoint: Endpoint, key: bytes, expected: Tokens, tally: Tally) -> None:
+        """Counts what would be asked, once."""
+        if key in self._estimated:
+            tally.kept += 1
+            return
+        self._estimated.add(key)
+        tally.calls += 1
+        tally.input_tokens += expected.input
+        tally.output_tokens += expected.output
+        cost = price_of(endpoint, expected)
+        tally.cost, tally.unpriced = tally.cost + (cost or 0.0), tally.unpriced + (cost is None)
+
+    def _sender(self, endpoint: Endpoint) -> Sender:
+        """The connections to an endpoint."""
+        place = endpoint, endpoint.key  # endpoints that differ in their key alone are equal
+        if place not in self._senders:
+            self._senders[place] = Sender(endpoint, self.settings, self.budget)
+        return self._senders[place]
+
+    def mode(self, endpoint: Endpoint) -> tuple[Mode, bool]:
+        """How an endpoint is asked for a structured reply, and whether it is known to support that."""
+        if endpoint not in self._modes:
+            kept = self._cache.mode(f"{endpoint.base_url} {endpoint.model}")
+            if kept not in MODES:
+                return MODES[0], False
+            self._modes[endpoint] = MODES[MODES.index(kept)]
+        return self._modes[endpoint], True
+
+    def probing(self, endpoint: Endpoint) -> asyncio.Lock:
+        """Held while it is found out what an endpoint supports."""
+        return self._probing.setdefault(endpoint, asyncio.Lock())
+
+    def set_mode(self, endpoint: Endpoint, mode: Mode) -> None:
+        """Remembers what an endpoint supports."""
+        self._modes[endpoint] = mode
+        self._cache.set_mode(f"{endpoint.base_url} {endpoint.model}", mode)
+
+    def left_out(self, endpoint: Endpoint) -> frozenset[str]:
+        """Parameters that an endpoint does not take, such as `temperature` of some models."""
+        return self._left_out.get(endpoint, frozenset())
+
+    def leave_out(self, endpoint: Endpoint, parameter: str) -> None:
+        """Remembers that an endpoint does not take a parameter."""
+        if parameter not in self.left_out(endpoint):
+            log.warning("%s does not take %s: it is left out", endpoint.model, parameter)
+        self._left_out[endpoint] = self.left_out(endpoint) | {parameter}
+
+    async def close(self) -> None:
+        """Closes the connections; `close_cache` is for later, when no task is left."""
+        for sender in self._senders.values():
+            await sender.close()
+
+    @property
+    def in_flight(self) -> int:
+        """Requests on their way, and replies that are not kept yet."""
+        return sum(sender.limits.running for sender in self._senders.values()) + self._cache.uncommitted
+
+    def close_cache(self) -> None:
+        """Closes the kept replies, after what waits to be kept."""
+        self._cache.close()

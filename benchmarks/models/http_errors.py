@@ -1,0 +1,102 @@
+"""What went wrong with a request: whether it is worth another try, when, and what a person can do."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from benchwright.benchmarks.models.responses import shown
+from benchwright.benchmarks.models.settings import KEY, Endpoint
+
+LONGEST_PAUSE = 600.0
+"""Seconds that are waited at an endpoint's word; where it asks for more, the run stops and says so."""
+_UNCHANGING = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A request that failed."""
+
+    text: str
+    """What happened, in words."""
+    advice: str = ""
+    """What to do, where nothing else can help."""
+    status: int | None = None
+    again: bool = False
+    """Another try may go better."""
+    is_fatal: bool = False
+    """No request of this run would go better."""
+    is_limit: bool = False
+    """The endpoint is asked too much at once."""
+    pause: float | None = None
+    """Seconds that the endpoint asks to wait."""
+    raw: str = ""
+    parameter: str = ""
+    """What the endpoint does not take, where it says so."""
+
+
+def of_status(endpoint: Endpoint, status: int, headers: Mapping[str, str], text: str, body: Any) -> Fault:
+    """The fault of an error's status."""
+    error = body.get("error") if isinstance(body, dict) else None
+    error = error if isinstance(error, dict) else body if isinstance(body, dict) else {}
+    code = str(error.get("code") or "")
+    said = shown(str(error.get("message") or "") or _plain(text)).rstrip(". ")
+    what = f"the endpoint answered {status}" + (f": {said}" if said else "")
+    if status < 400:
+        place = shown(headers.get("location", "another address"))
+        return Fault(f"{endpoint.base_url} redirects to {place}", "give the address it ends at", status, is_fatal=True)
+    if status == 402 or (status == 429 and (code in _UNCHANGING or str(error.get("type")) in _UNCHANGING)):
+        return Fault(f"the account of {endpoint.model} has no credit: {said}", "add credit", status, is_fatal=True)
+    if status in (408, 409, 429) or status >= 500:
+        pause = retry_after(headers)
+        if pause is not None and pause > LONGEST_PAUSE:
+            return Fault(f"{endpoint.base_url} asks to wait {pause:,.0f} s", "start again then", status, is_fatal=True)
+        return Fault(what, "", status, again=True, is_limit=status == 429, pause=pause, raw=text)
+    if status == 401:
+        advice = f"put a right one in {KEY}" if endpoint.key else f"put one in {KEY}"
+        return Fault(f"{endpoint.base_url} does not accept the key: {said}", advice, status, is_fatal=True)
+    if status == 403:
+        return Fault(f"{endpoint.base_url} does not allow {endpoint.model}: {said}", "", status, is_fatal=True)
+    if status == 404 and isinstance(body, dict) and ("model" in said.lower() or "model" in code):
+        return Fault(
+            f"{endpoint.base_url} has no model {endpoint.model}: {said}", "name another", status, is_fatal=True
+        )
+    if status in (404, 405):
+        return not_compatible(endpoint, str(status), status)
+    return Fault(what, "", status, raw=text, parameter=str(error.get("param") or ""))
+
+
+def not_compatible(endpoint: Endpoint, answer: str, status: int | None = None) -> Fault:
+    """The fault of an address where something else is served, such as a page."""
+    return Fault(
+        f"{endpoint.base_url} is no OpenAI-compatible endpoint: it answered {answer}",
+        "give the address that ends before /chat/completions, often …/v1",
+        status,
+        is_fatal=True,
+    )
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait, from `retry-after-ms` or `Retry-After` in seconds or as a date; None where neither is there."""
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        value = headers.get(name)
+        if value is None:
+            continue
+        try:
+            return max(0.0, float(value) * unit)
+        except ValueError:
+            pass
+        try:
+            when = parsedate_to_datetime(value)
+        except (TypeError, ValueError):
+            continue
+        when = when if when.tzinfo else when.replace(tzinfo=UTC)
+        return max(0.0, (when - datetime.now(UTC)).total_seconds())
+    return None
+
+
+def _plain(text: str) -> str:
+    """An error page without its tags."""
+    return re.sub(r"<[^>]*>", " ", text) if text.lstrip().startswith("<") else text

@@ -1,0 +1,189 @@
+"""One endpoint: requests over HTTP with the official SDK, tried again where that can help, and no oftener."""
+
+import asyncio
+import json
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from benchwright.benchmarks.errors import StopError
+from benchwright.benchmarks.models.costs import Budget, Tally, price_of
+from benchwright.benchmarks.models.http_errors import Fault, not_compatible, of_status
+from benchwright.benchmarks.models.rate_limit import Limits
+from benchwright.benchmarks.models.responses import FAILED, INVALID, ReplyError, Tokens, read_tokens, shown
+from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
+
+TRIES = 5
+"""Times that a request is sent at most where the endpoint fails."""
+TRIES_AT_LIMIT = 12
+"""Times where the endpoint only says that it is asked too much."""
+FAILURES = 10
+"""Requests in a row that failed for good, after which the run stops."""
+SHORTEST_KEY = 12
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
+"""Seconds before the second try, doubled with each further one up to the longest; a random part is taken off."""
+
+
+class Sender:
+    """Sends requests to one endpoint. Belongs to one event loop."""
+
+    def __init__(self, endpoint: Endpoint, settings: ModelSettings, budget: Budget) -> None:
+        self.endpoint, self._budget = endpoint, budget
+        self.limits = Limits(settings.at_once, settings.requests_per_minute, settings.tokens_per_minute)
+        self._failures = 0
+        self._has_answered = False
+        self._sdk = _client(endpoint, settings)
+
+    async def post(self, path: str, body: Mapping[str, Any], expected: Tokens, tally: Tally) -> tuple[str, Any]:
+        """Sends a request until it is answered. Returns the answer's text and what its JSON says.
+
+        Args:
+            path: `/chat/completions` or `/embeddings`.
+            body: the request.
+            expected: about what it will take.
+            tally: where it is counted.
+
+        Raises:
+            StopError: no further request would go better, or a limit of the run is reached.
+            ReplyError: this one has no answer.
+        """
+        tried = 0
+        while True:
+            fault = await self._try(path, body, expected, tally)
+            if isinstance(fault, tuple):
+                self._failures, self._has_answered = 0, True
+                return fault
+            tried += 1
+            if fault.is_fatal:
+                raise StopError(self._clean(f"{fault.text}; {fault.advice}" if fault.advice else fault.text))
+            if not fault.again or tried >= (TRIES_AT_LIMIT if fault.is_limit else TRIES):
+                raise self._given_up(fault, tried)
+            tally.retries += 1
+            self._budget.check_stopped()
+            if fault.pause is None:
+                pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (tried - 1)) * (0.5 + random.random() / 2)
+                await asyncio.sleep(pause)
+            elif not fault.is_limit:
+                await asyncio.sleep(fault.pause)
+
+    async def _try(self, path: str, body: Mapping[str, Any], expected: Tokens, tally: Tally) -> tuple[str, Any] | Fault:
+        """The answer to one request, or what went wrong."""
+        async with self.limits.place(expected.input + expected.output) as place:
+            reserved = self._budget.reserve(self.endpoint, expected)
+            tally.calls += 1
+            cost: float | None = 0.0
+            try:
+                answer = await self._request(path, body)
+                if isinstance(answer, Fault):
+                    if answer.is_limit:
+                        self.limits.refused(place, answer.pause)
+                    return answer
+                self.limits.succeeded()
+                tokens = read_tokens(answer[1])
+                cost = self._count(tokens, tally)
+                if tokens:
+                    self.limits.used(place, tokens.input + tokens.output)
+                return answer
+            finally:
+                self._budget.release(reserved, cost)
+
+    def _count(self, tokens: Tokens | None, tally: Tally) -> float | None:
+        """What a reply has cost, where that is known; it goes into the accounts."""
+        if tokens is None:
+            tally.unpriced += 1
+            return None
+        tally.input_tokens += tokens.input
+        tally.output_tokens += tokens.output
+        tally.cached_tokens += tokens.cached
+        cost = price_of(self.endpoint, tokens)
+        if cost is None:
+            tally.unpriced += 1
+        else:
+            tally.cost += cost
+        return cost
+
+    async def _request(self, path: str, body: Mapping[str, Any]) -> tuple[str, Any] | Fault:
+        import httpx2
+        import openai
+
+        try:
+            response = await self._sdk.post(path, cast_to=httpx2.Response, body=body)
+            text = self._clean(response.text)
+        except openai.APIStatusError as error:
+            said = self._clean(error.response.text)
+            return of_status(self.endpoint, error.status_code, error.response.headers, said, _parsed(said))
+        except (openai.APITimeoutError, httpx2.TimeoutException) as error:
+            if isinstance(error.__cause__ or error, httpx2.ConnectTimeout):  # what aiohttp's refused connections become
+                return Fault(f"no connection: {_cause(error)}", again=True)
+            return Fault("no answer within the time limit", again=True)
+        except (openai.APIConnectionError, httpx2.HTTPError) as error:
+            return Fault(f"the connection failed: {_cause(error)}", again=True)
+        parsed = _parsed(text)
+        if isinstance(parsed, dict):
+            if "choices" in parsed or "data" in parsed:
+                return text, parsed
+            if not self._has_answered and "error" not in parsed:
+                return not_compatible(self.endpoint, f"with {shown(text)}")
+            return Fault("the answer is no completion", again=True, raw=text)  # nothing that should be kept
+        if not self._has_answered and text.lstrip()[:1] == "<":
+            return not_compatible(self.endpoint, "with a page")
+        return Fault("the answer is not JSON", again=True, raw=text)
+
+    def _given_up(self, fault: Fault, tried: int) -> Exception:
+        """The error of a request that failed for good; where all do, that of the run."""
+        times = f", {tried} times" if tried > 1 else ""
+        if fault.status is None and not fault.raw and not self._has_answered:
+            return StopError(
+                self._clean(f"{self.endpoint.base_url} cannot be reached ({fault.text}{times}): check --base-url")
+            )
+        if fault.again:
+            self._failures += 1
+            if self._failures >= FAILURES:
+                return StopError(
+                    f"{self.endpoint.base_url} failed {self._failures} requests in a row ({self._clean(fault.text)}): "
+                    "what came before is kept, start again later"
+                )
+        reason = INVALID if fault.raw and fault.status is None else FAILED
+        rejected = fault.parameter if fault.status is not None and not fault.again else None
+        return ReplyError(reason, self._clean(f"{fault.text}{times}"), shown(fault.raw), rejected=rejected)
+
+    def _clean(self, text: str) -> str:
+        """A text without the key, should the other side repeat it; a word such as `none` is no key."""
+        key = self.endpoint.key
+        return text.replace(key, "[key]") if key and len(key) >= SHORTEST_KEY else text
+
+    async def close(self) -> None:
+        """Closes all connections."""
+        await self._sdk.close()
+
+
+def _client(endpoint: Endpoint, settings: ModelSettings) -> Any:
+    import httpx2
+    import openai
+
+    connections = httpx2.Limits(max_connections=settings.at_once, max_keepalive_connections=settings.at_once)
+    timeout = httpx2.Timeout(settings.timeout, connect=min(10.0, settings.timeout))
+    return openai.AsyncOpenAI(
+        api_key=endpoint.key or "none",
+        base_url=endpoint.base_url,
+        max_retries=0,
+        timeout=timeout,
+        http_client=openai.DefaultAioHttpClient(limits=connections, timeout=timeout, follow_redirects=False),
+    )
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _cause(error: BaseException) -> str:
+    """The innermost reason that has words."""
+    said = ""
+    inner: BaseException | None = error
+    while inner is not None:
+        said = str(inner) or said
+        inner = inner.__cause__ or inner.__context__
+    return shown(said) or type(error).__name__

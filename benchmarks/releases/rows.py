@@ -1,0 +1,129 @@
+"""A release's questions and documents as objects, for programs that need all of them at once."""
+
+import functools
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.hashing import short_hash
+from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.types import Document, Evidence, Question
+
+
+@functools.lru_cache(maxsize=100_000)
+def _metadata(text: str) -> Mapping[str, Any]:
+    """A JSON object, read once however many rows share it."""
+    value = json.loads(text)
+    return value if isinstance(value, dict) else {}
+
+
+def _question(row: Mapping[str, Any], known: dict[str, str]) -> Question:
+    def shared(text: str | None) -> str | None:
+        return None if text is None else known.setdefault(text, text)
+
+    return Question(
+        id=row["id"],
+        question=row["question"],
+        answers=tuple(row["answers"] or ()),
+        aliases=tuple(tuple(others or ()) for others in row["aliases"] or ()),
+        answer_type=row["answer_type"] or "none",
+        answerability=row["answerability"],
+        group=shared(row["group"]),
+        form=shared(row["form"]),
+        template=shared(row["template"]),
+        entity=shared(row["entity"]),
+        kind=shared(row["kind"]),
+        hops=row["hops"],
+        subset=shared(row["subset"]),
+        documents=tuple(known.setdefault(each, each) for each in row["documents"] or ()),
+        evidence=tuple(
+            Evidence(
+                known.setdefault(each["document"], each["document"]), each["start"], each["end"], each["fact"] or 0
+            )
+            for each in row["evidence"] or ()
+        ),
+        sql=shared(row["sql"]),
+        metadata=_metadata(row["metadata"]) if row["metadata"] else {},
+    )
+
+
+def load_questions(release: Release, split: str) -> list[Question]:
+    """All questions of a split, in stored order.
+
+    Raises:
+        BenchwrightError: the release has no such split, or a file cannot be read.
+    """
+    splits = release.manifest.splits.get("questions", {})
+    if split not in splits:
+        name = f"{release.manifest.name} {release.manifest.version}"
+        raise BenchwrightError(f"{name} has no split {split!r}: there are {', '.join(splits) or 'none'}")
+    known: dict[str, str] = {}
+    questions = []
+    for batch in release.batches("questions", split):
+        for first in range(0, len(batch), 2_000):
+            questions += [_question(row, known) for row in batch.slice(first, 2_000).to_pylist()]
+    return questions
+
+
+def load_documents(release: Release) -> dict[str, Document]:
+    """All documents of the corpus by id, in stored order; none where the release has no corpus."""
+    found: dict[str, Document] = {}
+    for split in release.manifest.splits.get("corpus", {}):
+        for batch in release.batches("corpus", split):
+            for row in batch.to_pylist():
+                metadata = _metadata(row["metadata"]) if row["metadata"] else {}
+                found[row["_id"]] = Document(row["_id"], row["title"] or "", row["text"] or "", metadata)
+    return found
+
+
+def sample_questions(questions: Sequence[Question], limit: int | None, seed: int = 0) -> list[Question]:
+    """A seeded sample of questions in their order; a larger one holds every smaller one of the same seed."""
+    if limit is None or limit >= len(questions):
+        return list(questions)
+    ordered = sorted(questions, key=lambda question: short_hash([str(seed), question.id]))
+    kept = _ids(ordered[:limit])
+    return [question for question in questions if question.id in kept]
+
+
+def _ids(questions: Iterable[Question]) -> frozenset[str]:
+    return frozenset(question.id for question in questions)
+
+
+@dataclass(frozen=True)
+class ReleaseSplit:
+    """A split of a release: its questions and the documents, each read when they are first wanted."""
+
+    release: Release
+    split: str
+
+    @cached_property
+    def questions(self) -> list[Question]:
+        """All questions, in stored order."""
+        return load_questions(self.release, self.split)
+
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """The ids of all questions."""
+        return _ids(self.questions)
+
+    @cached_property
+    def documents(self) -> dict[str, Document]:
+        """The corpus by id."""
+        return load_documents(self.release)
+
+    def split_of(self, question: str) -> str | None:
+        """The split that holds a question; None where none does."""
+        for split in self.release.manifest.splits.get("questions", {}):
+            for batch in self.release.batches("questions", split, ["id"]):
+                if question in batch.column("id").to_pylist():
+                    return split
+        return None
+
+    @property
+    def where(self) -> str:
+        """What it is called in messages."""
+        manifest = self.release.manifest
+        return f"the split {self.split} of {manifest.name} {manifest.version}"

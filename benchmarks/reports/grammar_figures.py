@@ -1,0 +1,238 @@
+"""GRAMMAR-Eval as published, and beside it what does not depend on the number of wordings.
+
+Li et al. 2024, GRAMMAR: Grounded and Modular Methodology for Assessment of Closed-Domain Retrieval-Augmented Language
+Models, second version, section 4.3 and Table 3. A group is tagged within one form: its wordings in another form are
+another group. Values are unrounded.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.statistics.tests import Interval, bootstrap_mean, paired_sign_flip
+
+Tag = Literal["gap", "robust", "non-robust"]
+RetrievalSource = Literal["judgements", "documents", "comparison", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One question's result."""
+
+    group: str
+    form: str
+    correct: bool
+    retrieved: bool | None = None
+    """Whether its retrieval was judged right."""
+    contexts: tuple[str, ...] = ()
+    """Ids of the documents that were retrieved."""
+    documents: tuple[str, ...] = ()
+    """Ids of the gold documents, all of which are needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A mean with what it is of; no value of nothing."""
+
+    value: float | None
+    count: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class FormReport:
+    """GRAMMAR's figures for the questions of one form."""
+
+    form: str
+    tags: Mapping[str, Tag]
+    """By group."""
+    is_balanced: bool
+    """Every group has equally many wordings."""
+    accuracy: Share
+    """Of questions."""
+    database_accuracy: Share
+    """Equation 1: groups that are no gap, of all groups."""
+    refined_accuracy: Share
+    """Equation 2: correct questions, of those in groups that are no gap."""
+    gap_share: Share
+    """Questions in gap groups, of all: λ in Acc = R (1 - λ), equation 3."""
+    retrieval: Share
+    """"Context Comparison" in Table 3: questions whose retrieval is right, of those judged."""
+    refined_retrieval: Share
+    """The same within groups that are no gap by `correct`."""
+    retrieval_source: RetrievalSource
+    """What judged retrieval."""
+    consistency: Share
+    """Mean over groups of the chance that two of its wordings are both right; of the groups with two or more."""
+    within_group_correlation: float | None
+    """Of one question's outcome with another's of its group; None where it is undefined."""
+
+    def count(self, tag: Tag) -> int:
+        """How many groups have a tag."""
+        return sum(each == tag for each in self.tags.values())
+
+
+@dataclass(frozen=True, slots=True)
+class FormComparison:
+    """Two forms, each group with itself."""
+
+    first: str
+    second: str
+    difference: Interval | None
+    """Mean over the groups that both have of the difference of their accuracies, first minus second."""
+    p_value: float | None
+    groups: int
+    refined_difference: float | None
+    """Difference of the two refined accuracies, as published: the forms may lack different groups."""
+
+
+def _share(values: Sequence[bool]) -> Share:
+    return Share(sum(values) / len(values) if values else None, sum(values), len(values))
+
+
+def _by_group(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row.group, []).append(row)
+    return found
+
+
+def tag_group(outcomes: Sequence[bool]) -> Tag:
+    """gap where no wording is answered rightly, robust where all are, else non-robust (section 4.3)."""
+    return "robust" if all(outcomes) else "non-robust" if any(outcomes) else "gap"
+
+
+def _judged_retrieval(groups: Mapping[str, Sequence[Row]]) -> tuple[dict[str, list[bool]], RetrievalSource]:
+    """By group, the retrieval of its judged questions; and what judged it.
+
+    Judgements that were supplied go first; else whether every gold document was retrieved, which it is not where there
+    is none (a gap); else, of non-robust groups, a question is right that is answered rightly or shares a document with
+    one of its group that is.
+    """
+    rows = [row for group in groups.values() for row in group]
+    if any(row.retrieved is not None for row in rows):
+        return {
+            name: [row.retrieved for row in group if row.retrieved is not None] for name, group in groups.items()
+        }, "judgements"
+    if any(row.documents for row in rows):
+        return {
+            name: [bool(row.documents) and set(row.documents) <= set(row.contexts) for row in group]
+            for name, group in groups.items()
+        }, "documents"
+    if not any(row.contexts for row in rows):
+        return {name: [] for name in groups}, "none"
+    found: dict[str, list[bool]] = {name: [] for name in groups}
+    for name, group in groups.items():
+        if tag_group([row.correct for row in group]) == "non-robust":
+            sufficient = {document for row in group if row.correct for document in row.contexts}
+            found[name] = [row.correct or not sufficient.isdisjoint(row.contexts) for row in group]
+    return found, "comparison"
+
+
+def pair_consistency(correct: int, total: int) -> float | None:
+    """The chance that two different wordings of a group are both right, unbiased; None with fewer than two wordings.
+
+    c (c - 1) / (n (n - 1)): the U-statistic of p² (Hoeffding 1948), whose expectation does not depend on n.
+    """
+    return correct * (correct - 1) / (total * (total - 1)) if total > 1 else None
+
+
+def within_group_correlation(groups: Sequence[Sequence[bool]]) -> float | None:
+    """The intraclass correlation of outcomes, by the one-way analysis of variance estimator for unequal groups.
+
+    ρ = (MSB - MSW) / (MSB + (n₀ - 1) MSW), n₀ = (N - Σ nᵢ² / N) / (k - 1) (Donner 1986, A Review of Inference
+    Procedures for the Intraclass Correlation Coefficient, section 2). May fall below 0. None with one group, with no
+    group of two wordings, or where all outcomes are equal.
+    """
+    total, size = sum(map(len, groups)), len(groups)
+    if size < 2 or total <= size:
+        return None
+    mean = sum(map(sum, groups)) / total
+    between = sum(len(group) * (sum(group) / len(group) - mean) ** 2 for group in groups) / (size - 1)
+    within = sum(sum(group) * (1 - sum(group) / len(group)) for group in groups) / (total - size)
+    typical = (total - sum(len(group) ** 2 for group in groups) / total) / (size - 1)
+    divisor = between + (typical - 1) * within
+    return (between - within) / divisor if divisor > 0 else None
+
+
+def evaluate_form(rows: Sequence[Row]) -> FormReport:
+    """GRAMMAR's figures for rows of one form.
+
+    Raises:
+        BenchwrightError: the rows are of several forms, or there are none.
+    """
+    forms = sorted({row.form for row in rows})
+    if len(forms) != 1:
+        raise BenchwrightError(
+            f"GRAMMAR tags groups within one form, and these rows have {len(forms)}: pass one form's."
+        )
+    groups = _by_group(rows)
+    outcomes = {name: [row.correct for row in group] for name, group in groups.items()}
+    tags: dict[str, Tag] = {name: tag_group(correct) for name, correct in outcomes.items()}
+    competent = [name for name, tag in tags.items() if tag != "gap"]
+    retrieval, source = _judged_retrieval(groups)
+    pairs = [
+        pair for correct in outcomes.values() if (pair := pair_consistency(sum(correct), len(correct))) is not None
+    ]
+    return FormReport(
+        form=forms[0],
+        tags=tags,
+        is_balanced=len({len(group) for group in groups.values()}) == 1,
+        accuracy=_share([row.correct for row in rows]),
+        database_accuracy=_share([tag != "gap" for tag in tags.values()]),
+        refined_accuracy=_share([correct for name in competent for correct in outcomes[name]]),
+        gap_share=_share([tags[row.group] == "gap" for row in rows]),
+        retrieval=_share([right for judged in retrieval.values() for right in judged]),
+        refined_retrieval=_share([right for name in competent for right in retrieval[name]]),
+        retrieval_source=source,
+        consistency=Share(sum(pairs) / len(pairs) if pairs else None, len(pairs), len(groups)),
+        within_group_correlation=within_group_correlation(list(outcomes.values())),
+    )
+
+
+def evaluate(rows: Iterable[Row]) -> dict[str, FormReport]:
+    """GRAMMAR's figures per form, in the order in which the forms appear."""
+    forms: dict[str, list[Row]] = {}
+    for row in rows:
+        forms.setdefault(row.form, []).append(row)
+    return {form: evaluate_form(found) for form, found in forms.items()}
+
+
+def compare_forms(rows: Iterable[Row], first: str, second: str, *, seed: int = 0) -> FormComparison:
+    """Two forms compared within the groups that both have: paired, so that no form gains by the groups that it lacks.
+
+    Raises:
+        BenchwrightError: a form has no rows.
+    """
+    kept = [row for row in rows if row.form in (first, second)]
+    reports = evaluate(kept)
+    for form in (first, second):
+        if form not in reports:
+            raise BenchwrightError(f"no question of form {form!r} was scored: name one of the run's forms.")
+    accuracies = {
+        form: {
+            name: sum(row.correct for row in group) / len(group)
+            for name, group in _by_group(row for row in kept if row.form == form).items()
+        }
+        for form in (first, second)
+    }
+    shared = [name for name in accuracies[first] if name in accuracies[second]]
+    one, two = ([accuracies[form][name] for name in shared] for form in (first, second))
+    refined = [reports[form].refined_accuracy.value for form in (first, second)]
+    return FormComparison(
+        first=first,
+        second=second,
+        difference=bootstrap_mean([a - b for a, b in zip(one, two, strict=True)], shared, seed=seed),
+        p_value=paired_sign_flip(one, two, shared, seed=seed),
+        groups=len(shared),
+        refined_difference=None if refined[0] is None or refined[1] is None else refined[0] - refined[1],
+    )
+
+
+def known_coverage(answerability: Mapping[str, bool | None]) -> Share:
+    """The share of groups that the corpus can answer, where the release knows it: group → answerable, None unknown.
+
+    What `database_accuracy` estimates from a system's answers.
+    """
+    return _share([known for known in answerability.values() if known is not None])

@@ -1,0 +1,235 @@
+"""Finds the facts of a plan in a text that somebody else wrote. What says where they stand is a hint, never a proof.
+
+A stretch of text states a fact where all of this holds:
+
+- the value stands there in one of its written forms, and not inside a longer value or name;
+- the window speaks of the column: a cue of `cues.toml`, or the column's name, is in it;
+- the window holds no other value of the same sort, so that no two dates, amounts or people can be mixed up;
+- it is about the right row: the one that the window names, else the one that was named last.
+
+The window is a quote that covers the value, if the text has that quote word for word, else the sentence.
+"""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from benchwright.builders.aurp.document_plan import Plan, Told
+from benchwright.builders.aurp.document_text import Stated
+from benchwright.builders.aurp.prove_documents import cues
+from benchwright.builders.aurp.read_values import find, find_text
+from benchwright.builders.aurp.schema import Kind
+
+Range = tuple[int, int]
+
+LONGEST_QUOTE = 300
+"""Characters; what is longer points at nothing."""
+_LONGEST_HEADING = 80
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^\Wa-z\d_]|[\"“‘'(])|\n+")
+_FORMER = re.compile(
+    r"\b(?:earlier|former|previous|original|initial|first|old|past|then|supersed|replac|revis|correct|no longer|was"
+    r"|were|had|until|instead|before)",
+    re.IGNORECASE,
+)
+_GONE = re.compile(r"\b(?:former|previous|earlier|no longer|used to)", re.IGNORECASE)
+_SUPERSEDES = re.compile(r"\b(?:supersed|replac|revis|correct|no longer|amend|chang)", re.IGNORECASE)
+_NUMBERS: tuple[tuple[Kind, str | None], ...] = (
+    ("date", None), ("money", None), ("count", None), ("year", None),
+    *(("quantity", unit) for unit in ("m", "m2", "m3", "t", "days", "years")),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Mention:
+    """Where a row that facts are about is named."""
+
+    start: int
+    end: int
+    subject: str
+
+
+class Reading:
+    """A text with what stands in it of a plan."""
+
+    def __init__(self, plan: Plan, text: str, quotes: Mapping[str, Sequence[str]]) -> None:
+        """`quotes`: a fact's id → where the writer says that it stands."""
+        self.plan, self.text = plan, text
+        self._starts = [0, *(match.end() for match in _SENTENCE_END.finditer(text))]
+        self.names = list(_whole_names(plan, text))
+        numbers = [(start, end) for kind, unit in _NUMBERS for start, end, _ in find(kind, text, unit)]
+        self._longer = [*self.names, *numbers]
+        self.hits = {one.id: self._hits(one) for one in plan.told}
+        self._longer += [hit for hits in self.hits.values() for hit in hits]
+        self.hits = {key: [hit for hit in hits if not self._is_inside(hit)] for key, hits in self.hits.items()}
+        self._mentions = sorted(_mentions(plan, text, self.names), key=lambda one: one.start)
+        self._quotes = {key: [place for quote in of for place in _places(quote, text)] for key, of in quotes.items()}
+
+    def stated(self) -> Iterator[tuple[Told, list[Range]]]:
+        """Every fact with the stretches that state it: none where the text does not."""
+        for one in self.plan.told:
+            yield one, [hit for hit in self.hits[one.id] if self._states(one, hit)]
+
+    def note(self) -> Range | None:
+        """The paragraph that says which later report supersedes this one, and in what."""
+        old = [one for one in self.plan.told if one.fact.superseded]
+        for start, end, day in find("date", self.text):
+            if day != self.plan.later:
+                continue
+            low, high = self.text.rfind("\n\n", 0, start) + 1, self.text.find("\n\n", end)
+            around = (low, high if high >= 0 else len(self.text))
+            if _SUPERSEDES.search(self.text, *around) and all(self._speaks(one, around) for one in old):
+                return start, end
+        return None
+
+    def sentence(self, at: int) -> Range:
+        """Where the sentence or the line starts and ends that holds an offset."""
+        place = bisect_right(self._starts, at)
+        return self._starts[place - 1], self._starts[place] if place < len(self._starts) else len(self.text)
+
+    def _hits(self, one: Told) -> list[Range]:
+        kind, unit = one.fact.kind, one.fact.unit
+        if kind in ("text", "reference"):
+            return [found[:2] for found in find_text(str(one.fact.value), self.text)]
+        return [found[:2] for found in find(kind, self.text, unit) if found[2] == one.value]
+
+    def _is_inside(self, hit: Range) -> bool:
+        return any(low <= hit[0] and hit[1] <= high and high - low > hit[1] - hit[0] for low, high in self._longer)
+
+    def _states(self, one: Told, hit: Range) -> bool:
+        quotes = [window for window in self._quotes.get(one.id, ()) if window[0] <= hit[0] and hit[1] <= window[1]]
+        return any(self._proves(one, hit, window) for window in [*quotes, self.sentence(hit[0])])
+
+    def _proves(self, one: Told, hit: Range, window: Range) -> bool:
+        if one.fact.value == self.plan.main:
+            return self._says_of_main(one, window)
+        if one.is_replaced and not _FORMER.search(self.text, *self.sentence(hit[0])):
+            return False
+        if one.replaces and _GONE.search(self.text, *window):
+            return False
+        return self._speaks(one, window) and self._is_about(one, hit, window) and not self._rivals(one, window)
+
+    def _says_of_main(self, one: Told, window: Range) -> bool:
+        """Of what the document is about, other rows say what it is to them; a package belongs to its project anyway."""
+        is_given = one.column.fixed
+        return is_given or (self._speaks(one, window) and one.subject in self._named(window))
+
+    def _speaks(self, one: Told, window: Range) -> bool:
+        """Whether a cue of the column is in the window, other than in the value of another fact."""
+        low, high = window
+        if one.label.casefold() in self.text[low:high].casefold():
+            return True
+        spoken = [match.start() for match in cues()[one.fact.column].finditer(self.text, low, high)]
+        values = [
+            hit
+            for other in self.plan.told
+            if other.value != one.value
+            for hit in self.hits[other.id]
+            if low <= hit[0] < high
+        ]
+        return any(not any(start <= at < end for start, end in values) for at in spoken)
+
+    def _rivals(self, one: Told, window: Range) -> bool:
+        """Whether the window holds another value of the same sort."""
+        return any(
+            window[0] <= start and end <= window[1]
+            for other in self.plan.told
+            if other.sort == one.sort and other.value != one.value and not _follows(one, other)
+            if other.fact.value != self.plan.main
+            for start, end in self.hits[other.id]
+        )
+
+    def _is_about(self, one: Told, hit: Range, window: Range) -> bool:
+        owner = self._owner(hit, window)
+        if one.subject == owner:
+            return True
+        shared = any(
+            other.subject != one.subject and (other.sort, other.value) == (one.sort, one.value)
+            for other in self.plan.told
+        )
+        return one.subject == self.plan.main and not shared
+
+    def _owner(self, hit: Range, window: Range) -> str | None:
+        """The row that the text speaks of at a place."""
+        named = self._named(window)
+        others = [name for name in named if name != self.plan.main]
+        if len(others) == 1:
+            return others[0]
+        before = [mention for mention in self._mentions if mention.start < hit[0]]
+        if others:
+            inside = [mention.subject for mention in before if mention.start >= window[0]]
+            return inside[-1] if inside else named[0]
+        if named:
+            return self.plan.main
+        if self.plan.main:  # each paragraph begins with what the whole document is about
+            paragraph = self._paragraph(hit[0])
+            before = [mention for mention in before if mention.start >= paragraph]
+        return before[-1].subject if before else self.plan.main
+
+    def _paragraph(self, at: int) -> int:
+        """Where the paragraph of an offset begins, with its heading if it has one."""
+        start = self.text.rfind("\n\n", 0, at)
+        above = self.text.rfind("\n\n", 0, max(start, 0))
+        heading = self.text[above + 1 : max(start, 0)].strip()
+        return above + 1 if heading and len(heading) < _LONGEST_HEADING and heading[-1] not in ".!?" else start + 1
+
+    def _named(self, window: Range) -> list[str]:
+        return [one.subject for one in self._mentions if window[0] <= one.start and one.end <= window[1]]
+
+
+def _follows(one: Told, other: Told) -> bool:
+    """Whether the other fact is what replaces this one: what was may be named beside what is."""
+    return one.is_replaced and (one.fact.table, one.fact.key, one.fact.column) == (
+        other.fact.table,
+        other.fact.key,
+        other.fact.column,
+    )
+
+
+def _whole_names(plan: Plan, text: str) -> Iterator[Range]:
+    """Where names stand that the document may hold, the longest of those that overlap."""
+    taken: list[Range] = []
+    for name in sorted(plan.names, key=lambda name: (-len(name), name)):
+        for start, end, _ in find_text(name, text):
+            if not any(low < end and start < high for low, high in taken):
+                taken.append((start, end))
+                yield start, end
+
+
+def _mentions(plan: Plan, text: str, names: Sequence[Range]) -> Iterator[Mention]:
+    """Where subjects are named, in full or by a word that no other name of the document has."""
+    subjects = {name.casefold(): name for name in plan.subjects}
+    for start, end in names:
+        if (subject := subjects.get(text[start:end].casefold())) is not None:
+            yield Mention(start, end, subject)
+    words = Counter(word for name in plan.names for word in set(name.split()))
+    for table, subject in dict.fromkeys((one.fact.table, one.subject) for one in plan.told):
+        for word in _short_names(table, subject, plan.main):
+            if words[word] == 1:
+                for match in re.finditer(rf"\b{re.escape(word)}\b", text):
+                    if not any(low <= match.start() < high for low, high in names):
+                        yield Mention(match.start(), match.end(), subject)
+
+
+def _short_names(table: str, name: str, main: str | None) -> list[str]:
+    """The single words by which a row may be called once it has been named."""
+    if table in ("employee", "client_contact"):
+        return name.split()
+    if table == "work_package":
+        return [name.removeprefix(f"{main} ")]
+    return name.split()[:1] if table in ("client", "supplier", "office") else []
+
+
+def _places(quote: str, text: str) -> Iterator[Range]:
+    """Where a quote stands word for word."""
+    at = text.find(quote) if 0 < len(quote) <= LONGEST_QUOTE and "\n" not in quote else -1
+    while at >= 0:
+        yield at, at + len(quote)
+        at = text.find(quote, at + 1)
+
+
+def as_stated(text: str, one: Told, place: Range) -> Stated:
+    """A stretch that states a fact, in terms of the standard schema."""
+    fact, (start, end) = one.fact, place
+    return Stated(fact.table, fact.key, fact.column, start, end, text[start:end], fact.superseded)

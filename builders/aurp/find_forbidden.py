@@ -1,0 +1,99 @@
+"""What a text says that its plan does not allow: other names, other figures, known gaps."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+
+from benchwright.benchmarks.types import Document
+from benchwright.builders.aurp.document_plan import Gap
+from benchwright.builders.aurp.document_text import Stated
+from benchwright.builders.aurp.find_facts import Range, Reading
+from benchwright.builders.aurp.prove_documents import Checker, GapStated
+from benchwright.builders.aurp.read_values import canonical, find, find_text
+from benchwright.builders.aurp.styles import SMALL, UNITS
+
+GAP, NAME, FIGURE = "known gap stated", "other name", "other figure"
+
+Problem = tuple[str, str]
+"""The sort of a problem, and what the model is told of it."""
+
+_FIGURE = re.compile(r"\d+(?:[.,:/-]\d+)*")
+_NUMBER_OF_HEADING = re.compile(r"^\W{0,4}\d{1,2}(?:[.)]|(?= [A-Z]))", re.MULTILINE)
+
+
+def forbidden(reading: Reading, checker: Checker) -> Iterator[Problem]:
+    """What is wrong with a text. Names and figures that belong to no fact are wrong whatever they are."""
+    text, names = reading.text, reading.names
+    values = [hit for hits in reading.hits.values() for hit in hits]
+    seen: set[Problem] = set()
+    gaps: list[Range] = []
+    for gap in reading.plan.gaps:
+        places = [place for place in _gap_places(gap, text) if not _overlaps(place, [*names, *values])]
+        if places:
+            gaps += places
+            said = text[slice(*max(places, key=lambda place: place[1] - place[0]))]
+            seen.add((GAP, f"it must not state the {gap.label} of {gap.subject}, not even in passing: {said!r}"))
+    for at, entity in checker.mentions(text):
+        name = checker.name(entity)
+        if not _overlaps((at, at + len(name)), [*names, *gaps]):
+            seen.add((NAME, f"it names {name}, which is in no fact of the order: leave the name out"))
+    others = [*names, *values, *gaps, *_other_figures(reading)]
+    for match in _FIGURE.finditer(text):
+        if not _overlaps(match.span(), others):
+            seen.add((FIGURE, f"it holds a figure that no fact of the order gives: {match[0]!r}, leave it out"))
+    yield from sorted(seen)
+
+
+def given_away(checker: Checker, document: Document, stated: Sequence[Stated]) -> Iterator[Problem]:
+    """The known gap of whatever row that a document gives away, if it does: by the proof that every release takes."""
+    try:
+        checker.see(document, stated)
+    except GapStated as gap:
+        yield GAP, f"this sentence says something that must not be said, put it in another way: {gap.sentence!r}"
+
+
+def _gap_places(gap: Gap, text: str) -> Iterator[Range]:
+    """Where the value of a gap stands, in any form: also a number in words, and a city without its country."""
+    kind, unit = gap.column.kind, gap.column.unit
+    if kind in ("text", "reference"):
+        yield from (found[:2] for found in find_text(str(gap.value), text))
+        city, comma, country = str(gap.value).partition(", ")
+        if comma:
+            alone = rf"\b{re.escape(city)}\b(?!, {re.escape(country)})"
+            yield from (match.span() for match in re.finditer(alone, text))
+        return
+    yield from (found[:2] for found in find(kind, text, unit) if found[2] == canonical(kind, gap.value))
+    if kind != "date":
+        for words in _in_words(kind, int(gap.value), unit):
+            yield from (found[:2] for found in find_text(words, text))
+
+
+@cache
+def _in_words(kind: str, number: int, unit: str | None) -> tuple[str, ...]:
+    """A number as people spell it; small ones, which are everyday words, only with their unit or as `find` has them."""
+    from inflect import engine
+
+    def spell(value: str, **options: Any) -> str:
+        return str(engine().number_to_words(value, **options))
+
+    whole = str(number)
+    if kind == "money":
+        return f"{spell(f'{number / 1e6:.9g}')} million", spell(whole)
+    if kind == "year":
+        return (spell(whole, group=2).replace(",", ""),)
+    spelt = tuple(dict.fromkeys((spell(whole), spell(whole, andword=""))))
+    units = (f" {UNITS[unit]}", f"-{UNITS[unit][:-1]}") if unit else ()
+    alone = spelt if number >= len(SMALL) else ()
+    return (*(words + name for words in spelt for name in units), *alone)
+
+
+def _other_figures(reading: Reading) -> Iterator[Range]:
+    """Where figures stand that are no facts and may stand there: the days of reports, and the numbers of headings."""
+    days = {reading.plan.document.metadata["date"], reading.plan.later}
+    yield from (found[:2] for found in find("date", reading.text) if found[2] in days)
+    yield from (match.span() for match in _NUMBER_OF_HEADING.finditer(reading.text))
+
+
+def _overlaps(place: Range, others: Sequence[Range]) -> bool:
+    return any(low < place[1] and place[0] < high for low, high in others)

@@ -1,0 +1,188 @@
+"""A folder of CSV files as a database, for people who have none: a table a file, types and keys found in the data.
+
+A column is a key where no two rows share a value. A column refers to another table where it is named like the table or
+like its key (`client`, `client_id`) and every value is in the table's key or in its unique name; it refers to its own
+table where it is named like a key (`supervisor_id`) and every value is in the table's key.
+"""
+
+import csv
+import hashlib
+import re
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.sqlite_file import quoted
+from benchwright.builders.sql.wording import english
+
+_NUMBER = re.compile(r"[+-]?(?:0|[1-9]\d{0,17})(\.\d+)?")
+_TRUTHS = {"true": 1, "false": 0}
+
+
+@dataclass
+class _Table:
+    name: str
+    path: Path
+    columns: list[str]
+    types: list[str] = field(default_factory=list)
+    unique: list[bool] = field(default_factory=list)
+    references: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Column → table and column that it refers to."""
+
+    @property
+    def key(self) -> str | None:
+        """The primary key: the first unique column that is named like a key, else the first column if it is unique."""
+        named = [
+            c for c, one in zip(self.columns, self.unique, strict=True) if one and re.search(r"(?i)(^|_)id$|Id$", c)
+        ]
+        return named[0] if named else self.columns[0] if self.unique and self.unique[0] else None
+
+
+def database_of_csv(folder: Path, target: Path) -> str:
+    """Writes the CSV files of a folder into a new SQLite file.
+
+    Returns:
+        SHA-256 over the names and contents of the files.
+
+    Raises:
+        BenchwrightError: there is no CSV file, or one is not as it must be; the message names file and line.
+    """
+    files = sorted(path for path in folder.iterdir() if path.suffix.lower() == ".csv")
+    if not files:
+        raise BenchwrightError(f"the folder {folder} holds no *.csv file")
+    digest = hashlib.sha256()
+    tables = []
+    for path in files:
+        digest.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
+        tables.append(_survey(path))
+    connection = sqlite3.connect(target)
+    try:
+        staged = {table.name: table for table in tables}
+        for table in tables:
+            _load(connection, table, f"raw {table.name}", constrained=False)
+        for table in tables:
+            _find_references(connection, table, staged)
+        for table in tables:
+            _load(connection, table, table.name, constrained=True)
+            connection.execute(f"DROP TABLE {quoted(f'raw {table.name}')}")
+        connection.commit()
+        connection.execute("VACUUM")
+    finally:
+        connection.close()
+    return digest.hexdigest()
+
+
+def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a file with their line numbers, the header first."""
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            reader = csv.reader(file, strict=True)
+            for row in reader:
+                if row:
+                    yield reader.line_num, row
+    except UnicodeDecodeError:
+        raise BenchwrightError(f"{path} is not UTF-8 text: save it as CSV UTF-8") from None
+    except csv.Error as error:
+        raise BenchwrightError(f"{path} is no CSV file: {error}") from None
+
+
+def _survey(path: Path) -> _Table:
+    """Names, types and uniqueness of the columns, from all rows."""
+    rows = _rows(path)
+    _, header = next(rows, (0, []))
+    columns = [column.strip() for column in header]
+    if not columns or not all(columns):
+        raise BenchwrightError(f"{path} has no header: its first line must name every column")
+    if len({column.lower() for column in columns}) < len(columns):
+        raise BenchwrightError(f"{path}, line 1: two columns have the same name")
+    kinds = [{"INTEGER", "REAL", "BOOLEAN", "DATE"} for _ in columns]
+    seen: list[set[str] | None] = [set() for _ in columns]
+    empty = [True] * len(columns)
+    for line, row in rows:
+        if len(row) != len(columns):
+            raise BenchwrightError(f"{path}, line {line} has {len(row)} values for {len(columns)} columns")
+        for i, value in enumerate(row):
+            known = seen[i]
+            if known is not None:
+                if not value or value in known:
+                    seen[i] = None
+                else:
+                    known.add(value)
+            if value:
+                empty[i] = False
+                kinds[i] &= _kinds(value)
+    order = ("BOOLEAN", "INTEGER", "REAL", "DATE")
+    types = [
+        "TEXT" if blank else next((kind for kind in order if kind in kinds[i]), "TEXT") for i, blank in enumerate(empty)
+    ]
+    return _Table(path.stem, path, columns, types, [bool(known) for known in seen])
+
+
+def _kinds(value: str) -> set[str]:
+    if value.lower() in _TRUTHS:
+        return {"BOOLEAN"}
+    if match := _NUMBER.fullmatch(value):
+        return {"REAL"} if match.group(1) else {"INTEGER", "REAL"}
+    try:
+        date.fromisoformat(value)
+    except ValueError:
+        return set()
+    return {"DATE"} if len(value) == 10 else set()
+
+
+def _load(connection: sqlite3.Connection, table: _Table, name: str, *, constrained: bool) -> None:
+    parts = [f"{quoted(column)} {kind}" for column, kind in zip(table.columns, table.types, strict=True)]
+    if constrained:
+        if table.key:
+            parts.append(f"PRIMARY KEY ({quoted(table.key)})")
+        parts += [
+            f"FOREIGN KEY ({quoted(column)}) REFERENCES {quoted(other)} ({quoted(target)})"
+            for column, (other, target) in table.references.items()
+        ]
+    connection.execute(f"CREATE TABLE {quoted(name)} ({', '.join(parts)})")
+    marks = ", ".join("?" for _ in table.columns)
+    rows = _rows(table.path)
+    next(rows)
+    connection.executemany(
+        f"INSERT INTO {quoted(name)} VALUES ({marks})", (_values(row, table.types) for _, row in rows)
+    )
+
+
+def _values(row: Sequence[str], types: Sequence[str]) -> list[str | int | None]:
+    return [
+        None if not value else _TRUTHS[value.lower()] if kind == "BOOLEAN" else value
+        for value, kind in zip(row, types, strict=True)
+    ]
+
+
+def _find_references(connection: sqlite3.Connection, table: _Table, tables: dict[str, _Table]) -> None:
+    for column in table.columns:
+        for other in sorted(tables.values(), key=lambda other: other.name == table.name):
+            target = _target(table, column, other)
+            if target is None:
+                continue
+            missing = (
+                f"SELECT 1 FROM {quoted(f'raw {table.name}')} WHERE {quoted(column)} IS NOT NULL AND {quoted(column)} "
+                f"NOT IN (SELECT {quoted(target)} FROM {quoted(f'raw {other.name}')}) LIMIT 1"
+            )
+            if connection.execute(missing).fetchone() is None:
+                table.references[column] = (other.name, target)
+                break
+
+
+def _target(table: _Table, column: str, other: _Table) -> str | None:
+    """The column of another table that a column could refer to, by its name."""
+    words = english.words(column).removesuffix(" id").lower()
+    same = {english.words(other.name).lower(), english.noun(other.name).lower()}
+    is_key = other.key is not None and column.lower() == other.key.lower() and column.lower() not in ("id", "name")
+    if other.name == table.name:
+        return other.key if column != other.key and re.search(r"(?i)_id$|Id$", column) else None
+    if not (words in same or is_key):
+        return None
+    unique = [name for name, one in zip(other.columns, other.unique, strict=True) if one]
+    if column.lower().endswith("id") or is_key:
+        return other.key
+    return next((name for name in unique if name.lower() == "name"), other.key)

@@ -1,0 +1,101 @@
+"""A seeded sample of fillings that never enumerates all combinations, of which there may be a billion.
+
+The first placeholder's value is drawn among its distinct values; the others are drawn given it. So every named entity
+has the same chance to be asked about, however many combinations it is part of; few entities get several each. Draws are
+by hash: the values with the smallest hashes of seed, template and value win, in whatever order they come.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import nsmallest
+from typing import Any
+
+from benchwright.benchmarks.grounding.sql import SqlTemplate
+from benchwright.benchmarks.grounding.sqlite_file import quoted
+from benchwright.builders.sql.filling.fill import BOUND, Chosen, Filler, Fillings
+
+_SPARE = 3
+"""How many times more first values are drawn than fillings are wanted: some have no answer, or several."""
+_TRIES = 4
+"""Combinations that are tried with each first value before all of its own are read."""
+
+Combination = tuple[Any, ...]
+
+
+def sample_fillings(filler: Filler, template: SqlTemplate, wanted: int, seed: int) -> Iterator[Fillings]:
+    """Up to `wanted` fillings of a template, each with an answer of its own.
+
+    The work is a few passes over the columns that the placeholders stand for, whatever the number of combinations.
+    """
+    firsts = _draw(filler, template, 0, wanted * _SPARE, seed)
+    each = -(-wanted * _SPARE // max(1, len(firsts)))
+    missing = wanted
+    for start in range(0, len(firsts), wanted):
+        some = firsts[start : start + wanted]
+        if len(template.placeholders) == 1:
+            chosen: list[Combination] = [(value,) for value in some]
+        else:
+            chosen = _combine(filler, template, some, each, seed)
+        while chosen and missing > 0:
+            part, chosen = chosen[:missing], chosen[missing:]
+            for fillings in filler.fill_some(template, part, BOUND):
+                yield fillings
+                missing -= len(fillings)
+
+
+def _draw(filler: Filler, template: SqlTemplate, number: int, wanted: int, seed: int) -> list[Any]:
+    """Up to `wanted` distinct values of a placeholder, in the order of their hashes."""
+    item = template.placeholders[number]
+    column = quoted(item.column)
+    sql = f"SELECT DISTINCT {column} FROM {quoted(item.table)} WHERE {column} IS NOT NULL"
+    values = (row[0] for part in filler.database.rows(sql) for row in part)
+    return nsmallest(wanted, values, key=lambda value: _hash(seed, template.id, number, value))
+
+
+def _combine(filler: Filler, template: SqlTemplate, firsts: Sequence[Any], each: int, seed: int) -> list[Combination]:
+    """For each first value up to `each` existing combinations: tried at random, else drawn among all that it has."""
+    others = [
+        _draw(filler, template, i, len(firsts) + _TRIES * each, seed) for i in range(1, len(template.placeholders))
+    ]
+    tries = [
+        (first, *(values[(i + attempt) % len(values)] for values in others))
+        for attempt in range(_TRIES * each)
+        for i, first in enumerate(firsts)
+        if all(others)
+    ]
+    found: dict[Any, set[Combination]] = {first: set() for first in firsts}
+
+    def keep(combinations: Iterable[Combination]) -> None:
+        for combination in combinations:
+            known = found[combination[0]]
+            known.add(combination)
+            if len(known) > 4 * each:
+                found[combination[0]] = set(smallest(known))
+
+    def smallest(known: Iterable[Combination]) -> list[Combination]:
+        return nsmallest(each, known, key=lambda combination: _hash(seed, template.id, -1, combination))
+
+    for part in _chunks(list(dict.fromkeys(tries)), BOUND):
+        keep(_existing(filler, template, part))
+    for part in _chunks([(first,) for first in firsts if len(found[first]) < each], BOUND):
+        keep(_existing(filler, template, part))
+    return [combination for first in firsts for combination in smallest(found[first])]
+
+
+def _existing(filler: Filler, template: SqlTemplate, values: Sequence[Combination]) -> Iterator[Combination]:
+    """The existing combinations that begin with one of those given, as a stream."""
+    chosen = Chosen(template, values)
+    columns = ", ".join(item.compared_sql for item in template.placeholders)
+    where = " AND ".join(f"({item})" for item in template.conditions_sql) or "1 = 1"
+    sql = f"{chosen.before}SELECT DISTINCT {columns} {template.source_sql}{chosen.join} WHERE {where}"
+    for part in filler.database.rows(sql, chosen.bound):
+        yield from (tuple(row) for row in part if all(value is not None for value in row))
+
+
+def _hash(seed: int, template: str, number: int, value: Any) -> bytes:
+    text = f"{seed}\x00{template}\x00{number}\x00{value!r}"
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+
+
+def _chunks(items: Sequence[Combination], size: int) -> Iterable[Sequence[Combination]]:
+    return (items[start : start + size] for start in range(0, len(items), size))

@@ -1,0 +1,228 @@
+"""The built-in writer of SQL templates: Select, Project and Join along foreign keys, up to a number of hops.
+
+A lookup of a named thing is one hop. Each foreign key that is followed adds one; an associative table, which only
+relates two others, adds none of its own. The criteria are those of GRAMMAR (appendices B and D of its two versions).
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from benchwright.builders.sql.schema import DatabaseSchema, ForeignKey, Table
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_RESERVED = frozenset(
+    [
+        "add",
+        "all",
+        "alter",
+        "and",
+        "as",
+        "asc",
+        "between",
+        "by",
+        "case",
+        "check",
+        "collate",
+        "column",
+        "commit",
+        "constraint",
+        "create",
+        "cross",
+        "current_date",
+        "default",
+        "delete",
+        "desc",
+        "distinct",
+        "drop",
+        "else",
+        "end",
+        "escape",
+        "except",
+        "exists",
+        "foreign",
+        "from",
+        "full",
+        "glob",
+        "group",
+        "having",
+        "if",
+        "in",
+        "index",
+        "inner",
+        "insert",
+        "intersect",
+        "into",
+        "is",
+        "isnull",
+        "join",
+        "key",
+        "left",
+        "like",
+        "limit",
+        "match",
+        "natural",
+        "no",
+        "not",
+        "null",
+        "offset",
+        "on",
+        "or",
+        "order",
+        "outer",
+        "primary",
+        "references",
+        "regexp",
+        "right",
+        "rollback",
+        "row",
+        "rows",
+        "select",
+        "set",
+        "table",
+        "then",
+        "to",
+        "transaction",
+        "trigger",
+        "union",
+        "unique",
+        "update",
+        "user",
+        "using",
+        "values",
+        "view",
+        "when",
+        "where",
+        "window",
+        "with",
+        "year",
+    ]
+)
+
+
+@dataclass(frozen=True)
+class _Step:
+    """A table on a path, with the alias that it has there."""
+
+    table: Table
+    alias: str
+    join: str
+    """The JOIN that leads to it; nothing for the first table."""
+    key: ForeignKey | None = None
+
+
+def enumerate_templates(schema: DatabaseSchema, hops: int = 3, limit: int = 0) -> list[str]:
+    """SQL templates for a schema, without repetition, in a fixed order: few hops first.
+
+    Args:
+        schema: the database's schema.
+        hops: the most facts that a template may combine.
+        limit: at most so many templates, taken in turn from all starting tables and hops; 0 takes all.
+    """
+    found: dict[tuple[int, str], list[str]] = {}
+    for table in schema.tables.values():
+        for count, sql in _templates_from(schema, table, hops):
+            found.setdefault((count, table.name), []).append(sql)
+    if not limit:
+        return [sql for _, part in sorted(found.items(), key=lambda item: item[0][0]) for sql in part]
+    taken: list[str] = []
+    queues = [list(part) for _, part in sorted(found.items(), key=lambda item: item[0][0])]
+    while len(taken) < limit and any(queues):
+        taken += [queue.pop(0) for queue in queues if queue]
+    return taken[:limit]
+
+
+def _templates_from(schema: DatabaseSchema, table: Table, hops: int) -> Iterator[tuple[int, str]]:
+    if table.associative:
+        yield from ((1, sql) for sql in _association(schema, table))
+    elif table.label is not None:
+        given = f"{_name(table.label)} = '[{table.name}.{table.label}]'"
+        for column in table.askable:
+            yield 1, f"SELECT {_name(column.name)} FROM {_name(table.name)} WHERE {given};"
+        yield from _follow(schema, [_Step(table, table.name, "")], hops)
+
+
+def _follow(schema: DatabaseSchema, path: list[_Step], hops: int) -> Iterator[tuple[int, str]]:
+    """Templates that ask for what a path of foreign keys leads to."""
+    if len(path) > hops - 1:
+        return
+    for step in _next_steps(schema, path):
+        target = step.table
+        asked = [column.name for column in target.askable]
+        if target.label and not (step.key and step.key.target == target.label):
+            asked.insert(0, target.label)
+        whole = [*path, step]
+        first = path[0].table
+        joins = " ".join(item.join for item in whole[1:])
+        given = f"{_name(first.name)}.{_name(str(first.label))} = '[{first.name}.{first.label}]'"
+        for column in asked:
+            yield (
+                len(whole),
+                f"SELECT {_name(step.alias)}.{_name(column)} FROM {_name(first.name)} {joins} WHERE {given};",
+            )
+        yield from _follow(schema, whole, hops)
+
+
+def _next_steps(schema: DatabaseSchema, path: list[_Step]) -> Iterator[_Step]:
+    here = path[-1]
+    used = [step.alias for step in path]
+    for key in here.table.foreign_keys:
+        target = schema.tables[key.table]
+        if target.associative or _returns(path, target):
+            continue
+        alias = _alias(target.name, used)
+        yield _Step(target, alias, _join(target.name, alias, here.alias, key.column, key.target), key)
+    for between in schema.tables.values():
+        if not between.associative:
+            continue
+        for inward in between.foreign_keys:
+            if inward.table != here.table.name:
+                continue
+            for outward in between.foreign_keys:
+                target = schema.tables[outward.table]
+                if outward.column == inward.column or _returns(path, target) or target.name == here.table.name:
+                    continue
+                middle = _alias(between.name, used)
+                alias = _alias(target.name, [*used, middle])
+                first = _join(between.name, middle, here.alias, inward.target, inward.column)
+                yield _Step(
+                    target, alias, f"{first} {_join(target.name, alias, middle, outward.column, outward.target)}"
+                )
+
+
+def _returns(path: list[_Step], target: Table) -> bool:
+    """Whether a path would come back to a table that it left; a row may well refer to another one of its own table."""
+    names = [step.table.name for step in path]
+    return target.name in names and names[-1] != target.name
+
+
+def _association(schema: DatabaseSchema, table: Table) -> Iterator[str]:
+    """What an associative table itself says of the things that it relates, such as the years of an employment."""
+    ends = [schema.tables[key.table] for key in table.foreign_keys]
+    if any(end.label is None for end in ends) or len({end.name for end in ends}) != len(ends):
+        return
+    joins = " ".join(_join(key.table, key.table, table.name, key.column, key.target) for key in table.foreign_keys)
+    given = " AND ".join(f"{_name(end.name)}.{_name(str(end.label))} = '[{end.name}.{end.label}]'" for end in ends)
+    for column in table.askable:
+        yield f"SELECT {_name(table.name)}.{_name(column.name)} FROM {_name(table.name)} {joins} WHERE {given};"
+    if table.label:
+        yield f"SELECT {_name(table.name)}.{_name(table.label)} FROM {_name(table.name)} {joins} WHERE {given};"
+
+
+def _join(table: str, alias: str, other: str, column: str, target: str) -> str:
+    shown = _name(table) if alias == table else f"{_name(table)} AS {_name(alias)}"
+    return f"JOIN {shown} ON {_name(other)}.{_name(column)} = {_name(alias)}.{_name(target)}"
+
+
+def _alias(table: str, used: list[str]) -> str:
+    alias, number = table, 2
+    while alias in used:
+        alias, number = f"{table}_{number}", number + 1
+    return alias
+
+
+def _name(name: str) -> str:
+    """An identifier, quoted where it must be."""
+    if _PLAIN.fullmatch(name) and name.lower() not in _RESERVED:
+        return name
+    return '"' + name.replace('"', '""') + '"'

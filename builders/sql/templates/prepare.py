@@ -1,0 +1,246 @@
+"""SQL templates with their wordings, ready to be filled: from a file, by rule or by a model, checked in each case."""
+
+import logging
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.grounding.database import Database
+from benchwright.benchmarks.grounding.sql import SqlTemplate, parse_template
+from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.costs import Estimated
+from benchwright.builders.sql.filling.fill import select_fillings
+from benchwright.builders.sql.filling.questions import WordedTemplate
+from benchwright.builders.sql.labels import Labels
+from benchwright.builders.sql.schema import DatabaseSchema
+from benchwright.builders.sql.templates import by_model as modelled_sql
+from benchwright.builders.sql.templates.by_model import ModelledSql, SqlWriter
+from benchwright.builders.sql.templates.enumeration import enumerate_templates
+from benchwright.builders.sql.templates.files import TemplateFile, load_templates, tables_key
+from benchwright.builders.sql.templates.proposals import (
+    ROUNDS,
+    Rejected,
+    count_reasons,
+    named,
+    show_rejected,
+    writer_of,
+)
+from benchwright.builders.sql.wording import by_model as modelled_texts
+from benchwright.builders.sql.wording.by_rule import FORMS
+from benchwright.builders.sql.wording.template_meaning import count_hops
+from benchwright.builders.sql.wording.worder import NO_WORDING, Progress, Texts, Worder
+
+log = logging.getLogger("benchwright")
+
+
+@dataclass(frozen=True)
+class TemplateSet:
+    """SQL templates with their wordings, ready to be filled."""
+
+    worded: tuple[WordedTemplate, ...]
+    left_out: Mapping[str, int]
+    """Reason → SQL templates that were left out."""
+    by_rule: Mapping[str, frozenset[str]]
+    """Template's id → the forms that the built-in writer worded."""
+    by_model: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Template's id → the forms that a model worded; all others came from files."""
+    modelled_sql: ModelledSql | None = None
+    """What a model proposed, where SQL templates are a model's."""
+    rejected: tuple[Rejected, ...] = ()
+    """What a model proposed and what is not used."""
+    too_few: int = 0
+    """Templates and forms for which a model gave some wordings, but fewer than were wanted."""
+    balanced_away: int = 0
+    """A model's wordings that could be used and are not, so that all groups have the same number."""
+    prompts: tuple[str, ...] = ()
+    """The prompts that a model was asked with."""
+
+    def count_by_rule(self, used: Sequence[WordedTemplate]) -> int:
+        """The wordings of some templates that the built-in writer made."""
+        return _count(used, self.by_rule)
+
+    def count_by_model(self, used: Sequence[WordedTemplate]) -> int:
+        """The wordings of some templates that a model made."""
+        return _count(used, self.by_model)
+
+
+def _count(used: Sequence[WordedTemplate], by: Mapping[str, frozenset[str]]) -> int:
+    return sum(1 for worded in used for form, _ in worded.wordings if form in by.get(worded.sql.id, ()))
+
+
+def parse_forms(text: str) -> tuple[str, ...]:
+    """The forms of a comma-separated list. Raises UsageError for one that does not exist."""
+    forms = tuple(dict.fromkeys(form.strip() for form in text.split(",") if form.strip()))
+    for form in forms:
+        if form not in FORMS:
+            raise UsageError(f"there is no form {form!r}: choose from {', '.join(FORMS)}")
+    if not forms:
+        raise UsageError(f"forms is empty: choose from {', '.join(FORMS)}")
+    return forms
+
+
+def prepare_templates(
+    database: Database,
+    schema: DatabaseSchema,
+    labels: Labels,
+    forms: Sequence[str],
+    parameters: Mapping[str, Any],
+    selected: Sequence[str] | None = None,
+    client: Client | None = None,
+    progress: Progress = lambda what, done, total: None,
+) -> TemplateSet:
+    """The SQL templates of a file, those selected, a model's or those of the enumerator, with wordings in every form.
+
+    Args:
+        database: the database.
+        schema: its schema.
+        labels: what its tables and columns are called.
+        forms: the forms of the wordings.
+        parameters: `templates`, `wordings` and `balanced` of the spec; `hops`, `sql_templates`, `several`, `sql` and
+            `texts` where they are there.
+        selected: SQL templates to take instead of those of the enumerator.
+        client: asks the model that writes; None: rules do.
+        progress: told how many replies there are.
+
+    Raises:
+        BenchwrightError: a template of a file cannot be used (the message names its place), or none is left.
+        UsageError: a model is wanted and none is named.
+        StopError: a limit of the run is reached; the replies that came are kept.
+        Estimated: nothing is to be asked.
+    """
+    writer = writer_of(client, "texts", parameters.get("texts", "rule"))
+    if writer is not None and writer.settings.estimate:
+        log.warning("the estimate counts each request once; what fails its checks is asked for up to %d times", ROUNDS)
+    given = load_templates(Path(parameters["templates"])) if parameters["templates"] else None
+    statements, modelled = _statements(database, schema, labels, parameters, given, selected, client, progress)
+    left_out: Counter[str] = Counter()
+    worder = Worder(schema, labels, forms, given, parameters, writer)
+    for template in _parsed(database, schema, statements, given, left_out):
+        worder.take(template)
+    rejected = [*(modelled.rejected if modelled else ()), *worder.ask(progress)]
+    show_rejected(rejected)
+    found = worder.worded(left_out)
+    if not found:
+        raise BenchwrightError(_nothing_left(schema, left_out, rejected))
+    places = list(dict.fromkeys(tables_key(template) for template, _ in found))
+    found.sort(key=lambda item: places.index(tables_key(item[0])))  # the order in which a file stores them
+    balanced = _balanced(found) if parameters["balanced"] else found
+    balanced_away = worder.count_modelled(found) - worder.count_modelled(balanced)
+    if balanced_away:
+        log.warning(
+            "%d wordings of the model are not used, so that all groups have the same number: --set balanced=false "
+            "uses them",
+            balanced_away,
+        )
+    prompts = [modelled_sql.PROMPT] * (modelled is not None) + [modelled_texts.PROMPT] * bool(worder.tasks)
+    return TemplateSet(
+        tuple(_worded(template, wordings, schema) for template, wordings in balanced),
+        left_out,
+        {key: frozenset(those) for key, those in worder.by_rule.items()},
+        {key: frozenset(those) for key, those in worder.by_model.items()},
+        modelled,
+        tuple(rejected),
+        worder.count_too_few(found),
+        balanced_away,
+        tuple(prompts),
+    )
+
+
+def _statements(
+    database: Database,
+    schema: DatabaseSchema,
+    labels: Labels,
+    parameters: Mapping[str, Any],
+    given: TemplateFile | None,
+    selected: Sequence[str] | None,
+    client: Client | None,
+    progress: Progress,
+) -> tuple[Sequence[str], ModelledSql | None]:
+    """The SQL templates as texts; and what a model proposed, where they are a model's."""
+    wants_model = parameters.get("sql", "rule") == "model"
+    if given:
+        if wants_model:
+            raise UsageError("sql=model and templates=… exclude each other: the file holds the SQL templates")
+        return given.sql, None
+    if selected is not None:
+        return selected, None
+    hops, limit = parameters["hops"], parameters["sql_templates"]
+    writer = writer_of(client, "sql", "model" if wants_model else "rule")
+    if writer is None:
+        return enumerate_templates(schema, hops, limit), None
+    try:
+        modelled = SqlWriter(writer, database, schema, labels, hops, parameters["several"]).write(limit, progress)
+    except Estimated:
+        built_in = enumerate_templates(schema, hops, limit)
+        log.warning(
+            "the model's SQL templates are not known yet: wordings are estimated for %d built-in ones", len(built_in)
+        )
+        return built_in, None
+    if modelled.uncovered:
+        log.warning("the model gave no usable SQL template about %s", ", ".join(modelled.uncovered))
+    if not modelled.statements:
+        show_rejected(modelled.rejected)
+        raise BenchwrightError(
+            f"the model gave no usable SQL template ({named(count_reasons(modelled.rejected, 'sql'))}): name another "
+            "model, or leave out --set sql=model"
+        )
+    return modelled.statements, modelled
+
+
+def _parsed(
+    database: Database,
+    schema: DatabaseSchema,
+    statements: Sequence[str],
+    given: TemplateFile | None,
+    left_out: Counter[str],
+) -> list[SqlTemplate]:
+    """The templates without those that ask the same as another; those of a file were shown to the database too."""
+    known: set[str] = set()
+    found = []
+    for statement in statements:
+        try:
+            template = parse_template(statement, schema.names, schema.dialect)
+            if given:
+                database.check(select_fillings(template, "refuse"))
+        except BenchwrightError as error:
+            raise BenchwrightError(f"{given.places[statement] if given else 'built-in'}: {error}") from None
+        same = (template.source_sql, template.selected_sql, template.conditions_sql, template.placeholders)
+        if repr(same).lower() in known:
+            left_out["asks the same as another"] += 1
+            continue
+        known.add(repr(same).lower())
+        found.append(template)
+    return found
+
+
+def _balanced(found: Sequence[tuple[SqlTemplate, Texts]]) -> list[tuple[SqlTemplate, Texts]]:
+    """The templates with as many wordings in each form as the one that has the fewest."""
+    least = min(len(texts) for _, wordings in found for texts in wordings.values())
+    return [(template, {form: texts[:least] for form, texts in wordings.items()}) for template, wordings in found]
+
+
+def _worded(template: SqlTemplate, wordings: Texts, schema: DatabaseSchema) -> WordedTemplate:
+    return WordedTemplate(
+        template,
+        tuple((form, text) for form, texts in wordings.items() for text in texts),
+        "aggregate" if template.aggregates else "lookup",
+        count_hops(template, schema),
+    )
+
+
+def _nothing_left(schema: DatabaseSchema, left_out: Mapping[str, int], rejected: Sequence[Rejected]) -> str:
+    if left_out.get(NO_WORDING):
+        return (
+            f"the model gave no usable wording for any of {left_out[NO_WORDING]} SQL templates "
+            f"({named(count_reasons(rejected, 'text'))}): name another model, or change the prompt with --prompts"
+        )
+    has_name = [table.name for table in schema.tables.values() if table.label]
+    if not has_name:
+        return (
+            "no template can be made: no table has a column that people call its rows by (a name, a title, or a text "
+            "that no two rows share)"
+        )
+    return f"no template can be made: {', '.join(has_name[:5])} have names but nothing else that people could ask for"

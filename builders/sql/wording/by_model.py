@@ -1,0 +1,132 @@
+"""Text templates by a model: for each SQL template and form some wordings, checked; asked for again where some fail.
+
+The model is given the SQL template and what its tables and columns are called; of the database's rows, nothing.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from benchwright.benchmarks.grounding.sql import SqlTemplate
+from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.responses import Reply, ReplyError
+from benchwright.builders.sql.labels import Labels
+from benchwright.builders.sql.schema import DatabaseSchema
+from benchwright.builders.sql.templates.proposals import REPEATED, ROUNDS, WRITER, Rejected, ask_all, unusable
+from benchwright.builders.sql.wording import english
+from benchwright.builders.sql.wording.checks import WordingChecker, limits, names_in
+from benchwright.builders.sql.wording.meaning import Meaning
+
+PROMPT = "write_text_templates"
+STEP = "text templates"
+_TEMPERATURE = 0.8
+
+
+@dataclass(frozen=True)
+class Wordings:
+    """The shape of a reply."""
+
+    wordings: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class WordingTask:
+    """What is to be worded, and how."""
+
+    template: SqlTemplate
+    form: str
+    names: Sequence[str]
+    """Lines that say what the tables and columns of the template are called."""
+    checker: WordingChecker
+
+    @classmethod
+    def of(
+        cls,
+        template: SqlTemplate,
+        form: str,
+        wanted: int,
+        schema: DatabaseSchema,
+        labels: Labels,
+        meaning: Meaning | None,
+    ) -> "WordingTask":
+        """The task of wording a template `wanted` times in a form."""
+        words = names_in(template, labels, meaning)
+        return cls(template, form, describe(template, schema, labels), WordingChecker(template, form, words, wanted))
+
+
+def describe(template: SqlTemplate, schema: DatabaseSchema, labels: Labels) -> list[str]:
+    """What the tables, columns and foreign keys of a template are called, a line each."""
+    lines = {
+        f"{table}: each row is {english.with_article(labels.noun(table))}": None for table in template.tables.values()
+    }
+    for item in sorted(template.columns, key=lambda item: (item.table, item.column)):
+        table = schema.tables[item.table]
+        key = next((key for key in table.foreign_keys if key.column == item.column), None)
+        if key is not None:
+            role = labels.role(item.table, item.column)
+            lines[f"{item.table}.{item.column}: refers to {key.table}, as {role}"] = None
+        elif table.columns[item.column].meaningful:
+            kind = table.columns[item.column].kind
+            lines[f"{item.table}.{item.column}: {labels.column(item.table, item.column)} ({kind})"] = None
+    return list(lines)
+
+
+def write_wordings(
+    client: Client, tasks: Sequence[WordingTask], progress: Callable[[str, int, int], None]
+) -> tuple[dict[tuple[str, str], tuple[str, ...]], list[Rejected]]:
+    """Asks for the wordings of all tasks, up to three times for what is missing.
+
+    Args:
+        client: asks the model of the role `writer`.
+        tasks: templates and forms, each once.
+        progress: told how many replies there are.
+
+    Returns:
+        Template's id and form → the wordings that passed, as many as were wanted or fewer; and what was rejected.
+
+    Raises:
+        StopError: nothing that follows would go better; the replies that came are kept.
+        Estimated: nothing is to be asked.
+    """
+    rejected: dict[int, list[Rejected]] = {number: [] for number in range(len(tasks))}
+    for number in range(1, ROUNDS + 1):
+        again = [(place, task) for place, task in enumerate(tasks) if task.checker.missing]
+
+        def ask(item: tuple[int, WordingTask], number: int = number) -> Awaitable[Reply[Wordings]]:
+            return _ask(client, item[1], rejected[item[0]], number)
+
+        what = "wordings" if number == 1 else f"wordings, round {number}"
+        total = len(again)
+        replies = ask_all(client, again, ask, lambda done, what=what, total=total: progress(what, done, total))
+        for (place, task), reply in replies:
+            rejected[place] += _take(task, reply, number)
+    found = {(task.template.id, task.form): tuple(task.checker.kept) for task in tasks}
+    return found, [item for part in rejected.values() for item in part]
+
+
+def _ask(client: Client, task: WordingTask, rejected: Sequence[Rejected], number: int) -> Awaitable[Reply[Wordings]]:
+    least, most = limits(task.template, task.form)
+    messages = client.prompt(PROMPT).fill(
+        sql=task.template.text,
+        form=task.form,
+        count=task.checker.missing,
+        names=task.names,
+        placeholders=[item.text for item in task.template.placeholders],
+        least=least,
+        most=most,
+        kept=task.checker.kept,
+        rejected=[item for item in rejected if item.is_proposal][-REPEATED:],
+    )
+    return client.chat(WRITER, messages, step=STEP, reply=Wordings, repeat=number - 1, temperature=_TEMPERATURE)
+
+
+def _take(task: WordingTask, reply: Reply[Wordings] | ReplyError, number: int) -> list[Rejected]:
+    """Keeps the wordings of a reply that can be used; returns the others."""
+    about, form = task.template.text, task.form
+    if isinstance(reply, ReplyError):
+        return [unusable("text", about, form, number, reply)]
+    rejected = []
+    for text in reply.value.wordings:
+        problem = task.checker.add(text)
+        if problem:
+            rejected.append(Rejected("text", about, form, number, text, problem.reason, problem.detail))
+    return rejected

@@ -1,0 +1,57 @@
+"""The built-in text writer: from a meaning to wordings in six forms, by rules and without a model.
+
+The criteria of short and long texts are those of GRAMMAR's Appendix C: short ones may be fragments, long ones are
+complete sentences of at least 30 words that may say who asks and why.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from importlib import resources
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.builders.sql.wording.meaning import Meaning
+from benchwright.builders.sql.wording.phrases import phrases
+from benchwright.builders.sql.wording.skeleton import PLACEHOLDER, distance, skeleton, words_of
+
+FORMS = ("short", "long", "interrogative", "directive", "formal", "casual")
+LONG_WORDS = 30
+"""The least number of words of a long wording; a placeholder counts as one."""
+LONG_DISTANCE = 0.3
+"""The least distance of two long wordings of a meaning, over skeletons; those of other forms are only unequal."""
+
+
+def write(meaning: Meaning, form: str, limit: int | None = 10) -> tuple[str, ...]:
+    """Wordings of a meaning in one form: always the same ones in the same order, at most `limit`, each with every
+    placeholder once. Raises BenchwrightError if there is no such form."""
+    if form not in FORMS:
+        raise BenchwrightError(f"there is no form {form!r}; the forms are {', '.join(FORMS)}")
+    filling = phrases(meaning)
+    frames = (frame for trait in filling.traits for frame in _frames()[form].get(trait, ()))
+    wordings = [frame.format_map(filling.slots) for frame in frames]
+    if form == "long":
+        wordings = [wording for wording in wordings if count_words(wording) >= LONG_WORDS]
+    return tuple(_apart(wordings, words_of(meaning), LONG_DISTANCE if form == "long" else 0)[:limit])
+
+
+def _apart(wordings: Iterable[str], words: Iterable[str], least: float) -> list[str]:
+    """Without those that are like an earlier one: a column called `record` makes two frames say the same."""
+    kept: dict[tuple[str, ...], str] = {}
+    for wording in wordings:
+        own = skeleton(wording, words)
+        if own not in kept and all(distance(own, other) >= least for other in kept):
+            kept[own] = wording
+    return list(kept.values())
+
+
+def count_words(text: str) -> int:
+    """The number of words, where each placeholder is one."""
+    return len(PLACEHOLDER.sub("placeholder", text).split())
+
+
+@cache
+def _frames() -> dict[str, dict[str, list[str]]]:
+    file = resources.files("benchwright.builders.sql.wording") / "frames.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8"))

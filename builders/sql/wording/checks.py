@@ -1,0 +1,144 @@
+"""Whether a wording that a model proposes can be used: everything that a program can see without knowing English.
+
+It cannot see whether the wording asks for what its SQL template asks for.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from benchwright.benchmarks.grounding.sql import PLACEHOLDER, SqlTemplate
+from benchwright.builders.sql.labels import Labels
+from benchwright.builders.sql.wording.by_rule import LONG_DISTANCE, LONG_WORDS, count_words
+from benchwright.builders.sql.wording.meaning import Meaning
+from benchwright.builders.sql.wording.skeleton import distance, mask, skeleton, words_of
+
+SHORT_WORDS, SHORT_MORE = 9, 3
+"""The most words of a short wording on one table, and more for each further one; what a table or column is called
+counts as one word. GRAMMAR's Appendix C wants fragments and gives no number: this is what the longest ones of the
+built-in writer take."""
+OTHER_WORDS, LONGEST_WORDS = 60, 120
+"""The most words of a wording of another form, and of a long one."""
+
+_SQL = re.compile(r"""\b(?:SELECT|WHERE|JOIN|INNER|DISTINCT|FROM)\b|[=<>]\s*['"‘“]?\[|```""")
+_MARKS = re.compile(r"\x00[CP]\x00")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why a wording cannot be used."""
+
+    reason: str
+    detail: str = ""
+
+
+@dataclass
+class WordingChecker:
+    """Checks the wordings of one SQL template in one form, one after the other; keeps those that can be used."""
+
+    template: SqlTemplate
+    form: str
+    words: frozenset[str]
+    """What the tables and columns are called."""
+    wanted: int
+    kept: list[str] = field(default_factory=list)
+    _skeletons: list[tuple[str, ...]] = field(default_factory=list)
+
+    @property
+    def missing(self) -> int:
+        """How many wordings are still wanted."""
+        return self.wanted - len(self.kept)
+
+    def add(self, wording: str) -> Problem | None:
+        """Keeps a wording, or says why not."""
+        problem = next(self._problems(wording), None)
+        if problem is None:
+            text = " ".join(wording.split())
+            self.kept.append(text)
+            self._skeletons.append(skeleton(text, self.words))
+        return problem
+
+    def _problems(self, wording: str) -> Iterator[Problem]:
+        if not wording.strip():
+            yield Problem("is empty")
+        if len(wording.strip().splitlines()) > 1:
+            yield Problem("has a line break")
+        text = " ".join(wording.split())
+        if not text.isprintable():
+            yield Problem("has a character that cannot be shown")
+        yield from self._placeholders(text)
+        if _SQL.search(text):
+            yield Problem("holds SQL")
+        yield from self._identifiers(text)
+        yield from self._length(text)
+        if self.form == "interrogative" and not text.endswith("?"):
+            yield Problem("is no question")
+        if self.form == "directive" and text.endswith("?"):
+            yield Problem("is a question")
+        yield from self._likeness(text)
+        if not self.missing:
+            yield Problem("is more than was asked for")
+
+    def _placeholders(self, text: str) -> Iterator[Problem]:
+        there = Counter((table.lower(), column.lower()) for table, column in PLACEHOLDER.findall(text))
+        for item in self.template.placeholders:
+            count = there.pop((item.table.lower(), item.column.lower()), 0)
+            if not count:
+                yield Problem("lacks a placeholder", item.text)
+            if count > 1:
+                yield Problem("has a placeholder twice", item.text)
+        for table, column in there:
+            yield Problem("has a placeholder of something else", f"[{table}.{column}]")
+        if re.search(r"[\[\]]", PLACEHOLDER.sub("", text)):
+            yield Problem("has brackets that are no placeholder")
+
+    def _identifiers(self, text: str) -> Iterator[Problem]:
+        """Names that only the database uses: with an underscore or a capital inside, or `table.column`."""
+        outside = PLACEHOLDER.sub(" ", text)
+        for item in sorted(self.template.columns, key=lambda item: (item.table, item.column)):
+            for name in (f"{item.table}.{item.column}", item.table, item.column):
+                odd = re.search(r"[_.]|[a-z][A-Z]", name) and name not in self.words
+                if odd and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", outside):
+                    yield Problem("names a table or column as the database does", name)
+
+    def _length(self, text: str) -> Iterator[Problem]:
+        if not re.search(r"[^\W\d_]", PLACEHOLDER.sub("", text)):
+            yield Problem("says nothing beside its placeholders")
+        count, (least, most) = self._count(text), limits(self.template, self.form)
+        if count < least:
+            yield Problem("is too short", f"{count} words, at least {least}")
+        if count > most:
+            yield Problem("is too long", f"{count} words, at most {most}")
+
+    def _count(self, text: str) -> int:
+        if self.form != "short":
+            return count_words(text)
+        return len(re.findall(r"\w+(?:['’.-]\w+)*", re.sub(r" ['’]s\b", "", _MARKS.sub("x", mask(text, self.words)))))
+
+    def _likeness(self, text: str) -> Iterator[Problem]:
+        own = skeleton(text, self.words)
+        for other, there in zip(self.kept, self._skeletons, strict=True):
+            far = distance(own, there)
+            if own == there or (self.form == "long" and far < LONG_DISTANCE):
+                yield Problem("is like another", other)
+
+
+def limits(template: SqlTemplate, form: str) -> tuple[int, int]:
+    """The least and the most words of a wording."""
+    if form == "long":
+        return LONG_WORDS, LONGEST_WORDS
+    return 1, SHORT_WORDS + SHORT_MORE * (len(template.tables) - 1) if form == "short" else OTHER_WORDS
+
+
+def names_in(template: SqlTemplate, labels: Labels, meaning: Meaning | None) -> frozenset[str]:
+    """What the tables and columns of a template are called."""
+
+    def found() -> Iterable[str]:
+        for table in template.tables.values():
+            yield labels.noun(table)
+        for item in template.columns:
+            yield labels.column(item.table, item.column)
+            yield labels.role(item.table, item.column)
+
+    return frozenset(found()) | (words_of(meaning) if meaning else frozenset())

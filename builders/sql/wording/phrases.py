@@ -1,0 +1,186 @@
+"""A meaning as noun phrases: what the frames of `frames.toml` are filled with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from benchwright.builders.sql.wording import english
+from benchwright.builders.sql.wording.meaning import Asked, Entity, Meaning, ValueKind
+from benchwright.builders.sql.wording.nouns import (
+    Style,
+    can_own,
+    conditions_of,
+    entity_phrase,
+    is_verbal,
+    nominal,
+    only_role,
+    parts_phrase,
+    preposition,
+    record_noun,
+)
+
+_ADJECTIVES = """
+active available complete confidential current eligible full inactive international local mandatory official online open
+optional private public remote temporary valid visible
+"""
+ADJECTIVES = frozenset(_ADJECTIVES.split())
+"""What may follow `is` in a question, besides participles such as `approved` and words such as `available`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """What frames are filled with, and which lists of frames apply."""
+
+    slots: Mapping[str, str]
+    traits: tuple[str, ...]
+    """Names of lists in `frames.toml`, in the order in which they are used."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Focus:
+    """What is asked (`start date`) of whom (project P); without an owner, the entity itself is searched for."""
+
+    heads: tuple[str, ...]
+    kinds: tuple[ValueKind, ...]
+    is_many: bool
+    owner: Entity | None
+    name: str
+    """What stands for the entity where it is itself asked for (`name`, `title`), or nothing."""
+
+
+def phrases(meaning: Meaning) -> Phrases:
+    """The noun phrases of a meaning."""
+    focus = _focus(meaning)
+    who = all(english.question_word(kind, words) == "who" for kind, words in zip(focus.kinds, focus.heads, strict=True))
+    wh = "who" if who else "what"
+    of_name = f"{focus.name} of " if focus.name else ""
+    many_facts = focus.is_many and not focus.name
+    slots = {
+        "bare": _join_heads(focus.heads, ""),
+        "head": _join_heads(focus.heads, "the "),
+        "wh": wh,
+        "is": english.be(focus.is_many),
+        "whs": f"{wh} are" if focus.is_many else f"{wh}'s",
+        "they": "they" if focus.is_many else "it",
+        "fact_is": english.be(many_facts),
+        "it": "them" if many_facts else "it",
+        "name": focus.name,
+    }
+    if focus.owner is None:
+        slots |= _search_slots(meaning.of)
+        traits = ("search", "shared")
+    else:
+        slots |= _owner_slots(focus.owner, focus.heads)
+        traits = _owner_traits(focus.owner, focus.heads, focus.kinds)
+        predicate = _predicate(meaning.asked[0])
+        if predicate is not None and len(meaning.asked) == 1 and not focus.owner.association:
+            slots["predicate"] = predicate
+            traits = ("boolean", *traits)
+    article = "the " if focus.name else ""
+    slots |= {
+        "item": f"{article}{of_name}{slots['head']}",
+        "fact": f"{article}{of_name}{slots['target']}",
+        "fact_named": f"{article}{of_name}{slots['named']}",
+        "f": f"{of_name}{slots['t']}",
+    }
+    return Phrases(_with_capitals(slots), traits)
+
+
+def _focus(meaning: Meaning) -> _Focus:
+    asked, entity = meaning.asked, meaning.of
+    first = asked[0]
+    if len(asked) == 1 and first.naming:
+        name = english.head_word(first.words)
+        name = name if name in {"code", "name", "number", "title"} else "name"
+        link = only_role(entity)
+        if link is not None:
+            role = nominal(link.role)
+            return _Focus((role,), (_kind_of(first, entity),), english.is_plural(role), link.entity, name)
+        return _Focus((entity.noun,), (english.value_kind(entity.noun),), False, None, name)
+    heads = tuple(_attribute(column) for column in asked)
+    kinds: tuple[ValueKind, ...] = tuple(column.kind for column in asked)
+    is_someone = len(asked) == 1 and english.question_word(first.kind, first.words) == "who"
+    return _Focus(heads, kinds, len(asked) > 1 or first.plural, entity, "name" if is_someone else "")
+
+
+def _kind_of(asked: Asked, entity: Entity) -> ValueKind:
+    return english.value_kind(entity.noun) if asked.kind == "text" else asked.kind
+
+
+def _owner_slots(owner: Entity, heads: tuple[str, ...]) -> dict[str, str]:
+    def target(style: Style) -> str:
+        article = "" if style == "bare" else "the "
+        return f"{_join_heads(heads, article)} {_preposition(heads, owner)} {entity_phrase(owner, style)}"
+
+    slots = {
+        "target": target("plain"),
+        "named": target("named"),
+        "t": target("bare"),
+        "owner": entity_phrase(owner, "plain"),
+        "o": entity_phrase(owner, "bare"),
+    }
+    if can_own(owner):
+        slots["possessive"] = f"{entity_phrase(owner, 'possessive')} {_join_heads(heads, '')}"
+    if owner.association:
+        slots |= {"record": record_noun(owner), "parts": parts_phrase(owner, "plain"), "p": parts_phrase(owner, "bare")}
+    return slots
+
+
+def _owner_traits(owner: Entity, heads: tuple[str, ...], kinds: tuple[ValueKind, ...]) -> tuple[str, ...]:
+    if owner.association:
+        return ("association", "attribute", "shared")
+    traits: list[str] = []
+    if heads == ("location",):
+        traits.append("located")
+    elif len(heads) == 1 and english.head_word(heads[0]) in {"birthplace", "headquarters"}:
+        traits.append("where")
+    elif len(heads) == 1 and kinds[0] == "date" and heads[0].endswith(" date"):
+        traits.append("date")
+    if can_own(owner):
+        traits.append("possessive")
+    return (*traits, "attribute", "thing", "shared")
+
+
+def _search_slots(entity: Entity) -> dict[str, str]:
+    conditions = conditions_of(entity)
+    return {
+        "noun": entity.noun,
+        "target": entity_phrase(entity, "plain"),
+        "named": entity_phrase(entity, "named"),
+        "t": entity_phrase(entity, "bare"),
+        "key": english.join([condition.key for condition in conditions]),
+        "vp": english.join([condition.verb for condition in conditions]),
+        "clause": english.join([condition.clause for condition in conditions]),
+    }
+
+
+def _with_capitals(slots: Mapping[str, str]) -> dict[str, str]:
+    """Each slot also with its first letter as a capital, under its name with a capital."""
+    return {**slots, **{name[0].upper() + name[1:]: text[:1].upper() + text[1:] for name, text in slots.items()}}
+
+
+def _attribute(asked: Asked) -> str:
+    """An asked column as a noun phrase without article."""
+    if asked.kind == "boolean" and not is_verbal(asked.words):
+        return asked.words if asked.words.endswith(("flag", "status")) else f"{asked.words} status"
+    return nominal(asked.words)
+
+
+def _predicate(asked: Asked) -> str | None:
+    """What may follow `is` for a boolean whose words say so: `is active` gives `active`."""
+    first, _, rest = asked.words.partition(" ")
+    last = rest.rpartition(" ")[2]
+    if asked.kind == "boolean" and first == "is" and (last in ADJECTIVES or last.endswith(("ed", "able", "ible"))):
+        return rest
+    return None
+
+
+def _preposition(heads: tuple[str, ...], owner: Entity) -> str:
+    return "in" if owner.association else preposition(heads)
+
+
+def _join_heads(heads: tuple[str, ...], article: str) -> str:
+    if any(" or " in head or " and " in head or " in " in head for head in heads):
+        return english.join([f"{article}{head}" for head in heads])
+    return f"{article}{english.join(heads)}"

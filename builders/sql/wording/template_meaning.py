@@ -1,0 +1,117 @@
+"""What a SQL template asks, read from its joins and conditions: the meaning that the text writer puts into words."""
+
+from benchwright.benchmarks.grounding.sql import ColumnOf, SqlTemplate
+from benchwright.builders.sql.labels import Labels
+from benchwright.builders.sql.schema import DatabaseSchema, Table
+from benchwright.builders.sql.wording import english
+from benchwright.builders.sql.wording.meaning import Asked, Entity, Given, Link, Meaning
+
+
+def read_meaning(template: SqlTemplate, schema: DatabaseSchema, labels: Labels) -> Meaning | None:
+    """The meaning of a template, or None where it goes beyond Select, Project and Join along foreign keys."""
+    asked = [projection for projection in template.projections if projection is not None]
+    roots = {projection.alias for projection in asked}
+    if not template.plain or len(asked) != len(template.projections) or len(roots) != 1:
+        return None
+    return _Reader(template, schema, labels).meaning(asked)
+
+
+def count_hops(template: SqlTemplate, schema: DatabaseSchema) -> int:
+    """The facts that a template combines: a lookup is 1, each foreign key followed adds 1, an associative table none.
+
+    What an associative table says itself of things that are all given is a lookup.
+    """
+    tables = {alias: schema.tables[table] for alias, table in template.tables.items()}
+    root = next((projection.alias for projection in template.projections if projection), next(iter(tables)))
+    entities = [alias for alias, table in tables.items() if not table.associative]
+    if not tables[root].associative:
+        return max(1, len(entities))
+    given = {placeholder.compared.alias for placeholder in template.placeholders}
+    return 1 + sum(1 for alias in entities if alias not in given)
+
+
+class _Reader:
+    """Walks the tables of one template from the one that is asked about."""
+
+    def __init__(self, template: SqlTemplate, schema: DatabaseSchema, labels: Labels) -> None:
+        self.template, self.labels = template, labels
+        self.tables: dict[str, Table] = {alias: schema.tables[name] for alias, name in template.tables.items()}
+        self.seen: set[str] = set()
+
+    def meaning(self, asked: list[ColumnOf]) -> Meaning | None:
+        alias = asked[0].alias
+        table = self.tables[alias]
+        root = self._entity(alias)
+        if root is None or self.seen != set(self.tables):
+            return None
+        named = any(given.naming for given in root.given)
+        columns = []
+        for item in asked:
+            words = self.labels.column(table.name, item.column)
+            naming = item.column == table.label and not named and not root.association
+            kind = table.columns[item.column].kind
+            value = english.value_kind(table.name if naming else words, kind)
+            columns.append(Asked(words, value, naming, english.is_plural(words)))
+        return Meaning(tuple(columns), root)
+
+    def _entity(self, alias: str) -> Entity | None:
+        """The entity of a table instance with all that is known of it; None where it cannot be put into words."""
+        self.seen.add(alias)
+        table = self.tables[alias]
+        links: list[Link] = []
+        for own, other in self._joins(alias):
+            if other.alias in self.seen:
+                continue
+            link = self._link(table, own, other)
+            if link is None:
+                return None
+            links.append(link)
+        given = tuple(
+            Given(
+                self.labels.column(table.name, item.compared.column),
+                item.text,
+                item.compared.column == table.label,
+            )
+            for item in self.template.placeholders
+            if item.compared.alias == alias
+        )
+        if not given and not links:
+            return None
+        return Entity(self.labels.noun(table.name), given, tuple(links), table.associative)
+
+    def _joins(self, alias: str) -> list[tuple[ColumnOf, ColumnOf]]:
+        """The equations of a table instance, its own side first."""
+        pairs = [(a, b) if a.alias == alias else (b, a) for a, b in self.template.joins if alias in (a.alias, b.alias)]
+        return sorted(pairs, key=lambda pair: list(self.tables).index(pair[1].alias))
+
+    def _link(self, table: Table, own: ColumnOf, other: ColumnOf) -> Link | None:
+        there = self.tables[other.alias]
+        if there.associative and not table.associative:
+            return self._through(there, own, other)
+        if _refers(table, own, other):
+            role = self.labels.role(table.name, own.column)
+            entity = self._entity(other.alias)
+            return Link("has_role", role, entity) if entity else None
+        if _refers(there, other, own):
+            role = self.labels.role(there.name, other.column)
+            entity = self._entity(other.alias)
+            return Link("role_of", role, entity) if entity else None
+        return None
+
+    def _through(self, between: Table, own: ColumnOf, other: ColumnOf) -> Link | None:
+        """A link that an associative table makes to one other entity."""
+        self.seen.add(other.alias)
+        onward = [(a, b) for a, b in self._joins(other.alias) if b.alias not in self.seen]
+        conditioned = any(item.compared.alias == other.alias for item in self.template.placeholders)
+        if len(onward) != 1 or conditioned or not _refers(between, other, own) or not _refers(between, *onward[0]):
+            return None
+        entity = self._entity(onward[0][1].alias)
+        return Link("through", self.labels.noun(between.name), entity) if entity else None
+
+
+def _refers(table: Table, own: ColumnOf, other: ColumnOf) -> bool:
+    """Whether a column of a table is a foreign key to a column of another."""
+    return any(
+        key.column == own.column and key.table == other.table and key.target == other.column
+        for key in table.foreign_keys
+    )

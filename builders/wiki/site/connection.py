@@ -1,0 +1,269 @@
+"""A wiki that can be asked: its address, who asks, and errors that say in one line what is wrong with it."""
+
+import logging
+import re
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any
+from urllib.parse import urlsplit
+
+import mwclient
+import requests
+from mwclient import errors as mw
+
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.builders.wiki.site.rate_limit import Pace, PacedAdapter
+
+log = logging.getLogger("benchwright")
+
+OLDEST = (1, 32)
+"""The first MediaWiki with a log of creations and with slots."""
+MAXLAG = 5
+"""Seconds that a wiki's copies of its database may lag behind before it sends us away."""
+_TIMES = 6
+"""How often a busy wiki is asked again."""
+_WAITS = (0.5, 1.0, 2.0, 4.0)
+"""Seconds before asking again after a broken connection or a broken reply."""
+_RATE_LIMITED = 10.0
+"""Seconds of rest where a wiki says that we are too fast without saying how long."""
+_TIMEOUT = (10, 60)
+"""Seconds to connect, and between two bytes."""
+_EMAIL = re.compile(r"[\w.+%-]+@[\w-]+(\.[\w-]+)+", re.ASCII)
+_URL = re.compile(r"https?://[\w.-]+\.[a-z]{2,}(:\d+)?(/[\w./~%#?=&+:@-]*)?", re.ASCII | re.IGNORECASE)
+_EXAMPLE = re.compile(r"(^|[@./])example\.(org|com|net)($|[:/])|\.example($|[:/])", re.IGNORECASE)
+_HERE = ("127.0.0.1", "localhost", "[::1]")
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a wiki says of itself."""
+
+    name: str
+    server: str
+    article_path: str
+    """Where pages are read; `$1` is the title's place."""
+    script: str
+    """The address of `index.php`."""
+    language: str
+    licence: str
+    licence_url: str
+    generator: str
+    articles: int
+    edits: int
+    namespaces: Mapping[int, str] = field(repr=False)
+
+    def as_site(self) -> dict[str, str]:
+        """What a harvest keeps of it. `history` gives the authors of a page: `{id}` is the place of its id."""
+        return {
+            "name": self.name,
+            "server": self.server,
+            "language": self.language,
+            "licence": self.licence,
+            "licence_url": self.licence_url,
+            "generator": self.generator,
+            "history": f"{self.script}?curid={{id}}&action=history",
+        }
+
+
+class Wiki:
+    """A wiki's API. Threads may share it."""
+
+    def __init__(self, address: str, site: mwclient.Site, pace: Pace, at_once: int, language: str) -> None:
+        self.address = address
+        """Of the folder that holds `api.php`, with a slash at its end."""
+        self.at_once = at_once
+        self.language = language
+        self.pace = pace
+        self._site = site
+        self._known = threading.Event()
+        """Whether it ever gave a reply: until then, nothing is waited for long."""
+
+    def ask(self, **parameters: str | int) -> dict[str, Any]:
+        """The reply to one query. Raises BenchwrightError where there is none."""
+        waits = _WAITS if self._known.is_set() else _WAITS[:2]
+        for wait in (*waits, None):
+            try:
+                reply = self._site.get("query", formatversion=2, maxlag=MAXLAG, retry_on_error=False, **parameters)
+                if "query" not in reply and "batchcomplete" not in reply:
+                    raise BenchwrightError(f"{self.address} is not a wiki: its api.php gives something else")
+                self._known.set()
+                return reply
+            except _BROKEN as error:
+                if wait is None or isinstance(error, requests.exceptions.SSLError) or _is_page(error):
+                    raise self._explained(error) from error
+                log.info("a broken reply from %s, asking again: %s", self.address, type(error).__name__)
+                time.sleep(wait)
+            except mw.APIError as error:
+                if wait is None or error.code != "ratelimited":
+                    raise self._explained(error) from error
+                self.pace.pause(_RATE_LIMITED)
+            except (requests.RequestException, mw.MwClientError, ValueError, AttributeError, TypeError) as error:
+                raise self._explained(error) from error
+        raise AssertionError("the loop ends with a reply or an error")
+
+    def _explained(self, error: Exception) -> BenchwrightError:
+        return BenchwrightError(_explain(self.address, error))
+
+
+_BROKEN = (
+    requests.exceptions.ConnectionError,
+    requests.exceptions.Timeout,
+    requests.exceptions.ChunkedEncodingError,
+    requests.exceptions.ContentDecodingError,
+    mw.InvalidResponse,
+)
+
+
+def open_wiki(
+    site: str,
+    contact: str,
+    *,
+    language: str = "en",
+    requests_per_minute: int = 200,
+    at_once: int = 3,
+    span: float = 60.0,
+) -> Wiki:
+    """A wiki by its host (`en.wikipedia.org`) or address (`http://127.0.0.1:8095/w/`); nothing is asked of it yet.
+
+    `contact` is an e-mail or web address of whoever runs this: a wiki's operators write there if something goes wrong.
+    `span` is how many seconds `requests_per_minute` stands for (tests shorten it). Raises UsageError.
+    """
+    scheme, host, path = _read_address(site)
+    if requests_per_minute < 1 or at_once < 1:
+        raise UsageError("a wiki must be asked at least once a minute, by one at once")
+    session = requests.Session()
+    session.headers["User-Agent"] = _name(check_contact(contact, host))
+    pace = Pace(requests_per_minute, span)
+    adapter = PacedAdapter(pace, at_once, _TIMES)
+    session.mount("https://", adapter)
+    session.mount("http://", adapter)
+    logging.getLogger("mwclient").setLevel(logging.ERROR)  # it would print each repetition
+    client = mwclient.Site(
+        host, path=path, scheme=scheme, pool=session, do_init=False, max_retries=_TIMES, retry_timeout=1,
+        connection_options={"timeout": _TIMEOUT}, wait_callback=lambda *_: log.info("the wiki lags behind: waiting"),
+    )  # fmt: skip
+    return Wiki(f"{scheme}://{host}{path}", client, pace, at_once, language)
+
+
+def check_contact(contact: str, host: str = "") -> str:
+    """The contact, if people can be reached by it. An invented one is good enough for a wiki on this machine."""
+    contact = contact.strip()
+    wanted = "give --set contact=YOU@YOUR-DOMAIN, or your web page: a wiki's operators must be able to reach you"
+    if not contact:
+        raise UsageError(f"the contact is missing: {wanted}")
+    if not (_EMAIL.fullmatch(contact) or _URL.fullmatch(contact)):
+        raise UsageError(f"the contact {contact!r} is neither an e-mail nor a web address: {wanted}")
+    if _EXAMPLE.search(contact) and host and host.rsplit(":", 1)[0] not in _HERE:
+        raise UsageError(f"the contact {contact!r} is nobody's: {wanted}")
+    return contact
+
+
+def about(wiki: Wiki, reply: Mapping[str, Any]) -> About:
+    """What a wiki's reply to `ABOUT` says. Raises BenchwrightError where it cannot be harvested."""
+    query = reply.get("query", {})
+    general = query.get("general", {})
+    generator = str(general.get("generator", ""))
+    found = re.match(r"MediaWiki (\d+)\.(\d+)", generator)
+    if not found:
+        raise BenchwrightError(f"{wiki.address} is not a MediaWiki: it calls itself {generator or 'nothing'!r}")
+    if (int(found[1]), int(found[2])) < OLDEST:
+        oldest = ".".join(map(str, OLDEST))
+        raise BenchwrightError(
+            f"{wiki.address} runs {generator}, which is too old: pages' creation and content are read as from "
+            f"MediaWiki {oldest}"
+        )
+    language = str(general.get("lang", ""))
+    if language.split("-")[0].lower() != wiki.language.split("-")[0].lower():
+        raise BenchwrightError(
+            f"{wiki.address} is written in {language!r}, not {wiki.language!r}: give another --set site or language"
+        )
+    server = str(general.get("server", ""))
+    server = f"https:{server}" if server.startswith("//") else server
+    rights, statistics = query.get("rightsinfo", {}), query.get("statistics", {})
+    return About(
+        name=str(general.get("sitename", "")),
+        server=server,
+        article_path=server + str(general.get("articlepath", "/wiki/$1")),
+        script=server + str(general.get("script", "/w/index.php")),
+        language=language,
+        licence=str(rights.get("text", "")),
+        licence_url=str(rights.get("url", "")),
+        generator=generator,
+        articles=int(statistics.get("articles", 0)),
+        edits=int(statistics.get("edits", 0)),
+        namespaces={int(n["id"]): str(n.get("canonical", n.get("name", ""))) for n in query["namespaces"].values()},
+    )
+
+
+ABOUT: Mapping[str, str] = {"meta": "siteinfo", "siprop": "general|namespaces|statistics|rightsinfo"}
+"""The query that `about` reads."""
+
+
+def _name(contact: str) -> str:
+    client = f"mwclient/{version('mwclient')} requests/{version('requests')}"
+    return f"benchwright/{version('benchwright')} ({contact}) {client}"
+
+
+def _read_address(site: str) -> tuple[str, str, str]:
+    """Scheme, host with its port, and the folder of `api.php`."""
+    wrong = UsageError(
+        f"{site!r} is no address of a wiki: give a host such as en.wikipedia.org, or the folder of its api.php "
+        "such as http://127.0.0.1:8095/w/"
+    )
+    given = site.strip()
+    try:
+        parts = urlsplit(given if "://" in given else f"https://{given}")
+        port = parts.port
+    except ValueError:
+        raise wrong from None
+    if parts.scheme not in ("http", "https") or not re.fullmatch(r"[\w.-]+|[\da-f:]+", parts.hostname or ""):
+        raise wrong
+    if parts.username or parts.password or parts.query or parts.fragment or re.search(r"\s", given):
+        raise wrong
+    host = parts.hostname or ""
+    host = f"[{host}]" if ":" in host else host
+    path = re.sub(r"(api|index)\.php$", "", parts.path) or "/w/"
+    path = "/w/" if path == "/" and "://" not in given else path
+    return parts.scheme, f"{host}:{port}" if port else host, path if path.endswith("/") else f"{path}/"
+
+
+def _is_page(error: Exception) -> bool:
+    """Whether a reply is a whole page for people, so that asking again gives the same."""
+    return isinstance(error, mw.InvalidResponse) and "</html>" in str(error.args[0] if error.args else "").lower()
+
+
+def _explain(address: str, error: Exception) -> str:
+    """What is wrong with a wiki, and what to do, in a line."""
+    reply = getattr(error, "response", None)
+    status = reply.status_code if isinstance(reply, requests.Response) else 0
+    detail = " ".join(str(error).split())[:200]
+    match error:
+        case mw.APIError(code="readapidenied"):
+            return f"{address} is closed: only people who are logged in may read it"
+        case mw.APIError():
+            return f"{address} refuses a request ({error.code}): {' '.join(str(error.info).split())[:200]}"
+        case mw.MaximumRetriesExceeded():
+            return f"{address} lags behind and sends us away: start again later; what has arrived is kept"
+        case mw.APIDisabledError():
+            return f"{address} is closed: its API is switched off"
+        case requests.exceptions.SSLError():
+            return f"{address} cannot be trusted, its certificate or encryption is not in order: {detail}"
+        case requests.exceptions.RetryError():
+            return f"{address} is too busy: asked {_TIMES + 1} times; start again later, what has arrived is kept"
+        case requests.exceptions.HTTPError() if status in (401, 403):
+            return f"{address} refuses us (HTTP {status}): it is closed, or does not like the contact that was given"
+        case requests.exceptions.HTTPError():
+            return f"there is no wiki at {address}: HTTP {status}; give the folder of its api.php with --set site"
+        case requests.exceptions.Timeout():
+            return f"{address} does not answer in time: start again later; what has arrived is kept"
+        case requests.exceptions.ChunkedEncodingError() | requests.exceptions.ContentDecodingError():
+            return f"{address} breaks off its replies: start again later; what has arrived is kept"
+        case requests.exceptions.ConnectionError():
+            return f"{address} is not reached: it is down, or the address is wrong (what has arrived is kept)"
+        case mw.InvalidResponse():
+            return f"{address} is not a wiki, or is broken: its api.php does not give JSON"
+        case _:
+            return f"{address} is not a wiki: its api.php gives something else ({type(error).__name__})"

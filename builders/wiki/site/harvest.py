@@ -1,0 +1,263 @@
+"""Pages of a wiki for a benchmark: some that were created after a cutoff, some at random, and a haystack."""
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from itertools import islice
+from math import ceil
+
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.builders.wiki.pages import Harvest, Page
+from benchwright.builders.wiki.ranks import rank
+from benchwright.builders.wiki.site.cached_wiki import Kept, Store
+from benchwright.builders.wiki.site.connection import ABOUT, About, Wiki, about
+from benchwright.builders.wiki.site.creation import CHECKED, Creation
+from benchwright.builders.wiki.site.fetch_pages import AT_ONCE, ELSEWHERE, NO_PAGE, SHORTEST, Accept, Looker
+from benchwright.builders.wiki.site.listing import (
+    PER_REQUEST,
+    WHOLE,
+    Candidate,
+    Found,
+    Listing,
+    find_created,
+    first_revisions,
+    stamp,
+)
+from benchwright.builders.wiki.site.sample_random import by_id, by_wiki
+
+log = logging.getLogger("benchwright")
+
+VERSION = 1
+"""Changes when the same replies would give another harvest."""
+Progress = Callable[[str, int, int], None]
+
+_DENSE = 0.25
+"""Share of articles among all page ids from which on ids are drawn instead of asking the wiki for random pages."""
+_EARLIER = "give an earlier cutoff, or a later until (by default the beginning of this day, in UTC)"
+_POOL = 3
+"""Candidates that are gathered for each page that is wanted, where spans of time are drawn."""
+_PER_CHECK = 0.008
+"""Requests for each wanted page that may be spent on confirming creations by a list of all revisions."""
+_HOPE = 0.9
+"""Share of pages that are accepted, as supposed before any was looked at: little is fetched in vain."""
+
+
+@dataclass(frozen=True, slots=True)
+class HarvestRequest:
+    """Which pages are wanted."""
+
+    cutoff: datetime
+    """The first moment of what is new."""
+    until: datetime | None = None
+    """Pages are created before this; by default before today, so that a day's harvests are the same."""
+    articles: int = 300
+    random: int = 300
+    haystack: int = 0
+    seed: int = 0
+    listing: Listing = "auto"
+    shortest: int = SHORTEST
+    checked: int = CHECKED
+    """Pages whose first revision is looked at."""
+    whole: int = WHOLE
+    """Requests up to which a list is read as a whole."""
+
+
+def read_moment(text: str, name: str = "cutoff") -> datetime:
+    """`2021-10-01`, or with a time `2021-10-01T12:00:00Z`; a time without a zone is UTC. Raises UsageError."""
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise UsageError(f"{name} {text!r} is no date: give it as 2021-10-01 or 2021-10-01T12:00:00Z") from None
+    try:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except OverflowError:
+        raise UsageError(f"{name} {text!r} is out of range") from None
+
+
+def harvest(
+    wiki: Wiki,
+    request: HarvestRequest,
+    store: Store,
+    *,
+    accept: Accept | None = None,
+    progress: Progress = lambda what, done, total: None,
+) -> Harvest:
+    """The pages, no two the same; `accept` adds a rule of the caller, such as on the length of the text.
+
+    With the same store, the same request asks the wiki for nothing that has arrived. Raises BenchwrightError.
+    """
+    request = _checked(request)
+    kept = Kept(wiki, store, _as_key(wiki, request))
+    site = about(wiki, kept.ask(ABOUT))
+    return _Harvesting(kept, site, request, Looker(kept, request.shortest, accept), progress).run()
+
+
+def _checked(request: HarvestRequest) -> HarvestRequest:
+    """The request with its end. Raises UsageError where it cannot be meant."""
+    now = datetime.now(UTC)
+    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    until = request.until or today
+    if request.cutoff > now:
+        raise UsageError(f"the cutoff {request.cutoff:%Y-%m-%d} is in the future: no page is newer")
+    if request.cutoff >= until:
+        raise UsageError(f"no page can be newer than {stamp(request.cutoff)} and older than {stamp(until)}: {_EARLIER}")
+    for name in ("articles", "random", "haystack", "checked", "shortest"):
+        if getattr(request, name) < 0:
+            raise UsageError(f"{name} must not be negative")
+    if not request.articles + request.random + request.haystack:
+        raise UsageError("no page is asked for: give articles, random or haystack")
+    return replace(request, until=until)
+
+
+def _as_key(wiki: Wiki, request: HarvestRequest) -> dict[str, object]:
+    """All that decides which replies a harvest is made of."""
+    times = {"cutoff": stamp(request.cutoff), "until": stamp(request.until or request.cutoff)}
+    return {**asdict(request), **times, "site": wiki.address, "language": wiki.language, "version": VERSION}
+
+
+class _Harvesting:
+    """A harvest under way."""
+
+    def __init__(self, kept: Kept, site: About, request: HarvestRequest, looker: Looker, progress: Progress) -> None:
+        self.kept, self.site, self.request, self.looker, self.progress = kept, site, request, looker, progress
+        self.start, self.end = request.cutoff, request.until or request.cutoff
+        self.left_out: dict[int | Candidate, str] = {}
+        """Page → why, so that a page that is met twice counts once."""
+        self.checks: Counter[str] = Counter()
+
+    def run(self) -> Harvest:
+        """Created ones, then random ones, then the haystack."""
+        request = self.request
+        found = find_created(self.kept, self.site, self.start, self.end, request.seed, request.listing, request.whole)
+        created = self._created(found) if request.articles else []
+        wanted = request.random + request.haystack
+        others = self._random(found, {page.id for page in created}, wanted) if wanted else []
+        return Harvest(
+            tuple(created),
+            tuple(others[: request.random]),
+            tuple(others[request.random :]),
+            dict(sorted(Counter(self.left_out.values()).items())),
+            self.kept.requests,
+            {what: count for what, count in sorted(self.checks.items()) if count},
+            {**self.site.as_site(), "address": self.kept.wiki.address},
+        )
+
+    def _created(self, found: Found) -> list[Page]:
+        wanted = self.request.articles
+        creation = Creation(self.kept, self.start, self.end, found.lowest, self.checks)
+        unlogged: dict[int, Candidate] = {}
+        if found.source == "log" and self._is_small():
+            unlogged = first_revisions(self.kept, self.start, self.end)
+            creation.listed = {number: first.created for number, first in unlogged.items()}
+        queue = self._queue(found, unlogged)
+        accepted: list[Page] = []
+        while True:
+            accepted += self._take(queue, wanted - len(accepted), creation)
+            bad = creation.check_sample(accepted, self.request.seed, self.request.checked)
+            accepted = [page for page in accepted if page.id not in bad]
+            self.left_out |= bad
+            if not bad:
+                break
+        self.checks["created after the cutoff"] = len(accepted)
+        if not accepted:
+            raise BenchwrightError(self._nothing())
+        if len(accepted) < wanted:
+            log.warning("%s has only %d of %d articles since %s", self.site.name, len(accepted), wanted, self.start)
+        return [replace(page, created=creation.exact(page)) for page in accepted]
+
+    def _is_small(self) -> bool:
+        """Whether a list of all revisions costs little beside the pages' content."""
+        request = self.request
+        wanted = min(request.articles + request.random + request.haystack, self.site.articles)
+        return self.site.edits / PER_REQUEST <= max(_PER_CHECK * wanted, 2)
+
+    def _queue(self, found: Found, unlogged: dict[int, Candidate]) -> Iterator[Candidate]:
+        """Candidates in the order of the seed, of which more are listed when they are used up."""
+        enough, more = _POOL * self.request.articles, True
+        while more:
+            pool: dict[object, Candidate] = {}
+            more = False
+            for some in found.pools:
+                pool.update((one.id or (one.created, one.title), one) for one in some)
+                if more := not found.is_whole and len(pool) >= enough:
+                    break
+            missed = unlogged.keys() - pool.keys()
+            pool.update((number, unlogged[number]) for number in missed)
+            self.checks["not in the log"] += len(missed)
+            self.checks["listed since the cutoff"] += len(pool)
+            unlogged, enough = {}, max(enough // 4, AT_ONCE)
+            yield from sorted(pool.values(), key=self._place)
+
+    def _place(self, one: Candidate) -> bytes:
+        return rank(self.request.seed, "created", one.id or f"{one.created} {one.title}")
+
+    def _take(self, queue: Iterator[Candidate], wanted: int, creation: Creation) -> list[Page]:
+        """So many accepted pages from the queue, or as many as there are."""
+        accepted: list[Page] = []
+        looked = 0
+        while len(accepted) < wanted:
+            some = list(islice(queue, _enough(wanted - len(accepted), len(accepted), looked)))
+            if not some:
+                break
+            verdicts = iter(self.looker.look_at([candidate.id for candidate in some if candidate.id]))
+            looked += len(some)
+            for candidate in some:
+                verdict = next(verdicts) if candidate.id else NO_PAGE
+                if len(accepted) < wanted and (page := self._accept(candidate, verdict, creation)):
+                    accepted.append(page)
+            self.progress("articles created after the cutoff", len(accepted), wanted)
+        return accepted
+
+    def _accept(self, candidate: Candidate, verdict: Page | str, creation: Creation) -> Page | None:
+        """The page with its creation, or None where it is left out."""
+        if isinstance(verdict, str):
+            draft = candidate.namespace not in (0, 2)
+            names = {
+                NO_PAGE: "deleted",
+                ELSEWHERE: "draft" if draft else "moved" if not candidate.namespace else "user page",
+            }
+            self.left_out[candidate.id or candidate] = names.get(verdict, verdict) if candidate.title else "hidden"
+            return None
+        created, why = creation.confirm(candidate)
+        if why:
+            self.left_out[candidate.id] = why
+            return None
+        self.checks["renamed since they were begun"] += verdict.title != candidate.title
+        return replace(verdict, created=created)
+
+    def _random(self, found: Found, taken: set[int], wanted: int) -> list[Page]:
+        """Pages of any age, none of those that are taken."""
+        highest = found.highest
+        if found.is_whole and highest and self.site.articles / highest >= _DENSE:
+            draw = by_id(self.looker, self.request.seed, highest, taken, self.checks)
+        else:
+            draw = by_wiki(self.looker, taken)
+            self.checks["drawn by the wiki, without the seed"] = 1
+        accepted: list[Page] = []
+        looked = 0
+        while len(accepted) < wanted and (some := draw(_enough(wanted - len(accepted), len(accepted), looked))):
+            looked += len(some)
+            for number, verdict in some:
+                if isinstance(verdict, str):
+                    self.left_out[number] = {NO_PAGE: "deleted", ELSEWHERE: "moved"}.get(verdict, verdict)
+                elif len(accepted) < wanted:
+                    accepted.append(verdict)
+            self.progress("random articles", len(accepted), wanted)
+        if len(accepted) < wanted:
+            log.warning("%s has only %d more articles, not %d", self.site.name, len(accepted), wanted)
+        return accepted
+
+    def _nothing(self) -> str:
+        reasons = ", ".join(f"{count} {why}" for why, count in sorted(Counter(self.left_out.values()).items()))
+        return (
+            f"{self.site.name} ({self.kept.wiki.address}) has no article that was created from {stamp(self.start)} to "
+            f"{stamp(self.end)}; {f'left out: {reasons}' if reasons else 'nothing is listed'}: {_EARLIER}"
+        )
+
+
+def _enough(wanted: int, accepted: int, looked: int) -> int:
+    """How many pages to look at for so many accepted ones, by how many were accepted so far: whole requests."""
+    share = max(accepted / looked, 0.1) if looked else _HOPE
+    return ceil(wanted / share / AT_ONCE) * AT_ONCE

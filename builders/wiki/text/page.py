@@ -1,0 +1,154 @@
+"""The readable text of a page, from its wikitext: paragraphs, lists, tables and infoboxes as lines, headings as lines.
+
+References, categories, files, navigation, comments and the sections that hold only such things are left out. What an
+infobox says stands as "Label: value" lines after the introduction's paragraphs, so that a text begins with its subject.
+"""
+
+import re
+from collections.abc import Sequence
+
+from benchwright.builders.wiki.pages import Article, Page, Section
+from benchwright.builders.wiki.text.markup import remove_markup, show_literals
+from benchwright.builders.wiki.text.templates import INFOBOX_END, INFOBOX_START
+
+_HEADING = re.compile(r"(={1,6})\s*(.*?)\s*\1")
+_HEADING_LINE = re.compile(r"^={1,6}[^\n]*=[ \t]*$", re.MULTILINE)
+_LEFT_OUT = frozenset(
+    (
+        "references", "external links", "see also", "further reading", "notes", "footnotes", "citations", "sources",
+        "notes and references", "references and notes", "explanatory notes", "works cited", "general references",
+        "notes and citations", "citations and references", "external link", "reference", "navigation",
+    )
+)  # fmt: skip
+"""Headings of sections that hold references and links."""
+_MARKS = re.compile(r"\{\{+|\}\}+|\[\[+|\]\]+|\{\||\|\}")
+_BULLET = re.compile(r"[*#:;]*[*#][*#:;]*\s*")
+_INDENT = re.compile(r"[:;]+\s*")
+_SPACES = re.compile(r"[ \t\u2009\u202f]{2,}|[\t\u2009\u202f]")
+_EMPTIED = re.compile(r"\(\s*[;,:][;,:\s]*")
+_EMPTY = re.compile(r"[ \t]*\([\s;,:]*\)")
+_LOOSE = re.compile(r"[ \t]+(?=[,;)](?!-)|[.:](?=\s|$))|(?<=\()[ \t]+", re.MULTILINE)
+_REDIRECT = re.compile(
+    r"\s*#\s*(?:redirect(?:ion)?|weiterleitung|redirección|redireccion|rinvia|doorverwijzing|omdirigering|omdiriger|"
+    r"przekieruj|patrz|перенаправление|перенапр|redirecionamento|yönlendir|ohjaus|転送|リダイレクト|重定向|넘겨주기|تحويل)"
+    r"\s*:?\s*\[\[",
+    re.IGNORECASE,
+)
+_DISAMBIGUATION = re.compile(
+    r"\{\{\s*(?:disambig(?:uation)?(?:[ _]page)?|dab|hndis|geodis|numberdis|disamb|mil-?unit-?dis|schooldis|roaddis|"
+    r"hospitaldis|human name disambiguation|place name disambiguation|letter-?(?:number )?(?:combin\w*[ _])?disamb\w*|"
+    r"airport disambiguation|set index article|sia|surname|given name|hndisambig|begriffsklärung|homonymie|"
+    r"desambiguación|disambigua|mathdab|taxonomy disambiguation|station disambiguation|music disambiguation|"
+    r"ship index|shipindex|mountainindex|roadindex|lakeindex)\s*(?:[|}]|cleanup\s*[|}])",
+    re.IGNORECASE,
+)
+_LIST = re.compile(
+    r"(?:list|lists|index|outline|glossary|timeline) of |index to |(?:deaths|births) in \w", re.IGNORECASE
+)
+
+
+def is_redirect(title: str, wikitext: str) -> bool:
+    """Whether a page only leads to another."""
+    return _REDIRECT.match(wikitext) is not None
+
+
+def is_disambiguation(title: str, wikitext: str) -> bool:
+    """Whether a page only tells pages of one name apart; pages of surnames and set indexes are such as well."""
+    return title.lower().endswith("(disambiguation)") or _DISAMBIGUATION.search(wikitext) is not None
+
+
+def is_list(title: str, wikitext: str) -> bool:
+    """Whether a page is a list, by its title."""
+    return _LIST.match(title) is not None
+
+
+def read_article(page: Page) -> Article:
+    """A page as an article.
+
+    It takes time in proportion to the page's length, whatever the wikitext holds, and never fails: what is broken is
+    left out or stays as text. An article of nothing has one section, the introduction, of no characters.
+    """
+    text = _introduced(remove_markup(page.wikitext, page.title))
+    parts = _kept(_parts(_tidied(text)))
+    pieces, sections, at = list[str](), list[Section](), 0
+    for number, (heading, level, lines) in enumerate(parts):
+        body = "\n".join([heading, *lines] if level else lines).strip()
+        if number and at:
+            body, at = body, at + 2
+            pieces.append("\n\n")
+        pieces.append(body)
+        sections.append(Section(heading, level, at, at + len(body)))
+        at += len(body)
+    return Article(page, "".join(pieces), tuple(sections))
+
+
+def _introduced(text: str) -> str:
+    """A text with the infoboxes of its introduction at the introduction's end, and the others where they stand."""
+    if INFOBOX_START not in text:
+        return text
+    first = _HEADING_LINE.search(text)
+    end = first.start() if first else len(text)
+    boxes, kept = list[str](), list[str]()
+    for number, part in enumerate(text[:end].split(INFOBOX_START)):
+        inside, mark, after = part.partition(INFOBOX_END)
+        if number and mark:
+            boxes.append(inside)
+            kept.append(after)
+        else:
+            kept.append(part)
+    rest = text[end:].replace(INFOBOX_START, "\n\n").replace(INFOBOX_END, "\n\n")
+    return "\n\n".join(["".join(kept), *boxes, rest])
+
+
+def _tidied(text: str) -> str:
+    """A text without the gaps and stray marks that removed markup leaves."""
+    text = text.replace(INFOBOX_START, "").replace(INFOBOX_END, "")
+    text = _SPACES.sub(" ", _MARKS.sub("", text))
+    if "(" in text:
+        text = _EMPTY.sub("", _EMPTIED.sub("(", text))
+    return _LOOSE.sub("", text)
+
+
+def _parts(text: str) -> list[tuple[str, int, list[str]]]:
+    """Heading, level and lines of each section, the introduction first."""
+    lines: list[str] = []
+    parts = [("", 0, lines)]
+    for line in text.split("\n"):
+        line = line.strip()
+        sign = line[:1]
+        if sign == "=" and len(line) > 2 and (match := _HEADING.fullmatch(line)) and match[2]:
+            lines = []
+            parts.append((show_literals(match[2]).strip(), len(match[1]), lines))
+            continue
+        if sign in ("*", "#", ":", ";"):
+            bullet = _BULLET.match(line)
+            line = "- " + line[bullet.end() :] if bullet else _INDENT.sub("", line, count=1)
+            if line == "- ":
+                continue
+        elif sign == "|" or line.startswith("----"):
+            continue
+        if line:
+            lines.append(show_literals(line))
+        elif lines and lines[-1]:
+            lines.append("")
+    return parts
+
+
+def _kept(parts: Sequence[tuple[str, int, list[str]]]) -> list[tuple[str, int, list[str]]]:
+    """The sections that hold text for reading: no references, and nothing empty that has no section below it."""
+    found: list[tuple[str, int, list[str]]] = []
+    below = 99
+    for part in parts:
+        heading, level, _ = part
+        if level > below:
+            continue
+        below = level if level and heading.lower() in _LEFT_OUT else 99
+        if below == 99:
+            found.append(part)
+    kept: list[tuple[str, int, list[str]]] = []
+    for part in reversed(found):
+        _, level, lines = part
+        holds = any(lines) or (kept and kept[-1][1] > level > 0)
+        if holds or not level:
+            kept.append(part)
+    return kept[::-1]

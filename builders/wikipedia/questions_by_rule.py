@@ -1,0 +1,210 @@
+"""Questions by rules: who, when, where, which and how many, from what an article's sentences say of its subject.
+
+A question names its subject, so that it stands alone, and has a short answer that its evidence, one sentence or one
+line of an infobox, states word for word. Doubtful ones are left out, and every one of them is counted with its reason.
+"""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from benchwright.builders.wiki.pages import Article
+from benchwright.builders.wiki.text.page import is_list
+from benchwright.builders.wikipedia.candidates import Candidate, candidates
+from benchwright.builders.wikipedia.dates import find_dates
+from benchwright.builders.wikipedia.subjects import Subject, read_sentences, read_subject
+from benchwright.builders.wikipedia.vocabulary import AnswerKind, listed
+
+BY_RULE = "rule"
+IN_QUESTION = "the answer is in the question"
+SAME_EVIDENCE = "another question has the same evidence"
+_WORD = re.compile(r"\w+")
+_LONGEST = 160
+_NO_NAMES = frozenset(
+    (
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December", "He", "She", "It", "This", "These", "They", "His", "Her",
+    )
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question of an article, with its answer and where that stands."""
+
+    page: int
+    """The article's page id."""
+    question: str
+    answer: str
+    aliases: tuple[str, ...]
+    answer_kind: AnswerKind
+    start: int
+    """The evidence, a sentence or line that states the answer: offsets into the article's text, end exclusive."""
+    end: int
+    recent: bool
+    """The evidence names a date after the cutoff, or the question was asked for as one about recent facts."""
+    by: str
+    """`rule`, or the name of a model."""
+
+
+@dataclass(frozen=True)
+class Rejected:
+    """A question that is not used."""
+
+    page: int
+    question: str
+    """Nothing, where it never came to a wording."""
+    answer: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Found:
+    """What came of an article."""
+
+    asked: tuple[Asked, ...]
+    rejected: tuple[Rejected, ...]
+
+
+def ask_by_rule(article: Article, cutoff: date | None = None) -> Found:
+    """Every question that the rules can ask of an article, in the order of its text, and those that they reject.
+
+    Args:
+        article: whose text is asked about.
+        cutoff: after which a date makes a question recent; None: none is.
+    """
+    subject = read_subject(article)
+    asked: list[Asked] = []
+    rejected: list[Rejected] = []
+    seen: dict[str, str] = {}
+    problem = _unfit(article, subject)
+    for sentence in read_sentences(article, subject):
+        for candidate in candidates(sentence, subject):
+            reason = problem or candidate.problem or _doubt(candidate, article, subject)
+            same = _key(candidate.question)
+            before = "" if reason else seen.get(same, "")
+            if before and _says_less(candidate.answer, before):
+                reason = "it is asked already"
+            elif before:
+                is_finer = _says_less(before, candidate.answer)
+                reason = "" if is_finer else "another sentence gives another answer"
+                told = "it is asked already" if is_finer else reason
+                rejected += [
+                    Rejected(one.page, one.question, one.answer, told) for one in asked if _key(one.question) == same
+                ]
+                asked = [one for one in asked if _key(one.question) != same]
+            if reason:
+                rejected.append(Rejected(article.page.id, candidate.question, candidate.answer, reason))
+                continue
+            seen[same] = candidate.answer
+            asked.append(_asked(article, candidate, cutoff))
+    return Found(tuple(asked), tuple(rejected))
+
+
+def choose(asked: Iterable[Asked], count: int, seed: int, *, recent: bool = False) -> tuple[Asked, ...]:
+    """So many questions of one article, no two with the same evidence, in a seeded order that varies their kinds.
+
+    With `recent` those whose evidence names a date after the cutoff come first.
+    """
+    ranked = sorted(asked, key=lambda one: _rank(seed, one))
+    taken: list[Asked] = []
+    kinds: Counter[str] = Counter()
+    while len(taken) < count:
+        free = [one for one in ranked if all(one.start >= each.end or one.end <= each.start for each in taken)]
+        if not free:
+            break
+        best = min(
+            free, key=lambda one: (recent and not one.recent, _is_common(one), kinds[one.answer_kind], _is_date(one))
+        )
+        kinds[best.answer_kind] += 1
+        taken.append(best)
+    return tuple(taken)
+
+
+def _is_date(asked: Asked) -> bool:
+    return asked.answer_kind == "date"
+
+
+def _is_common(asked: Asked) -> bool:
+    """Whether it asks what could be asked of anybody."""
+    return asked.question.endswith((" born?", " die?"))
+
+
+def _key(question: str) -> str:
+    """A question, the same for a year and for a day."""
+    return question.replace("In which year was", "When was")
+
+
+def _says_less(answer: str, other: str) -> bool:
+    """Whether an answer is the other one, or a date that holds it."""
+    if answer == other:
+        return True
+    one, two = find_dates(answer), find_dates(other)
+    return len(one) == len(two) == 1 and one[0].first <= two[0].first and two[0].last <= one[0].last
+
+
+def _rank(seed: int, asked: Asked) -> str:
+    return hashlib.sha256(f"{seed}\0{asked.page}\0{asked.question}".encode()).hexdigest()
+
+
+def _unfit(article: Article, subject: Subject) -> str:
+    """Why nothing should be asked of an article at all."""
+    if is_list(article.page.title, article.page.wikitext):
+        return "it is a list"
+    if not subject.is_defined:
+        return "the first sentence does not say what the subject is"
+    if not re.search(r"[^\W\d_]{2}", subject.title):
+        return "the subject's name is no word"
+    return "the subject's name is too long" if len(subject.title) > 80 else ""
+
+
+def _doubt(candidate: Candidate, article: Article, subject: Subject) -> str:
+    """Why a question should not be asked."""
+    question, answer = candidate.question, candidate.answer
+    evidence = article.text[candidate.start : candidate.end]
+    if answer not in evidence:
+        return "the evidence does not state the answer"
+    if len(question) > _LONGEST:
+        return "the question is too long"
+    if holds_answer(question, answer):
+        return IN_QUESTION
+    named = re.sub(r"\W+", " ", question.lower())
+    if re.sub(r"\W+", " ", subject.title.lower()).strip() not in named:
+        return "the question does not name its subject"
+    if candidate.kind != "date" and candidate.kind != "number" and _is_odd(answer):
+        return "the answer is no name"
+    if any(sign in question for sign in "[]{}|\n\t") or question.count('"') % 2 or "  " in question:
+        return "the question has stray signs"
+    return ""
+
+
+def holds_answer(question: str, answer: str) -> bool:
+    """Whether a question gives its answer away: all words of the answer, but for little ones, are in it."""
+    asked = set(_WORD.findall(question.lower()))
+    said = [word for word in _WORD.findall(answer.lower()) if word not in listed("little")]
+    return bool(said) and asked.issuperset(said)
+
+
+def _is_odd(answer: str) -> bool:
+    return len(answer) < 3 or answer.endswith(("'s", "’s")) or answer.partition(" ")[0] in _NO_NAMES
+
+
+def _asked(article: Article, candidate: Candidate, cutoff: date | None) -> Asked:
+    evidence = article.text[candidate.start : candidate.end]
+    recent = cutoff is not None and any(found.after(cutoff) == 1.0 for found in find_dates(evidence))
+    aliases: tuple[str, ...] = ()
+    if candidate.kind == "place" and "," in candidate.answer:
+        aliases = (candidate.answer.partition(",")[0],)
+    return Asked(
+        article.page.id, candidate.question, candidate.answer, aliases, candidate.kind, candidate.start, candidate.end,
+        recent, BY_RULE,
+    )  # fmt: skip
+
+
+def counted(rejected: Iterable[Rejected]) -> dict[str, int]:
+    """Reason → questions, the most frequent first."""
+    counts = Counter(one.reason for one in rejected)
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))

@@ -1,0 +1,202 @@
+"""The dataset card of a release, from its manifest, its spec and its rows: the README of the repository on the Hub.
+
+The page is `templates/card/card.md.jinja`, a file for each section beside it. What only one builder knows is in
+`templates/card/builders/NAME.md.jinja`, or in `NAME.md.jinja` beside the module of another package's builder; a builder
+that has neither gets the common page.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.util import find_spec
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from benchwright.benchmarks.catalogue import Spec, outside_builders
+from benchwright.benchmarks.releases.holdout import is_private, private_name
+from benchwright.benchmarks.releases.release import HELDOUT, TEST, Manifest, Release, version_key
+from benchwright.benchmarks.schemas import DEFAULT_CONFIG
+from benchwright.cards.blocks.markdown import code, escape, fenced, table_cell
+from benchwright.cards.dataset.checks import proved, shown
+from benchwright.cards.dataset.counts import Counts, count_questions
+from benchwright.cards.dataset.front_matter import configs, front_matter, in_order
+
+__all__ = ["render_card", "table_cell"]
+
+_EXAMPLES = 8
+_HOLDS = {
+    "questions": "questions, answers and evidence",
+    "corpus": "documents",
+    "queries": "ids and wordings alone",
+    "qrels": "which document answers which question",
+}
+_KINDS = {
+    "answerable": "answerable",
+    "gap": "known gaps",
+    "unanswerable": "unanswerable",
+    "": "not stated",
+}
+"""Answerability → title of its column."""
+
+
+def render_card(manifest: Manifest, spec: Spec, folder: Path) -> str:
+    """The card as Markdown with YAML front matter.
+
+    Args:
+        manifest: the release's manifest; its list of files is not used.
+        spec: the benchmark's spec.
+        folder: the release's folder: its rows are counted, and some are shown.
+    """
+    release = Release(folder, manifest)
+    counts = count_questions(release)
+    private = is_private(manifest)
+    own = _own_section(manifest.builder)
+    titles = {**_KINDS, **({"": "kept back"} if manifest.holdout else {})}
+    splits = {config: in_order(manifest.splits[config]) for config in configs(manifest)}
+    first = next(iter(splits.get(DEFAULT_CONFIG, {})), TEST)
+    page = _environment(own).get_template("own" if own else "card.md.jinja")
+    return page.render(
+        front_matter=front_matter(release, spec),
+        manifest=manifest,
+        spec=spec,
+        checks=manifest.checks,
+        private=private,
+        counts=counts,
+        kinds=[(kind, title) for kind, title in titles.items() if counts.of(kind)],
+        has_templates=any(split.templates for split in counts.splits),
+        holds=_HOLDS,
+        databases=release.databases(),
+        templates=sorted((folder / "templates").glob("*.json")),
+        examples=[] if private else examples(release),
+        texts=texts_made(manifest, counts),
+        writer=" and ".join(_writers(manifest)),
+        proved=proved(manifest.checks, spec, with_counts=own is None),
+        history=history(manifest, spec),
+        splits=splits,
+        main_split=first,
+        parameters={name: manifest.parameters[name] for name in sorted(manifest.parameters, key=_place_in(spec))},
+    )
+
+
+def _environment(own: str | None) -> Any:
+    from jinja2 import ChoiceLoader, DictLoader, Environment, FunctionLoader, StrictUndefined
+
+    folder = files("benchwright.cards") / "templates" / "card"
+
+    def load(name: str) -> str | None:
+        found = [place for place in (folder / name, folder / "builders" / name) if place.is_file()]
+        return found[0].read_text(encoding="utf-8") if found else None
+
+    environment = Environment(
+        loader=ChoiceLoader([DictLoader({"own": own} if own else {}), FunctionLoader(load)]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    environment.filters |= {
+        "cell": table_cell,
+        "code": code,
+        "escape": escape,
+        "fenced": fenced,
+        "shown": shown,
+        "parameter": _parameter,
+    }
+    return environment
+
+
+def _own_section(builder: str) -> str | None:
+    """The template of a builder's own, if it has one."""
+    own: Any = files("benchwright.cards") / "templates" / "card" / "builders" / f"{builder}.md.jinja"
+    if not own.is_file():
+        point = outside_builders().get(builder)
+        found = find_spec(point.module) if point else None
+        if found is None or found.origin is None:
+            return None
+        own = Path(found.origin).with_name(f"{builder}.md.jinja")
+    return own.read_text(encoding="utf-8") if own.is_file() else None
+
+
+def _place_in(spec: Spec) -> Callable[[str], tuple[int, str]]:
+    places = {name: place for place, name in enumerate(spec.parameters)}
+    return lambda name: (places.get(name, len(places)), name)
+
+
+def _parameter(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def examples(release: Release) -> list[dict[str, Any]]:
+    """Questions to show, as rows of `questions`: of templates that lie far apart, in forms and wordings that differ.
+
+    Where there are fewer templates than are wanted, several groups of each are shown.
+    """
+    columns = ["question", "answers", "form", "template", "group", "answerability"]
+    found: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for split in in_order(release.manifest.splits.get(DEFAULT_CONFIG, {})):
+        if split == HELDOUT:
+            continue
+        for row in next(release.batches(DEFAULT_CONFIG, split, columns)).to_pylist():
+            groups = found.setdefault(row["template"], {})
+            group = row["group"] or row["question"]
+            if group in groups or len(groups) < _EXAMPLES:
+                groups.setdefault(group, []).append(row)
+    templates = [list(groups.values()) for groups in found.values()][:: max(1, len(found) // _EXAMPLES)]
+    turns = zip_longest(*templates)
+    chosen = [wordings for turn in turns for wordings in turn if wordings][:_EXAMPLES]
+    return [wordings[7 * i % len(wordings)] for i, wordings in enumerate(chosen)]
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Texts of one sort and who wrote them, as Markdown."""
+
+    what: str
+    count: int
+    by: str
+
+
+def texts_made(manifest: Manifest, counts: Counts) -> list[Texts]:
+    """Who wrote the SQL templates, the wordings and the documents, as far as the checks tell."""
+    checks, rules = manifest.checks, "rules"
+    model = " and ".join(map(code, _writers(manifest))) or "a language model"
+    given = "people or a program, in the file given as `templates`"
+    found: list[Texts] = []
+    if sql := checks.get("sql_templates"):
+        by = model if checks.get("sql_templates_by_model") else given if manifest.parameters.get("templates") else rules
+        found.append(Texts("SQL templates", sql, by))
+    by_rule, by_model = checks.get("text_templates_by_rule", 0), checks.get("text_templates_by_model", 0)
+    rest = _total(checks.get("text_templates", 0)) - by_rule - by_model
+    found += [
+        Texts("wordings (text templates)", count, by)
+        for count, by in ((by_rule, rules), (by_model, model), (rest, given))
+        if count > 0
+    ]
+    documents = manifest.rows.get("corpus", 0)
+    by_model, by_rule = checks.get("documents_by_model", 0), _total(checks.get("documents_by_rule", 0))
+    if by_model or by_rule:
+        parts = ((by_model, model), (by_rule, f"{rules}, because the model gave no text that could be used"))
+        found += [Texts("documents", count, by) for count, by in parts if count]
+    elif documents and manifest.parameters.get("documents") in ("rule", "records"):
+        found.append(Texts("documents", documents, rules))
+    return found
+
+
+def _total(value: Any) -> int:
+    return sum(value.values()) if isinstance(value, Mapping) else value
+
+
+def _writers(manifest: Manifest) -> list[str]:
+    return list(dict.fromkeys(str(model["name"]) for model in manifest.models if model["role"] == "writer"))
+
+
+def history(manifest: Manifest, spec: Spec) -> dict[str, str]:
+    """Version → what changed, newest first up to this one; nothing for a release of a name of its own."""
+    if manifest.name not in (spec.name, private_name(spec.name)):
+        return {}
+    here = version_key(manifest.version)
+    known = sorted((version for version in spec.history if version_key(version) <= here), key=version_key, reverse=True)
+    return {version: spec.history[version] for version in known}

@@ -1,0 +1,117 @@
+"""The YAML at the top of a card: what the Hub shows and finds, and what `datasets` loads."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from benchwright.benchmarks.catalogue import Spec
+from benchwright.benchmarks.releases.holdout import is_private
+from benchwright.benchmarks.releases.release import HELDOUT, TEST, Manifest, Release
+from benchwright.benchmarks.schemas import DEFAULT_CONFIG, SCHEMAS
+from benchwright.cards.blocks.markdown import one_line
+
+TAGS = ("benchwright", "benchmark")
+"""Tags of every release, beside those of the spec."""
+
+_SIZES = [
+    (1_000, "n<1K"),
+    (10_000, "1K<n<10K"),
+    (100_000, "10K<n<100K"),
+    (1_000_000, "100K<n<1M"),
+    (10_000_000, "1M<n<10M"),
+]
+_DTYPES = {"double": "float64", "float": "float32", "halffloat": "float16"}
+"""What Arrow calls otherwise than `datasets`."""
+
+
+def front_matter(release: Release, spec: Spec) -> str:
+    """The YAML between the dashes."""
+    import yaml
+
+    manifest = release.manifest
+    rows = manifest.rows.get(DEFAULT_CONFIG, 0)
+    content: dict[str, Any] = {
+        "pretty_name": one_line(spec.title if manifest.name == spec.name else f"{manifest.name}: {spec.title}"),
+        "license": spec.licence,
+        "language": [spec.language],
+        "multilinguality": ["monolingual"],
+        "task_categories": list(spec.task_categories),
+        "tags": [one_line(tag) for tag in dict.fromkeys((*TAGS, *spec.tags))],
+        "size_categories": [next((name for limit, name in _SIZES if rows < limit), "10M<n<100M")],
+        **({"viewer": False} if is_private(manifest) else {}),
+        "configs": [_config(manifest, config) for config in configs(manifest)],
+        "dataset_info": [dataset_info(release, config) for config in configs(manifest)],
+    }
+    return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=1000)
+
+
+def configs(manifest: Manifest) -> list[str]:
+    """The configs that have rows, the default first."""
+    return [config for config in SCHEMAS if config in manifest.splits]
+
+
+def _config(manifest: Manifest, config: str) -> dict[str, Any]:
+    """One entry of `configs`.
+
+    The description is not for reading: `datasets` caches a local folder by its last part and its configs alone, so that
+    without a content hash in them two releases in folders `1.0.0` would be taken for one another.
+    """
+    found: dict[str, Any] = {
+        "config_name": config,
+        "description": f"{manifest.name} {manifest.version}, content {manifest.content_hash}",
+    }
+    if config == DEFAULT_CONFIG:
+        found["default"] = True
+    found["data_files"] = [
+        {"split": split, "path": f"{config}/{split}-*.parquet"} for split in in_order(manifest.splits[config])
+    ]
+    return found
+
+
+def in_order(splits: Mapping[str, int]) -> dict[str, int]:
+    """Splits in the order in which they are shown: `test` first, questions without answers last."""
+    return dict(sorted(splits.items(), key=lambda item: (item[0] == HELDOUT, item[0] != TEST, item[0])))
+
+
+def dataset_info(release: Release, config: str) -> dict[str, Any]:
+    """One entry of `dataset_info`, as `datasets` writes it: columns, rows, and sizes.
+
+    `num_bytes` are the bytes of the row groups before compression, as their footers say: no row is read. `datasets`
+    compares `num_examples` with what it loads; it only shows the sizes.
+    """
+    splits, on_disk = [], 0
+    for split, rows in in_order(release.manifest.splits[config]).items():
+        shards = release.shards(config, split)
+        on_disk += sum(path.stat().st_size for path in shards)
+        splits.append({"name": split, "num_bytes": sum(map(_row_bytes, shards)), "num_examples": rows})
+    return {
+        "config_name": config,
+        "features": features(SCHEMAS[config]),
+        "splits": splits,
+        "download_size": on_disk,
+        "dataset_size": sum(split["num_bytes"] for split in splits),
+    }
+
+
+def _row_bytes(path: Any) -> int:
+    footer = pq.read_metadata(path)
+    return sum(footer.row_group(number).total_byte_size for number in range(footer.num_row_groups))
+
+
+def features(schema: pa.Schema) -> list[dict[str, Any]]:
+    """The columns of a schema as `datasets` writes its features in YAML, without importing it, which takes seconds."""
+    return [{"name": item.name, **_feature(item.type)} for item in schema]
+
+
+def _feature(kind: pa.DataType) -> Mapping[str, Any]:
+    if pa.types.is_list(kind):
+        inner = _feature(kind.value_type)
+        short = inner.get("dtype") or inner.get("struct") or inner
+        return {"list": short}
+    if pa.types.is_struct(kind):
+        return {"struct": [{"name": item.name, **_feature(item.type)} for item in kind]}
+    if pa.types.is_primitive(kind) or pa.types.is_string(kind):
+        return {"dtype": _DTYPES.get(str(kind), str(kind))}
+    raise ValueError(f"a card cannot name columns of the type {kind}")

@@ -1,0 +1,117 @@
+"""The options of every command that may ask language models, as one argument: a client, or none where none is named."""
+
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from benchwright.scripts.options.common import ModelOption, fail
+
+_FILE = click.Path(path_type=Path)
+_OPTIONS: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
+    (
+        ("--model", "models"),
+        {
+            "multiple": True,
+            "metavar": "[ROLE=]NAME",
+            "help": "Language model, for all roles or for one of writer, system, judge, embedder; repeatable.",
+        },
+    ),
+    (
+        ("--base-url", "base_urls"),
+        {
+            "multiple": True,
+            "metavar": "[ROLE=]URL",
+            "help": "Its OpenAI-compatible endpoint.  [default: $OPENAI_BASE_URL, else OpenAI's]",
+        },
+    ),
+    (
+        ("--price", "prices"),
+        {"multiple": True, "metavar": "NAME=IN/OUT", "help": "US dollars for a million tokens in and out; repeatable."},
+    ),
+    (("--estimate",), {"is_flag": True, "help": "Ask no model: say how many calls, tokens and dollars it would take."}),
+    (("--max-cost",), {"type": click.FloatRange(min=0), "metavar": "USD", "help": "Stop before more is spent."}),
+    (("--max-calls",), {"type": click.IntRange(min=0), "metavar": "N", "help": "Stop before more calls are made."}),
+    (
+        ("--at-once",),
+        {"type": click.IntRange(1, 1024), "default": 32, "show_default": True, "help": "Calls in flight, at most."},
+    ),
+    (("--requests-per-minute",), {"type": click.IntRange(min=1), "metavar": "N", "help": "Calls begun in a minute."}),
+    (("--tokens-per-minute",), {"type": click.IntRange(min=1), "metavar": "N", "help": "Tokens in a minute."}),
+    (("--prompts",), {"type": _FILE, "metavar": "DIR", "help": "Prompts of your own, NAME.md, in place of ours."}),
+    (
+        ("--cache",),
+        {"type": _FILE, "metavar": "FILE", "help": "Kept replies.  [default: one file in the user's cache folder]"},
+    ),
+    (("--no-cache", "fresh"), {"is_flag": True, "help": "Use no kept reply: ask all anew. New ones are kept."}),
+    (("--replay",), {"is_flag": True, "help": "Use kept replies only: ask nothing, and stop where one is missing."}),
+)
+
+
+def model_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options above; the command gets them as `model_settings`, keyword arguments of `read_settings`."""
+
+    @functools.wraps(function)
+    def command(**values: Any) -> Any:
+        given = {name: values.pop(name) for name in _argument_names()}
+        return function(**values, model_settings=given)
+
+    for names, attributes in reversed(_OPTIONS):
+        command = click.option(*names, cls=ModelOption, **attributes)(command)
+    return command
+
+
+def _argument_names() -> list[str]:
+    return [names[-1].lstrip("-").replace("-", "_") for names, _ in _OPTIONS]
+
+
+@contextmanager
+def open_client(model_settings: dict[str, Any], timeout: float | None = None) -> Iterator[Any]:
+    """A client for the models that were named, closed in the end; None where none was.
+
+    Raises:
+        UsageError: the settings cannot be meant.
+    """
+    from benchwright.benchmarks.errors import UsageError
+
+    values = dict(model_settings)
+    if not values["models"]:
+        for name in ("estimate", "replay"):
+            if values[name]:
+                raise UsageError(f"--{name} is about calls of a model: name one with --model NAME")
+        yield None
+        return
+    from benchwright.benchmarks.models.client import Client
+    from benchwright.benchmarks.models.prompts import check_overrides
+    from benchwright.benchmarks.models.settings import read_settings
+
+    if values["fresh"] and values["replay"]:
+        raise UsageError("--no-cache and --replay exclude each other: leave one out")
+    if timeout is not None:
+        values["timeout"] = timeout
+    if values["prompts"]:
+        check_overrides(values["prompts"])
+    from benchwright.benchmarks.models.costs import Estimated
+
+    client = Client(read_settings(**values))
+    try:
+        yield client
+    except Estimated:
+        for line in client.ledger.summary(is_estimate=True):
+            click.echo(line)
+    except KeyboardInterrupt:
+        click.echo("stopping: what is on its way is waited for and kept", err=True)
+        client.close()
+        fail(f"stopped after {client.ledger.calls:,} calls; the same command goes on from there", 130)
+    finally:
+        client.close()
+
+
+def show_spending(client: Any, quiet: bool) -> None:
+    """What a client's calls took, a line for each step and role."""
+    if client is not None and not quiet:
+        for line in client.ledger.summary():
+            click.echo(line, err=True)

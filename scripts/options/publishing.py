@@ -1,0 +1,85 @@
+"""The options of every command that publishes, as one argument, and the publishing itself."""
+
+import functools
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from benchwright.scripts.options.common import PushOption
+
+_OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("--repo-id", {"metavar": "NAMESPACE/NAME", "help": "The repository.  [default: yours, of the release's name]"}),
+    ("--public", {"is_flag": True, "help": "Make a new repository public; otherwise it is private."}),
+    ("--create-pr", {"is_flag": True, "help": "Open a pull request, and change nothing."}),
+    ("--endpoint", {"metavar": "URL", "help": "The Hub.  [default: $HF_ENDPOINT, else huggingface.co]"}),
+    ("--allow-source-data", {"is_flag": True, "help": "Rows of a database that is not ours may be public."}),
+    ("--dry-run", {"is_flag": True, "help": "Say what would be pushed, and push nothing."}),
+)
+
+
+def push_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options above; the command gets them as `push_settings`."""
+
+    @functools.wraps(function)
+    def command(**values: Any) -> Any:
+        given = {name: values.pop(name) for name in (text.lstrip("-").replace("-", "_") for text, _ in _OPTIONS)}
+        return function(**values, push_settings=given)
+
+    for name, attributes in reversed(_OPTIONS):
+        command = click.option(name, cls=PushOption, **attributes)(command)
+    return command
+
+
+def check_unused() -> None:
+    """Raises UsageError where the command line says how to publish, and not that it is to be done."""
+    from benchwright.benchmarks.errors import UsageError
+
+    context = click.get_current_context()
+    for option, _ in _OPTIONS:
+        name = option.lstrip("-").replace("-", "_")
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            raise UsageError(f"{option} is about publishing: add --push")
+
+
+def push_halves(release: Any, push_settings: dict[str, Any], quiet: bool) -> None:
+    """Publishes a release, and before it its private half if it has one, in a private repository beside it."""
+    from benchwright.benchmarks.releases.release import Release
+
+    if release.manifest.holdout is not None:
+        hidden = release.folder.parent.parent / release.manifest.holdout["private"] / release.manifest.version
+        repo_id = push_settings["repo_id"]
+        beside = {"public": False, "repo_id": f"{repo_id}-private" if repo_id else None}
+        push(Release.load(hidden), {**push_settings, **beside}, quiet)
+    push(release, push_settings, quiet)
+
+
+def push(release: Any, push_settings: dict[str, Any], quiet: bool) -> None:
+    """Publishes a release, or says what would be published."""
+    from benchwright.cards.hub.publish import Target, check_publishable, commit_message, publish, uploads
+
+    settings = dict(push_settings)
+    is_dry = settings.pop("dry_run")
+    target = Target(**settings)
+    if is_dry:
+        check_publishable(release.manifest, target)
+        files = uploads(release)
+        for file in files:
+            click.echo(f"{file.bytes:>13,}  {file.path}")
+        click.echo(f"{sum(file.bytes for file in files):>13,}  bytes in {len(files):,} files")
+        place = target.repo_id or f"YOU/{release.manifest.name}"
+        kind = "public" if target.public else "private"
+        click.echo(f"to {place} ({kind} if new), tag v{release.manifest.version}, one commit:")
+        click.echo(commit_message(release.manifest))
+        return
+    if quiet or not sys.stderr.isatty():
+        from huggingface_hub.utils import disable_progress_bars
+
+        disable_progress_bars()
+    done = publish(release, target)
+    click.echo(done.url)
+    if not quiet:
+        kind = "private" if done.is_private else "public"
+        tag = f", tag {done.tag}" if done.tag else ""
+        click.echo(f"{done.repo_id} ({kind}): {done.state}, commit {done.commit[:12]}{tag}", err=True)

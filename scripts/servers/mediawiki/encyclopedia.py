@@ -1,0 +1,197 @@
+"""A fictional encyclopedia, of any size, from the sentences in `scripts/encyclopedia`."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from benchwright.scripts.servers.mediawiki.export import Exported, Revision
+
+FOLDER = Path(__file__).resolve().with_name("encyclopedia")
+FIRST, LAST = datetime(2019, 1, 5, 12, tzinfo=UTC), datetime(2025, 10, 1, 12, tzinfo=UTC)
+"""When the first and the last article are written."""
+CUTOFF = datetime(2021, 10, 1, tzinfo=UTC)
+"""Around which the encyclopedia is made: half of the newer articles are about newer things."""
+_KEPT_NEW = 0.65
+_DRAFTS = 17
+"""Every so manieth article was begun as a draft."""
+_SYLLABLES = (
+    "ar",
+    "bel",
+    "cor",
+    "dun",
+    "el",
+    "fen",
+    "gar",
+    "hol",
+    "is",
+    "kel",
+    "lor",
+    "mar",
+    "nor",
+    "os",
+    "pel",
+    "rin",
+)
+
+
+@cache
+def _data(name: str) -> dict[str, Any]:
+    return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+class Chance:
+    """Draws that a seed decides, on every version of Python alike."""
+
+    def __init__(self, seed: str) -> None:
+        self._random = Random(seed)
+
+    def between(self, low: int, high: int) -> int:
+        """A whole number, both ends included."""
+        return low + int(self._random.random() * (high - low + 1))
+
+    def one(self, things: Sequence[Any]) -> Any:
+        """One of some things."""
+        return things[self.between(0, len(things) - 1)]
+
+    def some(self, things: Sequence[Any], count: int) -> list[Any]:
+        """Several of some things, no two the same."""
+        left = list(things)
+        return [left.pop(self.between(0, len(left) - 1)) for _ in range(count)]
+
+    def share(self, wanted: float) -> bool:
+        """True in that share of cases."""
+        return self._random.random() < wanted
+
+
+def encyclopedia(articles: int = 100) -> list[Exported]:
+    """The pages in the order of their creation: so many articles, and what is not one."""
+    titles = _titles(articles)
+    span = (LAST - FIRST) / max(articles, 1)
+    pages = [_article(title, kind, FIRST + span * i, i, titles) for i, (title, kind) in enumerate(titles)]
+    pages += [*(_page(record, titles) for record in _data("pages")["page"]), *_around(titles, span)]
+    return sorted(pages, key=lambda page: page.revisions[0].time)
+
+
+def _around(titles: list[tuple[str, str]], span: timedelta) -> list[Exported]:
+    """What grows with an encyclopedia and is no article to ask about."""
+    pages: list[Exported] = []
+    for i, (title, kind) in enumerate(titles):
+        made = {
+            11: (f"The {title}", f"#REDIRECT [[{title}]]"),
+            13: (f"{title} (project)", f"The '''{title} project''' came to nothing. {{{{stub}}}}"),
+            53: (f"List of visitors of {title}", "Visitors." + "\n* Somebody who came twice" * 60),
+            71: (
+                f"{title} (disambiguation)",
+                f"* [[{title}]], a {kind}\n* its model in the museum\n{{{{Disambiguation}}}}",
+            ),
+            97: (f"Rumours of {title}", "Somebody said something."),
+        }
+        for every, (name, text) in made.items():
+            if i % every == every - 2:
+                time = FIRST + span * i + span / 2
+                pages.append(Exported(name, [Revision(time, text)], deleted=every == 97))
+    return pages
+
+
+def _titles(count: int) -> list[tuple[str, str]]:
+    """Titles with their kinds."""
+    kinds, names = list(_data("articles")), _data("names")
+    places, special = list(names["places"]), list(names["titles"])
+    chance = Chance("places")
+    while len(places) * len(kinds) < count * 1.2:
+        name = "".join(chance.one(_SYLLABLES) for _ in range(3)).title()
+        if name not in places:
+            places.append(name)
+    found: list[tuple[str, str]] = []
+    for number in range(count):
+        kind = kinds[number % len(kinds)]
+        place = places[(number // len(kinds) + number) % len(places)]
+        is_special = number % 11 == 7 and special
+        found.append((special.pop(0) if is_special else f"{place} {kind}", kind))
+    known: set[str] = set()
+    for i, (title, kind) in enumerate(found):
+        if title in known:
+            found[i] = (f"{title} ({i})", kind)
+        known.add(found[i][0])
+    return found
+
+
+def _article(title: str, kind: str, created: datetime, number: int, titles: list[tuple[str, str]]) -> Exported:
+    chance, names, form = Chance(f"article {title}"), _data("names"), _data("articles")[kind]
+    is_new = created > CUTOFF + timedelta(days=120) and chance.share(_KEPT_NEW)
+    if is_new:
+        begin = CUTOFF + timedelta(days=20)
+        dates = sorted(begin + (created - begin) * (chance.between(0, 999) / 1000) for _ in range(6))
+    else:
+        year = chance.between(1882, 1990)
+        dates = sorted(datetime(year, 1, 1, tzinfo=UTC) + timedelta(days=chance.between(0, 9000)) for _ in range(6))
+    people = [f"{chance.one(names['first'])} {last}" for last in chance.some(names["last"], 3)]
+    here = next((place for place in names["places"] if title.startswith(place)), chance.one(names["places"]))
+    fill = {
+        "name": title,
+        "place": here,
+        "other": chance.one([place for place in names["places"] if place != here]),
+        "river": chance.one(names["rivers"]),
+        "link": chance.one([other for other, _ in titles if other != title] or [title]),
+        **{f"p{i + 1}": person for i, person in enumerate(people)},
+        **{f"d{i + 1}": f"{date.day} {date:%B} {date.year}" for i, date in enumerate(dates)},
+        **{f"y{i + 1}": str(date.year) for i, date in enumerate(dates)},
+        **{f"n{i + 1}": f"{chance.between(*span):,}" for i, span in enumerate(form["numbers"])},
+    }
+    texts = [
+        f"{' '.join(form['lead']).format_map(fill)}\n\n[[Category:Fictional things]]",
+        _wikitext(form, fill, chance),
+    ]
+    times = [created, created + timedelta(days=chance.between(1, 40), seconds=chance.between(1, 80000))]
+    for _ in range(chance.between(0, 2)):
+        times.append(times[-1] + timedelta(days=chance.between(1, 60), seconds=chance.between(1, 80000)))
+        texts.append(texts[-1].replace("== See also ==", "<!-- read again -->\n== See also ==", 1))
+    revisions = [Revision(time, text, f"Writer{number % 7}") for time, text in zip(times, texts, strict=True)]
+    begun = f"Draft:{title}" if number % _DRAFTS == 16 else ""
+    return Exported(title, revisions, begun=begun)
+
+
+def _wikitext(form: dict[str, Any], fill: dict[str, str], chance: Chance) -> str:
+    parts = [
+        f"{{{{Infobox thing|name={fill['name']}|place={fill['place']}|since={fill['d1']}|person={fill['p1']}}}}}",
+        _sentences(form["lead"], fill, chance),
+    ]
+    for heading, sentences in form["sections"].items():
+        parts.append(f"== {heading} ==\n{_sentences(sentences, fill, chance)}")
+    year = int(fill["y6"])
+    rows = "".join(f"|-\n| {year - i} || {chance.between(120, 9000):,}\n" for i in range(chance.between(3, 6)))
+    parts.append(f'== Figures ==\n{{| class="wikitable"\n|+ Visitors\n! Year !! Visitors\n{rows}|}}')
+    kept = "\n".join(
+        f"* ''The {word} of {fill['place']}'' by {fill[p]}" for word, p in (("Book", "p2"), ("Story", "p3"))
+    )
+    parts.append(f"== Further reading ==\n{kept}")
+    parts.append(f"== See also ==\n* [[{fill['link']}]]")
+    parts.append("== References ==\n{{reflist}}\n{{Fictopedia navigation}}")
+    parts.append(f"[[Category:{form['category']}]]\n[[Category:Fictional things]]")
+    return "\n\n".join(parts)
+
+
+def _sentences(sentences: list[str], fill: dict[str, str], chance: Chance) -> str:
+    """A paragraph, with references behind some of its sentences."""
+    written = []
+    for sentence in sentences:
+        note = f"<ref>Imagined Gazette, {fill['y6']}, page {chance.between(1, 40)}.</ref>" if chance.share(0.4) else ""
+        written.append(sentence.format_map(fill) + note)
+    return " ".join(written)
+
+
+def _page(record: dict[str, Any], titles: list[tuple[str, str]]) -> Exported:
+    listed = "".join(f"\n* [[{title}]]" for title, kind in titles if kind == record.get("lists"))
+    text = f"#REDIRECT [[{record['redirect']}]]" if "redirect" in record else record["text"].strip() + listed
+    return Exported(
+        record["title"],
+        [Revision(record["created"].astimezone(UTC), text, "Writer1")],
+        deleted=record.get("deleted", False),
+        property=record.get("property", ""),
+    )

@@ -1,0 +1,95 @@
+"""A stand-in writer of Aurp's documents: it writes what it is told to, in other words, with a slip now and then."""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
+from benchwright.benchmarks.releases.release import Release
+from benchwright.builders.base import build_release
+from benchwright.cards.dataset.card import render_card
+
+MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+
+
+def order_of(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The order in a request."""
+    return json.loads(body["messages"][1]["content"])
+
+
+def other_form(value: str) -> str:
+    """A value in another way than the order gives it."""
+    if match := re.fullmatch(r"(\d+) ([A-Z][a-z]+) (\d{4})", value):
+        return f"{match[3]}-{MONTHS.index(match[2]) + 1:02d}-{int(match[1]):02d}"
+    if match := re.fullmatch(r"\$([\d.]+) million", value):
+        return f"USD {round(float(match[1]) * 1e6):,}"
+    return value
+
+
+def sentence(fact: Mapping[str, str]) -> str:
+    """A fact in this model's words."""
+    was = "had formerly" if "former" in fact.get("note", "") else "has"
+    return f"{fact['of']} {was}, as its {fact['what']}, {other_form(fact['value'])}."
+
+
+def written(order: Mapping[str, Any], without: int = 0, more: str = "") -> dict[str, Any]:
+    """A document with all facts of an order but the first `without`, and a sentence more."""
+    told = [sentence(fact) for fact in order["facts"]][without:]
+    note = []
+    if "note" in order:
+        day, what = re.findall(r"the report of (.+?) supersedes what this one says of the (.+?)\.", order["note"])[0]
+        note = [f"NOTE. Some of this, the {what}, was superseded on {other_form(day)}."]
+    paragraphs = [
+        *note,
+        "## What there is to know",
+        "\n".join(f"- {one}" for one in told),
+        f"The weather was kind. {more}",
+    ]
+    quotes = [{"fact": fact["id"], "text": sentence(fact)} for fact in order["facts"]]
+    return {"paragraphs": paragraphs, "quotes": quotes}
+
+
+def model(body: Mapping[str, Any]) -> Any:
+    """The scripted model: good at most documents, and with a fault of its own for each other kind."""
+    order, attempt = order_of(body), 1 + len(body["messages"]) // 2 - 1
+    kind = order["document"]
+    good = written(order)
+    if "one supplier" in kind:
+        return written(order, more="Invoices bear the number 4711.")
+    if "one client" in kind:
+        return {"refusal": "I would rather not."}
+    if "one employee" in kind:
+        return {**good, "quotes": [{"fact": "f1", "text": "This stands nowhere."}, {"fact": "f99", "text": "x"}]}
+    if attempt > 1:
+        return good
+    if "one office" in kind:
+        return written(order, without=2)
+    if "one department" in kind and order["must_not_say"]:
+        gap = order["must_not_say"][0]
+        return written(order, more=f"For what it is worth: {gap['value']}.")
+    return good
+
+
+def settings(server_url: str, cache: Path, **rest: Any) -> ModelSettings:
+    return ModelSettings({"writer": Endpoint("scribe", server_url, rates=(1.0, 2.0))}, cache=cache, **rest)
+
+
+def build(root: Path, client: Client | None = None, **parameters: object) -> Release:
+    given = {"size": "10", "forms": "short", "wordings": "1", **{key: str(value) for key, value in parameters.items()}}
+    return build_release("aurp", given, render_card, output=root, client=client)[0]

@@ -1,0 +1,203 @@
+"""The rule-based judgement of free-text answers, case by case."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchwright.benchmarks.data_files import read_toml
+from benchwright.benchmarks.metrics.answers import cues, judge
+from benchwright.benchmarks.metrics.answers.values import prepare_values, read_gold
+from benchwright.benchmarks.metrics.base import Material
+from benchwright.benchmarks.metrics.correct import METRIC, correct, template_values
+from benchwright.benchmarks.predictions import Prediction
+from benchwright.benchmarks.text.folding import clean, lower
+from benchwright.benchmarks.types import Question
+
+CASES = [
+    json.loads(line) for line in (Path(__file__).parents[2] / "cases" / "correct.jsonl").read_text("utf-8").splitlines()
+]
+
+
+def judged(case: dict[str, Any]) -> judge.Judgement:
+    return judge.judge_answer(
+        case["answer"],
+        question=case["question"],
+        answers=tuple(case["answers"]),
+        aliases=tuple(map(tuple, case["aliases"])),
+        answer_type=case["answer_type"],
+        values=prepare_values((value, ()) for value in case["confusable"]),
+    )
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{'+'.join(case['answers'])} <- {case['answer'][:60]}")
+def test_each_case(case: dict[str, Any]) -> None:
+    result = judged(case)
+    assert result.outcome == case["outcome"], result.reason
+
+
+def test_the_cases_are_many_and_varied() -> None:
+    outcomes = Counter(case["outcome"] for case in CASES)
+    assert len(CASES) >= 350
+    assert min(outcomes["correct"], outcomes["wrong"]) >= 150 and outcomes["abstained"] >= 40
+    assert len({case["question"] for case in CASES}) >= 45
+
+
+def test_the_short_way_gives_what_every_rule_gives() -> None:
+    differing = []
+    for case in CASES:
+        if case["answer_type"] in ("one", "set") and case["answers"] and case["answer"].strip():
+            text = clean(case["answer"])
+            gold = read_gold(tuple(case["answers"]), tuple(map(tuple, case["aliases"])))
+            values = prepare_values((value, ()) for value in case["confusable"])
+            closely = judge.judge_closely(text, lower(text), case["question"], gold, values, is_cued=True)
+            if closely.outcome != case["outcome"]:
+                differing.append((case["answer"], closely))
+    assert differing == []
+
+
+def test_every_outcome_has_its_reason() -> None:
+    reasons = {judged(case).reason for case in CASES}
+    assert reasons >= {
+        "names the gold answer and no other value",
+        "names another value besides the gold answer",
+        "names another value",
+        "names the gold answer only to deny it or date it back",
+        "does not commit itself to the gold answer",
+        "lists candidates",
+        "names the gold answer only in the question's words",
+        "names only a part of the gold answer",
+        "does not name the gold answer",
+        "says that the answer is not known",
+        "the answer is empty",
+        "the question has no gold answer",
+    }
+
+
+def test_thousands_of_values_can_be_confused() -> None:
+    people = [
+        f"{first}{middle} {last}"
+        for first in ["Ann", "Bob", "Cid", "Dan"]
+        for middle in "abcdefghijklmnopqrst"
+        for last in (
+            f"{start}{end}"
+            for start in ["Ber", "Cal", "Dor", "Ent", "Fil"]
+            for end in ["man", "ton", "sen", "ley", "ford", "wick"]
+        )
+    ]
+    values = prepare_values((person, ()) for person in people)
+    assert len(values.items) == len(people) == 2400
+    for gold, other in zip(people[:50], people[1000:1050], strict=True):
+        both = {"question": "Who is the manager?", "answers": (gold,), "values": values}
+        assert judge.judge_answer(f"It is {gold}.", **both) == judge.CORRECT
+        assert judge.judge_answer(f"It is {other}.", **both) == judge.OTHER
+        assert judge.judge_answer(f"{gold} and {other}", **both) == judge.BESIDES
+
+
+def test_without_values_nothing_can_be_confused() -> None:
+    asked = {"question": "What is the industry of 'Acme'?", "answers": ("Banking",)}
+    assert judge.judge_answer("Banking and Retailing", **asked) == judge.CORRECT
+    values = prepare_values([("Banking", ()), ("Retailing", ())])
+    assert judge.judge_answer("Banking and Retailing", **asked, values=values) == judge.BESIDES
+
+
+def test_a_very_long_answer_is_judged_by_its_beginning() -> None:
+    asked = {"question": "What is the industry of 'Acme'?", "answers": ("Banking",)}
+    assert judge.judge_answer("Banking. " + "x" * 10_000_000, **asked) == judge.CORRECT
+    assert judge.judge_answer("x " * 5_000_000 + "Banking", **asked) == judge.NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a " * 9000, "not " * 5000, "is not the " * 2000, "may " * 5000, "1 " * 9000, "((((" * 5000, ", or " * 4000],
+)
+def test_no_answer_takes_long(text: str) -> None:
+    values = prepare_values([("Banking", ()), ("2022-09-01", ()), ("37", ()), ("USA", ())])
+    for answer in ("Banking", "2022-09-01", "37", "USA"):
+        outcome = judge.judge_answer(text + "Banking", question="?", answers=(answer,), values=values).outcome
+        assert outcome in ("correct", "wrong", "abstained")
+
+
+@given(
+    st.text(max_size=200), st.sampled_from(["Banking", "2022-09-01", "37", "USA", "$4.2 million", "Dr. Sarah Connor"])
+)
+def test_any_text_has_an_outcome(answer: str, gold: str) -> None:
+    values = prepare_values([(gold, ()), ("Retailing", ()), ("UK", ()), ("3", ()), ("2020-02-02", ())])
+    judgement = judge.judge_answer(answer, question="Who or what?", answers=(gold,), values=values)
+    assert judgement.outcome in ("correct", "wrong", "abstained")
+
+
+@given(st.sampled_from([case for case in CASES if case["outcome"] == "correct" and case["answer_type"] == "one"]))
+def test_the_gold_answer_itself_is_right(case: dict[str, Any]) -> None:
+    assert judged(case | {"answer": case["answers"][0]}).outcome == "correct"
+
+
+def question(**fields: Any) -> Question:
+    defaults = {
+        "id": "q",
+        "question": "Industry of 'Acme'?",
+        "answers": ("Banking",),
+        "answer_type": "one",
+        "template": "t",
+    }
+    return Question(**(defaults | fields))
+
+
+def test_the_metric_learns_the_values_of_a_template() -> None:
+    questions = [
+        question(),
+        question(id="r", answers=("Retailing",), aliases=(("Shops",),)),
+        question(id="s", template=None),
+    ]
+    assert template_values(questions)["t"].items == {("Banking", ()), ("Retailing", ("Shops",))}
+    score = METRIC.prepare(Material(questions))
+    assert score(questions[0], Prediction("q", "Banking and shops")).outcome == "wrong"
+    assert score(questions[2], Prediction("s", "Banking and shops")).outcome == "correct"
+    assert METRIC.score(questions[0], Prediction("q", "Banking and shops")).value == 1.0
+
+
+@pytest.mark.parametrize(
+    ("asked", "prediction", "value", "outcome", "reason"),
+    [
+        (question(), Prediction("q", None, abstained=True), 0.0, "abstained", "said to abstain"),
+        (
+            question(answerability="gap"),
+            Prediction("q", "I don't know."),
+            0.0,
+            "abstained",
+            "says that the answer is not known",
+        ),
+        (
+            question(answerability="gap"),
+            Prediction("q", "Banking"),
+            1.0,
+            "correct",
+            "names the gold answer and no other value",
+        ),
+        (
+            question(answerability="unanswerable"),
+            Prediction("q", "x"),
+            None,
+            "unscored",
+            "the question is unanswerable",
+        ),
+        (question(answers=()), Prediction("q", "x"), None, "unscored", "the question has no gold answer"),
+        (question(answer_type="none"), Prediction("q", "x"), None, "unscored", "the question has no gold answer"),
+        (question(), Prediction("q", None, error="timeout"), None, "unscored", "the system gave no answer"),
+    ],
+)
+def test_what_is_scored(
+    asked: Question, prediction: Prediction, value: float | None, outcome: str, reason: str
+) -> None:
+    score = correct(asked, prediction)
+    assert (score.value, score.outcome, score.reason) == (value, outcome, reason)
+
+
+def test_every_list_of_cues_is_an_expression() -> None:
+    for name in read_toml("benchwright.benchmarks.metrics.answers", "cues.toml"):
+        if name != "triggers":
+            assert cues.pattern(name).search("zzz") is None, name

@@ -1,0 +1,291 @@
+"""The file of kept replies: several processes at once, kill and Ctrl-C, damage, and a full disk."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from lighthouses import make_release
+from model_clients import ask, new_client, tally
+from support import ROOT
+
+from benchwright.benchmarks.errors import BenchwrightError, StopError
+from benchwright.scripts.servers.openai.server import OpenAIServer
+
+
+def start(server: OpenAIServer, cache: Path, first: int, last: int, *, at_once: int = 16, size: str = "") -> "Process":
+    return subprocess.Popen(
+        [sys.executable, "-m", "model_process", server.url, str(cache), str(first), str(last), str(at_once), size],
+        cwd=ROOT / "tests",
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+Process = subprocess.Popen[str]
+
+
+def end(process: Process) -> tuple[int, list[int], str]:
+    """Exit code, the numbers of the questions whose replies have come, and what was said."""
+    out, said = process.communicate(timeout=60)
+    return process.returncode, [int(line) for line in out.split()], said
+
+
+def asked(server: OpenAIServer) -> Counter[int]:
+    """How often each question was sent."""
+    return Counter(int(request.body["messages"][0]["content"].split()[1]) for request in server.requests)
+
+
+def kept(cache: Path) -> int:
+    connection = sqlite3.connect(cache)
+    try:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        return connection.execute("SELECT count(*) FROM replies").fetchone()[0]
+    finally:
+        connection.close()
+
+
+def read_numbers(process: Process, count: int) -> list[int]:
+    assert process.stdout
+    return [int(process.stdout.readline()) for _ in range(count)]
+
+
+def test_killed_and_started_again(tmp_path: Path) -> None:
+    """No reply that the first process had got is paid for twice."""
+    cache = tmp_path / "replies.sqlite"
+    with OpenAIServer(["31"], latency=0.05) as server:
+        process = start(server, cache, 0, 200)
+        received = set(read_numbers(process, 50))
+        process.send_signal(signal.SIGKILL)
+        code, more, _ = end(process)
+        assert code == -signal.SIGKILL
+        received |= set(more)
+        time.sleep(0.2)
+        first = asked(server)
+        assert 50 <= len(received) < 200 and max(first.values()) == 1
+        code, numbers, said = end(start(server, cache, 0, 200))
+        assert (code, sorted(numbers)) == (0, list(range(200)))
+        sent = asked(server)
+        assert not [number for number in received if sent[number] != 1]
+        again = [number for number in sent if sent[number] == 2]
+        assert set(again) <= set(first) - received and len(again) <= 32, "those in flight, and those not yet kept"
+        assert sum(sent.values()) == 200 + len(again) and kept(cache) == 200
+        assert said.startswith(f"{sum(sent.values()) - sum(first.values()):,} calls, ")
+
+
+def test_ctrl_c_waits_for_what_is_in_flight(tmp_path: Path) -> None:
+    cache = tmp_path / "replies.sqlite"
+    with OpenAIServer(["31"], latency=0.3) as server:
+        process = start(server, cache, 0, 200)
+        read_numbers(process, 20)
+        process.send_signal(signal.SIGINT)
+        code, _, said = end(process)
+        assert (code, said) == (1, "error: KeyboardInterrupt\n")
+        sent = asked(server)
+        assert 20 <= len(sent) < 100 and server.in_flight == 0
+        assert kept(cache) == len(sent) == server.calls, "everything that was sent is kept, and nothing more is sent"
+        code, numbers, _ = end(start(server, cache, 0, 60))
+        assert (code, sorted(numbers)) == (0, list(range(60)))
+        assert max(asked(server).values()) == 1
+
+
+def test_ctrl_c_of_a_command(tmp_path: Path) -> None:
+    make_release(tmp_path / "releases")
+    command = ["lights", "openai:m", "--cache", "replies.sqlite", "--at-once", "5", "--base-url"]
+    with OpenAIServer(["31 metres"], latency=1.0) as server:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "benchwright.scripts.score_system", *command, server.url],
+            cwd=tmp_path,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        while server.in_flight < 5 and process.poll() is None:
+            time.sleep(0.005)
+        process.send_signal(signal.SIGINT)
+        out, said = process.communicate(timeout=60)
+        assert (process.returncode, out) == (130, ""), said
+        assert said == (
+            "stopping: what is on its way is waited for and kept\n"
+            "error: stopped after 5 calls; the same command goes on from there\n"
+        )
+        assert (server.calls, kept(tmp_path / "replies.sqlite")) == (5, 5)
+
+
+def test_four_processes_share_a_file(tmp_path: Path) -> None:
+    """200 questions each, half of them those of the next process; the file does not exist before."""
+    cache = tmp_path / "replies.sqlite"
+    with OpenAIServer(["31"]) as server:
+        processes = [start(server, cache, first, first + 200) for first in (0, 100, 200, 300)]
+        for first, process in zip((0, 100, 200, 300), processes, strict=True):
+            code, numbers, said = end(process)
+            assert (code, sorted(numbers)) == (0, list(range(first, first + 200))), said
+        assert kept(cache) == 500 and 500 <= server.calls <= 800
+        with new_client(server.url, cache) as client:
+            assert ask(client, "question 499").is_kept
+
+
+def test_many_open_a_new_file_at_the_same_moment(tmp_path: Path) -> None:
+    code = """
+import sys, time
+from pathlib import Path
+from benchwright.benchmarks.models.cache import ReplyCache
+for folder in sys.argv[2:]:
+    while time.time() < float(sys.argv[1]):
+        pass
+    ReplyCache(Path(folder) / "replies.sqlite").close()
+"""
+    folders = [str(tmp_path / str(number)) for number in range(40)]
+    command = [sys.executable, "-c", code, str(time.time() + 1.5), *folders]
+    processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(6)]
+    assert [process.communicate(timeout=60)[1] for process in processes] == [""] * 6
+
+
+def filled(cache: Path, count: int = 300) -> None:
+    """Makes a file with replies, and leaves nothing in its log."""
+    with OpenAIServer(["31" * 200]) as server:
+        assert end(start(server, cache, 0, count))[0] == 0
+    connection = sqlite3.connect(cache)
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+
+
+def error_of(cache: Path, questions: int = 1) -> str:
+    """What is said when a damaged file is used."""
+    with pytest.raises(BenchwrightError) as stopped, OpenAIServer(["31"]) as server, new_client(server.url, cache) as client:  # fmt: skip
+        for number in range(questions):
+            ask(client, f"question {number}")
+    assert "\n" not in str(stopped.value)
+    return str(stopped.value)
+
+
+def test_a_file_of_something_else(tmp_path: Path) -> None:
+    cache = tmp_path / "replies.sqlite"
+    cache.write_bytes(bytes(range(256)) * 64)
+    assert error_of(cache) == (
+        f"the kept replies {cache} are damaged or no such file (file is not a database): move the file away, or choose "
+        "another with --cache"
+    )
+    assert cache.read_bytes() == bytes(range(256)) * 64, "a file that is not ours stays as it is"
+
+
+def test_a_database_of_something_else(tmp_path: Path) -> None:
+    cache = tmp_path / "replies.sqlite"
+    connection = sqlite3.connect(cache)
+    connection.execute("CREATE TABLE replies (number INTEGER)")
+    connection.close()
+    assert error_of(cache) == (
+        f"the kept replies {cache} are damaged or no such file (no such column: key): move the file away, or choose "
+        "another with --cache"
+    )
+
+
+def test_a_truncated_file(tmp_path: Path) -> None:
+    cache = tmp_path / "replies.sqlite"
+    filled(cache)
+    whole = cache.read_bytes()
+    for size in (100, 5000, len(whole) // 2):
+        cache.write_bytes(whole[:size])
+        said = error_of(cache, 300)
+        assert said.startswith(f"the kept replies {cache} are damaged or no such file (")
+        assert said.endswith("): move the file away, or choose another with --cache")
+
+
+def test_random_bytes_in_the_middle(tmp_path: Path) -> None:
+    cache = tmp_path / "replies.sqlite"
+    filled(cache)
+    damaged = bytearray(cache.read_bytes())
+    damaged[8192:] = b"\xa5" * (len(damaged) - 8192)
+    cache.write_bytes(damaged)
+    assert error_of(cache, 300).startswith(f"the kept replies {cache} are damaged or no such file (")
+
+
+def test_an_empty_file_is_a_new_one(tmp_path: Path) -> None:
+    cache = tmp_path / "replies.sqlite"
+    cache.touch()
+    with OpenAIServer(["31"]) as server, new_client(server.url, cache) as client:
+        assert ask(client).text == "31"
+
+
+def test_where_no_file_can_be(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    assert error_of(tmp_path / "folder") == (
+        f"replies cannot be kept in {tmp_path}/folder: unable to open database file; choose another file with --cache"
+    )
+    assert error_of(tmp_path / "file" / "replies.sqlite") == (
+        f"replies cannot be kept in {tmp_path}/file/replies.sqlite: File exists; choose another file with --cache"
+    )
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_where_one_may_not_write(tmp_path: Path) -> None:
+    cache = tmp_path / "replies.sqlite"
+    filled(cache, 1)
+    cache.chmod(0o400)
+    assert error_of(cache) == (
+        f"replies cannot be kept in {cache}: attempt to write a readonly database; choose another file with --cache"
+    )
+
+
+def test_a_full_disk(tmp_path: Path) -> None:
+    """Files may not grow over 256 KiB: one line, what was kept before stays, and with more room it goes on."""
+    cache = tmp_path / "replies.sqlite"
+    with OpenAIServer(["31" * 2000]) as server:
+        code, numbers, said = end(start(server, cache, 0, 200, size=str(256 * 1024)))
+        full = f"error: the disk is full under the kept replies {cache}: free some space and start again\n"
+        assert (code, said) == (1, full)
+        assert 0 < len(numbers) < 200
+        assert len(numbers) <= kept(cache) < 200
+        before = asked(server)
+        code, again, said = end(start(server, cache, 0, 200))
+        assert (code, sorted(again)) == (0, list(range(200))), said
+        sent = asked(server)
+        assert not [number for number in numbers if sent[number] != before[number]]
+        assert kept(cache) == 200
+
+
+def test_a_full_disk_from_the_start(tmp_path: Path) -> None:
+    cache = tmp_path / "replies.sqlite"
+    with OpenAIServer(["31"]) as server:
+        code, numbers, said = end(start(server, cache, 0, 10, size="0"))
+        full = f"error: the disk is full under the kept replies {cache}: free some space and start again\n"
+        assert (code, numbers, said, server.calls) == (1, [], full, 0)
+
+
+def test_another_process_holds_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from benchwright.benchmarks.models import cache as module
+
+    cache = tmp_path / "replies.sqlite"
+    monkeypatch.setattr(module, "_WAIT", 0.1)
+    with OpenAIServer(["31"]) as server, new_client(server.url, cache) as client:
+        other = sqlite3.connect(cache, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StopError) as stopped:
+            ask(client)
+        other.close()
+        assert str(stopped.value) == (
+            f"another process holds the kept replies {cache}: wait for it, or choose a --cache"
+        )
+        assert tally(client).calls == 1
+
+
+def test_a_body_is_kept_as_it_came(tmp_path: Path) -> None:
+    """Letters of all kinds, and marks that JSON writes in another way."""
+    said = '31 m — 高さ \U0001f6a8 \\ " \n\t\x7f'
+    cache = tmp_path / "replies.sqlite"
+    with OpenAIServer([said]) as server:
+        for is_kept in (False, True):
+            with new_client(server.url, cache) as client:
+                reply = ask(client, "高さ \U0001f6a8?")
+                assert (reply.text, reply.is_kept) == (said, is_kept)
+    connection = sqlite3.connect(cache)
+    assert json.loads(connection.execute("SELECT body FROM replies").fetchone()[0])["choices"]
+    connection.close()

@@ -1,0 +1,253 @@
+"""`verify-benchmark` names each single thing that is spoilt, even where all the hashes around it were made to fit."""
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from support import COMPANY, Run, make_sqlite
+
+from benchwright.benchmarks.releases.proofs.release import verify_release
+from benchwright.benchmarks.releases.release import Release, list_files
+from benchwright.benchmarks.schemas import SCHEMAS
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A release with documents, evidence, qrels, templates and a database."""
+    from benchwright.builders.base import build_release
+    from benchwright.cards.dataset.card import render_card
+
+    root = tmp_path_factory.mktemp("built")
+    make_sqlite(root / "company.sqlite", COMPANY)
+    settings = {"database": str(root / "company.sqlite"), "ship": "all", "forms": "short"}
+    return build_release("grammar", settings, render_card, output=root / "releases")[0].folder
+
+
+@pytest.fixture
+def release(built: Path, tmp_path: Path) -> Release:
+    """A copy to spoil."""
+    return Release.load(Path(shutil.copytree(built, tmp_path / "copy")))
+
+
+def problems(release: Release) -> list[str]:
+    return verify_release(Release.load(release.folder)).problems
+
+
+def change(release: Release, config: str, work: Callable[[list[dict[str, Any]]], object]) -> None:
+    """Changes rows of a config, and every hash that can be made to fit."""
+    split = "corpus" if config == "corpus" else "test"
+    path = release.shards(config, split)[0]
+    rows = pq.read_table(path).to_pylist()
+    work(rows)
+    pq.write_table(pa.Table.from_pylist(rows, schema=SCHEMAS[config]), path)
+    refit(release)
+
+
+def refit(release: Release) -> None:
+    fitted = replace(release.manifest, content_hash=release.content_hash(), files=list_files(release.folder))
+    (release.folder / "manifest.json").write_text(fitted.to_json())
+
+
+def test_what_is_whole_is_proved(release: Release) -> None:
+    found = verify_release(release)
+    assert found.problems == []
+    assert dict(found.unchecked) == {}
+    rows, groups = release.manifest.rows, release.manifest.checks["sql_queries"]
+    assert dict(found.proved) == {
+        "files": 7,
+        "evidence spans": rows["questions"],
+        "ids and wordings": rows["questions"],
+        "SQL queries": groups,
+        "queries": rows["questions"],
+        "qrels": rows["questions"],
+        "unique ids": rows["questions"],
+        "content hash": 1,
+    }
+
+
+def test_a_byte(release: Release) -> None:
+    path = release.folder / "README.md"
+    path.write_bytes(path.read_bytes()[:-1] + b"!")
+    assert problems(release) == ["file: README.md has changed: its bytes are not those that the manifest names"]
+
+
+def test_a_missing_file_and_one_too_many(release: Release) -> None:
+    (release.folder / "README.md").unlink()
+    (release.folder / "notes.txt").write_text("x")
+    (release.folder / ".gitattributes").write_text("the Hub adds it")
+    assert problems(release) == ["file: README.md is missing", "file: notes.txt is not in manifest.json"]
+
+
+def test_a_hash(release: Release) -> None:
+    path = release.folder / "manifest.json"
+    path.write_text(path.read_text().replace(release.manifest.content_hash, "0" * 64))
+    assert problems(release) == ["content hash: the rows, templates or databases are not those that the manifest names"]
+
+
+def test_a_row_without_its_hash(release: Release) -> None:
+    manifest = (release.folder / "manifest.json").read_text()
+    change(release, "corpus", lambda rows: rows[0].update(title="other"))
+    (release.folder / "manifest.json").write_text(manifest)
+    assert problems(release) == [
+        "file: corpus/corpus-00000-of-00001.parquet has changed: its bytes are not those that the manifest names",
+        "content hash: the rows, templates or databases are not those that the manifest names",
+    ]
+
+
+def question(release: Release, number: int) -> dict[str, Any]:
+    return next(release.batches("questions", "test")).slice(number, 1).to_pylist()[0]
+
+
+def test_an_answer(release: Release) -> None:
+    row = question(release, 3)
+    change(release, "questions", lambda rows: rows[3].update(answers=["Bergen"]))
+    span = row["answers"][0].lower()
+    assert problems(release) == [f"evidence: question {row['id']}: no evidence states the answer 'Bergen': {span!r}"]
+    change(release, "questions", lambda rows: [item.update(answers=["Bergen"], evidence=[]) for item in rows[:10]])
+    assert problems(release)[0] == (
+        f"sql: question {question(release, 0)['id']}: the query returns {row['answers'][0]!r}, the release says 'Bergen'"
+    )
+
+
+def test_an_evidence_span(release: Release) -> None:
+    row = question(release, 3)
+    span = row["evidence"][0]
+
+    def move(by: int) -> None:
+        change(release, "questions", lambda rows: rows[3].update(evidence=[{**span, "start": span["start"] + by}]))
+
+    move(2)
+    assert problems(release)[0].startswith(f"evidence: question {row['id']}: no evidence states the answer")
+    change(release, "questions", lambda rows: rows[3].update(evidence=[{**span, "end": 10_000}]))
+    assert problems(release)[0].startswith(
+        f"evidence: question {row['id']}: its evidence {span['document']}[{span['start']}:10000] is outside the document"
+    )
+
+
+def test_a_document(release: Release) -> None:
+    name = question(release, 0)["documents"][0]
+    change(release, "corpus", lambda rows: rows.pop([row["_id"] for row in rows].index(name)))
+    found = problems(release)
+    assert f"document: question {question(release, 0)['id']} names {name}, which is not in the corpus" in found
+    assert any(text.startswith("rows: corpus has ") for text in found)
+
+
+def test_a_qrel(release: Release) -> None:
+    row = question(release, 0)
+    change(release, "qrels", lambda rows: rows[0].update({"corpus-id": "record-0"}))
+    assert problems(release) == [
+        f"qrel: there is {row['id']} → record-0 where the questions say {row['id']} → {row['documents'][0]}"
+    ]
+    change(release, "qrels", lambda rows: rows[0].update({"corpus-id": row["documents"][0], "score": 2}))
+    assert problems(release)[0].startswith(f"qrel: there is {row['id']} → {row['documents'][0]} with score 2 where")
+
+
+def test_a_query(release: Release) -> None:
+    change(release, "queries", lambda rows: rows[0].update(text="Something else?"))
+    assert problems(release) == [f"query: {question(release, 0)['id']} is not the question of the same row"]
+
+
+def test_an_sql(release: Release) -> None:
+    rows = next(release.batches("questions", "test")).to_pylist()
+    other = next(row["sql"] for row in rows if row["template"] == rows[0]["template"] and row["sql"] != rows[0]["sql"])
+    change(release, "questions", lambda rows: rows[0].update(sql=other))
+    found = problems(release)
+    assert found[0] == (
+        f"id: question {rows[0]['id']}: its group is not the hash of its template and the values in its SQL"
+    )
+    assert found[1].startswith(f"sql: question {rows[0]['id']}: the query returns ")
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "DELETE FROM company",
+        "SELECT 1; SELECT 2",
+        "PRAGMA table_info(company)",
+        "ATTACH 'x' AS y",
+        "SELECT name FROM nothing",
+    ],
+)
+def test_a_hostile_sql(release: Release, sql: str) -> None:
+    change(release, "questions", lambda rows: rows[0].update(sql=sql))
+    found = problems(release)
+    assert found[0].endswith("its SQL is not its template with values filled in")
+    assert found[1].startswith("sql: question ")
+    assert "answers with an error" in found[1]
+
+
+def test_a_query_that_never_ends(release: Release, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchwright.benchmarks.grounding.sqlite_file.SECONDS", 0.2)
+    endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT COUNT(*) FROM c"
+    change(release, "questions", lambda rows: rows[0].update(sql=endless))
+    assert any("interrupted" in text for text in problems(release))
+
+
+def test_an_id(release: Release) -> None:
+    row = question(release, 0)
+    spoilt = row["id"][:-1] + ("0" if row["id"][-1] != "0" else "1")
+    change(release, "questions", lambda rows: rows[0].update(id=spoilt))
+    assert problems(release)[0] == f"id: question {spoilt}: its id is not the hash of its group, form and wording"
+    twin = question(release, 1)["id"]
+    change(release, "questions", lambda rows: rows[0].update(id=twin))
+    assert problems(release).count(f"id: question {twin} is there more than once") == 2
+
+
+def test_a_wording(release: Release) -> None:
+    row = question(release, 0)
+    change(release, "questions", lambda rows: rows[0].update(question="What is it?"))
+    assert problems(release)[0] == (
+        f"id: question {row['id']}: its text is no short wording of its template with the values in its SQL"
+    )
+
+
+def test_a_database(release: Release) -> None:
+    connection = sqlite3.connect(release.databases()[0])
+    connection.execute("UPDATE company SET headquarters = 'Bergen' WHERE name = 'Halden Marine'")
+    connection.commit()
+    connection.close()
+    found = problems(release)
+    assert found[0].startswith("file: database/grammar.sqlite has changed")
+    assert any("the query returns 'Bergen', the release says 'Oslo'" in text for text in found)
+    assert any(text.startswith("content hash: ") for text in found)
+
+
+def test_a_file_that_is_no_parquet(release: Release) -> None:
+    release.shards("questions", "test")[0].write_bytes(b"PAR1 but not really")
+    found = problems(release)
+    assert found[0].startswith("file: questions/test-00000-of-00001.parquet has changed")
+    assert found[1].startswith("unreadable: ")
+
+
+def test_many_problems_are_counted(release: Release) -> None:
+    change(release, "queries", lambda rows: [row.update(text="?") for row in rows])
+    found = problems(release)
+    assert len(found) == 21
+    assert found[-1] == f"query: {release.manifest.rows['queries'] - 20} more"
+
+
+def test_the_command(run: Run, company: Path) -> None:
+    build = ["grammar", "--name", "one", "--set", "database=company.sqlite"]
+    assert run("build-benchmark", *build).returncode == 0
+    plain = run("verify-benchmark", "one")
+    assert plain.returncode == 0
+    assert "not checked: 48 SQL queries (no database is shipped: name it with --database URL)" in plain.stdout
+    proved = run("verify-benchmark", "releases/one/1.0.0", "--database", "sqlite:///company.sqlite")
+    assert proved.returncode == 0
+    assert "proved: 48 SQL queries" in proved.stdout
+    manifest = company.parent / "releases/one/1.0.0/manifest.json"
+    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "rows": {}}))
+    spoilt = run("verify-benchmark", "one")
+    assert spoilt.returncode == 1
+    assert "wrong: rows: questions has 960 rows, manifest.json says None" in spoilt.stdout
+    missing = run("verify-benchmark", "two")
+    assert (missing.returncode, missing.stderr) == (
+        1, "error: there is no release 'two' in releases: build it with build-benchmark\n"
+    )  # fmt: skip

@@ -1,0 +1,115 @@
+"""Intervals and tests over semantic groups."""
+
+import itertools
+import math
+import random
+
+import numpy as np
+import pytest
+
+from benchwright.benchmarks.statistics.tests import (
+    Interval,
+    bootstrap_mean,
+    holm,
+    minimum_detectable_difference,
+    paired_sign_flip,
+)
+
+
+def test_the_bootstrap_is_deterministic_and_by_group() -> None:
+    levels = [source / 40 for source in random.Random(1).sample(range(40), 40)]
+    values = [level for level in levels for _ in range(3)]
+    groups = [number // 3 for number in range(120)]
+    interval = bootstrap_mean(values, groups, seed=1)
+    assert interval == bootstrap_mean(values, groups, seed=1) != bootstrap_mean(values, groups, seed=2)
+    assert interval is not None and interval.value == pytest.approx(sum(levels) / 40)
+    alone = bootstrap_mean(values, list(range(120)), seed=1)
+    assert alone is not None
+    ratio = (interval.high - interval.low) / (alone.high - alone.low)
+    assert ratio == pytest.approx(math.sqrt(3), rel=0.1)
+
+
+def test_the_bootstrap_interval_is_the_normal_one_for_many_groups() -> None:
+    source = random.Random(3)
+    values = [source.random() for _ in range(2000)]
+    interval = bootstrap_mean(values, range(2000))
+    half = 1.96 * float(np.std(values)) / math.sqrt(2000)
+    assert interval is not None
+    assert interval.value == pytest.approx(np.mean(values))
+    assert (interval.low, interval.high) == pytest.approx(
+        (np.mean(values) - half, np.mean(values) + half), abs=half / 15
+    )
+
+
+def test_the_bootstrap_at_its_edges() -> None:
+    assert bootstrap_mean([], []) is None
+    assert bootstrap_mean([1.0, 0.0], ["a", "a"]) == Interval(0.5, 0.5, 0.5)
+    with pytest.raises(ValueError, match="2 values and 1 groups: each value needs its group"):
+        bootstrap_mean([1.0, 0.0], ["a"])
+    with pytest.raises(ValueError, match="a value is not finite: leave out what is unscored"):
+        bootstrap_mean([1.0, float("nan")], ["a", "b"])
+
+
+def test_sign_flips_of_few_groups_are_all_tried() -> None:
+    first, second = [1, 1, 1, 0, 1, 1], [0, 0, 0, 1, 0, 1]
+    differences = [1, 1, 1, -1, 1]
+    totals = [
+        abs(sum(sign * each for sign, each in zip(signs, differences, strict=True)))
+        for signs in itertools.product((1, -1), repeat=5)
+    ]
+    expected = sum(total >= 3 for total in totals) / len(totals)
+    assert paired_sign_flip(first, second, "abcdef") == expected == 0.375
+
+
+def test_sign_flips_are_of_groups() -> None:
+    first, second = [1.0] * 12, [0.0] * 12
+    assert paired_sign_flip(first, second, range(12)) == 2 / 2**12
+    assert paired_sign_flip(first, second, [number // 4 for number in range(12)]) == 2 / 2**3
+    assert paired_sign_flip(first, first, range(12)) == 1.0
+    assert paired_sign_flip([], [], []) is None
+    with pytest.raises(ValueError, match="2 and 1 values: the test is of pairs"):
+        paired_sign_flip([1, 2], [1], ["a", "b"])
+
+
+def test_random_sign_flips_agree_with_scipy() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    source = np.random.default_rng(5)
+    first, second = (source.random(200) < 0.55).astype(float), (source.random(200) < 0.45).astype(float)
+    ours = paired_sign_flip(first.tolist(), second.tolist(), range(200), resamples=20_000)
+    theirs = stats.permutation_test(
+        (first, second),
+        lambda a, b, axis: np.mean(a - b, axis=axis),
+        permutation_type="samples",
+        n_resamples=20_000,
+        vectorized=True,
+        rng=1,
+    ).pvalue
+    assert ours == pytest.approx(theirs, abs=0.01)
+    assert ours == paired_sign_flip(first.tolist(), second.tolist(), range(200), resamples=20_000)
+
+
+def test_random_sign_flips_keep_their_level() -> None:
+    source = np.random.default_rng(11)
+    p_values = []
+    for trial in range(400):
+        first, second = (source.random((2, 40)) < 0.5).astype(float).tolist()
+        p_values.append(paired_sign_flip(first, second, range(40), seed=trial, resamples=500))
+    assert np.mean(np.array(p_values) <= 0.05) <= 0.08
+
+
+def test_holm() -> None:
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.9, 0.8]) == [1.0, 1.0]
+    assert holm([]) == []
+
+
+def test_minimum_detectable_difference() -> None:
+    assert minimum_detectable_difference(108) == pytest.approx(0.26029, abs=1e-5)
+    assert minimum_detectable_difference(157) == pytest.approx(0.21820, abs=1e-5)
+    assert minimum_detectable_difference(10_000) == pytest.approx(0.028, abs=1e-4)
+    assert minimum_detectable_difference(1) < 1
+    with pytest.raises(ValueError, match="0 groups: at least one is needed"):
+        minimum_detectable_difference(0)
+    difference, groups = minimum_detectable_difference(400), 400
+    deviation = math.sqrt(1 - difference**2)
+    assert difference == pytest.approx((1.959964 + 0.841621) * deviation / math.sqrt(groups), abs=1e-6)

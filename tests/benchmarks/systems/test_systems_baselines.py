@@ -1,0 +1,108 @@
+"""The baselines: what each retrieves, and that they spread on releases: that is what makes them baselines."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from lighthouses import make_release
+from support import ROOT
+
+from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.releases.rows import load_documents, load_questions
+from benchwright.benchmarks.runs.harness import Options, score_system
+from benchwright.benchmarks.systems.baselines import baselines
+from benchwright.benchmarks.types import Document, Question
+from benchwright.builders.base import build_release
+
+NAMES = ("closed-book", "keyword", "bm25", "oracle")
+
+
+def figures(release: Release, root: Path, limit: int) -> dict[str, dict[str, float]]:
+    """Baseline → share of correct answers, over answerable questions: of all, and of each form."""
+    questions = {question.id: question for question in load_questions(release, "test")}
+    found: dict[str, dict[str, float]] = {}
+    for name in NAMES:
+        scored = score_system(release, name, output=root, options=Options(limit=limit, metrics=("correct",)))
+        parts: dict[str, list[float]] = {}
+        for row in pq.read_table(scored.folder / "scores.parquet").to_pylist():
+            question = questions[row["id"]]
+            if question.answerability == "answerable":
+                parts.setdefault("all", []).append(row["value"])
+                parts.setdefault(question.form or "", []).append(row["value"])
+        found[name] = {part: sum(values) / len(values) for part, values in parts.items()}
+    return found
+
+
+def build(name: str, root: Path, settings: dict[str, str]) -> Release:
+    return build_release(name, settings, lambda *_: "# card\n", output=root, name=name)[0]
+
+
+@pytest.fixture(scope="module")
+def aurp(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict[str, float]]]:
+    root = tmp_path_factory.mktemp("aurp")
+    yield figures(build("aurp", root, {}), root / "runs", 600)
+
+
+def test_the_spread_on_aurp(aurp: dict[str, dict[str, float]]) -> None:
+    closed, keyword, bm25, oracle = (aurp[name]["all"] for name in NAMES)
+    assert closed == 0.0
+    assert keyword > 0.1
+    assert bm25 > keyword + 0.1
+    assert oracle > bm25 + 0.3
+    assert oracle > 0.93
+
+
+def test_keyword_falls_behind_on_long_questions(aurp: dict[str, dict[str, float]]) -> None:
+    assert aurp["bm25"]["long"] > aurp["keyword"]["long"] + 0.15
+    assert aurp["keyword"]["short"] > aurp["keyword"]["long"] + 0.15
+    assert abs(aurp["bm25"]["short"] - aurp["bm25"]["long"]) < 0.1
+
+
+def test_the_spread_on_records_of_a_database(tmp_path: Path) -> None:
+    settings = {"database": str(ROOT / "scripts" / "library")}
+    found = figures(build("grammar", tmp_path, settings), tmp_path / "runs", 800)
+    closed, keyword, bm25, oracle = (found[name]["all"] for name in NAMES)
+    assert closed == 0.0
+    assert 0.7 < keyword <= bm25 < oracle - 0.03
+    assert oracle > 0.9
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> dict[str, Document]:
+    return load_documents(make_release(tmp_path))
+
+
+def contexts(name: str, question: str, corpus: dict[str, Document], k: int) -> list[tuple[Any, Any]]:
+    answer = baselines(k)[name].prepare(corpus)
+    return [(each.id, each.score) for each in answer(Question("q", question)).contexts]
+
+
+def test_keyword_counts_shared_words_and_takes_the_first_of_equals(corpus: dict[str, Document]) -> None:
+    assert contexts("keyword", "Sable Point height", corpus, 2) == [("sable-point", 3.0), ("gannet-rock", 1.0)]
+    assert contexts("keyword", "built by a family", corpus, 9) == [(name, 4.0) for name in corpus]
+    assert contexts("keyword", "xyzzy", corpus, 2) == []
+
+
+def test_bm25_takes_passages_with_their_offsets(corpus: dict[str, Document]) -> None:
+    answer = baselines(2)["bm25"].prepare(corpus)(Question("q", "height of the lighthouse Old Hook"))
+    assert answer.contexts[0].id == "old-hook"
+    assert answer.contexts[0].score > answer.contexts[1].score
+    for each in answer.contexts:
+        assert corpus[each.id].text[each.start : each.end] == each.text
+    assert contexts("bm25", "xyzzy", corpus, 2) == []
+
+
+def test_baselines_without_a_corpus() -> None:
+    for name in NAMES:
+        prediction = baselines(3)[name].prepare({})(Question("q", "height of Old Hook"))
+        assert (prediction.answer, prediction.contexts) == ("I don't know.", ())
+
+
+def test_each_says_what_it_is() -> None:
+    known = baselines(5)
+    assert all(system.is_builtin and system.name == name for name, system in known.items())
+    assert "does not know" in known["closed-book"].description
+    assert all("no language model" in known[name].description for name in ("oracle", "keyword", "bm25"))
+    assert dict(known["bm25"].settings) == {"reader": "extractive", "k": 5, "passage_words": 100}

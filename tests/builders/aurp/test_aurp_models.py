@@ -1,0 +1,248 @@
+"""Aurp's documents by a language model: what is asked, what is refused and asked for anew, and what proves the rest."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aurp_writers import build, model, order_of, settings, written
+from support import Run
+
+from benchwright.benchmarks.errors import StopError, UsageError
+from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.costs import Estimated
+from benchwright.benchmarks.releases.proofs.release import verify_release
+from benchwright.benchmarks.releases.release import Release
+from benchwright.builders.aurp.documents import gap_cells
+from benchwright.builders.aurp.generate import make_world
+from benchwright.scripts.servers.openai.server import OpenAIServer
+
+DOCUMENTS = 92
+"""Documents at size 10."""
+
+
+@dataclass
+class Made:
+    """A release by the scripted model, and how it came about."""
+
+    release: Release
+    cache: Path
+    server: OpenAIServer
+    calls: int
+    ledger: list[Mapping[str, Any]] = field(default_factory=list)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
+    root = tmp_path_factory.mktemp("model")
+    with OpenAIServer(model) as server:
+        with Client(settings(server.url, root / "replies.sqlite")) as client:
+            release = build(root / "a", client, documents="model")
+            ledger = client.ledger.rows()
+        yield Made(release, root / "replies.sqlite", server, server.calls, list(ledger))
+
+
+@pytest.fixture(scope="module")
+def by_rule(tmp_path_factory: pytest.TempPathFactory) -> Release:
+    return build(tmp_path_factory.mktemp("rule"))
+
+
+def rows(release: Release, config: str) -> list[dict[str, Any]]:
+    return [
+        row
+        for split in release.manifest.splits[config]
+        for batch in release.batches(config, split)
+        for row in batch.to_pylist()
+    ]
+
+
+def corpus(release: Release) -> dict[str, dict[str, Any]]:
+    return {row["_id"]: {**row, "metadata": json.loads(row["metadata"])} for row in rows(release, "corpus")}
+
+
+def test_counts(made: Made) -> None:
+    checks = made.release.manifest.checks
+    assert checks["documents_by_model"] == 82
+    assert checks["documents_by_rule"] == {"after 3 attempts": 6, "refusal": 4}
+    assert checks["attempts_per_document_by_model"] == {"1": 74, "2": 8, "3": 0}
+    assert checks["problems_in_attempts"] == {
+        "fact not found": 6, "note not found": 0, "too long or empty": 0, "known gap stated": 5, "other name": 0,
+        "other figure": 18,
+    }  # fmt: skip
+    assert checks["documents_checked"]["documents"] == DOCUMENTS
+    assert made.calls == 74 + 8 * 2 + 6 * 3 + 4
+    assert [(row["step"], row["role"], row["calls"], row["refused"]) for row in made.ledger] == [
+        ("documents", "writer", made.calls, 4)
+    ]
+
+
+def test_each_document_says_who_wrote_it(made: Made) -> None:
+    said = {name: row["metadata"] for name, row in corpus(made.release).items()}
+    kinds = Counter((one["kind"], one["writer"], one.get("attempts"), one.get("reason")) for one in said.values())
+    assert kinds == {
+        ("organisation page", "model", 1, None): 1,
+        ("office page", "model", 2, None): 3,
+        ("department page", "model", 1, None): 9,
+        ("department page", "model", 2, None): 5,
+        ("employee page", "model", 1, None): 40,
+        ("client page", "rule", None, "refusal"): 4,
+        ("contact directory", "model", 1, None): 1,
+        ("supplier page", "rule", None, "after 3 attempts"): 6,
+        ("project report", "model", 1, None): 13,
+        ("package register", "model", 1, None): 10,
+    }
+
+
+def test_the_same_questions_with_the_same_facts(made: Made, by_rule: Release) -> None:
+    ours, theirs = rows(made.release, "questions"), rows(by_rule, "questions")
+    assert len(ours) == len(theirs) > 300
+    for one, other in zip(ours, theirs, strict=True):
+        assert {**one, "documents": [], "evidence": []} == {**other, "documents": [], "evidence": []}
+        assert {(e["document"], e["fact"]) for e in one["evidence"]} == {
+            (e["document"], e["fact"]) for e in other["evidence"]
+        }
+    assert made.release.templates() == by_rule.templates()
+    stated, as_by_rule = (r.manifest.checks["documents_checked"] for r in (made.release, by_rule))
+    for name in ("documents", "facts stated", "known gaps", "spans that state what is superseded"):
+        assert stated[name] == as_by_rule[name], name
+
+
+def test_only_texts_by_the_model_are_other_texts(made: Made, by_rule: Release) -> None:
+    ours, theirs = corpus(made.release), corpus(by_rule)
+    assert list(ours) == list(theirs)
+    for name, row in ours.items():
+        assert row["title"] == theirs[name]["title"]
+        assert (row["text"] == theirs[name]["text"]) == (row["metadata"]["writer"] == "rule")
+        assert set(theirs[name]["metadata"]) == {"kind", "date", "entity"}
+
+
+def test_every_fact_has_its_span_and_verification_proves_it(made: Made) -> None:
+    texts = {name: row["text"] for name, row in corpus(made.release).items()}
+    answerable = gaps = 0
+    for row in rows(made.release, "questions"):
+        facts = json.loads(row["metadata"])["facts"]
+        if row["answerability"] == "gap":
+            gaps += 1
+            assert not row["evidence"]
+            continue
+        answerable += 1
+        assert {item["fact"] for item in row["evidence"]} == set(range(len(facts)))
+        spans = [texts[e["document"]][e["start"] : e["end"]] for e in row["evidence"] if e["fact"] == len(facts) - 1]
+        forms = {form.casefold() for form in (*row["answers"], *row["aliases"][0])}
+        assert {span.casefold() for span in spans} <= forms
+    assert (answerable, gaps) == (774, 103)
+    found = verify_release(made.release)
+    assert found.problems == []
+    assert dict(found.unchecked) == {}
+
+
+def test_gaps_are_in_no_text(made: Made) -> None:
+    world = make_world(10)
+    told = [order_of(request.body)["must_not_say"] for request in made.server.requests]
+    assert sum(bool(one) for one in told) > 20
+    texts = corpus(made.release)
+    for table, key, column in gap_cells(world):
+        if (table, column) == ("project", "budget_usd"):
+            project = world.project[int(key) - 1]
+            text = texts[f"project-report-{key:04d}-1"]["text"]
+            assert f"{project.budget_usd:,}" not in text
+            assert f"{project.budget_usd / 1e6:g} million" not in text
+
+
+def test_what_is_asked_anew(made: Made) -> None:
+    second = [request.body for request in made.server.requests if len(request.body["messages"]) == 4]
+    assert len(second) == 3 + 5 + 2 * 6
+    office = next(body for body in second if "one office" in order_of(body)["document"])
+    order, said = order_of(office), office["messages"][3]["content"]
+    fact = order["facts"][0]
+    assert said.startswith(
+        "This document cannot be used yet:\n- f1 is not stated: say in a sentence of its own that the "
+    )
+    assert f"the {fact['what']} of {fact['of']} is {fact['value']}, with that name and that value" in said
+    assert json.loads(office["messages"][2]["content"])["paragraphs"] == written(order, without=2)["paragraphs"]
+    department = next(body for body in second if "one department" in order_of(body)["document"])
+    gap = order_of(department)["must_not_say"][0]
+    said = department["messages"][3]["content"]
+    assert f"- it must not state the {gap['what']} of {gap['of']}, not even in passing: '{gap['value']}'" in said
+    suppliers = [body["messages"][3]["content"] for body in second if "one supplier" in order_of(body)["document"]]
+    assert all(
+        "- it holds a figure that no fact of the order gives: '4711', leave it out" in said for said in suppliers
+    )
+    assert sum("This is the last time that you are asked." in said for said in suppliers) == 6
+
+
+def test_manifest_and_card(made: Made, by_rule: Release) -> None:
+    models = made.release.manifest.models
+    assert [(one["role"], one["name"], one["prompt"]) for one in models] == [
+        ("writer", "scribe", "aurp_document"),
+        ("writer", "scribe", "aurp_document_again"),
+    ]
+    card = " ".join((made.release.folder / "README.md").read_text(encoding="utf-8").replace("> ", "").split())
+    assert "**Documents written by a language model.** 82 of the 92 documents were written by `scribe`" in card
+    assert "because the model gave no text that could be used: 6 after 3 attempts, 4 refusal." in card
+    assert "made by rule.**" not in card
+    assert by_rule.manifest.models == []
+    assert "**Documents made by rule.** The 92 documents" in (by_rule.folder / "README.md").read_text(encoding="utf-8")
+
+
+def test_kept_replies_give_the_same_release(made: Made, tmp_path: Path) -> None:
+    nobody = settings(made.server.url, made.cache, replay=True)
+    before = made.server.calls
+    with Client(nobody) as client:
+        again = build(tmp_path, client, documents="model")
+        assert client.ledger.calls == 0
+        assert client.ledger.rows()[0]["kept"] == made.calls
+    assert made.server.calls == before
+    assert again.manifest.content_hash == made.release.manifest.content_hash
+    assert again.manifest.to_json() == made.release.manifest.to_json()
+
+
+def test_an_estimate_builds_nothing(tmp_path: Path) -> None:
+    with OpenAIServer(model) as server, Client(settings(server.url, tmp_path / "r.sqlite", estimate=True)) as client:
+        with pytest.raises(Estimated):
+            build(tmp_path / "out", client, documents="model")
+        row = client.ledger.rows()[0]
+    assert server.calls == 0
+    assert (row["calls"], row["output_tokens"]) == (DOCUMENTS, DOCUMENTS * 700)
+    assert not list((tmp_path / "out").rglob("*.parquet"))
+
+
+def test_a_stopped_build_goes_on_without_asking_twice(made: Made, tmp_path: Path) -> None:
+    with OpenAIServer(model) as server:
+        limited = Client(settings(server.url, tmp_path / "r.sqlite", max_calls=40))
+        with limited as client, pytest.raises(StopError, match=r"stopped at --max-calls 40: all replies are kept"):
+            build(tmp_path / "out", client, documents="model")
+        assert server.calls == 40
+        assert not list((tmp_path / "out").rglob("*.parquet"))
+        with Client(settings(server.url, tmp_path / "r.sqlite")) as client:
+            release = build(tmp_path / "out", client, documents="model")
+        assert server.calls == made.calls
+    assert release.manifest.content_hash == made.release.manifest.content_hash
+
+
+def test_a_model_must_be_asked_for_and_named(made: Made, by_rule: Release, tmp_path: Path, run: Run) -> None:
+    with pytest.raises(UsageError) as caught:
+        build(tmp_path, documents="model")
+    assert str(caught.value) == "documents=model needs a model that writes them: add --model writer=NAME"
+    before = made.server.calls
+    with Client(settings(made.server.url, tmp_path / "r.sqlite")) as client:
+        assert build(tmp_path, client).manifest.content_hash == by_rule.manifest.content_hash
+    assert made.server.calls == before
+    result = run("build-benchmark", "aurp", "--set", "size=10", "--set", "documents=people")
+    assert result.returncode == 2
+    assert result.stderr.strip().endswith("documents=people is not possible: choose from rule, model")
+
+
+def test_the_papers_world(tmp_path: Path) -> None:
+    with (
+        OpenAIServer(lambda body: written(order_of(body))) as server,
+        Client(settings(server.url, tmp_path / "r")) as client,
+    ):
+        release = build(tmp_path, client, documents="model", size="paper")
+    checks = release.manifest.checks
+    assert (checks["documents_by_model"], checks["documents_by_rule"]) == (server.calls, {"after 3 attempts": 0})
+    assert (checks["sql_queries"], checks["gap_groups"]) == (157, {"test": 13})
+    assert verify_release(release).problems == []

@@ -1,0 +1,292 @@
+"""The text writer: its forms, its grammar, and how far its wordings are apart."""
+
+import itertools
+import re
+from collections.abc import Callable, Collection
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.builders.sql.wording.by_rule import FORMS, count_words, write
+from benchwright.builders.sql.wording.meaning import Asked, Entity, Given, Link, LinkKind, Meaning, ValueKind
+from benchwright.builders.sql.wording.skeleton import FILLER, PLACEHOLDER, distance, skeleton, words_of
+from benchwright.scripts.maintain.sample_wordings import MEANINGS, main
+
+COMPANY = Entity("company", (Given("name", "[company.Name]", True),))
+PERSON = Entity("person", (Given("name", "[people.Name]", True),))
+PROJECT = Entity("project", (Given("name", "[project.Name]", True),))
+EMPLOYMENT = Entity(
+    "employment", links=(Link("has_role", "person", PERSON), Link("has_role", "company", COMPANY)), association=True
+)
+INDUSTRY = Meaning((Asked("industry", "text", False),), COMPANY)
+SALES = Meaning((Asked("sales in billions", "number", False, plural=True),), COMPANY)
+DATES = Meaning((Asked("start date", "date", False), Asked("end date", "date", False)), PROJECT)
+CLIENT = Meaning((Asked("name", "organisation", True),), Entity("company", links=(Link("role_of", "client", PROJECT),)))
+YEAR = Meaning((Asked("year working", "number", False),), EMPLOYMENT)
+EMPLOYER = Meaning((Asked("name", "text", True),), Entity("company", links=(Link("through", "employment", PERSON),)))
+OF_CLIENT = Meaning((Asked("name", "text", True),), Entity("project", links=(Link("has_role", "client", COMPANY),)))
+NAMESAKE = Meaning(
+    (Asked("job title", "text", False),),
+    Entity(
+        "employee",
+        (Given("department", "[employee.Department]", False), Given("name", "[employee.Name]", True)),
+    ),
+)
+ACTIVE = Meaning((Asked("is active", "boolean", False),), PROJECT)
+
+OUTSIDE_FILLER = """
+a an the of for in on at by with to from about as into regarding concerning please kindly just find get show tell give
+"""
+
+
+def outside_mask(text: str, phrases: Collection[str], by_word: bool) -> str:
+    """Another reader's way to mask: by phrase or word by word, nothing made equal, nothing collapsed."""
+    text = PLACEHOLDER.sub(" PPPP ", text)
+    masked = {word for phrase in phrases for word in phrase.split()} if by_word else phrases
+    for phrase in sorted(masked, key=len, reverse=True):
+        text = re.sub(rf"\b{re.escape(phrase)}\b", " CCCC ", text, flags=re.IGNORECASE)
+    return " ".join(word for word in re.findall(r"[^\W_]+", text) if word.lower() not in OUTSIDE_FILLER.split())
+
+
+def measures(meaning: Meaning) -> list[Callable[[str], tuple[str, ...]]]:
+    words = words_of(meaning)
+    return [
+        lambda text: skeleton(text, words),
+        lambda text: tuple(outside_mask(text, words, by_word=False).split()),
+        lambda text: tuple(outside_mask(text, words, by_word=True).split()),
+    ]
+
+
+def check(meaning: Meaning) -> None:
+    for form in FORMS:
+        wordings = write(meaning, form, limit=None)
+        assert len(wordings) >= 10, form
+        for text in wordings:
+            assert sorted(PLACEHOLDER.findall(text)) == sorted(meaning.placeholders), text
+            assert not re.search(r"[{}]|  | [,.:;?!]|\bthe the\b|\bof of\b", text), text
+            if form != "short":
+                assert text[0] == "[" or not text[0].islower(), text
+                assert text.endswith((".", "?", "!", " …”")), text
+            if form == "long":
+                assert count_words(text) >= 30, text
+        for measure in measures(meaning):
+            taken = [measure(text) for text in wordings]
+            if form != "long":
+                assert len(set(taken)) == len(taken), [text for text in wordings if taken.count(measure(text)) > 1]
+                continue
+            for a, b in itertools.combinations(taken, 2):
+                assert distance(a, b) >= 0.3
+                assert Levenshtein.normalized_distance(" ".join(a), " ".join(b)) >= 0.3
+
+
+@pytest.mark.parametrize("meaning", MEANINGS, ids=range(len(MEANINGS)))
+def test_every_sort_of_meaning(meaning: Meaning) -> None:
+    check(meaning)
+
+
+KINDS: tuple[ValueKind, ...] = ("text", "person", "place", "organisation", "date", "number")
+LINKS: tuple[LinkKind, ...] = ("role_of", "has_role", "through")
+NOUNS = st.sampled_from(["company", "person", "client", "order item", "staff member", "hour log", "record", "series"])
+WORDS = st.sampled_from(
+    [
+        "industry",
+        "headquarters",
+        "sales in billions",
+        "note",
+        "name",
+        "status",
+        "date of birth",
+        "supervisor or manager",
+    ]
+)
+
+
+@st.composite
+def entities(draw: st.DrawFn, depth: int = 2, prefix: str = "t") -> Entity:
+    """Entities as the enumeration yields them, and wilder ones."""
+    name = Given(draw(st.sampled_from(["name", "title", "code", "first name"])), f"[{prefix}.name]", True)
+    other = Given(draw(WORDS), f"[{prefix}.other]", False)
+    if depth == 0 or draw(st.booleans()):
+        return Entity(draw(NOUNS), draw(st.sampled_from([(name,), (other,), (name, other)])))
+    linked = draw(entities(depth=depth - 1, prefix=f"{prefix}x"))
+    role = draw(st.sampled_from(["client", "project director", "reports to", "employment", "supervisor or manager"]))
+    return Entity(draw(NOUNS), links=(Link(draw(st.sampled_from(LINKS)), role, linked),))
+
+
+@st.composite
+def meanings(draw: st.DrawFn) -> Meaning:
+    kinds = st.sampled_from(KINDS)
+    if draw(st.booleans()):
+        parts = [draw(entities(depth=0, prefix=prefix)) for prefix in ("a", "b")]
+        links = tuple(Link("has_role", draw(NOUNS), part) for part in parts)
+        return Meaning((Asked(draw(WORDS), draw(kinds), False),), Entity("employment", links=links, association=True))
+    entity = draw(entities())
+    can_name = not any(known.naming for known in entity.given)
+    naming = can_name and draw(st.booleans())
+    return Meaning((Asked("name" if naming else draw(WORDS), draw(kinds), naming),), entity)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(meanings())
+def test_any_meaning(meaning: Meaning) -> None:
+    check(meaning)
+
+
+@pytest.mark.parametrize(
+    ("meaning", "form", "expected"),
+    [
+        (
+            INDUSTRY,
+            "short",
+            (
+                "what about company [company.Name]'s industry?",
+                "industry of company [company.Name]",
+                "company [company.Name]: industry",
+                "industry needed: company [company.Name]",
+            ),
+        ),
+        (
+            INDUSTRY,
+            "directive",
+            (
+                "Write company [company.Name]'s industry on a separate line.",
+                "State the industry of the company [company.Name].",
+            ),
+        ),
+        (
+            SALES,
+            "interrogative",
+            (
+                "What are company [company.Name]'s sales in billions?",
+                "What are the sales in billions for the company [company.Name]?",
+                "For the company [company.Name], what are the sales in billions?",
+            ),
+        ),
+        (
+            DATES,
+            "interrogative",
+            (
+                "What are project [project.Name]'s start date and end date?",
+                "What are the start date and end date of the project [project.Name]?",
+            ),
+        ),
+        (
+            CLIENT,
+            "casual",
+            (
+                "Remind me, who's project [project.Name]'s client again?",
+                "Hey, who's the client of the project [project.Name]?",
+            ),
+        ),
+        (
+            YEAR,
+            "interrogative",
+            (
+                "For the person named [people.Name] and the company [company.Name], what is the year working in the "
+                "employment record?",
+            ),
+        ),
+        (
+            EMPLOYER,
+            "interrogative",
+            (
+                "What is the company that is linked to the person named [people.Name] by an employment record?",
+                "Which company is linked to the person named [people.Name] by an employment record?",
+            ),
+        ),
+        (
+            OF_CLIENT,
+            "directive",
+            (
+                "Name the project whose client is the company [company.Name].",
+                "Tell me which project has the company [company.Name] as client.",
+            ),
+        ),
+        (
+            NAMESAKE,
+            "formal",
+            (
+                "With reference to the employee named [employee.Name] whose department is [employee.Department], "
+                "please state the job title.",
+            ),
+        ),
+        (
+            ACTIVE,
+            "interrogative",
+            (
+                "Is the project [project.Name] active?",
+                "Is it the case that the project [project.Name] is active, or not?",
+                "What is project [project.Name]'s active status?",
+            ),
+        ),
+        (
+            INDUSTRY,
+            "long",
+            (
+                "My question today is about the company [company.Name]: I have been going through my notes for a "
+                "letter that must leave the house this evening, and I cannot see from them what the industry is.",
+            ),
+        ),
+    ],
+)
+def test_the_first_wordings(meaning: Meaning, form: str, expected: tuple[str, ...]) -> None:
+    assert write(meaning, form, limit=len(expected)) == expected
+
+
+def test_a_wording_that_asks_for_an_entity_asks_for_its_name() -> None:
+    assert "Do you know the name of the client of the project [project.Name]?" in write(CLIENT, "interrogative", None)
+    assert "Do you know the industry of the company [company.Name]?" in write(INDUSTRY, "interrogative", None)
+
+
+def test_a_possessive_is_not_formed_where_it_would_be_unclear() -> None:
+    def asked_of(role: str) -> str:
+        employee = Entity("employee", (Given("name", "[employee.Name]", True),))
+        superior = Entity("employee", links=(Link("role_of", role, employee),))
+        return " ".join(write(Meaning((Asked("job title", "text", False),), superior), "short", limit=None))
+
+    assert "what about [employee.Name]'s manager's job title?" in asked_of("manager")
+    assert "'s" not in asked_of("supervisor or manager")
+
+
+def test_the_limit() -> None:
+    assert len(write(INDUSTRY, "formal")) == 10
+    assert write(INDUSTRY, "formal", limit=3) == write(INDUSTRY, "formal", limit=None)[:3]
+
+
+def test_an_unknown_form() -> None:
+    with pytest.raises(BenchwrightError) as caught:
+        write(INDUSTRY, "rude")
+    assert str(caught.value) == (
+        "there is no form 'rude'; the forms are short, long, interrogative, directive, formal, casual"
+    )
+
+
+def test_skeletons_see_structure_only() -> None:
+    words = words_of(INDUSTRY)
+    assert skeleton("Find the industry of company [company.Name].", words) == ("C", "P")
+    assert skeleton("please just GET industry for the company [company.Name]", words) == ("C", "P")
+    assert skeleton("company [company.Name]'s industry?", words) == ("C", "P", "C")
+    assert skeleton("Who's in need? We are.", words) == ("what", "is", "require", "i", "is")
+    assert {"please", "kindly", "just", "the", "find", "get", "show", "give", "tell", "fetch", "state"} <= FILLER
+
+
+def test_masks_prefer_the_longer_phrase() -> None:
+    assert skeleton("date of birth, date", {"date", "date of birth"}) == ("C",)
+    assert skeleton("update [a.b] dates", {"date"}) == ("update", "P", "dates")
+
+
+def test_distance() -> None:
+    assert distance(("C", "P"), ("C", "P")) == 0
+    assert distance(("C", "P"), ("P", "C", "x", "y")) == 0.75
+
+
+def test_the_sampler_prints_filled_wordings() -> None:
+    result = CliRunner().invoke(main, ["--count", "5", "--form", "short", "--seed", "1"])
+    assert result.exit_code == 0
+    assert len(result.output.splitlines()) == 5
+    assert all(line.startswith("short ") and "[" not in line for line in result.output.splitlines())
+    assert result.output == CliRunner().invoke(main, ["--count", "5", "--form", "short", "--seed", "1"]).output

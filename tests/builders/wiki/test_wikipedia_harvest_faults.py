@@ -1,0 +1,283 @@
+"""A harvest that is disturbed: by a busy or broken wiki, and by its own end; and the manners that it keeps."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from wikis import CONTACT, CUTOFF, Running, running
+
+from benchwright.benchmarks.errors import BenchwrightError, StopError
+from benchwright.builders.wiki.pages import Harvest
+from benchwright.builders.wiki.site import connection
+from benchwright.builders.wiki.site.cached_wiki import Store
+from benchwright.builders.wiki.site.harvest import HarvestRequest, harvest
+from benchwright.builders.wiki.site.rate_limit import Pace
+from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
+from benchwright.scripts.servers.mediawiki.front import Asked, Fault, Front
+
+WANTED: dict[str, Any] = {"articles": 150, "random": 150, "haystack": 200}
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("wiki") / "w", "medium", encyclopedia(500)) as wiki:
+        yield wiki
+
+
+@pytest.fixture
+def wiki(served: Running) -> Iterator[Running]:
+    """The wiki with a front of the test's own."""
+    with Front(served.front.behind) as front:
+        yield Running(served.code, served.folder, front)
+
+
+@pytest.fixture(autouse=True)
+def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "_WAITS", (0.01, 0.02, 0.03, 0.04))
+
+
+def pages(found: Harvest) -> tuple[object, ...]:
+    return found.created_after_cutoff, found.random, found.haystack, found.left_out, found.checks
+
+
+@pytest.fixture(scope="module")
+def undisturbed(served: Running, tmp_path_factory: pytest.TempPathFactory) -> Harvest:
+    return served.harvest(tmp_path_factory.mktemp("store"), **WANTED)
+
+
+def each(every: int, *faults: Fault) -> Callable[[Asked], Fault | None]:
+    """Spoils every so manieth request, the faults in turn."""
+    return lambda asked: faults[asked.number // every % len(faults)] if asked.number % every == every - 1 else None
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault("status", 429, retry_after="1"),
+        Fault("status", 503),
+        Fault("status", 500, retry_after="0"),
+        Fault("status", 502),
+        Fault("cut"),
+        Fault("dropped"),
+        Fault("slow", seconds=0.3),
+    ],
+    ids=lambda fault: f"{fault.kind} {fault.status} {fault.retry_after}",
+)
+def test_a_disturbed_harvest_is_the_same(wiki: Running, undisturbed: Harvest, tmp_path: Path, fault: Fault) -> None:
+    wiki.front.spoil = each(9, fault)
+    found = wiki.harvest(tmp_path, **WANTED)
+    assert pages(found) == pages(undisturbed)
+    assert found.requests == len(wiki.front.asked)
+    spoiled = len([asked for asked in wiki.front.asked if asked.spoiled])
+    assert found.requests == undisturbed.requests + spoiled
+    assert fault.kind == "slow" or spoiled >= 4
+
+
+def test_while_the_wiki_rests_nobody_asks(wiki: Running, tmp_path: Path) -> None:
+    wiki.front.plan(
+        *[None] * 6, Fault("status", 429, retry_after="2"), None, None, None, Fault("status", 503, retry_after="1")
+    )
+    wiki.harvest(tmp_path, **WANTED)
+    asked = wiki.front.asked
+    for spoiled, seconds in (
+        (next(a for a in asked if a.status == 429), 2),
+        (next(a for a in asked if a.status == 503), 1),
+    ):
+        during = [a for a in asked if spoiled.ended + 0.1 < a.begun < spoiled.ended + seconds - 0.1]
+        assert during == []
+
+
+def test_a_long_rest_stops_the_work(wiki: Running, tmp_path: Path) -> None:
+    wiki.front.plan(*[None] * 8, *[Fault("status", 429, retry_after="3600")] * 9)
+    with pytest.raises(StopError) as raised:
+        wiki.harvest(tmp_path, **WANTED)
+    assert str(raised.value) == (
+        "the wiki asks for 3600 seconds of rest (HTTP 429): start again after that; what has arrived is kept"
+    )
+    wiki.front.plan()
+    assert wiki.harvest(tmp_path, **WANTED).requests == len([a for a in wiki.front.asked if not a.spoiled])
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        (
+            Fault("status", 503, retry_after="0"),
+            "is too busy: asked 7 times; start again later, what has arrived is kept",
+        ),
+        (Fault("dropped"), "is not reached: it is down, or the address is wrong (what has arrived is kept)"),
+        (Fault("cut"), "breaks off its replies: start again later; what has arrived is kept"),
+        (Fault("html"), "is not a wiki, or is broken: its api.php does not give JSON"),
+        (Fault("status", 403), "refuses us (HTTP 403): it is closed, or does not like the contact that was given"),
+    ],
+    ids=lambda value: value.kind if isinstance(value, Fault) else "",
+)
+def test_a_wiki_that_stays_broken(
+    wiki: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Fault, message: str
+) -> None:
+    monkeypatch.setattr("benchwright.builders.wiki.site.rate_limit._FIRST_WAIT", 0.01)
+    wiki.front.spoil = lambda asked: fault if asked.number >= 6 else None
+    with pytest.raises(BenchwrightError) as raised:
+        wiki.harvest(tmp_path, at_once=1, **WANTED)
+    assert str(raised.value) == f"{wiki.front.url} {message}"
+    good = 6
+    wiki.front.spoil = lambda asked: None
+    before = len(wiki.front.asked)
+    found = wiki.harvest(tmp_path, **WANTED)
+    assert found.requests == good + len(wiki.front.asked) - before
+
+
+def test_lag_is_waited_for(wiki: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A real wiki that says it lags: with -2 as the most, it always does."""
+    opened = wiki.open()
+    monkeypatch.setattr(connection, "MAXLAG", -2)
+    opened._site.sleepers.max_retries = 1
+    started = time.monotonic()
+    with pytest.raises(BenchwrightError, match="lags behind and sends us away: start again later"):
+        harvest(opened, HarvestRequest(CUTOFF), Store(tmp_path))
+    assert time.monotonic() - started >= 5  # as the wiki's Retry-After says
+    assert len(wiki.front.asked) == 2
+
+
+PROGRAM = """
+import json, os, signal, sys
+from benchwright.builders.wiki.site import cached_wiki as store
+from benchwright.builders.wiki.site.connection import open_wiki
+from benchwright.builders.wiki.site.harvest import HarvestRequest, harvest, read_moment
+from pathlib import Path
+url, folder, at_once, dies, wanted = sys.argv[1:]
+kept = []
+class Dying(store.Store):
+    def keep(self, *what):
+        super().keep(*what)
+        kept.append(what)
+        if len(kept) == int(dies):
+            os.kill(os.getpid(), signal.SIGKILL)
+wiki = open_wiki(url, "tester@example.org", requests_per_minute=1000000, at_once=int(at_once))
+found = harvest(wiki, HarvestRequest(read_moment("2021-10-01"), **json.loads(wanted)), Dying(Path(folder)))
+print(json.dumps([[page.id for page in found.created_after_cutoff + found.random + found.haystack], found.requests]))
+"""
+
+
+def child(wiki: Running, folder: Path, at_once: int, dies: int) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", PROGRAM, wiki.front.url, str(folder), str(at_once), str(dies), json.dumps(WANTED)],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+
+
+def asked_twice(asked: list[Asked]) -> int:
+    queries = [json.dumps(dict(one.query), sort_keys=True) for one in asked if one.status == 200]
+    return len(queries) - len(set(queries))
+
+
+def test_after_a_kill_nothing_is_fetched_twice(wiki: Running, undisturbed: Harvest, tmp_path: Path) -> None:
+    """Killed after each few replies, in all its steps, and started again until it ends."""
+    starts = 0
+    for dies in (1, 1, 1, 2, 1, 3, 2, 5, 7, 9, 0):
+        done = child(wiki, tmp_path, 1, dies)
+        starts += 1
+        if done.returncode == 0:
+            break
+        assert done.returncode == -signal.SIGKILL, done.stderr
+    assert starts >= 8
+    ids, requests = json.loads(done.stdout)
+    assert ids == [page.id for page in undisturbed.created_after_cutoff + undisturbed.random + undisturbed.haystack]
+    assert asked_twice(wiki.front.asked) == 0
+    assert requests == len(wiki.front.asked) == undisturbed.requests
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.3, 0.5])
+def test_killed_at_any_moment_only_what_was_under_way_is_lost(wiki: Running, tmp_path: Path, seconds: float) -> None:
+    wiki.front.spoil = lambda asked: Fault("slow", seconds=0.05)
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, wiki.front.url, str(tmp_path), "3", "0", json.dumps(WANTED)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    while len(wiki.front.asked) < 2:
+        time.sleep(0.01)
+    time.sleep(seconds)
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    before = len(wiki.front.asked)
+    assert child(wiki, tmp_path, 3, 0).returncode == 0
+    assert before >= 2
+    assert asked_twice(wiki.front.asked) <= 3
+
+
+def test_no_more_requests_than_allowed(wiki: Running, tmp_path: Path) -> None:
+    opened = wiki.open(requests_per_minute=12, span=1.0)
+    wiki.front.spoil = each(10, Fault("status", 503, retry_after="0"), Fault("cut"))
+    found = harvest(opened, HarvestRequest(CUTOFF, **WANTED), Store(tmp_path))
+    times = [asked.begun for asked in wiki.front.asked]
+    assert found.requests == len(times) >= 36
+    # A request takes some milliseconds to be seen, not always as many
+    assert max(len([t for t in times if start <= t < start + 0.95]) for start in times) <= 12
+    assert times[-1] - times[0] >= (len(times) - 1) // 12 - 0.05
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_no_more_at_once_than_allowed(wiki: Running, tmp_path: Path, most: int) -> None:
+    wiki.front.spoil = lambda asked: Fault("slow", seconds=0.05)
+    wiki.harvest(tmp_path, at_once=most, **WANTED)
+    asked = wiki.front.asked
+    # An answer is noted as ended only after it was read
+    at_once = [len([b for b in asked if b.begun <= a.begun < b.ended - 0.02]) for a in asked]
+    assert max(at_once) == most
+
+
+def test_who_asks_and_how(wiki: Running, tmp_path: Path) -> None:
+    wiki.harvest(tmp_path, articles=20)
+    agents = {asked.agent for asked in wiki.front.asked}
+    assert len(agents) == 1
+    assert agents.pop().startswith(f"benchwright/0.1.0 ({CONTACT}) mwclient/")
+    assert {asked.query["maxlag"] for asked in wiki.front.asked} == {"5"}
+
+
+def test_the_pace_is_shared_and_given_up() -> None:
+    pace = Pace(3, 0.2)
+    started = time.monotonic()
+    for _ in range(7):
+        pace.take()
+    assert 0.4 <= time.monotonic() - started < 0.6
+    assert (pace.requests, pace.by_this_thread) == (7, 7)
+    pace.pause(60)
+    pace.give_up()
+    with pytest.raises(StopError):
+        pace.take()
+
+
+def test_a_store_belongs_to_a_request(wiki: Running, tmp_path: Path) -> None:
+    wiki.harvest(tmp_path, articles=20)
+    before = len(wiki.front.asked)
+    wiki.harvest(tmp_path, articles=20)
+    assert len(wiki.front.asked) == before
+    wiki.harvest(tmp_path, articles=20, seed=1)
+    assert len(wiki.front.asked) > before
+    connected = sqlite3.connect(tmp_path / "wikipedia.sqlite")
+    harvests = [name for (name,) in connected.execute("SELECT harvest FROM harvest ORDER BY request")]
+    connected.close()
+    assert len(harvests) == 2
+    store = Store(tmp_path)
+    assert store.forget_others(harvests[0]) > 0
+    before = len(wiki.front.asked)
+    wiki.harvest(tmp_path, articles=20)
+    assert len(wiki.front.asked) == before
+    store.close()
+
+
+def test_a_damaged_store_is_an_error(wiki: Running, tmp_path: Path) -> None:
+    (tmp_path / "wikipedia.sqlite").write_bytes(b"no database at all, but long enough to be looked at" * 100)
+    with pytest.raises(BenchwrightError, match="make room, or delete it and start again"):
+        wiki.harvest(tmp_path, articles=20)
+    (tmp_path / "file").touch()
+    with pytest.raises(BenchwrightError, match="cannot be made"):
+        Store(tmp_path / "file" / "folder")

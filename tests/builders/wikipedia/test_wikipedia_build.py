@@ -1,0 +1,265 @@
+"""The builder `wikipedia` from end to end: a real MediaWiki, a release, and the same release again."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from support import Run
+from wikis import CONTACT, Running, running
+
+from benchwright.benchmarks.releases.proofs.release import verify_release
+from benchwright.benchmarks.releases.release import Release
+from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
+from benchwright.scripts.servers.mediawiki.export import read_articles, write_dumps
+from benchwright.scripts.servers.openai.server import OpenAIServer
+
+SMALL = ("--set", "articles=40", "--set", "random=20", "--set", "haystack=20", "--set", "questions=3")
+
+
+@pytest.fixture(scope="module")
+def wiki(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("wikis") / "wiki", "encyclopedia", encyclopedia(100)) as found:
+        yield found
+
+
+@pytest.fixture
+def build(run: Run, tmp_path: Path, wiki: Running) -> Any:
+    """Builds from the wiki with a cache of the test's own."""
+    environment = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+
+    def call(*arguments: object) -> subprocess.CompletedProcess[str]:
+        at = ("--set", f"site={wiki.front.url}", "--set", f"contact={CONTACT}", "--set", "requests_per_minute=100000")
+        return run("build-benchmark", "wikipedia", *at, *arguments, env=environment)
+
+    return call
+
+
+def rows(folder: Path, config: str) -> list[dict[str, Any]]:
+    return [row for path in sorted((folder / config).glob("*.parquet")) for row in pq.read_table(path).to_pylist()]
+
+
+def test_a_release_and_the_same_again(build: Any, tmp_path: Path, wiki: Running, run: Run) -> None:
+    built = build("--set", "cutoff=2021-10-01", *SMALL)
+    assert (built.returncode, built.stdout) == (0, "releases/wikipedia/1.0.0\n"), built
+    folder = tmp_path / "releases/wikipedia/1.0.0"
+    release = Release.load(folder)
+    checks = release.manifest.checks
+    documents = {row["_id"]: row for row in rows(folder, "corpus")}
+    assert len(documents) == 80
+    parts = Counter(json.loads(row["metadata"])["harvested"] for row in documents.values())
+    assert parts == {"created_after_cutoff": 40, "random": 20, "haystack": 20}
+    for row in documents.values():
+        found = json.loads(row["metadata"])
+        assert (len(found["sha1"]), found["licence"]) == (40, "Creative Commons Attribution 4.0")
+        assert found["authors"].endswith(f"?curid={found['id']}&action=history")
+        if found["harvested"] == "created_after_cutoff":
+            assert found["created"] >= "2021-10-01"
+    questions = rows(folder, "questions")
+    assert len(questions) == sum(checks["questions_per_subset"].values()) > 20
+    assert {row["subset"] for row in questions} == {"random", "created_after_cutoff", "post_cutoff"}
+    for row in questions:
+        (span,) = row["evidence"]
+        assert row["answers"][0] in documents[span["document"]]["text"][span["start"] : span["end"]]
+        assert json.loads(documents[span["document"]]["metadata"])["subset"] == row["subset"]
+    assert verify_release(release).problems == []
+    assert CONTACT not in "".join(path.read_text() for path in (folder / "README.md", folder / "manifest.json"))
+    asked = len(wiki.front.asked)
+    again = build("--set", "pinned=wikipedia", "--name", "again")
+    assert again.returncode == 0, again
+    assert Release.load(tmp_path / "releases/again/1.0.0").manifest.content_hash == release.manifest.content_hash
+    assert wiki.front.counts(asked) == {"about": 1, "pinned": 2}
+    asked = len(wiki.front.asked)
+    same = build("--set", "cutoff=2021-10-01", *SMALL)
+    assert "unchanged, was there already" in same.stderr
+    assert len(wiki.front.asked) == asked, "everything was kept"
+    scored = run("score-system", "wikipedia", "bm25", "--metric", "correct", "--metric", "truthfulness", "-q")
+    assert scored.returncode == 0, scored
+
+
+def test_the_next_version_has_newer_pages_only(build: Any, tmp_path: Path) -> None:
+    first = build(
+        "--set", "cutoff=2021-10-01", "--set", "until=2022-07-01", "--set", "articles=400", "--set", "random=0"
+    )
+    assert first.returncode == 0, first
+    second = build(
+        "--set", "cutoff=2021-10-01", "--set", "newer_than=wikipedia", "--set", "articles=400", "--set", "random=0",
+        "--as-version", "2.0.0",
+    )  # fmt: skip
+    assert second.returncode == 0, second
+    times = [
+        [json.loads(row["metadata"])["created"] for row in rows(tmp_path / f"releases/wikipedia/{version}", "corpus")]
+        for version in ("1.0.0", "2.0.0")
+    ]
+    assert max(times[0]) < "2022-07-01" and max(times[0])[:10] < min(times[1])[:10]
+
+
+def test_stopped_and_gone_on_with(build: Any, tmp_path: Path, wiki: Running) -> None:
+    wiki.front.spoil = lambda asked: None
+    slow: list[int] = []
+
+    def wait(asked: Any) -> None:
+        slow.append(1)
+        time.sleep(0.15)
+
+    wiki.front.before = wait
+    before = len(wiki.front.asked)
+    program = Path(sys.executable).with_name("build-benchmark")
+    settings = ["cutoff=2021-10-01", f"site={wiki.front.url}", f"contact={CONTACT}", "requests_per_minute=100000"]
+    settings += ["articles=40", "random=20", "haystack=20", "at_once=1"]
+    process = subprocess.Popen(
+        [str(program), "wikipedia", *(part for each in settings for part in ("--set", each))],
+        cwd=tmp_path,
+        env={"XDG_CACHE_HOME": str(tmp_path / "cache"), "PATH": "/usr/bin"},
+        stderr=subprocess.DEVNULL,
+    )
+    while len(slow) < 12 and process.poll() is None:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    wiki.front.before = lambda asked: None
+    assert not (tmp_path / "releases/wikipedia/1.0.0").exists()
+    time.sleep(0.5)
+    first = [asked.query for asked in wiki.front.asked[before:]]
+    middle = len(wiki.front.asked)
+    done = build("--set", "cutoff=2021-10-01", *SMALL[:6], "--set", "at_once=1")
+    assert done.returncode == 0, done
+    second = [asked.query for asked in wiki.front.asked[middle:]]
+    repeated = [query for query in second if query in first]
+    assert len(repeated) <= 1, "what was on its way when it was killed may be asked again, nothing else"
+
+
+def test_a_model_classifies_and_asks(build: Any, tmp_path: Path) -> None:
+    def reply(body: Any) -> Any:
+        said = body["messages"][-1]["content"]
+        if "is_mostly_after_cutoff" in json.dumps(body):
+            return {"reason": "It says so.", "is_mostly_after_cutoff": "202" in said}
+        return {"questions": []}
+
+    with OpenAIServer(reply) as server:
+        models = ("--model", "writer=scripted", "--base-url", server.url)
+        few = ("--set", "cutoff=2021-10-01", "--set", "articles=10", "--set", "random=5")
+        estimated = build(*few, *models, "--estimate")
+        assert (estimated.returncode, server.calls) == (0, 0), estimated
+        assert estimated.stdout.startswith("about classifier: 10 calls of scripted"), estimated
+        built = build(*few, *models, "--set", "asked_by=rule")
+        assert (built.returncode, server.calls) == (0, 10), built
+    checks = Release.load(tmp_path / "releases/wikipedia/1.0.0").manifest.checks
+    assert checks["classified_by"] == "scripted"
+    agreement = checks["agreement_of_dates_with_model"]
+    assert sum(agreement[name] for name in ("both_yes", "both_no", "only_first", "only_second")) == 10
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        ((), 2, "wikipedia needs cutoff: add --set cutoff=2021-10-01, or the name of a model"),
+        (
+            ("--set", "cutoff=2999-01-01"),
+            2,
+            "cutoff=2999-01-01 is in the future: nothing was written then; give a past date",
+        ),
+        (
+            ("--set", "cutoff=gpt-4-0631"),
+            2,
+            "cutoff=gpt-4-0631 is neither a date, such as 2021-10-01, nor a known model: did you mean gpt-4-0613?",
+        ),
+        (
+            ("--set", "cutoff=2021-10-01", "--set", "until=2021-09-01"),
+            2,
+            "until=2021-09-01 is not after the cutoff 2021-10-01: give a later date",
+        ),
+        (
+            ("--set", "cutoff=2021-10-01", "--set", "contact="),
+            2,
+            "wikipedia needs contact: add --set contact=YOUR-ADDRESS; whoever runs the wiki writes there if need be",
+        ),
+        (
+            ("--set", "cutoff=2021-10-01", "--set", "drop_known=true", *SMALL),
+            2,
+            "drop_known=true needs a model to ask closed book: add --model system=NAME",
+        ),
+        (
+            ("--set", "cutoff=2021-10-01", "--set", "asked_by=model"),
+            2,
+            "asked_by=model needs a model: add --model writer=NAME",
+        ),
+        (("--set", "pinned=nothing"), 1, "there is no release 'nothing' in releases: build it with build-benchmark"),
+        (
+            ("--set", "cutoff=2021-10-01", "--set", "dump_log=x.xml"),
+            2,
+            "dump_log goes with a dump of the articles: add --set dump=FILE",
+        ),
+    ],
+)
+def test_bad_input_is_one_line(build: Any, arguments: tuple[str, ...], code: int, message: str) -> None:
+    result = build(*arguments)
+    assert (result.returncode, result.stderr) == (code, f"error: {message}\n")
+
+
+def test_the_figure_of_the_cutoff(build: Any, run: Run, tmp_path: Path) -> None:
+    assert build("--set", "cutoff=2021-10-01", *SMALL).returncode == 0
+    drawn = run("plot-cutoff", "wikipedia")
+    assert (drawn.returncode, drawn.stdout) == (0, "runs/wikipedia/1.0.0/cutoff.svg\n"), drawn
+    parts = json.loads((tmp_path / "runs/wikipedia/1.0.0/cutoff.json").read_text())
+    assert [part["part"] for part in parts] == ["a", "b", "c", "d"]
+    assert [part["means"]["truthfulness"] for part in parts[:3]] == [1.0, 1.0, 1.0], (
+        "closed book, the reader knows nothing"
+    )
+    assert parts[3]["means"]["truthfulness"] > 4.0
+    assert parts[1]["questions"] > parts[2]["questions"] == parts[3]["questions"] == sum(parts[3]["sums"].values())
+    assert all(part["judges"] == {"by rule": part["questions"]} for part in parts)
+    svg = (tmp_path / "runs/wikipedia/1.0.0/cutoff.svg").read_text()
+    assert svg.startswith("<?xml") and svg.rstrip().endswith("</svg>")
+
+
+def test_the_real_articles_of_the_shared_data(run: Run, tmp_path: Path, shared: Path) -> None:
+    """818 real articles with their real times of creation, imported into a MediaWiki and built from end to end."""
+    pages = read_articles(shared / "wikipedia_created_after_2021-10.jsonl")
+    with running(tmp_path / "wiki", "real", pages) as wiki:
+        built = run(
+            "build-benchmark", "wikipedia", "--set", "cutoff=2021-10-01", "--set", f"site={wiki.front.url}",
+            "--set", f"contact={CONTACT}", "--set", "requests_per_minute=100000", "--set", "articles=818",
+            "--set", "random=0", "--set", "shortest=0",
+            env={"XDG_CACHE_HOME": str(tmp_path / "cache")},
+        )  # fmt: skip
+        asked = wiki.front.counts()
+    assert built.returncode == 0, built
+    checks = Release.load(tmp_path / "releases/wikipedia/1.0.0").manifest.checks
+    accepted = sum(checks["articles_per_subset"].values())
+    assert accepted > 700
+    labels = [json.loads(line) for line in (shared / "wikipedia_created_after_2021-10.jsonl").read_text().splitlines()]
+    said = {
+        row["title"]: json.loads(row["metadata"])["subset"]
+        for row in rows(tmp_path / "releases/wikipedia/1.0.0", "corpus")
+    }
+    both = [
+        (said[each["title"]] == "post_cutoff", bool(each["post_cutoff"])) for each in labels if each["title"] in said
+    ]
+    assert sum(one == other for one, other in both) / len(both) > 0.9, "the dates agree with the labels of a model"
+    assert sum(asked.values()) - asked["first"] <= 40 * accepted / 1000
+
+
+def test_from_the_dumps_of_a_wiki(run: Run, tmp_path: Path) -> None:
+    write_dumps(encyclopedia(100), tmp_path)
+    built = run(
+        "build-benchmark", "wikipedia", "--set", "cutoff=2021-10-01", "--set", "dump=dump.xml", "--set",
+        "dump_log=log.xml", *SMALL,
+    )  # fmt: skip
+    assert built.returncode == 0, built
+    manifest = Release.load(tmp_path / "releases/wikipedia/1.0.0").manifest
+    assert manifest.rows["corpus"] == 80 and manifest.rows["questions"] > 20
+    assert [source["uri"] for source in manifest.sources] == ["dump:dump.xml", "dump:log.xml"]
+    assert all(len(source["sha256"]) == 64 for source in manifest.sources)
+    cut = (tmp_path / "dump.xml").read_bytes()[:20_000]
+    (tmp_path / "cut.xml").write_bytes(cut)
+    broken = run("build-benchmark", "wikipedia", "--set", "cutoff=2021-10-01", "--set", "dump=cut.xml", "--name", "cut")
+    assert broken.returncode == 1
+    assert broken.stderr.startswith("error: ") and broken.stderr.count("\n") == 1

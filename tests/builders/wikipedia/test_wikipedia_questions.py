@@ -1,0 +1,179 @@
+"""Questions by rules: what is asked of which sentence, what is not and why, and what comes of real articles."""
+
+import json
+import random
+from collections import Counter
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from benchwright.builders.wiki.pages import Article, Page
+from benchwright.builders.wiki.text.page import read_article
+from benchwright.builders.wikipedia.filters import filter_questions
+from benchwright.builders.wikipedia.questions_by_rule import Asked, ask_by_rule, choose, counted, holds_answer
+from benchwright.builders.wikipedia.subjects import read_subject, split_sentences
+from benchwright.builders.wikipedia.vocabulary import rules, verbs
+
+CUTOFF = date(2021, 10, 1)
+PERSON = """'''Ada Moor''' (born 3 May 1980) is a Norwegian film director. She was born in Bergen, Norway. In 2004, she graduated from Holm College. She joined Kestrel Pictures in March 2010 as a cutter.
+== Career ==
+Moor won the Amanda Award in 2022. Her brother is a painter. She directed 12 films for Lantern Studios. Ben Tal married her in 2011.
+"""
+FILM = """{{Infobox film
+| director = [[Ada Moor]]
+| producer = {{ubl|Ben Tal|Cy Orr}}
+| music = Gil Hart
+| released = {{start date|2023|5|4|df=y}}
+| runtime = 104 minutes
+}}
+'''''The Tide''''' is a 2023 Norwegian drama film written by Dee Fane. The film premiered on 18 February 2023, at a festival. It was shot in 2021 and 2022.
+"""
+
+
+def article(text: str, title: str, number: int = 1) -> Article:
+    return read_article(Page(number, title, "2023-01-01T00:00:00Z", 1, "2023-01-01T00:00:00Z", "0" * 40, text))
+
+
+def told(text: str, title: str) -> list[tuple[str, str, str]]:
+    return [(one.question, one.answer, one.answer_kind) for one in ask_by_rule(article(text, title), CUTOFF).asked]
+
+
+def test_of_a_person() -> None:
+    about = article(PERSON, "Ada Moor (director)")
+    found = ask_by_rule(about, CUTOFF)
+    assert [(one.question, one.answer, one.answer_kind, one.recent) for one in found.asked] == [
+        ("When was Ada Moor born?", "3 May 1980", "date", False),
+        ("Where was Ada Moor born?", "Bergen, Norway", "place", False),
+        ("Which institution did Ada Moor graduate from?", "Holm College", "organisation", False),
+        ("When did Ada Moor graduate from Holm College?", "2004", "date", False),
+        ("When did Ada Moor join Kestrel Pictures?", "March 2010", "date", False),
+        ("Which award or title did Ada Moor win in 2022?", "Amanda Award", "name", True),
+        ("When did Ada Moor win the Amanda Award?", "2022", "date", True),
+        ("How many films did Ada Moor direct for Lantern Studios?", "12", "number", False),
+    ]
+    assert found.asked[1] == Asked(
+        1, "Where was Ada Moor born?", "Bergen, Norway", ("Bergen",), "place", 57, 88, False, "rule"
+    )
+    assert about.text[57:88] == "She was born in Bergen, Norway."
+    assert counted(found.rejected) == {"it is not clear that it is about the subject": 1}
+
+
+def test_of_a_film() -> None:
+    assert told(FILM, "The Tide (2023 film)") == [
+        ("Who wrote the film The Tide?", "Dee Fane", "person"),
+        ("When did the film The Tide premiere?", "18 February 2023", "date"),
+        ("Who directed the film The Tide?", "Ada Moor", "person"),
+        ("Who composed the music of the film The Tide?", "Gil Hart", "person"),
+        ("When was the film The Tide released?", "4 May 2023", "date"),
+        ("What is the running time of the film The Tide?", "104 minutes", "number"),
+    ]
+    rejected = ask_by_rule(article(FILM, "The Tide (2023 film)")).rejected
+    assert [(one.question, one.reason) for one in rejected] == [
+        ("When was the film The Tide shot?", "what follows the date may belong to it"),
+        ("Who produced the film The Tide?", "there are several values"),
+        ("In which year was the film The Tide released?", "it is asked already"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "expected"),
+    [
+        ("Holm is a village in Vik, Norway. As of 2020, it has a population of 1,183.", "Holm, Vik",
+         [("Where is Holm, Vik?", "Vik, Norway"), ("What is the population of Holm, Vik?", "1,183")]),
+        ("Holm is a village in Vik, Norway. As of 2020, it has a population of 1,183.", "Holm",
+         [("Where is Holm?", "Vik, Norway"), ("What is the population of Holm?", "1,183")]),
+        ("Kestrel is a software company based in Oslo, Norway. It was founded in 2022 by Ada Moor.", "Kestrel",
+         [("Where is Kestrel based?", "Oslo, Norway"), ("When was Kestrel founded?", "2022")]),
+        ("Tide is an album by the Norwegian band Gull, released on 4 May 2023.", "Tide (album)",
+         [("Which artist made the album Tide?", "Gull"), ("When was the album Tide released?", "4 May 2023")]),
+        ("Foobara is a genus of moths in the family Noctuidae. It was described by Ben Tal in 1903.", "Foobara",
+         [("Which family does Foobara belong to?", "Noctuidae"), ("Who described Foobara?", "Ben Tal"), ("When was Foobara described by Ben Tal?", "1903")]),
+        ("The 2023 Vik Open was a tennis tournament held at Vik Arena in May.", "2023 Vik Open",
+         [("Where did the 2023 Vik Open take place?", "Vik Arena")]),
+        ("Gull FM is a radio station owned by broadcaster Ben Tal, who lives.", "Gull FM", [("Who owns Gull FM?", "Ben Tal")]),
+        ("Ben Tal (1 May 1900 – 2 June 1980) was a painter.", "Ben Tal",
+         [("When did Ben Tal die?", "2 June 1980"), ("When was Ben Tal born?", "1 May 1900")]),
+        ("Ada Moor is a director. Moor married Ben Tal and Cy Orr.", "Ada Moor", []),
+        ("Ben Tal is a painter. He returned in 2021.", "Ben Tal", []),
+        ("Ben Tal is a painter. In 2021, it was said.", "Ben Tal", []),
+        ("Ben Tal is a painter. Cy Orr left in 2020. He moved to Oslo in 2021.", "Ben Tal", []),
+        ("Tide is a film. It was released in 2020. It was released in 2022.", "Tide", []),
+        ("The list has 5 towers. It was made in 2020.", "List of towers", []),
+        ("", "Foo", []),
+    ],
+)  # fmt: skip
+def test_what_is_asked(text: str, title: str, expected: list[tuple[str, str]]) -> None:
+    assert [(question, answer) for question, answer, _ in told(text, title)] == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reason"),
+    [
+        ("Moor joined it in 2020.", "it refers to something else"),
+        ("Moor joined Vik, a club, in 2020.", "its clause is not simple"),
+        ("Moor joined Vik in 2020 World Games.", "what follows the date may belong to it"),
+        ("Moor yodelled at Vik in 2020.", "its verb is not known"),
+        ("Moor was thanked in 2020.", "its verb is not known"),
+        ("Moor was named in 2020.", "its clause is not whole"),
+        ("In 2020, Moor joined the 2. divisjon with Vik.", "its clause is not whole"),
+        ("In 2020, Moor joined a label, Gull Records.", "its clause is not whole"),
+        ("In 2020, Moor won a prize for wit and humour.", "its clause is not whole"),
+        ("Moor won the show in 2020.", "it refers to something else"),
+        ("Moor retired soon in 2020.", "its clause is not whole"),
+        ("Moor joined a club that is as old and as large and as rich as most clubs in 2020.", "it refers to something else"),
+        ("In 2020, the club joined.", "it is not clear that it is about the subject"),
+    ],
+)  # fmt: skip
+def test_what_is_not_asked(sentence: str, reason: str) -> None:
+    found = ask_by_rule(article(f"Ada Moor is a director. {sentence}", "Ada Moor"), CUTOFF)
+    assert (found.asked, [one.reason for one in found.rejected]) == ((), [reason])
+
+
+def test_sentences() -> None:
+    text = 'Peter D. Norton of St. Louis met Dr. Orr. "He left." Then it was over.It ended\nA line'
+    assert [text[start:end] for start, end in split_sentences(text)] == [
+        "Peter D. Norton of St. Louis met Dr. Orr.", '"He left."', "Then it was over.", "It ended", "A line"]  # fmt: skip
+    assert read_subject(article("Samuel Birrell is a politician.", "Sam Birrell")).is_defined
+    assert not read_subject(article("Local elections were held.", "2022 Vik elections")).is_defined
+
+
+def test_the_words() -> None:
+    pasts = verbs().base_of_past
+    assert [pasts[past] for past in ("planned", "studied", "co-wrote", "played", "released", "won", "became")] == [
+        "plan", "study", "co-write", "play", "release", "win", "become"]  # fmt: skip
+    assert len(rules()) == 43
+    assert holds_answer("Who won the Vik Cup in 2022?", "the Vik Cup")
+    assert not holds_answer("Who won the Vik Cup?", "Vik Rovers")
+
+
+def test_choosing() -> None:
+    asked = ask_by_rule(article(PERSON, "Ada Moor"), CUTOFF).asked
+    first = choose(asked, 3, seed=1)
+    assert first == choose(tuple(reversed(asked)), 3, seed=1)
+    assert len({one.answer_kind for one in first}) == 3
+    assert len({(one.start, one.end) for one in choose(asked, 20, seed=1)}) == len(choose(asked, 20, seed=1)) == 6
+    assert [one.recent for one in choose(asked, 3, seed=1, recent=True)] == [True, False, False]
+    assert choose(asked, 0, seed=1) == () == choose((), 5, seed=1)
+
+
+def test_of_real_articles(shared: Path) -> None:
+    lines = (shared / "wikipedia_created_after_2021-10.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    articles = {number: article(row["text"], row["title"], number) for number, row in enumerate(rows)}
+    found = [ask_by_rule(each, CUTOFF) for each in articles.values()]
+    asked = [one for each in found for one in each.asked]
+    for one in asked:
+        assert one.answer in articles[one.page].text[one.start : one.end]
+        assert "  " not in one.question and one.question.endswith("?")
+    assert (sum(bool(each.asked) for each in found), len(asked)) == (442, 1051)
+    reasons = Counter(one.reason for each in found for one in each.rejected)
+    assert (reasons.total(), reasons["its verb is not known"]) == (6226, 223)
+    draw = random.Random(1)
+    sample = [one for one in asked if draw.random() < 0.2]
+    left = filter_questions(articles, sample)
+    assert (left.tried, left.answered) == (188, 128)
+    assert Counter(one.reason for one in left.rejected) == {
+        "the built-in reader does not find the answer in its passage": 60,
+        "another question has the same evidence": 4,
+    }
