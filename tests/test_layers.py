@@ -44,5 +44,5 @@ def test_one_package_talks_to_models() -> None:
         for path in FILES
         if {name.split(".")[0] for name in imported(path)} & {"openai", "httpx2", "genai_prices"}
     }
-    measured = {"scripts/measure_models.py"}  # which times the bare SDK beside our client
-    assert users - measured == {"benchmarks/models/costs.py", "benchmarks/models/sending.py"}
+    measured = {"scripts/measure/models.py"}  # which times the bare SDK beside our client
+    assert users - measured == {"benchmarks/models/costs.py", "benchmarks/models/transport.py"}
