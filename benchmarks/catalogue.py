@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.naming import check_version, version_key
 from benchwright.benchmarks.releases.fetch import fetch_release, is_repo_id
-from benchwright.benchmarks.releases.release import Release, check_version, read_manifest, version_key
+from benchwright.benchmarks.releases.release import Release, read_manifest
 
 BUILDERS = "benchwright.builders"
 """The entry point group by which other packages add builders: name → module."""

@@ -16,8 +16,9 @@ from typing import Any, Protocol
 from benchwright.benchmarks.catalogue import Spec, load_spec, outside_builders
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.naming import check_name, check_version
 from benchwright.benchmarks.releases.holdout import HoldoutWriter, check_share, is_seed, open_holdout, private_name
-from benchwright.benchmarks.releases.release import Manifest, Release, check_name, check_version
+from benchwright.benchmarks.releases.release import Manifest, Release
 from benchwright.benchmarks.releases.staging import publish, staging
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 

@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.naming import check_name
 from benchwright.benchmarks.releases.commitments import COMMITTED, SCHEME, SECRET_BYTES, commitment, derive, salt_of
 from benchwright.benchmarks.releases.holdout_counts import Tally, counted_anew, told_in_public
 from benchwright.benchmarks.releases.release import (
@@ -25,7 +26,6 @@ from benchwright.benchmarks.releases.release import (
     MANIFEST,
     TEST,
     Manifest,
-    check_name,
     conform,
     read_manifest,
 )

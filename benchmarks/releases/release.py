@@ -8,7 +8,6 @@ ROOT/NAME/VERSION/
 
 import dataclasses
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,9 +28,6 @@ BATCH_ROWS = 20_000
 TEST = "test"
 HELDOUT = "heldout"
 """The split of a public release whose answers are in the private one."""
-
-_NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?")
-_VERSION = re.compile(r"(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)")
 
 
 @dataclass(frozen=True)
@@ -66,35 +62,6 @@ class Manifest:
     def to_json(self) -> str:
         """The text of `manifest.json`."""
         return json.dumps(dataclasses.asdict(self), ensure_ascii=False, indent=2, sort_keys=True) + "\n"
-
-
-def check_name(name: str, what: str = "release") -> str:
-    """The name of a release or of a run, if it may be one.
-
-    Raises:
-        BenchwrightError: it holds anything but lower-case letters, digits, dots, hyphens and underscores.
-    """
-    if not _NAME.fullmatch(name) or ".." in name or len(name) > 90:
-        raise BenchwrightError(
-            f"{name!r} cannot be a {what}'s name: use lower-case letters, digits, '.', '_' and '-', such as 'my-data'"
-        )
-    return name
-
-
-def check_version(version: str) -> str:
-    """A semantic version `MAJOR.MINOR.PATCH`.
-
-    Raises:
-        BenchwrightError: it is none.
-    """
-    if not _VERSION.fullmatch(version):
-        raise BenchwrightError(f"{version!r} is not a version: use three numbers, such as 1.0.0")
-    return version
-
-
-def version_key(version: str) -> tuple[int, ...]:
-    """What versions are ordered by."""
-    return tuple(int(part) for part in version.split("."))
 
 
 def read_manifest(folder: Path) -> Manifest:

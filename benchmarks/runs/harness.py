@@ -12,7 +12,8 @@ from benchwright.benchmarks.judgments import Verdicts, read_verdicts
 from benchwright.benchmarks.metrics import Material
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.costs import Estimated
-from benchwright.benchmarks.releases.release import HELDOUT, Release, check_name
+from benchwright.benchmarks.naming import check_name
+from benchwright.benchmarks.releases.release import HELDOUT, Release
 from benchwright.benchmarks.releases.rows import ReleaseSplit, sample_questions
 from benchwright.benchmarks.runs import run as runs
 from benchwright.benchmarks.runs import score as scoring

@@ -16,8 +16,9 @@ from typing import Any, Literal
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.hashing import file_sha256
+from benchwright.benchmarks.naming import version_key
 from benchwright.benchmarks.releases.holdout import is_private
-from benchwright.benchmarks.releases.release import MANIFEST, Manifest, Release, version_key
+from benchwright.benchmarks.releases.release import MANIFEST, Manifest, Release
 from benchwright.benchmarks.schemas import SCHEMAS
 from benchwright.cards.hub.errors import explained, status_of
 
