@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.releases.release import TEST
-from benchwright.benchmarks.statistics.tests import minimum_detectable_difference
+from benchwright.benchmarks.statistics.power import minimum_detectable_difference
 
 TOLD = frozenset(
     {

@@ -10,8 +10,7 @@ from benchwright.benchmarks.reports.grammar_figures import FormReport, Row, Shar
 from benchwright.benchmarks.reports.groups import TAGS, unavailable
 from benchwright.benchmarks.reports.metrics import evidence_metric, largest_cut_off
 from benchwright.benchmarks.reports.prediction_facts import PredictionFacts, supplied_judgments
-from benchwright.benchmarks.statistics.intervals import Sample, bootstrap_means
-from benchwright.benchmarks.statistics.tests import holm, paired_sign_flip
+from benchwright.benchmarks.statistics.tests import holm, paired_difference
 
 NO_FORM = "(no form)"
 NO_SECOND_FORM = "not available because the judged questions are not of two forms or more"
@@ -100,17 +99,17 @@ def _published_difference(rows: list[Row], reports: dict[str, FormReport], first
     """Differences of two forms' figures, first minus second; of accuracy also within the groups that both have."""
     compared = compare_forms(rows, first, second)
     accuracies = [reports[form].accuracy.value or 0.0 for form in (first, second)]
-    interval = compared.difference
+    within = compared.within_groups
     return {
         "first": first,
         "second": second,
         "refined_accuracy": compared.refined_difference,
         "accuracy": accuracies[0] - accuracies[1],
-        "within_groups": None if interval is None else interval.value,
-        "low": None if interval is None else interval.low,
-        "high": None if interval is None else interval.high,
-        "p": compared.p_value,
-        "groups": compared.groups,
+        "within_groups": None if within is None else within.value,
+        "low": None if within is None else within.low,
+        "high": None if within is None else within.high,
+        "p": None if within is None else within.p,
+        "groups": 0 if within is None else within.clusters,
     }
 
 
@@ -183,26 +182,22 @@ def _paired(
 ) -> dict[str, Any] | None:
     """The difference of two forms over the groups that both have, first minus second; None without such groups."""
     shared = [group for group in one if group in two]
-    if not shared:
+    found = paired_difference(*(np.array([means[group] for group in shared]) for means in (one, two)))
+    if found is None:
         return None
-    a, b = (np.array([means[group] for group in shared]) for means in (one, two))
-    differences, places = a - b, np.arange(len(shared))
-    interval = bootstrap_means([Sample(differences, places)])[0]
-    p_value = paired_sign_flip(a.tolist(), b.tolist(), places.tolist())
-    spread = float(differences.std(ddof=1)) if len(shared) > 1 else 0.0
     return {
         "metric": metric,
         "first": first,
         "second": second,
-        "first_mean": float(a.mean()),
-        "second_mean": float(b.mean()),
-        "difference": None if interval is None else interval.value,
-        "low": None if interval is None else interval.low,
-        "high": None if interval is None else interval.high,
-        "effect": float(differences.mean()) / spread if spread > 0 else None,
-        "groups": len(shared),
-        "first_better": int((differences > 0).sum()),
-        "second_better": int((differences < 0).sum()),
-        "equal": int((differences == 0).sum()),
-        "p": 1.0 if p_value is None else p_value,
+        "first_mean": found.first,
+        "second_mean": found.second,
+        "difference": found.value,
+        "low": found.low,
+        "high": found.high,
+        "effect": found.effect,
+        "groups": found.clusters,
+        "first_better": found.first_larger,
+        "second_better": found.second_larger,
+        "equal": found.equal,
+        "p": found.p,
     }

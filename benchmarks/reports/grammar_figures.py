@@ -9,8 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.statistics.tests import Interval, bootstrap_mean, paired_sign_flip
+from benchwright.benchmarks.statistics.consistency import pair_consistency, within_cluster_correlation
+from benchwright.benchmarks.statistics.tests import PairedDifference, paired_difference
 
 Tag = Literal["gap", "robust", "non-robust"]
 RetrievalSource = Literal["judgements", "documents", "comparison", "none"]
@@ -79,12 +82,14 @@ class FormComparison:
 
     first: str
     second: str
-    difference: Interval | None
-    """Mean over the groups that both have of the difference of their accuracies, first minus second."""
-    p_value: float | None
-    groups: int
+    within_groups: PairedDifference | None
+    """Of the accuracies of each group that both have, first minus second; None without such groups."""
     refined_difference: float | None
     """Difference of the two refined accuracies, as published: the forms may lack different groups."""
+
+
+_RESAMPLES = 10_000
+"""Of the interval of a difference of two forms."""
 
 
 def _share(values: Sequence[bool]) -> Share:
@@ -130,32 +135,6 @@ def _judged_retrieval(groups: Mapping[str, Sequence[Row]]) -> tuple[dict[str, li
     return found, "comparison"
 
 
-def pair_consistency(correct: int, total: int) -> float | None:
-    """The chance that two different wordings of a group are both right, unbiased; None with fewer than two wordings.
-
-    c (c - 1) / (n (n - 1)): the U-statistic of p² (Hoeffding 1948), whose expectation does not depend on n.
-    """
-    return correct * (correct - 1) / (total * (total - 1)) if total > 1 else None
-
-
-def within_group_correlation(groups: Sequence[Sequence[bool]]) -> float | None:
-    """The intraclass correlation of outcomes, by the one-way analysis of variance estimator for unequal groups.
-
-    ρ = (MSB - MSW) / (MSB + (n₀ - 1) MSW), n₀ = (N - Σ nᵢ² / N) / (k - 1) (Donner 1986, A Review of Inference
-    Procedures for the Intraclass Correlation Coefficient, section 2). May fall below 0. None with one group, with no
-    group of two wordings, or where all outcomes are equal.
-    """
-    total, size = sum(map(len, groups)), len(groups)
-    if size < 2 or total <= size:
-        return None
-    mean = sum(map(sum, groups)) / total
-    between = sum(len(group) * (sum(group) / len(group) - mean) ** 2 for group in groups) / (size - 1)
-    within = sum(sum(group) * (1 - sum(group) / len(group)) for group in groups) / (total - size)
-    typical = (total - sum(len(group) ** 2 for group in groups) / total) / (size - 1)
-    divisor = between + (typical - 1) * within
-    return (between - within) / divisor if divisor > 0 else None
-
-
 def evaluate_form(rows: Sequence[Row]) -> FormReport:
     """GRAMMAR's figures for rows of one form.
 
@@ -187,7 +166,7 @@ def evaluate_form(rows: Sequence[Row]) -> FormReport:
         refined_retrieval=_share([right for name in competent for right in retrieval[name]]),
         retrieval_source=source,
         consistency=Share(sum(pairs) / len(pairs) if pairs else None, len(pairs), len(groups)),
-        within_group_correlation=within_group_correlation(list(outcomes.values())),
+        within_group_correlation=within_cluster_correlation(list(outcomes.values())),
     )
 
 
@@ -218,14 +197,12 @@ def compare_forms(rows: Iterable[Row], first: str, second: str, *, seed: int = 0
         for form in (first, second)
     }
     shared = [name for name in accuracies[first] if name in accuracies[second]]
-    one, two = ([accuracies[form][name] for name in shared] for form in (first, second))
+    one, two = (np.array([accuracies[form][name] for name in shared]) for form in (first, second))
     refined = [reports[form].refined_accuracy.value for form in (first, second)]
     return FormComparison(
         first=first,
         second=second,
-        difference=bootstrap_mean([a - b for a, b in zip(one, two, strict=True)], shared, seed=seed),
-        p_value=paired_sign_flip(one, two, shared, seed=seed),
-        groups=len(shared),
+        within_groups=paired_difference(one, two, seed=seed, resamples=_RESAMPLES),
         refined_difference=None if refined[0] is None or refined[1] is None else refined[0] - refined[1],
     )
 

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from benchwright.benchmarks.reports.columns import Bools, Ints, Questions
-from benchwright.benchmarks.reports.grammar_figures import Tag, pair_consistency, tag_group, within_group_correlation
+from benchwright.benchmarks.reports.grammar_figures import Tag, tag_group
 from benchwright.benchmarks.reports.metrics import OUTCOMES, Attempts
+from benchwright.benchmarks.statistics.consistency import pair_consistency, within_cluster_correlation
 from benchwright.benchmarks.statistics.intervals import Sample, bootstrap_means
 
 CELLS_SHOWN = 2_000
@@ -137,7 +138,7 @@ def _consistency(groups: Sequence[Group]) -> dict[str, Any]:
     places = np.arange(len(several))
     interval = bootstrap_means([Sample(np.array(pairs, dtype=float), places)])[0]
     single = sum(sum(group.outcomes) / len(group.outcomes) for group in several)
-    correlation = within_group_correlation([group.outcomes for group in groups])
+    correlation = within_cluster_correlation([group.outcomes for group in groups])
     found: dict[str, Any] = {
         "pair_consistency": None if interval is None else interval.value,
         "low": None if interval is None else interval.low,

@@ -28,7 +28,7 @@ from benchwright.benchmarks.reports.metrics import (
     slice_section,
 )
 from benchwright.benchmarks.reports.prediction_facts import cost_section, error_section, read_predictions
-from benchwright.benchmarks.statistics.tests import minimum_detectable_difference
+from benchwright.benchmarks.statistics.power import minimum_detectable_difference
 
 REPORT = "report.json"
 

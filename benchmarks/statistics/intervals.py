@@ -1,16 +1,15 @@
-"""Intervals of many means at once: what `statistics.bootstrap_mean` gives for one, with the draws shared.
+"""Percentile intervals of means by the cluster bootstrap: what is drawn with replacement are clusters.
 
-A report has hundreds of means over the same semantic groups. Drawing the groups once for all metrics of a slice makes
-100,000 predictions a matter of seconds.
+Values of one cluster (the wordings of one semantic group, say) are not independent, so that a cluster counts as one.
+Random numbers come from numpy's PCG64 with a fixed seed, so that figures can be computed again; nothing here enters a
+release. A report has hundreds of means over the same clusters: samples with values in the same ones share their draws.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-
-from benchwright.benchmarks.statistics.tests import Interval
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -18,57 +17,109 @@ Ints = npt.NDArray[np.int64]
 _CELLS = 1_000_000
 """Draws that are held at once: bounds memory at some 20 MB."""
 _BUDGET = 10_000_000
-"""Draws of one slice."""
+"""Draws of one call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean and its interval."""
+
+    value: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The values of one metric and the group of each."""
+    """Values and the cluster of each, of the same length."""
 
     values: Floats
-    groups: Ints
+    clusters: Ints
 
 
-def resamples_for(groups: int) -> int:
-    """How often groups are drawn: 10,000 times, fewer with more than a thousand groups, and at least 1,000 times."""
-    return max(1_000, min(10_000, _BUDGET // max(groups, 1)))
+def resamples_for(clusters: int) -> int:
+    """How often clusters are drawn: 10,000 times, fewer with more than a thousand of them, and at least 1,000 times."""
+    return max(1_000, min(10_000, _BUDGET // max(clusters, 1)))
 
 
-def bootstrap_means(samples: Sequence[Sample], *, seed: int = 0) -> list[Interval | None]:
-    """The mean of each sample with the percentile interval of the cluster bootstrap; None without values.
+def codes_of(keys: Sequence[Hashable]) -> Ints:
+    """A number for each key, in the order of first appearance."""
+    index: dict[Hashable, int] = {}
+    return np.fromiter((index.setdefault(key, len(index)) for key in keys), dtype=np.int64, count=len(keys))
 
-    As `statistics.bootstrap_mean` (Field and Welsh 2007), but for the number of resamples. Samples with values in the
-    same groups share their draws.
+
+def cluster_sums(sample: Sample) -> tuple[Ints, Floats, Floats]:
+    """The clusters that have values, and the sum and number of values of each.
+
+    Raises:
+        ValueError: a value is not finite, or values and clusters differ in number.
+    """
+    if len(sample.values) != len(sample.clusters):
+        raise ValueError(f"{len(sample.values)} values and {len(sample.clusters)} clusters: each value needs its own")
+    if not np.isfinite(sample.values).all():
+        raise ValueError("a value is not finite: leave out what is unscored")
+    there, codes = np.unique(sample.clusters, return_inverse=True)
+    sums = np.bincount(codes, weights=sample.values, minlength=len(there)).astype(float)
+    return there, sums, np.bincount(codes, minlength=len(there)).astype(float)
+
+
+def bootstrap_means(
+    samples: Sequence[Sample], *, seed: int = 0, resamples: int | None = None, confidence: float = 0.95
+) -> list[Interval | None]:
+    """The mean of each sample with its interval; None without values. With one cluster the interval is the mean alone.
+
+    The cluster bootstrap (Field and Welsh 2007, Bootstrapping Clustered Data, section 2.1) with percentiles (Efron and
+    Tibshirani 1993, An Introduction to the Bootstrap, section 13.3).
+
+    Args:
+        samples: values with their clusters.
+        seed: of the draws.
+        resamples: how often clusters are drawn; by default as `resamples_for` says.
+        confidence: the share of resampled means that an interval holds.
+
+    Raises:
+        ValueError: a value is not finite, or values and clusters differ in number.
     """
     found: list[Interval | None] = [None] * len(samples)
-    shared: dict[bytes, list[tuple[int, Floats, Floats]]] = {}
+    sharing: dict[bytes, list[tuple[int, Floats, Floats]]] = {}
     for place, sample in enumerate(samples):
-        if len(sample.values):
-            there, codes = np.unique(sample.groups, return_inverse=True)
-            sums: Floats = np.bincount(codes, weights=sample.values).astype(float)
-            counts: Floats = np.bincount(codes).astype(float)
-            shared.setdefault(there.tobytes(), []).append((place, sums, counts))
-    for members in shared.values():
+        there, sums, counts = cluster_sums(sample)
+        if len(there):
+            sharing.setdefault(there.tobytes(), []).append((place, sums, counts))
+    for members in sharing.values():
         sums, counts = (np.stack([member[part] for member in members], axis=1) for part in (1, 2))
-        for column, (low, high) in enumerate(_quantiles(sums, counts, seed)):
+        limits = _quantiles(sums, counts, seed, resamples or resamples_for(len(sums)), confidence)
+        for column, (low, high) in enumerate(limits):
             mean = float(sums[:, column].sum() / counts[:, column].sum())
             found[members[column][0]] = Interval(mean, low, high)
     return found
 
 
-def _quantiles(sums: Floats, counts: Floats, seed: int) -> list[tuple[float, float]]:
-    """Of arrays (groups, metrics), the 2.5 % and 97.5 % quantile of each metric's resampled mean."""
-    size, metrics = sums.shape
-    resamples = resamples_for(size)
+def bootstrap_mean(
+    values: Sequence[float] | Floats,
+    clusters: Sequence[Hashable],
+    *,
+    seed: int = 0,
+    resamples: int | None = None,
+    confidence: float = 0.95,
+) -> Interval | None:
+    """`bootstrap_means` of one sample, whose clusters may be named by any keys."""
+    sample = Sample(np.asarray(values, dtype=float), codes_of(clusters))
+    return bootstrap_means([sample], seed=seed, resamples=resamples, confidence=confidence)[0]
+
+
+def _quantiles(sums: Floats, counts: Floats, seed: int, resamples: int, confidence: float) -> list[tuple[float, float]]:
+    """Of arrays (clusters, samples), the limits between which the middle of each sample's resampled means lies."""
+    size, samples = sums.shape
     generator = np.random.Generator(np.random.PCG64(seed))
     both = np.concatenate([sums, counts], axis=1)
-    means = np.empty((resamples, metrics))
+    means = np.empty((resamples, samples))
     step = max(1, _CELLS // size)
     for first in range(0, resamples, step):
         rows = min(step, resamples - first)
         drawn = generator.integers(0, size, size=(rows, size)) + np.arange(rows)[:, None] * size
         weights = np.bincount(drawn.ravel(), minlength=rows * size).reshape(rows, size)
         totals = weights.astype(float) @ both
-        means[first : first + rows] = totals[:, :metrics] / totals[:, metrics:]
-    low, high = np.quantile(means, [0.025, 0.975], axis=0)
+        means[first : first + rows] = totals[:, :samples] / totals[:, samples:]
+    low, high = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
     return [(float(a), float(b)) for a, b in zip(low, high, strict=True)]

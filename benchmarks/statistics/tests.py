@@ -1,94 +1,84 @@
-"""Intervals and tests over semantic groups.
+"""Paired differences of means over clusters, and whether chance alone would make them."""
 
-Wordings of one group are not independent: what is drawn, flipped and counted here are groups. Random numbers come from
-numpy's PCG64 with a fixed seed, so that a report can be computed again; nothing here enters a release.
-"""
-
-import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from benchwright.benchmarks.statistics.intervals import Floats, Sample, bootstrap_means, cluster_sums, codes_of
 
 _CELLS = 4_000_000
 """Random cells that are held at once: bounds memory at some 32 MB."""
-_Z_TWO_SIDED_05 = 1.959963984540054
-"""The 0.975 quantile of the standard normal distribution."""
-_Z_POWER_80 = 0.8416212335729143
-"""Its 0.8 quantile."""
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
-    """A mean and its interval."""
+class PairedDifference:
+    """Two values of each cluster compared, first minus second."""
 
+    first: float
+    """The mean of the first values."""
+    second: float
     value: float
+    """The mean of the differences."""
     low: float
     high: float
+    effect: float | None
+    """Cohen's d of pairs: the mean difference over its standard deviation; None where that is 0."""
+    clusters: int
+    first_larger: int
+    """Clusters in which the first value is larger."""
+    second_larger: int
+    equal: int
+    p: float
+    """Two-sided, by sign flips."""
 
 
-def _sums(values: Sequence[float], groups: Sequence[Hashable]) -> tuple[Floats, Floats]:
-    """Sum and number of values of each group, in the order of first appearance."""
-    if len(values) != len(groups):
-        raise ValueError(f"{len(values)} values and {len(groups)} groups: each value needs its group")
-    index: dict[Hashable, int] = {}
-    codes = np.fromiter((index.setdefault(group, len(index)) for group in groups), dtype=np.int64, count=len(groups))
-    array = np.asarray(values, dtype=float)
-    if not np.isfinite(array).all():
-        raise ValueError("a value is not finite: leave out what is unscored")
-    sums = np.bincount(codes, weights=array, minlength=len(index)).astype(float)
-    return sums, np.bincount(codes, minlength=len(index)).astype(float)
+def paired_difference(
+    first: Floats, second: Floats, *, seed: int = 0, resamples: int | None = None
+) -> PairedDifference | None:
+    """Compares two values of each cluster, given in the same order; None of no cluster.
 
-
-def bootstrap_mean(
-    values: Sequence[float],
-    groups: Sequence[Hashable],
-    *,
-    seed: int = 0,
-    resamples: int = 10_000,
-    confidence: float = 0.95,
-) -> Interval | None:
-    """The mean of values with a percentile interval from drawing whole groups with replacement; None without values.
-
-    The cluster bootstrap (Field and Welsh 2007, Bootstrapping Clustered Data, section 2.1; percentiles: Efron and
-    Tibshirani 1993, section 13.3). With one group the interval is the mean alone.
+    The interval is the bootstrap's, the p-value that of `paired_sign_flip`. `resamples` are those of the interval.
 
     Raises:
-        ValueError: a value is not finite, or the two sequences differ in length.
+        ValueError: a value is not finite, or the arrays differ in length.
     """
-    sums, counts = _sums(values, groups)
-    size = len(sums)
-    if not size:
+    places = np.arange(len(first))
+    p = paired_sign_flip(first, second, places.tolist(), seed=seed)
+    differences = first - second
+    interval = bootstrap_means([Sample(differences, places)], seed=seed, resamples=resamples)[0]
+    if p is None or interval is None:
         return None
-    mean = float(sums.sum() / counts.sum())
-    generator = np.random.Generator(np.random.PCG64(seed))
-    means = np.empty(resamples)
-    step = max(1, _CELLS // size)
-    for first in range(0, resamples, step):
-        rows = min(step, resamples - first)
-        drawn = generator.integers(0, size, size=(rows, size))
-        means[first : first + rows] = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
-    low, high = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return Interval(mean, float(low), float(high))
+    spread = float(differences.std(ddof=1)) if len(first) > 1 else 0.0
+    return PairedDifference(
+        first=float(first.mean()),
+        second=float(second.mean()),
+        value=interval.value,
+        low=interval.low,
+        high=interval.high,
+        effect=float(differences.mean()) / spread if spread > 0 else None,
+        clusters=len(first),
+        first_larger=int((differences > 0).sum()),
+        second_larger=int((differences < 0).sum()),
+        equal=int((differences == 0).sum()),
+        p=p,
+    )
 
 
 def paired_sign_flip(
-    first: Sequence[float],
-    second: Sequence[float],
-    groups: Sequence[Hashable],
+    first: Sequence[float] | Floats,
+    second: Sequence[float] | Floats,
+    clusters: Sequence[Hashable],
     *,
     seed: int = 0,
     resamples: int = 10_000,
 ) -> float | None:
     """The two-sided p-value that two systems differ on the same questions; None without questions.
 
-    Under the null hypothesis the sign of each group's total difference is arbitrary: all signs are tried with up to 13
-    differing groups, else `resamples` random ones, of which the observed counts as one (Phipson and Smyth 2010).
+    Under the null hypothesis the sign of each cluster's total difference is arbitrary: all signs are tried with up to
+    13 differing clusters, else `resamples` random ones, of which the observed counts as one (Phipson and Smyth 2010).
     Fisher's randomisation test for pairs (Good 2005, Permutation, Parametric and Bootstrap Tests, section 3.7), by
-    group.
+    cluster.
 
     Raises:
         ValueError: a difference is not finite, or the sequences differ in length.
@@ -97,7 +87,7 @@ def paired_sign_flip(
         raise ValueError(f"{len(first)} and {len(second)} values: the test is of pairs")
     if not len(first):
         return None
-    differences, _ = _sums(np.subtract(first, second).tolist(), groups)
+    differences = cluster_sums(Sample(np.subtract(first, second).astype(float), codes_of(clusters)))[1]
     differences = differences[differences != 0]
     size = len(differences)
     observed = abs(differences.sum())
@@ -125,20 +115,3 @@ def holm(p_values: Sequence[float]) -> list[float]:
         largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[index]))
         corrected[index] = largest
     return corrected
-
-
-def minimum_detectable_difference(groups: int) -> float:
-    """The smallest true difference between two systems that a test of so many semantic groups finds four times in five.
-
-    For a paired comparison of means over groups, two-sided at 0.05 with power 0.8 and the normal approximation,
-    δ = (z₀.₉₇₅ + z₀.₈) · σ / √n (Cohen 1988, Statistical Power Analysis, section 2.3, for pairs). A difference of two
-    values between 0 and 1 has a variance of at most 1 - δ²: the worst case, in which every group differs by 1, one way
-    or the other. So δ = c / √(n + c²) with c = z₀.₉₇₅ + z₀.₈ ≈ 2.802: 0.26 for 108 groups, 0.028 for 10,000.
-
-    Raises:
-        ValueError: fewer than one group.
-    """
-    if groups < 1:
-        raise ValueError(f"{groups} groups: at least one is needed")
-    z = _Z_TWO_SIDED_05 + _Z_POWER_80
-    return z / math.sqrt(groups + z * z)

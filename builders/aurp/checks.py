@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchwright.benchmarks.statistics.tests import minimum_detectable_difference
+from benchwright.benchmarks.statistics.power import minimum_detectable_difference
 from benchwright.builders.aurp.evidence import Filled, Spans
 from benchwright.builders.aurp.prove_documents import Quality
 from benchwright.builders.aurp.select_groups import MIXED, SPLITS, TEST, Selection

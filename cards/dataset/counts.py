@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from benchwright.benchmarks.releases.release import HELDOUT, TEST, Release
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
-from benchwright.benchmarks.statistics.tests import minimum_detectable_difference
+from benchwright.benchmarks.statistics.power import minimum_detectable_difference
 from benchwright.cards.dataset.front_matter import in_order
 
 _COLUMNS = ["group", "template", "form", "hops", "answerability"]

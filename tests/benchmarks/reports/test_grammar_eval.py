@@ -13,8 +13,6 @@ from benchwright.benchmarks.reports.grammar_figures import (
     evaluate,
     evaluate_form,
     known_coverage,
-    pair_consistency,
-    within_group_correlation,
 )
 
 VERDICTS = Path(__file__).parents[4] / "shared" / "data" / "grammar_published" / "aurp_verdicts.jsonl"
@@ -36,9 +34,13 @@ def test_the_published_figures_on_aurp() -> None:
         assert [report.count(tag) for tag in ("gap", "robust", "non-robust")] == [112, 40, 5]
         assert report.is_balanced and report.retrieval_source == "judgements"
     comparison = compare_forms(rows, "short", "long")
-    assert comparison.groups == 157 and comparison.refined_difference == pytest.approx(129 / 135 - 130 / 135)
-    assert comparison.difference is not None and comparison.difference.value == pytest.approx(-1 / 471)
-    assert comparison.p_value == 1.0
+    within = comparison.within_groups
+    assert (
+        within is not None
+        and within.clusters == 157
+        and comparison.refined_difference == pytest.approx(129 / 135 - 130 / 135)
+    )
+    assert within.value == pytest.approx(-1 / 471) and within.p == 1.0
 
 
 ROWS = [
@@ -112,41 +114,16 @@ def test_groups_are_tagged_within_one_form() -> None:
         evaluate_form([])
 
 
-def test_consistency_does_not_depend_on_the_number_of_wordings() -> None:
-    assert [pair_consistency(*counts) for counts in ((0, 1), (1, 2), (2, 2), (2, 3), (5, 10))] == [
-        None,
-        0,
-        1,
-        1 / 3,
-        2 / 9,
-    ]
-    outcomes = [(True, True, False, True)[:3], (True, True, False, True)]
-    subsets = [(a, b, c) for a in range(4) for b in range(a) for c in range(b)]
-    full = pair_consistency(3, 4)
-    mean = sum(pair_consistency(sum(outcomes[1][i] for i in subset), 3) or 0 for subset in subsets) / len(subsets)
-    assert full == pytest.approx(mean)
-
-
-def test_within_group_correlation() -> None:
-    assert within_group_correlation([[True, True], [False, False]]) == 1.0
-    assert within_group_correlation([[True, False], [True, False]]) == -1.0
-    assert within_group_correlation([[True, True, False], [False, False], [True, True]]) == pytest.approx(15 / 31)
-    assert within_group_correlation([[True, True]]) is None
-    assert within_group_correlation([[True], [False]]) is None
-    assert within_group_correlation([[True, True], [True, True]]) is None
-
-
 def test_forms_are_compared_within_groups() -> None:
     rows = [Row(str(number), "short", True) for number in range(20)] + [
         Row(str(number), "long", number >= 10) for number in range(20)
     ]
     rows += [Row("only long", "long", False)]
     comparison = compare_forms(rows, "short", "long")
-    assert comparison.groups == 20 and comparison.difference is not None
-    assert (
-        comparison.difference.value == 0.5 and 0.2 < comparison.difference.low < 0.5 < comparison.difference.high < 0.8
-    )
-    assert comparison.p_value == pytest.approx(2 / 2**10)
+    within = comparison.within_groups
+    assert within is not None and (within.clusters, within.first_larger, within.equal) == (20, 10, 10)
+    assert within.value == 0.5 and 0.2 < within.low < 0.5 < within.high < 0.8
+    assert within.p == pytest.approx(2 / 2**10)
     with pytest.raises(BenchwrightError, match="no question of form 'formal' was scored: name one of the run's forms"):
         compare_forms(rows, "short", "formal")
 

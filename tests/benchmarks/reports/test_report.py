@@ -19,8 +19,7 @@ from report_cases import (
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.predictions import Prediction
-from benchwright.benchmarks.statistics.intervals import Sample, bootstrap_means, resamples_for
-from benchwright.benchmarks.statistics.tests import bootstrap_mean, minimum_detectable_difference
+from benchwright.benchmarks.statistics.power import minimum_detectable_difference
 from benchwright.benchmarks.types import Question
 
 KEYS = {
@@ -367,19 +366,3 @@ def test_a_folder_that_is_no_scored_run(case: Case, tmp_path: Path) -> None:
     (tmp_path / "run" / "scores.parquet").write_bytes(b"no")
     with pytest.raises(BenchwrightError, match=r"scores\.parquet cannot be read \(.*\): score the system again"):
         Case(case.release, tmp_path / "run").report()
-
-
-def test_shared_draws_give_the_intervals_of_the_bootstrap() -> None:
-    values, groups = [0.0, 1.0, 1.0, 0.5, 0.25, 1.0], ["a", "a", "b", "c", "c", "d"]
-    codes = np.unique(groups, return_inverse=True)[1]
-    samples = [
-        Sample(np.array(values), codes),
-        Sample(np.array([]), np.array([], dtype=int)),
-        Sample(np.ones(2), codes[:2]),
-    ]
-    first, nothing, one = bootstrap_means(samples, seed=3)
-    expected = bootstrap_mean(values, groups, seed=3, resamples=resamples_for(4))
-    assert first is not None and expected is not None and one is not None and nothing is None
-    assert (first.value, first.low, first.high) == pytest.approx((expected.value, expected.low, expected.high))
-    assert (one.value, one.low, one.high) == (1.0, 1.0, 1.0)
-    assert [resamples_for(groups) for groups in (1, 1_000, 2_500, 100_000)] == [10_000, 10_000, 4_000, 1_000]

@@ -7,13 +7,10 @@ import random
 import numpy as np
 import pytest
 
-from benchwright.benchmarks.statistics.tests import (
-    Interval,
-    bootstrap_mean,
-    holm,
-    minimum_detectable_difference,
-    paired_sign_flip,
-)
+from benchwright.benchmarks.statistics.consistency import pair_consistency, within_cluster_correlation
+from benchwright.benchmarks.statistics.intervals import Interval, Sample, bootstrap_mean, bootstrap_means, resamples_for
+from benchwright.benchmarks.statistics.power import minimum_detectable_difference
+from benchwright.benchmarks.statistics.tests import PairedDifference, holm, paired_difference, paired_sign_flip
 
 
 def test_the_bootstrap_is_deterministic_and_by_group() -> None:
@@ -44,7 +41,7 @@ def test_the_bootstrap_interval_is_the_normal_one_for_many_groups() -> None:
 def test_the_bootstrap_at_its_edges() -> None:
     assert bootstrap_mean([], []) is None
     assert bootstrap_mean([1.0, 0.0], ["a", "a"]) == Interval(0.5, 0.5, 0.5)
-    with pytest.raises(ValueError, match="2 values and 1 groups: each value needs its group"):
+    with pytest.raises(ValueError, match="2 values and 1 clusters: each value needs its own"):
         bootstrap_mean([1.0, 0.0], ["a"])
     with pytest.raises(ValueError, match="a value is not finite: leave out what is unscored"):
         bootstrap_mean([1.0, float("nan")], ["a", "b"])
@@ -113,3 +110,56 @@ def test_minimum_detectable_difference() -> None:
     difference, groups = minimum_detectable_difference(400), 400
     deviation = math.sqrt(1 - difference**2)
     assert difference == pytest.approx((1.959964 + 0.841621) * deviation / math.sqrt(groups), abs=1e-6)
+
+
+def test_shared_draws_give_the_intervals_of_the_bootstrap() -> None:
+    values, groups = [0.0, 1.0, 1.0, 0.5, 0.25, 1.0], ["a", "a", "b", "c", "c", "d"]
+    codes = np.unique(groups, return_inverse=True)[1]
+    samples = [
+        Sample(np.array(values), codes),
+        Sample(np.array([]), np.array([], dtype=int)),
+        Sample(np.ones(2), codes[:2]),
+    ]
+    first, nothing, one = bootstrap_means(samples, seed=3)
+    expected = bootstrap_mean(values, groups, seed=3, resamples=resamples_for(4))
+    assert first is not None and expected is not None and one is not None and nothing is None
+    assert (first.value, first.low, first.high) == pytest.approx((expected.value, expected.low, expected.high))
+    assert (one.value, one.low, one.high) == (1.0, 1.0, 1.0)
+    assert [resamples_for(groups) for groups in (1, 1_000, 2_500, 100_000)] == [10_000, 10_000, 4_000, 1_000]
+
+
+def test_consistency_does_not_depend_on_the_number_of_wordings() -> None:
+    assert [pair_consistency(*counts) for counts in ((0, 1), (1, 2), (2, 2), (2, 3), (5, 10))] == [
+        None,
+        0,
+        1,
+        1 / 3,
+        2 / 9,
+    ]
+    outcomes = [(True, True, False, True)[:3], (True, True, False, True)]
+    subsets = [(a, b, c) for a in range(4) for b in range(a) for c in range(b)]
+    full = pair_consistency(3, 4)
+    mean = sum(pair_consistency(sum(outcomes[1][i] for i in subset), 3) or 0 for subset in subsets) / len(subsets)
+    assert full == pytest.approx(mean)
+
+
+def test_within_cluster_correlation() -> None:
+    assert within_cluster_correlation([[True, True], [False, False]]) == 1.0
+    assert within_cluster_correlation([[True, False], [True, False]]) == -1.0
+    assert within_cluster_correlation([[True, True, False], [False, False], [True, True]]) == pytest.approx(15 / 31)
+    assert within_cluster_correlation([[True, True]]) is None
+    assert within_cluster_correlation([[True], [False]]) is None
+    assert within_cluster_correlation([[True, True], [True, True]]) is None
+
+
+def test_a_paired_difference_by_hand() -> None:
+    found = paired_difference(np.array([1.0, 0.5, 0.0, 1.0]), np.array([0.0, 0.5, 0.5, 0.0]))
+    assert found is not None and (found.first, found.second, found.value) == (0.625, 0.25, 0.375)
+    assert (found.clusters, found.first_larger, found.second_larger, found.equal) == (4, 2, 1, 1)
+    assert found.effect == pytest.approx(0.375 / np.std([1, 0, -0.5, 1], ddof=1)) and found.p == 4 / 8
+    interval = bootstrap_mean([1, 0, -0.5, 1], range(4))
+    assert interval == Interval(found.value, found.low, found.high)
+    assert paired_difference(np.array([]), np.array([])) is None
+    assert paired_difference(np.ones(2), np.zeros(2)) == PairedDifference(1, 0, 1, 1, 1, None, 2, 2, 0, 0, 0.5)
+    with pytest.raises(ValueError, match="2 and 1 values: the test is of pairs"):
+        paired_difference(np.ones(2), np.ones(1))
