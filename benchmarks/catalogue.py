@@ -1,4 +1,4 @@
-"""What there is: the specs of benchmarks, found by name in this package and in others, and releases by reference."""
+"""What there is: the specs of benchmarks, found by name in this package and in others."""
 
 import tomllib
 from collections.abc import Mapping
@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.benchmarks.naming import check_version, version_key
-from benchwright.benchmarks.releases.fetch import fetch_release, is_repo_id
-from benchwright.benchmarks.releases.release import Release, read_manifest
+from benchwright.benchmarks.naming import check_version
 
 BUILDERS = "benchwright.builders"
 """The entry point group by which other packages add builders: name → module."""
@@ -164,32 +162,6 @@ def load_spec(name: str) -> Spec:
         return Spec(name=name, parameters=parameters, **_tuples(content))
     except (OSError, ValueError, TypeError, AttributeError, BenchwrightError) as error:
         raise BenchwrightError(f"the spec {path} is not as it must be: {error}") from None
-
-
-def open_release(reference: str, root: Path) -> Release:
-    """The release that a command line means: a folder with a manifest, else the newest local release of that name, else
-    a repository on the Hub.
-
-    Raises:
-        BenchwrightError: there is none of these.
-    """
-    folder = Path(reference)
-    if (folder / "manifest.json").is_file():
-        return Release.load(folder)
-    name, _, version = reference.partition("@")
-    home = root / name
-    versions = [path.parent for path in home.glob("*/manifest.json") if not path.parent.name.startswith(".")]
-    if version:
-        versions = [path for path in versions if path.name == version]
-    if versions:
-        newest = max(versions, key=lambda path: version_key(read_manifest(path).version))
-        return Release.load(newest)
-    if folder.is_dir():
-        raise BenchwrightError(f"{folder} is not a release: it has no manifest.json")
-    if is_repo_id(reference) and not reference.startswith("."):
-        return fetch_release(reference)
-    how = f"build it with: build-benchmark {name}" if name in spec_names() else "build it with build-benchmark"
-    raise BenchwrightError(f"there is no release {reference!r} in {root}: {how}")
 
 
 def _tuples(table: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,7 +18,8 @@ from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.naming import check_name, check_version
 from benchwright.benchmarks.releases.holdout import HoldoutWriter, check_share, is_seed, open_holdout, private_name
-from benchwright.benchmarks.releases.release import Manifest, Release
+from benchwright.benchmarks.releases.manifest import Manifest
+from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.staging import publish, staging
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 
@@ -38,10 +39,13 @@ class BuildRequest:
     """Every parameter of the spec with its value. One called `seed` or `…_seed` is a secret of 256 bits where questions
     are held out."""
     seed: int
+    """Decides everything that is drawn; a secret of 256 bits where questions are held out."""
     client: Client | None = None
     """Asks the models that were named; the role `writer` is the builders'."""
     progress: Callable[[str, int, int], None] = lambda what, done, total: None
     """Called now and then with what is being made, how much is done, and of how much (0: unknown)."""
+    releases: Path = Path("releases")
+    """The folder of releases, where `open_release(NAME, releases)` finds one that a parameter names."""
 
 
 class Builder(Protocol):
@@ -182,7 +186,9 @@ class _Build:
 
     def _run(self, writer: ReleaseWriter, parameters: Mapping[str, Any], seed: int) -> None:
         try:
-            self.builder.build(BuildRequest(self.name, parameters, seed, self.client, self.progress), writer)
+            self.builder.build(
+                BuildRequest(self.name, parameters, seed, self.client, self.progress, self.output), writer
+            )
         except BaseException:
             writer.abandon()
             raise

@@ -31,7 +31,7 @@ def main(
     1 to 5; without a model rules do, for trying it out.
     """
     start_logging(verbose, quiet)
-    from benchwright.benchmarks.catalogue import open_release
+    from benchwright.benchmarks.releases.find import open_release
     from benchwright.benchmarks.reports.cutoff import as_json, cutoff_figure
     from benchwright.cards.report.cutoff_plot import draw
 

@@ -31,7 +31,7 @@ def main(
     that is done does nothing. A version that is there with other content is refused.
     """
     start_logging(verbose, quiet)
-    from benchwright.benchmarks.catalogue import open_release
+    from benchwright.benchmarks.releases.find import open_release
 
     opened = open_release(release, output)
     if other is None:

@@ -62,7 +62,7 @@ def main(
     command.
     """
     start_logging(verbose, quiet)
-    from benchwright.benchmarks.catalogue import open_release
+    from benchwright.benchmarks.releases.find import open_release
     from benchwright.benchmarks.reports.report import make_report
     from benchwright.benchmarks.runs.harness import Options, score_system
     from benchwright.benchmarks.systems.opening import MODEL

@@ -39,7 +39,7 @@ def main(release: str, database: str | None, public: str | None, output: Path, v
     anything is wrong, after naming it.
     """
     start_logging(verbose, quiet)
-    from benchwright.benchmarks.catalogue import open_release
+    from benchwright.benchmarks.releases.find import open_release
     from benchwright.benchmarks.releases.proofs.release import verify_release
 
     half = open_release(public, output) if public else None

@@ -12,7 +12,8 @@ import pytest
 from huggingface_hub import HfApi, constants
 from lighthouses import HEIGHTS, lighthouse, questions
 
-from benchwright.benchmarks.releases.release import MANIFEST, Release
+from benchwright.benchmarks.releases.manifest import MANIFEST
+from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.types import Question
 from benchwright.scripts.servers.hub.server import Hub, Token

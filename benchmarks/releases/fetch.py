@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.releases.release import MANIFEST, Release
+from benchwright.benchmarks.releases.manifest import MANIFEST
+from benchwright.benchmarks.releases.release import Release
 
 _REPO_ID = re.compile(r"(?P<id>[\w.-]+/[\w.-]+)(?:@(?P<revision>[\w./-]+))?")
 _VERSION = re.compile(r"\d+\.\d+\.\d+")

@@ -21,14 +21,8 @@ from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.naming import check_name
 from benchwright.benchmarks.releases.commitments import COMMITTED, SCHEME, SECRET_BYTES, commitment, derive, salt_of
 from benchwright.benchmarks.releases.holdout_counts import Tally, counted_anew, told_in_public
-from benchwright.benchmarks.releases.release import (
-    HELDOUT,
-    MANIFEST,
-    TEST,
-    Manifest,
-    conform,
-    read_manifest,
-)
+from benchwright.benchmarks.releases.manifest import MANIFEST, Manifest, read_manifest
+from benchwright.benchmarks.releases.release import HELDOUT, TEST, conform
 from benchwright.benchmarks.releases.writer import ReleaseWriter, batches
 from benchwright.benchmarks.schemas import SCHEMAS, document_batch, json_text, question_batch
 from benchwright.benchmarks.types import Document, Question

@@ -1,4 +1,4 @@
-"""A release on disk: its manifest, and reading its rows as a stream.
+"""A release on disk: its rows read as a stream, its templates and databases.
 
 ROOT/NAME/VERSION/
   README.md  manifest.json
@@ -6,10 +6,9 @@ ROOT/NAME/VERSION/
   database/NAME.sqlite  templates/*.json where the builder has them
 """
 
-import dataclasses
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,82 +16,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.hashing import ContentHash, file_sha256, json_digest
+from benchwright.benchmarks.hashing import ContentHash, json_digest
+from benchwright.benchmarks.releases.manifest import Manifest, read_manifest
 from benchwright.benchmarks.schemas import SCHEMAS
 
-FORMAT = 1
-"""The newest format of a release that this program reads and the one that it writes."""
-MANIFEST = "manifest.json"
-CARD = "README.md"
 BATCH_ROWS = 20_000
 TEST = "test"
 HELDOUT = "heldout"
 """The split of a public release whose answers are in the private one."""
-
-
-@dataclass(frozen=True)
-class Manifest:
-    """What a release says of itself. `benchmarks/release.py` is the only place that reads or writes it."""
-
-    name: str
-    version: str
-    builder: str
-    builder_version: str
-    parameters: Mapping[str, Any]
-    seed: int | None
-    """Null where it is secret."""
-    sources: Sequence[Mapping[str, Any]]
-    """Per source: uri (no credentials, no absolute path), revision, sha256, licence, and what of it is shipped."""
-    canary: str
-    rows: Mapping[str, int]
-    """Config → rows, over all its splits."""
-    splits: Mapping[str, Mapping[str, int]]
-    """Config → split → rows, in stored order."""
-    checks: Mapping[str, Any]
-    """What the build proved and what it left out, with counts."""
-    content_hash: str
-    files: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Path → `sha256` and `bytes`, of every file but the manifest."""
-    models: Sequence[Mapping[str, Any]] = ()
-    holdout: Mapping[str, Any] | None = None
-    """Of a public release with held-out questions: share, questions, groups, commitment (how it is computed), private
-    (the name of the other half). Of the private one: share, public and public_content_hash (the other half), secret."""
-    format: int = FORMAT
-
-    def to_json(self) -> str:
-        """The text of `manifest.json`."""
-        return json.dumps(dataclasses.asdict(self), ensure_ascii=False, indent=2, sort_keys=True) + "\n"
-
-
-def read_manifest(folder: Path) -> Manifest:
-    """The manifest of a release's folder.
-
-    Raises:
-        BenchwrightError: there is none, it cannot be read, or a newer program wrote it.
-    """
-    path = folder / MANIFEST
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise BenchwrightError(f"{folder} is not a release: it has no {MANIFEST}") from None
-    except (OSError, ValueError) as error:
-        raise BenchwrightError(f"{path} cannot be read: {error}; build or download the release again") from None
-    written = data.get("format") if isinstance(data, dict) else None
-    if not isinstance(written, int) or isinstance(written, bool) or written < 1:
-        raise BenchwrightError(f"{path} has no format number: it is not the manifest of a release")
-    if written > FORMAT:
-        raise BenchwrightError(
-            f"{path} has format {written}, this program reads up to {FORMAT}: install a newer benchwright"
-        )
-    known = {item.name for item in dataclasses.fields(Manifest)}
-    missing = [
-        item.name
-        for item in dataclasses.fields(Manifest)
-        if item.name not in data and item.default is dataclasses.MISSING and item.default_factory is dataclasses.MISSING
-    ]
-    if missing:
-        raise BenchwrightError(f"{path} lacks {', '.join(missing)}: build or download the release again")
-    return Manifest(**{key: value for key, value in data.items() if key in known})
 
 
 @dataclass(frozen=True)
@@ -163,16 +94,6 @@ class Release:
         for path in self.databases():
             content.add(f"database/{path.name}", rows_digest(path))
         return content.hexdigest()
-
-
-def list_files(folder: Path) -> dict[str, dict[str, Any]]:
-    """Path → `sha256` and `bytes` of every file of a folder but the manifest and what is hidden, such as `.git`."""
-    found = {path.relative_to(folder): path for path in sorted(folder.rglob("*")) if path.is_file()}
-    return {
-        name.as_posix(): {"sha256": file_sha256(path), "bytes": path.stat().st_size}
-        for name, path in found.items()
-        if name != Path(MANIFEST) and not any(part.startswith(".") for part in name.parts)
-    }
 
 
 def conform(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:

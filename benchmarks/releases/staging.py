@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.releases.release import MANIFEST, Release
+from benchwright.benchmarks.releases.manifest import MANIFEST
+from benchwright.benchmarks.releases.release import Release
 
 _STAGING = ".building-"
 

@@ -15,7 +15,8 @@ import pyarrow.parquet as pq
 from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.grounding.sqlite_file import rows_digest
 from benchwright.benchmarks.hashing import ContentHash, json_digest
-from benchwright.benchmarks.releases.release import BATCH_ROWS, CARD, MANIFEST, Manifest, list_files
+from benchwright.benchmarks.releases.manifest import CARD, MANIFEST, Manifest, list_files
+from benchwright.benchmarks.releases.release import BATCH_ROWS
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG, SCHEMAS, document_batch, question_batch
 from benchwright.benchmarks.types import Document, Question
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.predictions import parse_prediction
-from benchwright.benchmarks.releases.release import Manifest
+from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.runs.run import RUN, Key
 from benchwright.benchmarks.systems.base import Answerer, System
 from benchwright.benchmarks.types import Document

@@ -6,9 +6,9 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 
-from benchwright.benchmarks.catalogue import open_release
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.models.cache import default_path
+from benchwright.benchmarks.releases.find import open_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.wiki.dumps.harvest import harvest_dump
 from benchwright.builders.wiki.pages import Harvest, Page

@@ -6,9 +6,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from benchwright.benchmarks.catalogue import open_release
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.releases.find import open_release
 from benchwright.builders.wikipedia.cutoffs import read_cutoff, read_until
 
 WRITER = "writer"

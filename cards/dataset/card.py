@@ -17,7 +17,8 @@ from typing import Any
 from benchwright.benchmarks.catalogue import Spec, outside_builders
 from benchwright.benchmarks.naming import version_key
 from benchwright.benchmarks.releases.holdout import is_private, private_name
-from benchwright.benchmarks.releases.release import HELDOUT, TEST, Manifest, Release
+from benchwright.benchmarks.releases.manifest import Manifest
+from benchwright.benchmarks.releases.release import HELDOUT, TEST, Release
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
 from benchwright.cards.blocks.markdown import code, escape, fenced, table_cell
 from benchwright.cards.dataset.checks import proved, shown

@@ -8,7 +8,8 @@ import pyarrow.parquet as pq
 
 from benchwright.benchmarks.catalogue import Spec
 from benchwright.benchmarks.releases.holdout import is_private
-from benchwright.benchmarks.releases.release import HELDOUT, TEST, Manifest, Release
+from benchwright.benchmarks.releases.manifest import Manifest
+from benchwright.benchmarks.releases.release import HELDOUT, TEST, Release
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG, SCHEMAS
 from benchwright.cards.blocks.markdown import one_line
 

@@ -18,7 +18,8 @@ from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.naming import version_key
 from benchwright.benchmarks.releases.holdout import is_private
-from benchwright.benchmarks.releases.release import MANIFEST, Manifest, Release
+from benchwright.benchmarks.releases.manifest import MANIFEST, Manifest
+from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.schemas import SCHEMAS
 from benchwright.cards.hub.errors import explained, status_of
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from benchwright.benchmarks.releases.release import Manifest
+from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.builders.base import build_release
 from benchwright.cards.dataset.card import render_card
 

@@ -103,7 +103,7 @@ def _build(root: Path, database: Path, templates: Path, name: str, more: list[st
 def run_build(arguments: list[str]) -> None:
     """Runs a build in this process and prints what it took, as JSON."""
     import benchwright.builders.grammar.build  # noqa: F401
-    from benchwright.benchmarks.releases.release import read_manifest
+    from benchwright.benchmarks.releases.manifest import read_manifest
     from benchwright.scripts.build_benchmark import main as build_benchmark
 
     started = time.perf_counter()

@@ -12,7 +12,8 @@ from card_cases import CASES, GOLDEN, LIGHTS, aurp, aurp_private, aurp_public, c
 
 from benchwright.benchmarks.catalogue import load_spec
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.releases.release import Manifest, Release
+from benchwright.benchmarks.releases.manifest import Manifest
+from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.schemas import SCHEMAS
 from benchwright.cards.dataset.card import render_card, texts_made
 from benchwright.cards.dataset.checks import Row, proved

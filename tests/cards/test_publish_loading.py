@@ -12,7 +12,8 @@ import pytest
 from hub_cases import CARD, REPO, check_holds, make_release, start_hub
 from lighthouses import HEIGHTS
 
-from benchwright.benchmarks.releases.release import MANIFEST, Release, list_files
+from benchwright.benchmarks.releases.manifest import MANIFEST, list_files
+from benchwright.benchmarks.releases.release import Release
 from benchwright.cards.hub.publish import Target, publish
 from benchwright.scripts.servers.hub.server import Hub
 

@@ -9,7 +9,8 @@ from typing import Any
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.commitments import COMMITTED, commitment
 from benchwright.benchmarks.releases.holdout import SHOWN, is_private, is_seed
-from benchwright.benchmarks.releases.release import HELDOUT, MANIFEST, TEST, Release
+from benchwright.benchmarks.releases.manifest import MANIFEST
+from benchwright.benchmarks.releases.release import HELDOUT, TEST, Release
 
 _COMMITMENT = re.compile(r'\{"commitment":"[0-9a-f]{64}"\}')
 

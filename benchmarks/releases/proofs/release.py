@@ -19,9 +19,10 @@ from benchwright.benchmarks.grounding.evidence import evidence_problem
 from benchwright.benchmarks.grounding.execution import difference
 from benchwright.benchmarks.hashing import short_hash
 from benchwright.benchmarks.releases.holdout import is_private
+from benchwright.benchmarks.releases.manifest import MANIFEST, list_files
 from benchwright.benchmarks.releases.proofs.holdout import commitment_problems, leaks, public_half, row_leak
 from benchwright.benchmarks.releases.proofs.wordings import WordingCheck
-from benchwright.benchmarks.releases.release import HELDOUT, MANIFEST, TEST, Release, list_files
+from benchwright.benchmarks.releases.release import HELDOUT, TEST, Release
 
 SHOWN = 20
 """Problems of one kind that are named; the others are counted."""

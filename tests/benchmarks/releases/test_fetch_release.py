@@ -13,9 +13,9 @@ from hub_cases import REPO, as_user, make_release, skip_waiting, start_hub
 from huggingface_hub import CommitOperationAdd, constants
 from support import Run
 
-from benchwright.benchmarks.catalogue import open_release
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.releases.release import MANIFEST
+from benchwright.benchmarks.releases.find import open_release
+from benchwright.benchmarks.releases.manifest import MANIFEST
 from benchwright.cards.hub.publish import Target, publish
 from benchwright.scripts.servers.hub.server import Hub, Kind, Received
 

@@ -14,8 +14,9 @@ from holdouts import build_halves, rows
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.commitments import commitment
+from benchwright.benchmarks.releases.manifest import list_files
 from benchwright.benchmarks.releases.proofs.release import verify_release
-from benchwright.benchmarks.releases.release import Release, list_files
+from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.schemas import SCHEMAS
 
 

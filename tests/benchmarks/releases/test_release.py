@@ -12,9 +12,10 @@ import pytest
 from datasets import load_dataset
 from support import Run
 
-from benchwright.benchmarks.catalogue import open_release
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.releases.release import Release, read_manifest
+from benchwright.benchmarks.releases.find import open_release
+from benchwright.benchmarks.releases.manifest import read_manifest
+from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.staging import publish, staging
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.types import Document, Evidence, Question

@@ -13,8 +13,9 @@ import pyarrow.parquet as pq
 import pytest
 from support import COMPANY, Run, make_sqlite
 
+from benchwright.benchmarks.releases.manifest import list_files
 from benchwright.benchmarks.releases.proofs.release import verify_release
-from benchwright.benchmarks.releases.release import Release, list_files
+from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.schemas import SCHEMAS
 
 
