@@ -2,25 +2,26 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
-from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.naming import check_version
+from benchwright.benchmarks.registry import Kind, module_of, names, unknown
 
-BUILDERS = "benchwright.builders"
-"""The entry point group by which other packages add builders: name → module."""
+_STRICT = {"extra": "forbid"}
+"""A key that is not known is an error, not left out."""
 
 
 @dataclass(frozen=True)
 class Parameter:
     """A parameter of a builder, set with `--set NAME=VALUE`."""
 
+    __pydantic_config__: ClassVar = _STRICT
     name: str
     help: str
     default: str | int | float | bool
@@ -69,6 +70,7 @@ class Parameter:
 class Spec:
     """What a benchmark is, apart from its data: `specs/NAME.toml`."""
 
+    __pydantic_config__: ClassVar = _STRICT
     name: str
     title: str
     summary: str
@@ -121,15 +123,36 @@ class Spec:
         return values
 
 
-def outside_builders() -> dict[str, EntryPoint]:
-    """The builders that other packages add: name → entry point. No module is imported."""
-    return {point.name: point for point in entry_points(group=BUILDERS)}
+def _check_builder(name: str, found: Any) -> Any:
+    if not callable(getattr(found, "build", None)) or not isinstance(getattr(found, "VERSION", None), str):
+        raise TypeError("it must be a module with VERSION, a text, and build(request, writer)")
+    return found
+
+
+BUILDERS: Kind[Any] = Kind(
+    "benchmark",
+    "benchwright.builders",
+    _check_builder,
+    package="benchwright.builders",
+    is_one=lambda module: (_specs() / f"{module.name}.toml").is_file(),
+)
+"""The builders: see `Builder` in `builders/base.py`."""
 
 
 def spec_names() -> list[str]:
     """The names of all benchmarks that can be built."""
-    own = [item.name.removesuffix(".toml") for item in _specs().iterdir() if item.name.endswith(".toml")]
-    return sorted({*own, *outside_builders()})
+    return sorted(names(BUILDERS))
+
+
+def file_beside(builder: str, suffix: str) -> Path | None:
+    """The file BUILDER + suffix beside a builder's module, which is not imported for it; None where there is none."""
+    module = module_of(BUILDERS, builder)
+    try:
+        found = find_spec(module) if module else None
+    except Exception:  # whatever the package around it raises when it is imported
+        return None
+    path = Path(found.origin).with_name(builder + suffix) if found is not None and found.origin else None
+    return path if path is not None and path.is_file() else None
 
 
 def load_spec(name: str) -> Spec:
@@ -139,33 +162,48 @@ def load_spec(name: str) -> Spec:
         UsageError: there is none of that name.
         BenchwrightError: another package's spec is missing or is not as it must be.
     """
-    path: Any = _specs() / f"{name}.toml"
-    if not path.is_file():
-        point = outside_builders().get(name)
-        if point is None:
-            near = get_close_matches(name, spec_names(), 1)
-            raise UsageError(
-                f"there is no benchmark {name!r}: "
-                + (f"did you mean {near[0]}?" if near else f"known are {', '.join(spec_names())}")
-            )
-        found = find_spec(point.module)
-        if found is None or found.origin is None:
-            raise BenchwrightError(
-                f"the builder {name} is registered as {point.value}, which cannot be found: reinstall it"
-            )
-        path = Path(found.origin).with_name(f"{name}.toml")
+    if name not in names(BUILDERS):
+        raise UsageError(f"there is {unknown(BUILDERS, name)}")
+    own: Any = _specs() / f"{name}.toml"
+    path = own if own.is_file() else file_beside(name, ".toml")
+    if path is None:
+        raise BenchwrightError(
+            f"the builder {name} has no spec: {name}.toml must lie beside its module {module_of(BUILDERS, name)}; "
+            "if the module cannot be found, reinstall it"
+        )
+    return _read_spec(name, path)
+
+
+def _read_spec(name: str, path: Any) -> Spec:
+    from pydantic import TypeAdapter, ValidationError
+
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-        parameters = {
-            key: Parameter(name=key, **_tuples(value)) for key, value in content.pop("parameters", {}).items()
-        }
-        return Spec(name=name, parameters=parameters, **_tuples(content))
-    except (OSError, ValueError, TypeError, AttributeError, BenchwrightError) as error:
-        raise BenchwrightError(f"the spec {path} is not as it must be: {error}") from None
+        content = {"name": name, **tomllib.loads(path.read_text(encoding="utf-8"))}
+        parameters = content.get("parameters")
+        if isinstance(parameters, dict):
+            content["parameters"] = {
+                key: {"name": key, **value} if isinstance(value, dict) else value for key, value in parameters.items()
+            }
+        return TypeAdapter(Spec).validate_python(content)
+    except ValidationError as error:
+        reason = min(
+            (_fault(each["type"], each["loc"], each["msg"]) for each in error.errors()), key=lambda each: each[0]
+        )[1]
+    except (OSError, ValueError, BenchwrightError) as error:
+        reason = str(error)
+    raise BenchwrightError(f"the spec {path} is not as it must be: {reason}")
 
 
-def _tuples(table: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
+def _fault(sort: str, place: tuple[str | int, ...], message: str) -> tuple[int, str]:
+    """One thing that is wrong with a spec, with its rank: a key that is misspelt explains one that is missing."""
+    where = ".".join(map(str, place))
+    if sort == "unexpected_keyword_argument":
+        known = [field.name for field in fields(Parameter if place[0] == "parameters" else Spec)]
+        near = get_close_matches(str(place[-1]), known, 1)
+        return 0, f"there is no key {where}: " + (
+            f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
+        )
+    return 1, f"{where} is missing" if sort == "missing" else f"{where}: {message}"
 
 
 def _specs() -> Any:

@@ -18,9 +18,10 @@ import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -77,8 +78,10 @@ class _State:
     loaded: dict[str, Any] = field(default_factory=dict)
     """Name → item, checked."""
     registered: dict[str, Any] = field(default_factory=dict)
-    left_out: dict[str, str] = field(default_factory=dict)
-    """Name → why."""
+    left_out: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Name → where it came from, and why it is left out."""
+    named: set[str] = field(default_factory=set)
+    """Those left out that a message has named."""
 
 
 _states: dict[str, _State] = {}
@@ -87,8 +90,14 @@ _states: dict[str, _State] = {}
 def find_all(kind: Kind[Item]) -> Mapping[str, Item]:
     """All items of a kind by name: ours, those of other packages, those registered, each in the order of names."""
     state = _state(kind)
-    found = {name: _load(kind, state, name) for name in names(kind)}
-    return {name: item for name, item in found.items() if item is not None}
+    found: dict[str, Item] = {}
+    for name in names(kind):
+        item = _load(kind, state, name)
+        if item is not None:
+            found[name] = item
+        elif name not in state.named:
+            _warn(kind, state, name, *state.left_out[name])
+    return found
 
 
 def find(kind: Kind[Item], name: str) -> Item:
@@ -96,6 +105,7 @@ def find(kind: Kind[Item], name: str) -> Item:
 
     Raises:
         UsageError: there is none; its text says what is near, or what there is.
+        BenchwrightError: it cannot be used; its text says why.
     """
     item = _load(kind, _state(kind), name)
     if item is None:
@@ -103,11 +113,13 @@ def find(kind: Kind[Item], name: str) -> Item:
     return item
 
 
-def unknown(kind: Kind[Any], name: str) -> UsageError:
-    """The error that a name is not there: why it was left out, what is near, or what there is."""
-    reason = _state(kind).left_out.get(name)
-    if reason is not None:
-        return UsageError(f"no {kind.name} {name!r}: {reason}")
+def unknown(kind: Kind[Any], name: str) -> BenchwrightError:
+    """The error that a name is not there: why it cannot be used, what is near, or what there is."""
+    state = _state(kind)
+    if name in state.left_out:
+        state.named.add(name)
+        place, reason = state.left_out[name]
+        return BenchwrightError(f"no {kind.name} {name!r}: {place} cannot be used: {reason}")
     there = names(kind)
     near = get_close_matches(name, there, 1, 0.5)
     return UsageError(
@@ -120,6 +132,15 @@ def names(kind: Kind[Any]) -> list[str]:
     state = _state(kind)
     parts = (state.own, state.points, state.registered)
     return [name for part in parts for name in sorted(part) if name not in state.left_out]
+
+
+def module_of(kind: Kind[Any], name: str) -> str | None:
+    """The name of the module that an item is or lies in, which is not imported for it; None where there is no item."""
+    state = _state(kind)
+    if name in state.registered:
+        item = state.registered[name]
+        return item.__name__ if isinstance(item, ModuleType) else getattr(item, "__module__", None)
+    return state.points[name].module if name in state.points else state.own.get(name)
 
 
 def register(kind: Kind[Item], name: str, item: object) -> Item:
@@ -167,17 +188,19 @@ def _find_own(kind: Kind[Any], state: _State) -> None:
             for item in held if isinstance(held, tuple) else () if held is None else (held,):
                 name = kind.name_of(item)
                 if name in state.own:
-                    raise ValueError(f"there is another {kind.name} {name!r}")
+                    raise ValueError(f"there is another {name!r}")
                 state.loaded[name] = kind.check(name, item)
                 state.own[name] = module
         except (Exception, SystemExit) as error:
-            _leave_out(kind, state, module.rpartition(".")[2], module, _reason(error))
+            name = module.rpartition(".")[2]
+            state.left_out[name] = module, _reason(error)
+            _warn(kind, state, name, *state.left_out[name])
 
 
 def _find_points(kind: Kind[Any], state: _State) -> None:
     for point in _entry_points().get(kind.group, ()):
         if point.name in state.own or point.name in state.points:
-            _leave_out(kind, state, None, _place(point), f"there is another {kind.name} {point.name!r}: rename it")
+            _warn(kind, state, point.name, _place(point), "there is another of that name: rename its entry point")
         else:
             state.points[point.name] = point
 
@@ -200,7 +223,7 @@ def _load(kind: Kind[Item], state: _State, name: str) -> Item | None:
         if kind.name_of is not None and kind.name_of(item) != name:
             raise ValueError(f"it calls itself {kind.name_of(item)!r}: name its entry point so")
     except (Exception, SystemExit) as error:
-        _leave_out(kind, state, name, place, _reason(error))
+        state.left_out[name] = place, _reason(error)
         return None
     state.loaded[name] = item
     return item
@@ -211,10 +234,9 @@ def _held(module: str, attribute: str | None) -> Any:
     return getattr(loaded, attribute) if attribute else loaded
 
 
-def _leave_out(kind: Kind[Any], state: _State, name: str | None, place: str, reason: str) -> None:
-    if name is not None:
-        state.left_out[name] = f"{place} is left out: {reason}"
-    log.warning("warning: %s %s is left out: %s", kind.name, place if name is None else f"{name!r} ({place})", reason)
+def _warn(kind: Kind[Any], state: _State, name: str, place: str, reason: str) -> None:
+    state.named.add(name)
+    log.warning("warning: %s %r (%s) is left out: %s", kind.name, name, place, reason)
 
 
 def _reason(error: BaseException) -> str:

@@ -8,15 +8,14 @@ import logging
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
 
-from benchwright.benchmarks.catalogue import Spec, load_spec, outside_builders
+from benchwright.benchmarks.catalogue import BUILDERS, Spec, load_spec
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.naming import check_name, check_version
+from benchwright.benchmarks.registry import find
 from benchwright.benchmarks.releases.holdout import HoldoutWriter, check_share, is_seed, open_holdout, private_name
 from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.release import Release
@@ -67,17 +66,9 @@ def load_builder(name: str) -> Builder:
     """The builder of a benchmark. Only its own module is imported.
 
     Raises:
-        BenchwrightError: there is none, or it cannot be imported.
+        UsageError: there is none, or it cannot be imported.
     """
-    own = f"benchwright.builders.{name}"
-    point = outside_builders().get(name)
-    try:
-        module: Any = import_module(own) if find_spec(own) else point.load() if point else None
-    except ImportError as error:
-        raise BenchwrightError(f"the builder {name} cannot be imported: {error}") from None
-    if module is None or not hasattr(module, "build") or not isinstance(getattr(module, "VERSION", None), str):
-        raise BenchwrightError(f"there is no builder {name}: it must be a module with VERSION and build()")
-    return module
+    return find(BUILDERS, name)
 
 
 def build_release(

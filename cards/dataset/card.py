@@ -9,12 +9,11 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from importlib.util import find_spec
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from benchwright.benchmarks.catalogue import Spec, outside_builders
+from benchwright.benchmarks.catalogue import Spec, file_beside
 from benchwright.benchmarks.naming import version_key
 from benchwright.benchmarks.releases.holdout import is_private, private_name
 from benchwright.benchmarks.releases.manifest import Manifest
@@ -114,12 +113,8 @@ def _own_section(builder: str) -> str | None:
     """The template of a builder's own, if it has one."""
     own: Any = files("benchwright.cards") / "templates" / "card" / "builders" / f"{builder}.md.jinja"
     if not own.is_file():
-        point = outside_builders().get(builder)
-        found = find_spec(point.module) if point else None
-        if found is None or found.origin is None:
-            return None
-        own = Path(found.origin).with_name(f"{builder}.md.jinja")
-    return own.read_text(encoding="utf-8") if own.is_file() else None
+        own = file_beside(builder, ".md.jinja")
+    return own.read_text(encoding="utf-8") if own is not None else None
 
 
 def _place_in(spec: Spec) -> Callable[[str], tuple[int, str]]:

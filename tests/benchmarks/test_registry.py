@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchwright.benchmarks import registry
-from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.registry import Kind, find, find_all, instance_of, names, register
 
 MODULES = {
@@ -75,7 +75,7 @@ WARNINGS = {
     "AttributeError(\"module 'plugin' has no attribute 'ABSENT'\")",
     "warning: colour 'ends' (ends of package paintbox) is left out: SystemExit(3)",
     "warning: colour 'teal' (plugin:MAUVE of package paintbox) is left out: it calls itself 'mauve': name its entry point so",
-    "warning: colour plugin:LIME of package paintbox is left out: there is another colour 'lime': rename it",
+    "warning: colour 'lime' (plugin:LIME of package paintbox) is left out: there is another of that name: rename its entry point",
 }
 
 
@@ -105,14 +105,16 @@ def test_finding_one_imports_no_other_plugin(caplog: pytest.LogCaptureFixture) -
         ("xyz", "no colour 'xyz': there are dark-red, lime, olive, absent, ends, mauve, seven, teal"),
         (
             "seven",
-            "no colour 'seven': plugin:SEVEN of package paintbox is left out: it is of type int, not str",
+            "no colour 'seven': plugin:SEVEN of package paintbox cannot be used: it is of type int, not str",
         ),
     ],
 )
-def test_a_name_that_is_not_there(name: str, message: str) -> None:
-    with pytest.raises(UsageError) as error:
+def test_a_name_that_is_not_there(name: str, message: str, caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(BenchwrightError) as error:
         find(colours(), name)
     assert str(error.value) == message
+    assert isinstance(error.value, UsageError) == (name != "seven")
+    assert name not in [record.args[1] for record in caplog.records if isinstance(record.args, tuple)]
 
 
 @pytest.mark.usefixtures("plugins")

@@ -1,17 +1,17 @@
 """The dataset card: golden files, and what it says of a release, however the release came about."""
 
 import json
-import sys
 from dataclasses import replace
-from importlib.metadata import EntryPoint
+from importlib import import_module
 from pathlib import Path
 
 import lighthouses
 import pytest
 from card_cases import CASES, GOLDEN, LIGHTS, aurp, aurp_private, aurp_public, card_of, lights, without_sizes
 
-from benchwright.benchmarks.catalogue import load_spec
+from benchwright.benchmarks.catalogue import BUILDERS, load_spec
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.registry import register
 from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.schemas import SCHEMAS
@@ -153,12 +153,11 @@ def test_versions_newest_first_up_to_this_one(plain: Release) -> None:
 
 
 def test_a_section_of_another_packages_own(plain: Release, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "lights_of_others.py").write_text("")
+    (tmp_path / "lights_of_others.py").write_text("VERSION = '1'\n\ndef build(request, writer): ...\n")
     own = '{% extends "card.md.jinja" %}\n{% block counts %}\nLamps: {{ checks.lamps | shown }}.\n\n{% endblock %}\n'
     (tmp_path / "lights.md.jinja").write_text(own)
-    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
-    point = EntryPoint("lights", "lights_of_others", "benchwright.builders")
-    monkeypatch.setattr("benchwright.cards.dataset.card.outside_builders", lambda: {"lights": point})
+    monkeypatch.syspath_prepend(tmp_path)
+    register(BUILDERS, "lights", import_module("lights_of_others"))
     card = render_card(replace(plain.manifest, checks={"lamps": {"lit": 3}}), LIGHTS, plain.folder)
     assert "\nLamps: lit 3.\n\n**Known gaps.**" in card
     (tmp_path / "lights.md.jinja").unlink()

@@ -113,12 +113,12 @@ def test_a_builder_of_another_package(run: Run, tmp_path: Path, package: dict[st
         (
             "lighthouse.py",
             "VERSION = 1\n",
-            "there is no builder lighthouse: it must be a module with VERSION and build()",
+            "no benchmark 'lighthouse': lighthouse of package lighthouse cannot be used: it must be a module with VERSION, a text, and build(request, writer)",
         ),
         (
             "lighthouse.py",
             "import nothing_there\n",
-            "the builder lighthouse cannot be imported: No module named 'nothing_there'",
+            "no benchmark 'lighthouse': lighthouse of package lighthouse cannot be used: ModuleNotFoundError(\"No module named 'nothing_there'\")",
         ),
         ("lighthouse.toml", "title = 1", "lighthouse.toml is not as it must be: "),
         (
