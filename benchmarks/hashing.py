@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -20,6 +20,23 @@ def short_hash(parts: Iterable[str], size: int = 8) -> str:
         data = part.encode("utf-8", "surrogatepass")
         digest.update(len(data).to_bytes(8, "little") + data)
     return digest.hexdigest()
+
+
+def rank(*parts: object, joined_by: str | None = None, algorithm: Literal["blake2b", "sha256"] = "blake2b") -> bytes:
+    """The place of something in a seeded order: sorted by it, any first part of a collection is a uniform sample of it.
+
+    The bytes that are hashed are part of what a seed means, so orders that releases were drawn with keep theirs.
+
+    Args:
+        parts: the seed, what the order is for, and what is ranked; as texts.
+        joined_by: what stands between the parts; None: each part has its length before it, so that no two lists of
+            parts give the same bytes.
+        algorithm: 8 bytes of BLAKE2b, or SHA-256.
+    """
+    if joined_by is None:
+        return bytes.fromhex(short_hash(map(str, parts)))
+    data = joined_by.join(map(str, parts)).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(data).digest() if algorithm == "sha256" else hashlib.blake2b(data, digest_size=8).digest()
 
 
 def template_id(text: str) -> str:

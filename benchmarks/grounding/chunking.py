@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from benchwright.benchmarks.text.sentences import PROSE
 from benchwright.benchmarks.types import Document
 
 WORDS = 100
 """Words that a passage holds, unless one sentence is longer."""
 
-_SENTENCE_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"'”’)\]]))\s+(?=[\"'“‘(\[]*[A-Z0-9])|\s*\n\s*")
 _WORD = re.compile(r"\S+")
 
 
@@ -26,21 +26,9 @@ class Passage:
     text: str
 
 
-def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Start and end of each sentence or line that holds anything, without the white space around it."""
-    found, start = [], 0
-    for match in [*_SENTENCE_END.finditer(text), None]:
-        end = match.start() if match else len(text)
-        part = text[start:end]
-        if part.strip():
-            found.append((start + len(part) - len(part.lstrip()), end - (len(part) - len(part.rstrip()))))
-        start = match.end() if match else end
-    return found
-
-
 def _parts(text: str, words: int) -> Iterator[tuple[int, int, int]]:
     """Start, end and number of words of each sentence, those that are too long cut at words."""
-    for start, end in sentence_spans(text):
+    for start, end in PROSE.spans(text):
         spans = [match.span() for match in _WORD.finditer(text, start, end)]
         for first in range(0, len(spans), words):
             piece = spans[first : first + words]

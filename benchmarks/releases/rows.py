@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.hashing import short_hash
+from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.types import Document, Evidence, Question
 
@@ -83,7 +83,7 @@ def sample_questions(questions: Sequence[Question], limit: int | None, seed: int
     """A seeded sample of questions in their order; a larger one holds every smaller one of the same seed."""
     if limit is None or limit >= len(questions):
         return list(questions)
-    ordered = sorted(questions, key=lambda question: short_hash([str(seed), question.id]))
+    ordered = sorted(questions, key=lambda question: rank(seed, question.id))
     kept = _ids(ordered[:limit])
     return [question for question in questions if question.id in kept]
 

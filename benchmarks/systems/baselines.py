@@ -19,7 +19,7 @@ from benchwright.benchmarks.systems.language_model import (
     as_contexts,
     ask_model,
     model_settings,
-    slug,
+    model_slug,
 )
 from benchwright.benchmarks.systems.reader.extract import UNKNOWN, read_passages
 from benchwright.benchmarks.text.words import content_words, words
@@ -87,7 +87,7 @@ def _with_model(client: Client, name: str, what: str, retrieve: Retrieve, settin
     model = client.settings.endpoints[ROLE].model
     prompt = CLOSED_BOOK if name == "closed-book" else FROM_CONTEXTS
     return System(
-        name=slug(f"{name}-{model}"),
+        name=model_slug(f"{name}-{model}"),
         reference=name,
         description=f"{what}; the model {model} answers",
         prepare=prepare,

@@ -8,6 +8,7 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import ReplyError
 from benchwright.benchmarks.predictions import Context, Prediction, Usage
 from benchwright.benchmarks.systems.base import System
+from benchwright.benchmarks.text.slugs import slug
 from benchwright.benchmarks.types import Question
 
 ROLE, STEP = "system", "answers"
@@ -58,7 +59,7 @@ def closed_book_model(client: Client, reference: str) -> System:
     """`openai:MODEL`: a model that is asked without any passage."""
     name = client.settings.endpoints[ROLE].model
     return System(
-        name=slug(f"openai-{name}"),
+        name=model_slug(f"openai-{name}"),
         reference=reference,
         description=f"the model {name}, asked without any passage",
         prepare=lambda documents: lambda question: ask_model(client, question, None),
@@ -69,7 +70,6 @@ def closed_book_model(client: Client, reference: str) -> System:
     )
 
 
-def slug(text: str) -> str:
+def model_slug(text: str) -> str:
     """A model's name as a part of a folder's: `gpt-4o-mini`, `meta-llama-3.1-8b`."""
-    plain = "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in text.lower())
-    return plain.strip("-._") or "model"
+    return slug(text, "model", keeps="._-")

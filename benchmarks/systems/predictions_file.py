@@ -3,7 +3,6 @@
 import codecs
 import hashlib
 import json
-import re
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
@@ -12,9 +11,8 @@ from benchwright.benchmarks.predictions import parse_prediction
 from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.runs.run import RUN, Key
 from benchwright.benchmarks.systems.base import Answerer, System
+from benchwright.benchmarks.text.slugs import slug
 from benchwright.benchmarks.types import Document
-
-_SLUG = re.compile(r"[^a-z0-9]+")
 
 
 def open_file(path: Path) -> System:
@@ -27,7 +25,7 @@ def open_file(path: Path) -> System:
         raise BenchwrightError(f"there is no file of predictions {path}: check the path")
     with path.open("rb") as file:
         settings = {"sha256": hashlib.file_digest(file, "sha256").hexdigest()}
-    name = _SLUG.sub("-", path.stem.lower()).strip("-") or "predictions"
+    name = slug(path.stem, "predictions")
     return System(name, path.name, "predictions made elsewhere", _cannot_be_asked, settings)
 
 

@@ -5,7 +5,6 @@ import hashlib
 import importlib
 import inspect
 import json
-import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -17,9 +16,9 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.systems.base import Answerer, System
 from benchwright.benchmarks.systems.replies import to_prediction
+from benchwright.benchmarks.text.slugs import slug
 from benchwright.benchmarks.types import Document, Question
 
-_SLUG = re.compile(r"[^a-z0-9]+")
 _PLAIN_NAMES = {"answer", "system", "rag"}
 """Names of objects that say nothing beyond their module's."""
 
@@ -49,7 +48,7 @@ def open_module(reference: str, k: int) -> System:
     accepts += ["contexts"] if _accepts_contexts(answer) else []
     is_async = inspect.iscoroutinefunction(answer) or inspect.iscoroutinefunction(getattr(answer, "__call__", None))  # noqa: B004
     return System(
-        name=_slug(module_name, path),
+        name=_name(module_name, path),
         reference=reference,
         description=f"{reference}, called",
         prepare=functools.partial(_prepare, reference, answer, retrieve, index, k),
@@ -172,9 +171,9 @@ def _with_contexts(reply: Prediction, found: Any) -> Prediction:
     return replace(reply, contexts=contexts)
 
 
-def _slug(module: str, path: str) -> str:
+def _name(module: str, path: str) -> str:
     parts = [*module.split("."), *(part for part in path.split(".") if part.lower() not in _PLAIN_NAMES)]
-    return _SLUG.sub("-", "-".join(parts).lower()).strip("-") or "system"
+    return slug("-".join(parts), "system")
 
 
 def _source(module: Any) -> str | None:

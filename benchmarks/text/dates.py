@@ -4,60 +4,22 @@ import datetime
 import re
 from dataclasses import dataclass
 
+from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.text.folding import clean, lower
 
 Day = tuple[int, int, int]
 """Year, month, day; a month or a day of 0 is not stated."""
 
-_MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
-_MONTH_OF = {name[:length]: index + 1 for index, name in enumerate(_MONTHS) for length in (3, len(name))} | {"sept": 9}
-_MONTH = "(?:" + "|".join(sorted(_MONTH_OF, key=len, reverse=True)) + r")\b\.?"
-_ORDINALS = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-    "twentieth",
-    "twenty-first",
-    "twenty-second",
-    "twenty-third",
-    "twenty-fourth",
-    "twenty-fifth",
-    "twenty-sixth",
-    "twenty-seventh",
-    "twenty-eighth",
-    "twenty-ninth",
-    "thirtieth",
-    "thirty-first",
-]
+_TABLES = read_toml(__package__, "dates.toml")
+MONTHS: tuple[str, ...] = tuple(_TABLES["months"].split())
+"""January to December."""
+SHORT_MONTHS: tuple[str, ...] = tuple(_TABLES["short_months"].split())
+"""Jan to Dec; September is Sept."""
+MONTH = "(?:" + "|".join(sorted({*MONTHS, *SHORT_MONTHS, "Sep"}, key=len, reverse=True)) + r")\b\.?"
+"""A regular expression of a month with its capital, whole or shortened."""
+_MONTH = MONTH.lower()
+_NUMBER_OF_MONTH = {name[:3].lower(): number for number, name in enumerate(MONTHS, start=1)}
+_ORDINALS: list[str] = _TABLES["ordinals"].split()
 _ORDINAL_OF = {name: index + 1 for index, name in enumerate(_ORDINALS)}
 _ORDINAL = "|".join(name.replace("-", "[- ]") for name in sorted(_ORDINALS, key=len, reverse=True))
 _DAY = rf"(?:\d{{1,2}}(?:st|nd|rd|th)?|{_ORDINAL})"
@@ -94,12 +56,17 @@ class Date:
     """Two where day and month cannot be told apart."""
 
 
+def month_number(name: str) -> int:
+    """1 to 12, by the first three letters of a month's name in any case; raises KeyError for another word."""
+    return _NUMBER_OF_MONTH[name[:3].lower()]
+
+
 def _year(text: str) -> int:
     return int(text) if len(text) == 4 else 2000 + int(text) if int(text) < 70 else 1900 + int(text)
 
 
 def _month(text: str) -> int:
-    return int(text) if text.isdigit() else _MONTH_OF[text.rstrip(".")]
+    return int(text) if text.isdigit() else month_number(text)
 
 
 def _day(text: str) -> int:

@@ -8,37 +8,17 @@ from dataclasses import dataclass
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.text.folding import clean, lower
 
-_ONES = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-_SCALES: Mapping[str, float] = {
-    "hundred": 1e2, "thousand": 1e3, "k": 1e3, "million": 1e6, "millions": 1e6, "mln": 1e6, "mn": 1e6, "m": 1e6,
-    "billion": 1e9, "billions": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12, "tn": 1e12,
-}  # fmt: skip
-_VALUES = {word: float(value) for value, word in enumerate(_ONES)} | {
-    word: float(20 + 10 * index) for index, word in enumerate(_TENS)
+_TABLES = read_toml(__package__, "numbers.toml")
+SMALL: tuple[str, ...] = tuple(_TABLES["small"].split())
+"""The words of 0 to 19."""
+TENS: tuple[str, ...] = tuple(_TABLES["tens"].split())
+"""The words of 20, 30, … 90."""
+_SCALES: Mapping[str, float] = _TABLES["scales"]
+_VALUES = {word: float(value) for value, word in enumerate(SMALL)} | {
+    word: float(20 + 10 * index) for index, word in enumerate(TENS)
 }
 NUMBER_WORDS = frozenset(_VALUES) | {"dozen"}
+_WORDS = frozenset(_VALUES) | {"dozen"}
 _WORDS = "|".join(
     [*sorted(_VALUES, key=len, reverse=True), "hundred", "thousand", "million", "billion", "trillion", "dozen"]
 )
@@ -55,9 +35,7 @@ _UNIT = re.compile(
     r"(%|[a-z]+2?(?: (?:feet|foot|metres?|meters?|kilometres?|kilometers?|sterling|points|cent|dollars|tons))?)"
 )
 _HALF = re.compile(r"\s+and\s+a\s+half\b")
-_MORE_MONTHS = re.compile(
-    r"\s*(?:,|and|,\s*and)?\s*(\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven)\s+months?\b"
-)
+_MORE_MONTHS = re.compile(rf"\s*(?:,|and|,\s*and)?\s*(\d{{1,2}}|{'|'.join(SMALL[1:12])})\s+months?\b")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 _A_PERIOD = re.compile(r"\b(?:a|an|the past|the last)\s+(?:single\s+|full\s+)?(year|month|week|day|decade|hour)\b")
 

@@ -9,8 +9,8 @@ from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.cells import Cells, slot_of
 from benchwright.builders.aurp.document_text import Fact, Stated
 from benchwright.builders.aurp.documents_reports import second_day
+from benchwright.builders.aurp.draws import Draw
 from benchwright.builders.aurp.names import data
-from benchwright.builders.aurp.random import Draw
 from benchwright.builders.aurp.read_values import canonical
 from benchwright.builders.aurp.schema import STANDARD, Column
 from benchwright.builders.aurp.styles import written_forms

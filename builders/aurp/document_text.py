@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from benchwright.benchmarks.text.dates import MONTHS
 from benchwright.benchmarks.types import Document
+from benchwright.builders.aurp.draws import Draw
 from benchwright.builders.aurp.phrases import Phrase, Slot, expand
-from benchwright.builders.aurp.random import Draw
 from benchwright.builders.aurp.schema import Kind
-from benchwright.builders.aurp.styles import MONTHS, Styles
+from benchwright.builders.aurp.styles import Styles
 
 _CONSONANT_SOUND = re.compile(r"(?:uni|use|eu|one\b|ur[aeiou])", re.IGNORECASE)
 _VOWEL_LETTERS = frozenset("AEFHILMNORSX")

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.cells import Cells
 from benchwright.builders.aurp.document_text import Fact, Filling, Plain, Stated, Subject, Writer
+from benchwright.builders.aurp.draws import Draw
 from benchwright.builders.aurp.phrases import Phrase, arranged, banks, choose, interleaved
-from benchwright.builders.aurp.random import Draw
 from benchwright.builders.aurp.world import BOARD, Row, is_gap
 
 PAGES = "phrases_pages.toml"

@@ -8,10 +8,10 @@ from typing import Any
 from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.cells import Cells
 from benchwright.builders.aurp.document_text import Fact, Filling, Plain, Stated, Subject, Writer, long_date
+from benchwright.builders.aurp.draws import Draw
 from benchwright.builders.aurp.generate import working_day
 from benchwright.builders.aurp.names import data
 from benchwright.builders.aurp.phrases import Phrase, arranged, banks, choose, interleaved, merged
-from benchwright.builders.aurp.random import Draw
 from benchwright.builders.aurp.world import Project, WorkPackage, World
 
 REPORT, FILLER, PAGES = "phrases_report.toml", "phrases_filler.toml", "phrases_pages.toml"

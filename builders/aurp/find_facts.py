@@ -11,11 +11,11 @@ The window is a quote that covers the value, if the text has that quote word for
 """
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from benchwright.benchmarks.text.sentences import PROSE, stretch_at
 from benchwright.builders.aurp.document_plan import Plan, Told
 from benchwright.builders.aurp.document_text import Stated
 from benchwright.builders.aurp.prove_documents import cues
@@ -27,7 +27,6 @@ Range = tuple[int, int]
 LONGEST_QUOTE = 300
 """Characters; what is longer points at nothing."""
 _LONGEST_HEADING = 80
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^\Wa-z\d_]|[\"“‘'(])|\n+")
 _FORMER = re.compile(
     r"\b(?:earlier|former|previous|original|initial|first|old|past|then|supersed|replac|revis|correct|no longer|was"
     r"|were|had|until|instead|before)",
@@ -56,7 +55,7 @@ class Reading:
     def __init__(self, plan: Plan, text: str, quotes: Mapping[str, Sequence[str]]) -> None:
         """`quotes`: a fact's id → where the writer says that it stands."""
         self.plan, self.text = plan, text
-        self._starts = [0, *(match.end() for match in _SENTENCE_END.finditer(text))]
+        self._starts = PROSE.starts(text)
         self.names = list(_whole_names(plan, text))
         numbers = [(start, end) for kind, unit in _NUMBERS for start, end, _ in find(kind, text, unit)]
         self._longer = [*self.names, *numbers]
@@ -85,8 +84,7 @@ class Reading:
 
     def sentence(self, at: int) -> Range:
         """Where the sentence or the line starts and ends that holds an offset."""
-        place = bisect_right(self._starts, at)
-        return self._starts[place - 1], self._starts[place] if place < len(self._starts) else len(self.text)
+        return stretch_at(self._starts, len(self.text), at)
 
     def _hits(self, one: Told) -> list[Range]:
         kind, unit = one.fact.kind, one.fact.unit

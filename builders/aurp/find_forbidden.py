@@ -11,7 +11,7 @@ from benchwright.builders.aurp.document_text import Stated
 from benchwright.builders.aurp.find_facts import Range, Reading
 from benchwright.builders.aurp.prove_documents import Checker, GapStated
 from benchwright.builders.aurp.read_values import canonical, find, find_text
-from benchwright.builders.aurp.styles import SMALL, UNITS
+from benchwright.builders.aurp.styles import UNITS, WORDED
 
 GAP, NAME, FIGURE = "known gap stated", "other name", "other figure"
 
@@ -84,7 +84,7 @@ def _in_words(kind: str, number: int, unit: str | None) -> tuple[str, ...]:
         return (spell(whole, group=2).replace(",", ""),)
     spelt = tuple(dict.fromkeys((spell(whole), spell(whole, andword=""))))
     units = (f" {UNITS[unit]}", f"-{UNITS[unit][:-1]}") if unit else ()
-    alone = spelt if number >= len(SMALL) else ()
+    alone = spelt if number >= len(WORDED) else ()
     return (*(words + name for words in spelt for name in units), *alone)
 
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from benchwright.builders.aurp import names
-from benchwright.builders.aurp.random import Draw, fraction
+from benchwright.builders.aurp.draws import Draw, fraction
 from benchwright.builders.aurp.schema import PAPER, STANDARD
 from benchwright.builders.aurp.sizes import Sizes, sizes
 from benchwright.builders.aurp.staff import Staff, make_staff

@@ -9,7 +9,7 @@ from importlib import resources
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.builders.aurp.random import Draw
+from benchwright.builders.aurp.draws import Draw
 
 _AWKWARD = re.compile(
     r"[aeiou]{3}|[^aeiou]{4}|(.)\1\1|[^aeiou]{3}$|vv|kk|uw|wu|quu|iu|io[aeu]|th[aeiou]+th|([rlnmsvtkdz])[aeiou]+\2"

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from benchwright.builders.aurp.draws import Draw
 from benchwright.builders.aurp.names import data
-from benchwright.builders.aurp.random import Draw
 
 FREE = frozenset({"P", "date", "other", "list", "column"})
 """Slots that state no cell: the subject, the day of the document, and other plain text."""

@@ -1,13 +1,13 @@
 """Proves the documents: every span says what its cell holds, every other cell is a gap that nothing gives away."""
 
 import re
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.text.sentences import Splitter, stretch_at
 from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.document_text import Stated
 from benchwright.builders.aurp.documents import Cell, gap_cells
@@ -16,7 +16,8 @@ from benchwright.builders.aurp.read_values import Found, canonical, find, find_t
 from benchwright.builders.aurp.schema import Column, Table
 from benchwright.builders.aurp.world import BOARD, World, key, source, stored
 
-_SENTENCE_END = re.compile(r"(?<=[.!?:])\s+|\n+")
+_SENTENCES = Splitter(marks="[.!?:]", closing="", begins="")
+"""Cut finer than prose is, so that a name does not count as said of a value that stands after a colon."""
 _NAME = re.compile(r"\b([^\W\d_a-z]\w*)(?: (?=(\w+|&)))?")
 """A word with a capital letter, and the word that follows it."""
 
@@ -174,13 +175,12 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._starts = [0, *(match.end() for match in _SENTENCE_END.finditer(text))]
+        self._starts = _SENTENCES.starts(text)
         self._found: dict[tuple[str, str | None], list[Found]] = {}
 
     def sentence(self, at: int) -> tuple[int, int]:
         """Where the sentence starts and ends that holds an offset."""
-        place = bisect_right(self._starts, at)
-        return self._starts[place - 1], self._starts[place] if place < len(self._starts) else len(self.text)
+        return stretch_at(self._starts, len(self.text), at)
 
     def occurrences(self, column: Column, value: str | int) -> list[Found]:
         """Where a value stands, in any style."""

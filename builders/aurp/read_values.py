@@ -1,15 +1,16 @@
-"""Reads values back out of text. Shares no code with the writer, so that one proves the other."""
+"""Reads values back out of text, to prove what was written: shares only words for months and counts with the writer."""
 
 import re
 from collections.abc import Iterator
 
+from benchwright.benchmarks.text.dates import MONTHS, month_number
+from benchwright.benchmarks.text.numbers import SMALL
 from benchwright.builders.aurp.schema import Kind
 
 Found = tuple[int, int, str]
 """Start, end and canonical form of a value in a text."""
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = rf"({'|'.join(_MONTHS)})[a-z]*\.?"
+_MONTH = rf"({'|'.join(name[:3] for name in MONTHS)})[a-z]*\.?"
 _DATES = (
     (re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b"), (3, 2, 1)),
     (re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {_MONTH},? (\d{{4}})\b", re.IGNORECASE), (1, 2, 3)),
@@ -26,10 +27,7 @@ _UNITS = {
     "years": r"(?:years?)",
 }
 _QUANTITIES = {unit: re.compile(rf"(?<![\w$.]){_NUMBER}[ -]{words}(?![\w²³])") for unit, words in _UNITS.items()}
-_WORDS = {
-    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
-    "eleven": 11, "twelve": 12,
-}  # fmt: skip
+_WORDS = {word: number for number, word in enumerate(SMALL[:13]) if number}
 _COUNT = re.compile(rf"(?<![\w$.,+-])(?:{_NUMBER}|({'|'.join(_WORDS)}))(?![\w%]|[.,-]\d)", re.IGNORECASE)
 _YEAR = re.compile(r"(?<![\w$.,+-])(\d{4})(?![\w%]|[.,-]\d)")
 _SPACE = re.compile(r"\s+")
@@ -82,7 +80,7 @@ def _dates(text: str) -> Iterator[Found]:
     for pattern, (day, month, year) in _DATES:
         for match in pattern.finditer(text):
             name = match[month]
-            number = int(name) if name.isdigit() else _MONTHS.index(name[:3].lower()) + 1
+            number = int(name) if name.isdigit() else month_number(name)
             yield match.start(), match.end(), f"{match[year]}-{number:02d}-{int(match[day]):02d}"
 
 

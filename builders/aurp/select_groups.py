@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from benchwright.builders.aurp.draws import fraction
 from benchwright.builders.aurp.lookups import Names
-from benchwright.builders.aurp.random import fraction
 from benchwright.builders.aurp.schema import Lookup
 from benchwright.builders.sql.filling.questions import WordedTemplate
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from benchwright.builders.aurp import names
-from benchwright.builders.aurp.random import Draw, fraction
+from benchwright.builders.aurp.draws import Draw, fraction
 from benchwright.builders.aurp.schema import STANDARD
 from benchwright.builders.aurp.sizes import Sizes
 from benchwright.builders.aurp.world import Employee

@@ -4,25 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
-from benchwright.builders.aurp.random import Draw
+from benchwright.benchmarks.text.dates import MONTHS, SHORT_MONTHS
+from benchwright.benchmarks.text.numbers import SMALL
+from benchwright.builders.aurp.draws import Draw
 from benchwright.builders.aurp.schema import Kind
 
-MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
-SHORT_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sept", "Oct", "Nov", "Dec"]
-SMALL = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+WORDED = SMALL[:13]
+"""Counts that are written in words: zero to twelve."""
 UNITS = {"m": "metres", "m2": "square metres", "m3": "cubic metres", "t": "tonnes", "days": "days", "years": "years"}
 SYMBOLS = {"m": "m", "m2": "m²", "m3": "m³", "t": "t", "days": "days", "years": "years"}
 
@@ -106,7 +94,7 @@ class Styles:
             return f"{value:,} {(SYMBOLS if self.symbols else UNITS)[unit]}"
         if kind == "count":
             number = int(value)
-            return SMALL[number] if number < len(SMALL) and manner != "iso" else f"{number:,}"
+            return WORDED[number] if number < len(WORDED) and manner != "iso" else f"{number:,}"
         text = str(value)
         if manner == "low":
             return lowered(text)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from benchwright.builders.aurp.random import fraction
+from benchwright.builders.aurp.draws import fraction
 from benchwright.builders.aurp.schema import STANDARD, Column, Schema, Table
 
 BOARD = "Board of Directors"

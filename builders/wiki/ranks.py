@@ -1,23 +1,24 @@
 """Drawing without a source of chance: a page's place depends on nothing but the seed."""
 
-import hashlib
 import math
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from random import Random
 
+from benchwright.benchmarks.hashing import rank
+
 _SORTED_UP_TO = 200_000
 """How many ids are put in order at once; of more, ids are drawn one by one."""
 
 
-def rank(seed: int, what: str, key: int | str) -> bytes:
+def page_rank(seed: int, what: str, key: int | str) -> bytes:
     """A page's place in the order of a seed."""
-    return hashlib.sha256(f"{seed}:{what}:{key}".encode()).digest()
+    return rank(seed, what, key, joined_by=":", algorithm="sha256")
 
 
 def in_order(seed: int, what: str, keys: Iterable[int]) -> list[int]:
     """Keys in the order of a seed: any first part of it is a uniform sample."""
-    return sorted(keys, key=lambda key: rank(seed, what, key))
+    return sorted(keys, key=lambda key: page_rank(seed, what, key))
 
 
 def draw_ids(seed: int, what: str, highest: int) -> Iterator[int]:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from benchwright.benchmarks.grounding.chunking import sentence_spans
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import Reply, ReplyError
+from benchwright.benchmarks.text.sentences import PROSE
 from benchwright.builders.wiki.pages import Article
 from benchwright.builders.wikipedia.dates import Dated, find_dates
 
@@ -103,7 +103,7 @@ def classify_by_dates(article: Article, cutoff: date) -> Verdict:
     """
     total = after = 0.0
     introduced = article.sections[0].end
-    for start, end in sentence_spans(article.text):
+    for start, end in PROSE.spans(article.text):
         sentence = article.text[start:end]
         latest = max(
             (found.after(cutoff) for found in find_dates(sentence) if not _is_birth(sentence, found)), default=-1

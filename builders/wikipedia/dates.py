@@ -5,11 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = (
-    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
-    r"|Nov(?:ember)?|Dec(?:ember)?)\b\.?"
-)
+from benchwright.benchmarks.text.dates import MONTH, month_number
+
 _YEAR = r"(?:1\d{3}|20\d{2})"
 _SEASON = r"(?:[Ss]pring|[Ss]ummer|[Aa]utumn|[Ff]all|[Ww]inter|[Ee]arly|[Mm]id|[Ll]ate)"
 _COUNTED = (
@@ -19,9 +16,9 @@ _COUNTED = (
 )
 _DATE = re.compile(
     rf"(?<![\w/.,$£€¥₹#-])(?:"
-    rf"(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?(?:\s*[-–]\s*\d{{1,2}})?\s+(?:of\s+)?(?P<m1>{_MONTH}),?\s+(?P<y1>{_YEAR})"
-    rf"|(?P<m2>{_MONTH})\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?:\s*[-–]\s*\d{{1,2}})?,?\s+(?P<y2>{_YEAR})"
-    rf"|(?P<m3>{_MONTH})\s+(?:of\s+)?(?P<y3>{_YEAR})"
+    rf"(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?(?:\s*[-–]\s*\d{{1,2}})?\s+(?:of\s+)?(?P<m1>{MONTH}),?\s+(?P<y1>{_YEAR})"
+    rf"|(?P<m2>{MONTH})\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?:\s*[-–]\s*\d{{1,2}})?,?\s+(?P<y2>{_YEAR})"
+    rf"|(?P<m3>{MONTH})\s+(?:of\s+)?(?P<y3>{_YEAR})"
     rf"|(?P<y4>{_YEAR})-(?P<m4>\d\d)-(?P<d4>\d\d)"
     rf"|(?P<s5>{_SEASON})(?:\s+of)?[\s-]+(?P<y5>{_YEAR})(?!s)"
     rf"|(?P<y6>{_YEAR})\s*[-–/]\s*(?P<e6>{_YEAR}|\d\d(?!\d))"
@@ -83,11 +80,11 @@ def _read(match: re.Match[str]) -> Dated:
     year = int(match["y" + kind] + ("0" if kind == "7" else ""))
     if kind in "124":
         named = match["m" + kind]
-        month = int(named) if named.isdigit() else _month(named)
+        month = int(named) if named.isdigit() else month_number(named)
         day = date(year, month, int(match["d" + kind]))
         return Dated(*span, day, day, "day")
     if kind == "3":
-        month = _month(match["m3"])
+        month = month_number(match["m3"])
         return Dated(*span, date(year, month, 1), _month_end(year, month), "month")
     if kind == "5":
         first, last = {**_SEASONS, **_PARTS}[match["s5"].lower()]
@@ -100,10 +97,6 @@ def _read(match: re.Match[str]) -> Dated:
     if kind == "7":
         return Dated(*span, date(year, 1, 1), date(year + 9, 12, 31), "decade")
     return Dated(*span, date(year, 1, 1), date(year, 12, 31), "year")
-
-
-def _month(name: str) -> int:
-    return _MONTHS.index(name[:3].lower()) + 1
 
 
 def _month_end(year: int, month: int) -> date:

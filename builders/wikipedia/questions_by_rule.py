@@ -4,13 +4,14 @@ A question names its subject, so that it stands alone, and has a short answer th
 line of an infobox, states word for word. Doubtful ones are left out, and every one of them is counted with its reason.
 """
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
+from benchwright.benchmarks.hashing import rank
+from benchwright.benchmarks.text.dates import MONTHS
 from benchwright.builders.wiki.pages import Article
 from benchwright.builders.wiki.text.page import is_list
 from benchwright.builders.wikipedia.candidates import Candidate, candidates
@@ -23,12 +24,7 @@ IN_QUESTION = "the answer is in the question"
 SAME_EVIDENCE = "another question has the same evidence"
 _WORD = re.compile(r"\w+")
 _LONGEST = 160
-_NO_NAMES = frozenset(
-    (
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December", "He", "She", "It", "This", "These", "They", "His", "Her",
-    )
-)  # fmt: skip
+_NO_NAMES = frozenset((*MONTHS, "He", "She", "It", "This", "These", "They", "His", "Her"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +142,8 @@ def _says_less(answer: str, other: str) -> bool:
     return len(one) == len(two) == 1 and one[0].first <= two[0].first and two[0].last <= one[0].last
 
 
-def _rank(seed: int, asked: Asked) -> str:
-    return hashlib.sha256(f"{seed}\0{asked.page}\0{asked.question}".encode()).hexdigest()
+def _rank(seed: int, asked: Asked) -> bytes:
+    return rank(seed, asked.page, asked.question, joined_by="\0", algorithm="sha256")
 
 
 def _unfit(article: Article, subject: Subject) -> str:

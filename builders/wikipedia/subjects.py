@@ -1,23 +1,24 @@
 """Which sentences speak of an article's subject, and how a question names it."""
 
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from benchwright.benchmarks.text.folding import fold
+from benchwright.benchmarks.text.sentences import CLOSING, Splitter, ending_dot
 from benchwright.builders.wiki.pages import Article
 from benchwright.builders.wikipedia.vocabulary import listed
 
 _BRACKETS = re.compile(r"\s*\([^()]*\)$")
 _NESTED = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)")
-_END = re.compile(r"(?P<mark>[.!?])(?P<close>[\"”’)\]]*)(?:\s+(?=[\"“‘(\[]*[^\Wa-z_])|(?=[A-Z][a-z]+ ))")
-_BEFORE = re.compile(r"(?:^|[\s(\"“])([^\s(\"“]*)$")
 _DEFINED = re.compile(r",? (?P<be>is|was|are|were) (?P<rest>\w.*)", re.DOTALL)
 _LEAD = re.compile(r"(?P<lead>(?:In|On|By|Since|As of|According to) [^,;()]{3,40}),? (?=\S)")
 _PERSONAL = re.compile(r"(?:He|She|His|Her)\b")
 _BIRTH = re.compile(r"\([^)]*?(?:\bborn\b|\b\d{3,4}\s*[–—-]|[–—-]\s*[^)]*\d{4})")
 _LIFE = re.compile(r"\bborn\b|\d{4}\s*[-–—]")
 _LONGEST, _SHORTEST = 400, 10
+_CLOSING = f"[{re.escape(CLOSING)}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,31 +52,18 @@ class Sentence:
     is_first: bool
 
 
+@functools.cache
+def _sentences() -> Splitter:
+    """Sentences of articles: abbreviations, initials and "the 2. Bundesliga" end none, but before a closing quote."""
+    numbered = [rf"[Tt]he \d{{{digits}}}" for digits in (1, 2, 3, 4)]
+    stop = ending_dot(sorted(listed("shortened")), before=["[A-Z]", *numbered])
+    mark = rf"(?:{stop}|\.(?={_CLOSING})|[!?])"
+    return Splitter(mark, always=rf"{mark}{_CLOSING}*(?=[A-Z][a-z]+ )")
+
+
 def split_sentences(text: str) -> list[tuple[int, int]]:
     """Start and end of each sentence; lines are never joined, and abbreviations and initials end none."""
-    found: list[tuple[int, int]] = []
-    at = 0
-    for line in text.split("\n"):
-        start = 0
-        for match in _END.finditer(line):
-            if match["mark"] == "." and not match["close"] and _is_shortened(line, match.start()):
-                continue
-            end = match.end("close")
-            found.append((at + start, at + end))
-            start = match.end()
-        if line[start:].strip():
-            found.append((at + start, at + len(line.rstrip())))
-        at += len(line) + 1
-    return [(start, end) for start, end in found if end > start]
-
-
-def _is_shortened(line: str, stop: int) -> bool:
-    before = _BEFORE.search(line, max(0, stop - 20), stop)
-    word = before[1] if before else ""
-    if word.isdigit() and line.endswith(("the ", "The "), 0, stop - len(word)):  # the 2. Bundesliga
-        return True
-    is_initial = (len(word) == 1 and word.isupper()) or re.fullmatch(r"(?:[A-Z]\.)+[A-Z]", word) is not None
-    return is_initial or word.lower() in listed("shortened")
+    return _sentences().spans(text)
 
 
 def without_brackets(text: str) -> str:

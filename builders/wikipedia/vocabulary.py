@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any, Literal
 
+from benchwright.benchmarks.text.dates import MONTHS
+from benchwright.benchmarks.text.numbers import SMALL
+
 AnswerKind = Literal["date", "number", "person", "place", "organisation", "name"]
 
 _UPPER = "A-ZÀ-ÖØ-ÞĀĂĄĆČĎĐĒĖĘĚĞĠĢĪİĶŁĻŃŅŇŌŐŒŘŚŞŠŢŤŪŮŰŲŹŻŽȘȚ"
@@ -18,9 +21,7 @@ _ORGANISATION = rf"(?:{_CAPITAL}(?: (?:(?:{_LITTLE}|for|the|and) ){{0,2}}{_CAPIT
 _PLACE = (
     rf"(?:(?:(?:city|town|village|municipality|state|province|district|county|island) of )?{_FULL}(?:, {_FULL}){{0,3}})"
 )
-_WORDED = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-_NUMBER = rf"(?:\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?|{_WORDED})"
-_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+_NUMBER = rf"(?:\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?|{'|'.join(SMALL[2:13])})"
 _BY = rf"(?:the )?(?:{_CAPITAL}(?:-born)? )??(?:[a-z-]+ (?:and [a-z-]+ )?){{0,4}}?"
 _END = (
     r"(?=[.;)]|,? (?:in|on|from|as|with|at|by|after|until|where|who|which|when|while|to|for|that|under|through|via"
@@ -30,7 +31,7 @@ _END = (
 """What may follow a person or an organisation that is alone."""
 _STOP = (
     r"(?=[.;)]|,? (?:on|from|with|at|by|near|where|who|which|when|while|that|and [a-z]+|but|for|after|between|along"
-    rf"|built|designed|operated|in (?:[A-Za-z]+ )?(?:1|2)\d{{3}}|in (?:early |late |mid-)?(?:{_MONTHS}))\b|$)"
+    rf"|built|designed|operated|in (?:[A-Za-z]+ )?(?:1|2)\d{{3}}|in (?:early |late |mid-)?(?:{'|'.join(MONTHS)}))\b|$)"
 )
 """What may follow a place."""
 _PARTS = {

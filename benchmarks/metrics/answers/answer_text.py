@@ -32,8 +32,8 @@ class Said:
         return spans(self.lowered)
 
     @Once
-    def sentences(self) -> tuple[tuple[int, int], ...]:
-        """Start and end of each sentence."""
+    def sentences(self) -> tuple[int, ...]:
+        """Where sentences begin."""
         return cues.sentences(self.lowered)
 
     @Once

@@ -3,6 +3,7 @@
 import re
 
 from benchwright.benchmarks.metrics.answers import cues
+from benchwright.benchmarks.text.sentences import stretch_at
 
 _YES = (
     "yes|yeah|yep|yup|true|correct|right|indeed|affirmative|absolutely|certainly|definitely|of course|sure"
@@ -32,7 +33,7 @@ def read_boolean(lowered: str) -> bool | None:
     A conclusion ("so the answer is no") goes before an opening word, an opening word before the sense of a statement,
     which is no where its first sentence holds a negation. An answer that hedges or says both says nothing.
     """
-    first, last = cues.sentences(lowered)[0] if lowered.strip() else (0, 0)
+    opening_sentence = lowered[slice(*stretch_at(cues.sentences(lowered), len(lowered), 0))]
     opening = _OPENING.match(lowered)
     closing = _CLOSING.search(lowered)
     if re.search(r"\byes and no\b|\byes or no\b|\bneither yes\b", lowered):
@@ -43,6 +44,6 @@ def read_boolean(lowered: str) -> bool | None:
         corrected = cues.pattern("corrected").search(lowered, opening.end())
         later = _OPENING.match(lowered, corrected.end() + 1) if corrected else None
         return (later or opening).group("yes") is not None
-    if cues.is_hedged(lowered[first:last], "") or cues.abstains(lowered) or lowered[first:last].rstrip().endswith("?"):
+    if cues.is_hedged(opening_sentence, "") or cues.abstains(lowered) or opening_sentence.rstrip().endswith("?"):
         return None
-    return None if len(lowered.split()) < 2 else _NEGATION.search(lowered[first:last]) is None
+    return None if len(lowered.split()) < 2 else _NEGATION.search(opening_sentence) is None

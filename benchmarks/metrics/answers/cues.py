@@ -1,36 +1,42 @@
 """What the words around a value do to it: deny it, date it back, hedge it, or say that nothing is known."""
 
 import functools
+import itertools
 import re
 from collections.abc import Sequence
 
 from benchwright.benchmarks.data_files import read_toml
+from benchwright.benchmarks.text.sentences import Splitter, ending_dot
 
-_ABBREVIATIONS = [
-    "dr",
-    "mr",
-    "mrs",
-    "ms",
-    "st",
-    "inc",
-    "ltd",
-    "co",
-    "jr",
-    "sr",
-    "corp",
-    "prof",
-    "dept",
-    "no",
-    "vs",
-    "e.g",
-    "i.e",
-    "approx",
-]
-# Every alternative begins with a literal character: the expressions then skip from one to the next.
-_STOP = r"\." + "".join(rf"(?<!\b{re.escape(word)}\.)" for word in _ABBREVIATIONS) + r"(?<!\b[a-z]\.)\.*(?=[\s\"')]|$)"
-_SENTENCE = re.compile(rf"{_STOP}|[!?]+(?=[\s\"')]|$)|\n+|;")
+_ABBREVIATIONS = "dr mr mrs ms st inc ltd co jr sr corp prof dept no vs e.g i.e approx"
+_STOP = ending_dot(
+    [
+        "dr",
+        "mr",
+        "mrs",
+        "ms",
+        "st",
+        "inc",
+        "ltd",
+        "co",
+        "jr",
+        "sr",
+        "corp",
+        "prof",
+        "dept",
+        "no",
+        "vs",
+        "e.g",
+        "i.e",
+        "approx",
+    ],
+    before=["[a-z]"],
+)
+_SENTENCES = Splitter(marks=rf"(?:{_STOP}|[!?])", closing="\"')", begins="", always=";")
+# Every alternative begins with a literal character: the expression then skips from one to the next.
 _CLAUSE = re.compile(
-    rf"{_STOP}|[!?;]+(?=\s|$)|\n+|[:,](?=\s)| -{{1,2}}\s|[()]| (?:but|however|although|though|while|whereas|so)\b"
+    rf"{_STOP}\.*(?=[\s\"')]|$)|[!?;]+(?=\s|$)|\n+|[:,](?=\s)| -{{1,2}}\s|[()]"
+    r"| (?:but|however|although|though|while|whereas|so)\b"
     r"| instead\b(?! of)| and\b(?=\s+(?:no|not|there|does|do|it|the (?:context|document|text)|i|is now|now|has no)\b)"
 )
 _SEVERAL = re.compile(r"[.!?;\n]\s*\S")
@@ -79,15 +85,9 @@ def breaks(lowered: str) -> tuple[int, ...]:
 
 
 @functools.lru_cache(maxsize=64)
-def sentences(lowered: str) -> tuple[tuple[int, int], ...]:
-    """Start and end of each sentence, its closing mark included."""
-    found, start = [], 0
-    for match in _SENTENCE.finditer(lowered):
-        found.append((start, match.end()))
-        start = match.end()
-    if start < len(lowered):
-        found.append((start, len(lowered)))
-    return tuple(found)
+def sentences(lowered: str) -> tuple[int, ...]:
+    """Where sentences begin."""
+    return _SENTENCES.starts(lowered)
 
 
 def abstains(text: str) -> bool:
@@ -122,7 +122,7 @@ def without_offers(text: str, lowered: str) -> tuple[str, str]:
     """A text and its lower case without the sentences, after the first, that offer help or send elsewhere."""
     if not _SEVERAL.search(lowered):
         return text, lowered
-    parts = sentences(lowered)
+    parts = list(itertools.pairwise((*sentences(lowered), len(lowered))))
     kept = [part for number, part in enumerate(parts) if number == 0 or not pattern("offers").match(lowered, *part)]
     if len(kept) == len(parts):
         return text, lowered

@@ -1,6 +1,5 @@
 """An answer beside the question that it answers, and what that question asks for."""
 
-import bisect
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from benchwright.benchmarks.metrics.answers.answer_text import Said
 from benchwright.benchmarks.metrics.answers.values import Gold, Index, Values, word_lists
 from benchwright.benchmarks.text.folding import clean, fold, lower, words
 from benchwright.benchmarks.text.numbers import units
+from benchwright.benchmarks.text.sentences import stretch_at
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +91,8 @@ class Reading(NamedTuple):
         return self.said.spans
 
     @property
-    def sentences(self) -> Sequence[tuple[int, int]]:
-        """Start and end of each sentence."""
+    def sentences(self) -> Sequence[int]:
+        """Where sentences begin."""
         return self.said.sentences
 
     @property
@@ -107,13 +107,11 @@ class Reading(NamedTuple):
 
     def clause(self, position: int) -> tuple[int, int]:
         """Start and end of the clause around an offset."""
-        breaks = self.said.breaks
-        index = bisect.bisect_right(breaks, position)
-        return breaks[index - 1], breaks[index] if index < len(breaks) else len(self.lowered)
+        return stretch_at(self.said.breaks, len(self.lowered), position)
 
     def sentence(self, position: int) -> tuple[int, int]:
         """Start and end of the sentence around an offset."""
-        return next((part for part in self.sentences if part[0] <= position < part[1]), (0, len(self.lowered)))
+        return stretch_at(self.sentences, len(self.lowered), position)
 
     def is_capital(self, position: int) -> bool:
         """Whether a capital (or a digit) stands there, or the answer has none at all."""

@@ -132,7 +132,7 @@ def _inside_a_name(reading: Reading, hit: Hit) -> bool:
             continue
         between = reading.text[reading.spans[gap[0]][1] : reading.spans[gap[1]][0]]
         start, word = reading.spans[neighbour][0], reading.words[neighbour]
-        starts = any(first <= start and not reading.text[first:start].strip(" \"'(") for first, _ in reading.sentences)
+        starts = any(first <= start and not reading.text[first:start].strip(" \"'(") for first in reading.sentences)
         if between == " " and reading.text[start].isupper() and word not in lists["sorts"] and not starts:
             return True
     return False

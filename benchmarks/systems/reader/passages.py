@@ -5,9 +5,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from benchwright.benchmarks.grounding.chunking import Passage, sentence_spans
+from benchwright.benchmarks.grounding.chunking import Passage
 from benchwright.benchmarks.systems.reader.spans import Span, find_spans
 from benchwright.benchmarks.systems.reader.vocabulary import classes
+from benchwright.benchmarks.text.sentences import PROSE
 from benchwright.benchmarks.text.words import STOP_WORDS, content_words, root, words
 
 _FADING, _FADING_PARAGRAPH = 0.85, 0.5
@@ -134,7 +135,7 @@ def read_passage(passage: Passage) -> tuple[Sentence, ...]:
     """The sentences of a passage."""
     title = roots(passage.title)
     around = title | roots(passage.text)
-    parts = [(start, end, passage.text[start:end]) for start, end in sentence_spans(passage.text)]
+    parts = [(start, end, passage.text[start:end]) for start, end in PROSE.spans(passage.text)]
     void = frozenset[str]().union(*(roots(text) for _, _, text in parts if "here" in text and _VOID.search(text)))
     found: list[Sentence] = []
     above: dict[str, float] = {}

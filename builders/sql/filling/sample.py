@@ -5,13 +5,13 @@ has the same chance to be asked about, however many combinations it is part of; 
 by hash: the values with the smallest hashes of seed, template and value win, in whatever order they come.
 """
 
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import nsmallest
 from typing import Any
 
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.grounding.sqlite_file import quoted
+from benchwright.benchmarks.hashing import rank
 from benchwright.builders.sql.filling.fill import BOUND, Chosen, Filler, Fillings
 
 _SPARE = 3
@@ -49,7 +49,7 @@ def _draw(filler: Filler, template: SqlTemplate, number: int, wanted: int, seed:
     column = quoted(item.column)
     sql = f"SELECT DISTINCT {column} FROM {quoted(item.table)} WHERE {column} IS NOT NULL"
     values = (row[0] for part in filler.database.rows(sql) for row in part)
-    return nsmallest(wanted, values, key=lambda value: _hash(seed, template.id, number, value))
+    return nsmallest(wanted, values, key=lambda value: _rank(seed, template.id, number, value))
 
 
 def _combine(filler: Filler, template: SqlTemplate, firsts: Sequence[Any], each: int, seed: int) -> list[Combination]:
@@ -73,7 +73,7 @@ def _combine(filler: Filler, template: SqlTemplate, firsts: Sequence[Any], each:
                 found[combination[0]] = set(smallest(known))
 
     def smallest(known: Iterable[Combination]) -> list[Combination]:
-        return nsmallest(each, known, key=lambda combination: _hash(seed, template.id, -1, combination))
+        return nsmallest(each, known, key=lambda combination: _rank(seed, template.id, -1, combination))
 
     for part in _chunks(list(dict.fromkeys(tries)), BOUND):
         keep(_existing(filler, template, part))
@@ -92,9 +92,8 @@ def _existing(filler: Filler, template: SqlTemplate, values: Sequence[Combinatio
         yield from (tuple(row) for row in part if all(value is not None for value in row))
 
 
-def _hash(seed: int, template: str, number: int, value: Any) -> bytes:
-    text = f"{seed}\x00{template}\x00{number}\x00{value!r}"
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+def _rank(seed: int, template: str, number: int, value: Any) -> bytes:
+    return rank(seed, template, number, repr(value), joined_by="\0")
 
 
 def _chunks(items: Sequence[Combination], size: int) -> Iterable[Sequence[Combination]]:

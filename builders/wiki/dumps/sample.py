@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from benchwright.builders.wiki.pages import Page
-from benchwright.builders.wiki.ranks import rank
+from benchwright.builders.wiki.ranks import page_rank
 
 _AGREE = 0.95
 """Share of pages that must be in the order of their ids for the others to be doubted: in a wiki that was imported, ids
@@ -44,7 +44,7 @@ class First:
         """A page's place, the highest first, if it is high enough so far."""
         if not self._size:
             return None
-        place = -int.from_bytes(rank(self._seed, self._what, number), "big")
+        place = -int.from_bytes(page_rank(self._seed, self._what, number), "big")
         return place if len(self._heap) < self._size or place > self._heap[0][0] else None
 
     def add(self, place: int, page: Page) -> None:

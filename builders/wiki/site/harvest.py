@@ -10,7 +10,7 @@ from math import ceil
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.builders.wiki.pages import Harvest, Page
-from benchwright.builders.wiki.ranks import rank
+from benchwright.builders.wiki.ranks import page_rank
 from benchwright.builders.wiki.site.cached_wiki import Kept, Store
 from benchwright.builders.wiki.site.connection import ABOUT, About, Wiki, about
 from benchwright.builders.wiki.site.creation import CHECKED, Creation
@@ -191,7 +191,7 @@ class _Harvesting:
             yield from sorted(pool.values(), key=self._place)
 
     def _place(self, one: Candidate) -> bytes:
-        return rank(self.request.seed, "created", one.id or f"{one.created} {one.title}")
+        return page_rank(self.request.seed, "created", one.id or f"{one.created} {one.title}")
 
     def _take(self, queue: Iterator[Candidate], wanted: int, creation: Creation) -> list[Page]:
         """So many accepted pages from the queue, or as many as there are."""

@@ -7,16 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 from typing import Any
 
+from benchwright.benchmarks.text.dates import MONTHS
+
 INFOBOX_START, INFOBOX_END = "\ue001", "\ue002"
 """Marks around the lines of an infobox, so that they can be put after the introduction."""
 
 Named = Mapping[str, str]
 Handler = Callable[[str, Sequence[str], Named], str]
 
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
 _BETWEEN = ("-", "–", "to", "and", "or", "by", "x", "×", "+/-", "±", "and(-)")
 _ITEM = re.compile(r"\s*\n[\s*#:;]*")
 _LABELS = (("_type", "_name"), ("_title", "_name"), ("blank_name", "blank_info"), ("label", "data"))
@@ -135,7 +133,7 @@ def _date(numbers: Sequence[str], named: Named) -> str:
     if not month:
         return year
     if month.isdecimal():
-        month = _MONTHS[int(month) - 1] if 0 < int(month) <= 12 else ""
+        month = MONTHS[int(month) - 1] if 0 < int(month) <= 12 else ""
     if not day.isdecimal():
         return f"{month} {year}".strip()
     day = str(int(day))

@@ -15,8 +15,8 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.commitments import salt_of
 from benchwright.benchmarks.releases.holdout import Holdout
 from benchwright.benchmarks.releases.release import Release
+from benchwright.builders.aurp.draws import Draw
 from benchwright.builders.aurp.generate import make_world
-from benchwright.builders.aurp.random import Draw
 from benchwright.builders.aurp.world import World
 
 HELD = Holdout("aurp", SHARE, SECRET)

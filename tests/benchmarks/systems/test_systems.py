@@ -10,7 +10,7 @@ from lighthouses import make_release
 from support import ROOT
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.benchmarks.grounding.chunking import chunk_document, sentence_spans
+from benchwright.benchmarks.grounding.chunking import chunk_document
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
 from benchwright.benchmarks.metrics import Material, evidence_recall
 from benchwright.benchmarks.predictions import Context, Prediction
@@ -18,6 +18,7 @@ from benchwright.benchmarks.releases.rows import load_documents, load_questions,
 from benchwright.benchmarks.systems.baselines import gold_passages
 from benchwright.benchmarks.systems.opening import is_file, open_system
 from benchwright.benchmarks.systems.replies import to_prediction
+from benchwright.benchmarks.text.sentences import PROSE
 from benchwright.benchmarks.types import Document, Evidence, Question
 
 BASELINES = "closed-book, oracle, gold-documents, keyword, bm25"
@@ -197,7 +198,7 @@ def test_passages_hold_every_word_in_order_with_their_offsets() -> None:
 
 def test_sentences() -> None:
     text = "One is 1.5 m. Two? “Three!” Four\n- five: 5"
-    assert [text[start:end] for start, end in sentence_spans(text)] == [
+    assert [text[start:end] for start, end in PROSE.spans(text)] == [
         "One is 1.5 m.",
         "Two?",
         "“Three!”",

@@ -1,17 +1,17 @@
-"""Randomness that no library version can change: hashes, and `random.Random.random()` seeded by a hash."""
+"""Draws that no library version can change: hashes, and `random.Random.random()` seeded by a hash."""
 
-import hashlib
 import itertools
 import random
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from benchwright.benchmarks.hashing import rank
+
 T = TypeVar("T")
 
 
 def _number(parts: tuple[object, ...]) -> int:
-    text = "\x1f".join(str(part) for part in parts)
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+    return int.from_bytes(rank(*parts, joined_by="\x1f", algorithm="sha256")[:8], "big")
 
 
 def _is_secret(part: object) -> bool:
