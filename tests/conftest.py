@@ -3,10 +3,14 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
-from support import COMPANY, SHARED, Run, make_sqlite
+from command_server import CommandServer
+from support import COMPANY, SHARED, Run, Start, make_sqlite
 
 
 @pytest.fixture(autouse=True)
@@ -16,22 +20,39 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
 
 
-@pytest.fixture
-def run(tmp_path: Path) -> Run:
-    """Runs a command of the package in a process of its own, in the test's folder."""
+@pytest.fixture(scope="session")
+def command_server() -> Iterator[CommandServer]:
+    """Starts processes of the package's commands without waiting for their imports."""
+    with CommandServer() as server:
+        yield server
 
-    def call(command: str, *arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
+
+@pytest.fixture
+def run(command_server: CommandServer, tmp_path: Path) -> Run:
+    """Runs a command of the package in a process of its own, in the test's folder; see `CommandServer.start`."""
+    return partial(command_server.run, folder=tmp_path)
+
+
+@pytest.fixture
+def start(command_server: CommandServer, tmp_path: Path) -> Start:
+    """The same, without waiting for its end: for tests that stop or kill it."""
+    return partial(command_server.start, folder=tmp_path)
+
+
+@pytest.fixture
+def run_program(tmp_path: Path) -> Run:
+    """Runs a command as users start it, by its installed program in an interpreter of its own: slower by seconds."""
+
+    def call(command: str, *arguments: object, env: Mapping[str, str] | None = None) -> CompletedProcess[str]:
         program = Path(sys.executable).with_name(command)
-        environment = {**os.environ, **options.pop("env", {})}  # type: ignore[dict-item]
         return subprocess.run(
             [str(program), *map(str, arguments)],
             cwd=tmp_path,
-            env=environment,
+            env={**os.environ, **(env or {})},
             capture_output=True,
             text=True,
             timeout=300,
             check=False,
-            **options,  # type: ignore[call-overload]
         )
 
     return call

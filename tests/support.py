@@ -5,10 +5,13 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+from command_server import Started
+
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared" / "data"
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
+Start = Callable[..., Started]
 
 
 def make_sqlite(path: Path, script: str) -> Path:

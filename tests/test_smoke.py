@@ -6,16 +6,16 @@ from pathlib import Path
 from support import Run
 
 
-def test_build_prove_score_report(run: Run, company: Path, tmp_path: Path) -> None:
+def test_build_prove_score_report(run_program: Run, company: Path, tmp_path: Path) -> None:
     database = f"sqlite:///{company}"
-    built = run("build-benchmark", "grammar", "--name", "firm", "--set", f"database={database}")
+    built = run_program("build-benchmark", "grammar", "--name", "firm", "--set", f"database={database}")
     assert (built.returncode, built.stdout) == (0, "releases/firm/1.0.0\n"), built.stderr
-    proved = run("verify-benchmark", "firm", "--database", database)
+    proved = run_program("verify-benchmark", "firm", "--database", database)
     assert proved.returncode == 0, proved.stdout
     assert "SQL queries" in proved.stdout
     (tmp_path / "mine.py").write_text("def answer(question):\n    return 'Oslo'\n")
     for system, folder in (("bm25", "bm25"), ("mine:answer", "mine")):
-        scored = run("score-system", "firm", system)
+        scored = run_program("score-system", "firm", system)
         assert (scored.returncode, scored.stdout) == (0, f"runs/firm/1.0.0/{folder}\n"), scored.stderr
         report = json.loads((tmp_path / "runs" / "firm" / "1.0.0" / folder / "report.json").read_text())
         assert report["metrics"]["correct"]["scored"] > 0

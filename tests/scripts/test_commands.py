@@ -38,8 +38,8 @@ def test_help_imports_nothing_heavy(command: str) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_version(run: Run, command: str) -> None:
-    assert run(command, "--version").stdout == "0.1.0\n"
+def test_version(run_program: Run, command: str) -> None:
+    assert run_program(command, "--version").stdout == "0.1.0\n"
 
 
 def error_of(result: subprocess.CompletedProcess[str], code: int) -> str:
@@ -175,7 +175,7 @@ def test_interrupted_by_keyboard(company: Path, tmp_path: Path) -> None:
     process = subprocess.Popen(arguments, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
     with fifo.open("w"):
         process.send_signal(2)
-        _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=60)
     assert process.returncode == 130
     assert said == "error: stopped; nothing half-made is left, start it again with the same command\n"
     assert [path.name for path in (tmp_path / "releases").rglob("*")] == ["grammar"]

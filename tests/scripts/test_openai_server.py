@@ -3,7 +3,6 @@
 import asyncio
 import base64
 import json
-import os
 import shutil
 import signal
 import socket
@@ -20,7 +19,7 @@ from typing import Any
 import openai
 import pytest
 from openai import AsyncOpenAI, DefaultAioHttpClient, OpenAI
-from support import ROOT
+from support import ROOT, Run
 
 from benchwright.scripts.servers.openai import stand_in
 from benchwright.scripts.servers.openai.faults import CHAT_FAULTS, TRANSPORT_FAULTS, Fault, strict_problem
@@ -763,18 +762,12 @@ def test_by_hand(script: Path, tmp_path: Path) -> None:
         ('{"match": "a", "reply": "b"}', ("--port", "99999"), "port must be 0-65535"),
     ],
 )
-def test_wrong_use_is_one_line(tmp_path: Path, content: str | None, options: tuple[str, ...], message: str) -> None:
+def test_wrong_use_is_one_line(
+    run: Run, tmp_path: Path, content: str | None, options: tuple[str, ...], message: str
+) -> None:
     if content is not None:
         (tmp_path / "r.jsonl").write_text(content)
-    got = subprocess.run(
-        [sys.executable, "-P", "-m", "servers.openai_server", "--replies", "r.jsonl", *options],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "tests")},
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
-    )
+    got = run("-m", "benchwright.scripts.servers.openai.server", "--replies", "r.jsonl", *options)
     assert (got.returncode, got.stdout, got.stderr.count("\n")) == (1, "", 1)
     assert got.stderr.startswith("error: ")
     assert message in got.stderr

@@ -6,44 +6,36 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 from lighthouses import make_release
-from support import ROOT
+from support import ROOT, Run, Start
 
 TOYS = str(ROOT / "tests" / "toy_systems")
 FILES = ["predictions.jsonl", "report.html", "report.json", "run.json", "scores.parquet"]
 
-Call = Callable[..., subprocess.CompletedProcess[str]]
 
+@pytest.fixture
+def call(run: Run, tmp_path: Path) -> Run:
+    """Scores a system of the folder of toys, or of the `paths` given, on the lighthouses."""
+    make_release(tmp_path / "releases")
 
-def command(*arguments: object) -> list[str]:
-    return [sys.executable, "-m", "benchwright.scripts.score_system", *map(str, arguments)]
+    def score(*arguments: object, paths: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
+        return run("score-system", *arguments, env=environment(*paths))
 
-
-def environment(*paths: str) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([TOYS, *paths])}
+    return score
 
 
 @pytest.fixture
-def call(tmp_path: Path) -> Call:
-    make_release(tmp_path / "releases")
+def begin(start: Start) -> Start:
+    """The same, without waiting for its end."""
+    return lambda *arguments: start("score-system", *arguments, env=environment())
 
-    def run(*arguments: object, paths: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            command(*arguments),
-            cwd=tmp_path,
-            env=environment(*paths),
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
 
-    return run
+def environment(*paths: str) -> dict[str, str]:
+    return {"PYTHONPATH": os.pathsep.join([TOYS, *paths])}
 
 
 def error_of(result: subprocess.CompletedProcess[str], code: int) -> str:
@@ -57,7 +49,7 @@ def asked(tmp_path: Path) -> list[str]:
     return (tmp_path / "asked.txt").read_text().splitlines()
 
 
-def test_a_run_prints_its_folder_and_nothing_else(call: Call, tmp_path: Path) -> None:
+def test_a_run_prints_its_folder_and_nothing_else(call: Run, tmp_path: Path) -> None:
     result = call("lights", "toys:chatty")
     assert (result.returncode, result.stdout) == (0, "runs/lights/1.0.0/toys-chatty\n"), result
     assert "correct" in result.stderr and "100.0 %" in result.stderr
@@ -69,7 +61,7 @@ def test_a_run_prints_its_folder_and_nothing_else(call: Call, tmp_path: Path) ->
     assert "0 answers asked, 10 answers reused; the scores were up to date" in call("lights", "toys:chatty").stderr
 
 
-def test_a_system_of_the_working_folder(call: Call, tmp_path: Path) -> None:
+def test_a_system_of_the_working_folder(call: Run, tmp_path: Path) -> None:
     (tmp_path / "my_rag.py").write_text("def answer(question):\n    return '31 metres'\n")
     assert call("lights", "my_rag:answer").stdout == "runs/lights/1.0.0/my-rag\n"
     (tmp_path / "my_rag.py").write_text("def answer(question):\n    return '24 metres'\n")
@@ -79,7 +71,7 @@ def test_a_system_of_the_working_folder(call: Call, tmp_path: Path) -> None:
     )
 
 
-def test_killed_half_way_and_gone_on_with(call: Call, tmp_path: Path) -> None:
+def test_killed_half_way_and_gone_on_with(call: Run, tmp_path: Path) -> None:
     killed = call("lights", "toys:dies")
     assert killed.returncode == -signal.SIGKILL
     folder = tmp_path / "runs/lights/1.0.0/toys-dies"
@@ -95,10 +87,10 @@ def test_killed_half_way_and_gone_on_with(call: Call, tmp_path: Path) -> None:
     assert scores[0].read_bytes() == scores[1].read_bytes()
 
 
-def test_killed_from_outside_with_many_at_once(call: Call, tmp_path: Path) -> None:
+def test_killed_from_outside_with_many_at_once(call: Run, begin: Start, tmp_path: Path) -> None:
     arguments = ("lights", "toys:slow", "--workers", 3)
     path = tmp_path / "runs/lights/1.0.0/toys-slow/predictions.jsonl"
-    process = subprocess.Popen(command(*arguments), cwd=tmp_path, env=environment(), stderr=subprocess.PIPE)
+    process = begin(*arguments)
     while process.poll() is None and not (path.exists() and path.read_bytes().count(b"\n") >= 3):
         time.sleep(0.005)
     process.kill()
@@ -113,11 +105,9 @@ def test_killed_from_outside_with_many_at_once(call: Call, tmp_path: Path) -> No
     ).read_bytes()  # fmt: skip
 
 
-def test_stopped_by_keyboard(call: Call, tmp_path: Path) -> None:
+def test_stopped_by_keyboard(call: Run, begin: Start, tmp_path: Path) -> None:
     path = tmp_path / "runs/lights/1.0.0/toys-hangs/predictions.jsonl"
-    process = subprocess.Popen(
-        command("lights", "toys:hangs"), cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True
-    )
+    process = begin("lights", "toys:hangs")
     while process.poll() is None and not (path.exists() and path.read_bytes().count(b"\n") == 4):
         time.sleep(0.005)
     process.send_signal(signal.SIGINT)
@@ -131,9 +121,9 @@ def test_stopped_by_keyboard(call: Call, tmp_path: Path) -> None:
     assert "2 errors of the system: unscored where an answer is needed; --again asks all anew" in result.stderr
 
 
-def test_two_processes_do_not_share_a_run(call: Call, tmp_path: Path) -> None:
+def test_two_processes_do_not_share_a_run(call: Run, begin: Start, tmp_path: Path) -> None:
     path = tmp_path / "runs/lights/1.0.0/toys-hangs/predictions.jsonl"
-    process = subprocess.Popen(command("lights", "toys:hangs"), cwd=tmp_path, env=environment(), stderr=subprocess.PIPE)
+    process = begin("lights", "toys:hangs")
     try:
         while process.poll() is None and not path.exists():
             time.sleep(0.005)
@@ -146,7 +136,7 @@ def test_two_processes_do_not_share_a_run(call: Call, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [["bm25"], ["keyword", "-k", "3"], ["oracle"], ["closed-book"], ["toys:later"]])
-def test_every_kind_of_system(call: Call, tmp_path: Path, arguments: list[str]) -> None:
+def test_every_kind_of_system(call: Run, tmp_path: Path, arguments: list[str]) -> None:
     result = call("releases/lights/1.0.0", *arguments, "-q")
     assert (result.returncode, result.stderr) == (0, ""), result
     folder = tmp_path / result.stdout.strip()
@@ -175,11 +165,11 @@ def test_every_kind_of_system(call: Call, tmp_path: Path, arguments: list[str]) 
         (["lights", "bm25", "--name", "My Run"], 1, "'My Run' cannot be a run's name"),
     ],
 )  # fmt: skip
-def test_bad_use_is_one_line(call: Call, tmp_path: Path, arguments: list[str], code: int, message: str) -> None:
+def test_bad_use_is_one_line(call: Run, tmp_path: Path, arguments: list[str], code: int, message: str) -> None:
     assert error_of(call(*arguments), code).startswith(message)
 
 
-def test_another_release_needs_a_name_or_again(call: Call, tmp_path: Path) -> None:
+def test_another_release_needs_a_name_or_again(call: Run, tmp_path: Path) -> None:
     assert call("lights", "bm25", "-q").returncode == 0
     make_release(tmp_path / "other", taller=1)
     said = error_of(call("other/lights/1.0.0", "bm25"), 1)
@@ -189,7 +179,7 @@ def test_another_release_needs_a_name_or_again(call: Call, tmp_path: Path) -> No
     assert call("other/lights/1.0.0", "bm25", "--again").returncode == 0
 
 
-def test_a_metric_of_another_package(call: Call, tmp_path: Path) -> None:
+def test_a_metric_of_another_package(call: Run, tmp_path: Path) -> None:
     made = tmp_path / "site"
     (made / "brevity-1.0.dist-info").mkdir(parents=True)
     (made / "brevity.py").write_text(

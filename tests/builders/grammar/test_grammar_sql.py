@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from support import COMPANY, make_sqlite
+from support import COMPANY, ROOT, make_sqlite
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import open_database
@@ -100,4 +100,4 @@ def test_a_limit_takes_templates_in_turn(tmp_path: Path) -> None:
     assert all(" JOIN " not in sql for sql in enumerate_templates(schema, hops=1) if "FROM employment" not in sql)
 
 
-GOLDEN = Path(__file__).with_name("golden") / "templates_of_company.txt"
+GOLDEN = ROOT / "tests" / "golden" / "templates_of_company.txt"

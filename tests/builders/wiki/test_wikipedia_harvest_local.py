@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support import ROOT
 from wikis import running
 
 from benchwright.scripts.servers.mediawiki.command import main
@@ -20,9 +19,9 @@ from benchwright.scripts.servers.mediawiki.wiki import Missing, find_code, free_
 
 def started(*arguments: object, **environment: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-P", "-m", "servers.mediawiki_command", *map(str, arguments)],
+        [sys.executable, "-P", "-m", "benchwright.scripts.servers.mediawiki.command", *map(str, arguments)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "tests"), **environment},
+        env={**os.environ, **environment},
     )  # fmt: skip
 
 

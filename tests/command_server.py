@@ -1,0 +1,298 @@
+"""Runs the package's commands in processes of their own that start at once: forks of one that has its modules loaded.
+
+A command that starts as users start it spends one to two seconds of processor time on imports, and the tests start
+hundreds. Here a process is like any other in its arguments, working folder, environment, standard streams, limits,
+exit code and signals. What only a new interpreter has (a hash seed of its own, what is imported at first, `PYTHON…`
+variables but for PYTHONPATH) is tested with `subprocess`.
+
+The client (`CommandServer`) passes a job and its standard streams over a Unix socket; the server forks twice: the
+first child waits for the second, which is the command, and sends its process id and then its return code.
+"""
+
+import atexit
+import contextlib
+import gc
+import json
+import os
+import resource
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any, NoReturn, Self
+
+HEAVY = ("inflect", "openai", "pycountry", "rapidfuzz.fuzz", "rich.progress", "rich.table", "scipy.stats", "bm25s")
+"""What the package imports where it is used only."""
+READ_AT_IMPORT = ("datasets", "huggingface_hub")
+"""Modules that read their settings from the environment when they are imported: each command imports them itself."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A process to start.
+
+    Attributes:
+        arguments: A console command of the package and its arguments, or `-m MODULE …`, or `-c CODE …`.
+        folder: Working folder.
+        environment: All of its environment.
+        limits: Resource limits: name after `RLIMIT_` → value, soft and hard.
+    """
+
+    arguments: list[str]
+    folder: str
+    environment: dict[str, str]
+    limits: dict[str, int]
+
+
+def preload() -> None:
+    """Imports what commands import, but for what reads the environment at its import."""
+    import importlib
+    import pkgutil
+
+    for name in READ_AT_IMPORT:
+        sys.modules[name] = None  # type: ignore[assignment]  # an import of it fails
+    names = list(HEAVY)
+    for folder in ("benchmarks", "builders", "cards", "scripts.options"):
+        package = importlib.import_module(f"benchwright.{folder}")
+        names += [module.name for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
+    for name in names:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    for name in READ_AT_IMPORT:
+        del sys.modules[name]
+
+
+def serve(listener: socket.socket) -> Job | None:
+    """Forks for each job that comes. Returns the job in the process that is to do it, None when stdin ends."""
+    import select
+
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    while True:
+        ready, _, _ = select.select([listener, sys.stdin], [], [])
+        if sys.stdin in ready:
+            return None
+        connection, _ = listener.accept()
+        with connection:
+            if os.fork() == 0:
+                listener.close()
+                return _start(connection)
+
+
+def _start(connection: socket.socket) -> Job:
+    """Reads a job and forks; the parent reports to the client and ends, the child has the job's streams."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    content, streams, _, _ = socket.recv_fds(connection, 1 << 16, 3)
+    while not content.endswith(b"\n"):
+        content += connection.recv(1 << 16)
+    child = os.fork()
+    if child:
+        with contextlib.suppress(BrokenPipeError):
+            connection.sendall(f"{child}\n".encode())
+            _, status = os.waitpid(child, 0)
+            connection.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
+        os._exit(0)
+    connection.close()
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    return Job(**json.loads(content))
+
+
+def do(job: Job) -> None:
+    """What an interpreter does that starts with these arguments; ends in `SystemExit` or another exception."""
+    import importlib.metadata
+    import runpy
+
+    os.environ.clear()
+    os.environ.update(job.environment)
+    time.tzset()
+    os.chdir(job.folder)
+    for name, value in job.limits.items():
+        resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (value, value))
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    first, *rest = job.arguments
+    program = Path(sys.executable).with_name(first)
+    places = [place for place in job.environment.get("PYTHONPATH", "").split(os.pathsep) if place]
+    start = {"-c": "", "-m": str(Path.cwd())}.get(first, str(program.parent))
+    sys.path[:1] = [start, *places]
+    if first == "-c":
+        sys.argv = ["-c", *rest[1:]]
+        exec(compile(rest[0], "<string>", "exec"), {"__name__": "__main__"})
+    elif first == "-m":
+        sys.argv = ["-m", *rest[1:]]
+        sys.modules.pop(rest[0], None)
+        runpy.run_module(rest[0], run_name="__main__", alter_sys=True)
+    else:
+        sys.argv = [str(program), *rest]
+        (point,) = importlib.metadata.entry_points(group="console_scripts", name=first)
+        sys.exit(point.load()())
+
+
+def outcome(job: Job) -> int:
+    """Does a job, and gives its return code; what an interpreter writes of an exception is on stderr."""
+    try:
+        do(job)
+    except SystemExit as error:
+        if error.code is None or isinstance(error.code, int):
+            return error.code or 0
+        sys.stderr.write(f"{error.code}\n")
+        return 1
+    except BaseException as error:
+        sys.excepthook(type(error), error, error.__traceback__)
+        return -signal.SIGINT if isinstance(error, KeyboardInterrupt) else 1
+    return 0
+
+
+def end(code: int) -> NoReturn:
+    """Ends the process as an interpreter does, but for taking down every module, which takes a second here."""
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread() and not thread.daemon:
+            thread.join()
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    if code < 0:
+        signal.signal(-code, signal.SIG_DFL)
+        os.kill(os.getpid(), -code)
+    os._exit(code)
+
+
+class Started:
+    """A process that was started. Its streams are files, which can be read once it has ended or before."""
+
+    def __init__(self, connection: socket.socket, stdout: IO[bytes], stderr: IO[bytes]) -> None:
+        self._replies, self._streams = connection.makefile("rb"), (stdout, stderr)
+        self._connection = connection
+        self.pid = int(self._replies.readline())
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        """Its return code, or None while it runs."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.wait(0)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Its return code, once it has ended.
+
+        Raises:
+            subprocess.TimeoutExpired: It still runs after so many seconds.
+        """
+        if self.returncode is None:
+            import select
+
+            ready, _, _ = select.select([self._connection], [], [], timeout)
+            if not ready:
+                raise subprocess.TimeoutExpired(str(self.pid), timeout or 0)
+            self.returncode = int(self._replies.readline())
+            self._replies.close()
+            self._connection.close()
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        """Sends a signal, unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """Ends it at once."""
+        self.send_signal(signal.SIGKILL)
+
+    def output(self) -> tuple[str, str]:
+        """What it has written so far to stdout and stderr."""
+        found = []
+        for stream in self._streams:
+            found.append(os.pread(stream.fileno(), os.fstat(stream.fileno()).st_size, 0).decode())
+        return found[0], found[1]
+
+    def communicate(self, timeout: float | None = None) -> tuple[str, str]:
+        """Waits, and gives what it has written to stdout and stderr."""
+        self.wait(timeout)
+        return self.output()
+
+
+class CommandServer:
+    """The process that forks, started when the first job comes."""
+
+    def __init__(self) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="bw"))
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process is not None:
+            assert self._process.stdin
+            self._process.stdin.close()
+            self._process.wait(60)
+        shutil.rmtree(self._folder)
+
+    def start(
+        self,
+        *arguments: object,
+        folder: Path,
+        env: Mapping[str, str] | None = None,
+        limits: Mapping[str, int] | None = None,
+        stdin: str = "",
+    ) -> Started:
+        """Starts a process; see `Job`. `env` is added to this process's own environment."""
+        assert not [name for name in env or {} if name.startswith("PYTHON") and name != "PYTHONPATH"], "too late for it"
+        whole = {**os.environ, **(env or {})}
+        job = Job([str(item) for item in arguments], str(folder), whole, dict(limits or {}))
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        connection.connect(self._address())
+        given, stdout, stderr = (tempfile.TemporaryFile() for _ in range(3))  # noqa: SIM115  # read later
+        with given:
+            given.write(stdin.encode())
+            given.seek(0)
+            content = json.dumps(asdict(job)).encode() + b"\n"
+            sent = socket.send_fds(connection, [content], [stream.fileno() for stream in (given, stdout, stderr)])
+            connection.sendall(content[sent:])
+        return Started(connection, stdout, stderr)
+
+    def run(self, *arguments: object, timeout: float = 300, **options: Any) -> subprocess.CompletedProcess[str]:
+        """Runs a process to its end, as `subprocess.run` does with captured output; options of `start`."""
+        process = self.start(*arguments, **options)
+        try:
+            stdout, stderr = process.communicate(timeout)
+        except BaseException:
+            process.kill()
+            raise
+        return subprocess.CompletedProcess([str(item) for item in arguments], process.wait(), stdout, stderr)
+
+    def _address(self) -> str:
+        address = self._folder / "socket"
+        if self._process is None:
+            command = [sys.executable, __file__, str(address)]
+            environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True, env=environment)
+            while not address.exists():
+                assert self._process.poll() is None, "the server of commands does not start"
+                time.sleep(0.01)
+        return str(address)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Serves at a socket's address, or does a job in a fork."""
+    preload()
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listener.bind(arguments[0] + ".new")
+    listener.listen()
+    Path(arguments[0] + ".new").rename(arguments[0])
+    gc.freeze()
+    job = serve(listener)
+    if job is not None:
+        end(outcome(job))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
