@@ -57,7 +57,7 @@ def written_forms(kind: Kind, value: str | int, unit: str | None = None) -> list
         return [f"{value:,} {SYMBOLS[unit]}", f"{value:,} {UNITS[unit]}", f"{value}-{UNITS[unit][:-1]}"]
     if kind == "count":
         number = int(value)
-        return [f"{number:,}", *([SMALL[number]] if number < len(SMALL) else [])]
+        return [f"{number:,}", *([WORDED[number]] if number < len(WORDED) else [])]
     return [str(value)]
 
 
