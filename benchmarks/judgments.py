@@ -9,7 +9,7 @@ from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.metrics import all_metrics, find_metric
-from benchwright.benchmarks.metrics.correct import SAID_TO_ABSTAIN
+from benchwright.benchmarks.predictions import SAID_TO_ABSTAIN
 
 JUDGED = (
     "retrieved", "faithfulness", "answer_relevance", "context_relevance", "answer_similarity", "factual_correctness",

@@ -8,6 +8,18 @@ from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
 
+OWN, CLOSED, GOLD, WITHOUT_GOLD = "own", "closed", "gold", "without-gold"
+CONDITIONS = (OWN, CLOSED, GOLD, WITHOUT_GOLD)
+"""What a system may be given: its own retrieval, nothing, the gold passages, its own without every document that states
+a needed fact."""
+UNSUPPORTED = "unsupported: "
+"""Begins the error of a prediction whose question the system could not be put in its condition: it was not asked."""
+SAID_TO_ABSTAIN = "said to abstain"
+"""The reason of the score of a prediction that says itself that it abstains."""
+
+Key = tuple[str, str, int]
+"""What no two predictions of a run share: id, condition, repeat."""
+
 
 @dataclass(frozen=True, slots=True)
 class Context:
@@ -51,7 +63,7 @@ class Prediction:
     answer: str | None
     """None where the system failed or abstained."""
     abstained: bool = False
-    condition: str = "own"
+    condition: str = OWN
     repeat: int = 0
     samples: tuple[str, ...] = ()
     """Further answers to the same question."""
@@ -65,9 +77,14 @@ class Prediction:
     error: str | None = None
 
     @property
-    def key(self) -> tuple[str, str, int]:
+    def key(self) -> Key:
         """What no two predictions of a run share: id, condition, repeat."""
         return self.id, self.condition, self.repeat
+
+    @property
+    def is_unsupported(self) -> bool:
+        """Whether the system was not asked, because it cannot be put in this condition; `error` says why."""
+        return self.error is not None and self.error.startswith(UNSUPPORTED)
 
     @property
     def retrievals(self) -> int:

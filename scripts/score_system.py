@@ -1,5 +1,6 @@
 """`score-system`: asks a system a release's questions, scores its answers and reports on them."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,23 @@ from benchwright.scripts.options.common import Command, fail, progress, run_fold
 from benchwright.scripts.options.models import model_options, open_client, show_spending
 
 
+def _names(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name.strip() for name in value.split(",") if name.strip()))
+
+
 @click.command("score-system", cls=Command)
 @click.argument("release")
 @click.argument("system")
 @click.option("--name", help="The run's name.  [default: the system's]")
 @click.option("--split", default="test", show_default=True, help="The questions that are asked.")
+@click.option(
+    "--conditions",
+    default="own",
+    show_default=True,
+    metavar="LIST",
+    callback=_names,
+    help="What it is given: own, closed, gold, without-gold; with commas.",
+)
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Score this, not all that fits; repeatable.")
 @click.option("-k", type=click.IntRange(1, 1000), default=5, show_default=True, help="Contexts read and looked at.")
 @click.option(
@@ -40,6 +53,7 @@ def main(
     system: str,
     name: str | None,
     split: str,
+    conditions: tuple[str, ...],
     metrics: tuple[str, ...],
     k: int,
     timeout: float,
@@ -64,13 +78,15 @@ def main(
     start_logging(verbose, quiet)
     from benchwright.benchmarks.releases.find import open_release
     from benchwright.benchmarks.reports.report import make_report
-    from benchwright.benchmarks.runs.harness import Options, score_system
-    from benchwright.benchmarks.systems.opening import MODEL
+    from benchwright.benchmarks.runs.plan import Options
+    from benchwright.benchmarks.runs.score_system import score_system
+    from benchwright.benchmarks.systems.opening import models_of
     from benchwright.cards.report.page import write_report
 
     options = Options(
         split=split,
         k=k,
+        conditions=conditions,
         metrics=metrics,
         limit=limit,
         timeout=timeout,
@@ -78,9 +94,9 @@ def main(
         judgments=judgments,
         again=again,
     )
+    sys.path.insert(0, str(Path.cwd()))  # module:object may be in the working folder
     opened = open_release(release, releases)
-    if system.startswith(MODEL):
-        model_settings["models"] = (*model_settings["models"], f"system={system.removeprefix(MODEL)}")
+    model_settings["models"] = (*model_settings["models"], *models_of(system))
     with open_client(model_settings, timeout) as client:
         try:
             with progress(quiet, client) as update:

@@ -14,8 +14,9 @@ from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_documents, load_questions
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.reports.report import make_report
-from benchwright.benchmarks.runs.run import PREDICTIONS, SCORES, PredictionStore, Run, write_run
-from benchwright.benchmarks.runs.score import SCHEMA, write_scores
+from benchwright.benchmarks.runs.run import PREDICTIONS, SCORES, Run, RunQuestions, RunSystem, write_run
+from benchwright.benchmarks.runs.score_table import SCHEMA, write_scores
+from benchwright.benchmarks.runs.store import PredictionStore
 from benchwright.benchmarks.types import Document, Evidence, Question
 
 METRICS = ("correct", "exact_match", "evidence_recall@2", "recall@2")
@@ -104,13 +105,13 @@ def make_release(
 def begin_run(release: Release, folder: Path, count: int, **system: Any) -> None:
     """Writes run.json."""
     folder.mkdir(parents=True)
-    asked = {"name": "my-rag", "reference": "my_rag:answer", "description": "a test", "builtin": False}
+    asked = {"name": "my-rag", "kind": "Python object", "reference": "my_rag:answer", "description": "a test"}
     run = Run(
         benchmark=release.manifest.name,
         version=release.manifest.version,
         content_hash=release.manifest.content_hash,
-        system={**asked, "settings": {"k": 2}, "source": None, **system},
-        questions={"split": "test", "limit": None, "seed": None, "count": count},
+        system=RunSystem(**{**asked, "settings": {"k": 2}, **system}),
+        questions=RunQuestions(split="test", count=count),
         libraries={"numpy": "2"},
     )
     write_run(folder, run)

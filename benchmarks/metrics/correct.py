@@ -5,11 +5,8 @@ from collections.abc import Iterable, Mapping
 from benchwright.benchmarks.metrics.answers.judge import NO_VALUES, judge_answer
 from benchwright.benchmarks.metrics.answers.values import Item, Values, prepare_values
 from benchwright.benchmarks.metrics.base import NO_ANSWER, Material, Metric, Score, Scorer
-from benchwright.benchmarks.predictions import Prediction
+from benchwright.benchmarks.predictions import SAID_TO_ABSTAIN, Prediction
 from benchwright.benchmarks.types import Question
-
-SAID_TO_ABSTAIN = "said to abstain"
-"""The reason of a prediction that says itself that it abstains."""
 
 
 def template_values(questions: Iterable[Question]) -> Mapping[str, Values]:

@@ -15,9 +15,11 @@ import pyarrow.parquet as pq
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.runs.harness import Options, Progress, score_system
+from benchwright.benchmarks.runs.plan import Options
 from benchwright.benchmarks.runs.run import SCORES
+from benchwright.benchmarks.runs.score_system import score_system
 
 RANDOM, CREATED, POST_CUTOFF = "random", "created_after_cutoff", "post_cutoff"
 METRICS = ("correct", "truthfulness", "relevance")
@@ -53,7 +55,7 @@ def cutoff_figure(
     output: Path,
     client: Client | None,
     limit: int | None = None,
-    progress: Progress = lambda what, done, total: None,
+    progress: Progress = silent,
 ) -> tuple[Part, ...]:
     """Runs both baselines where they have not been run, and gives the four parts.
 

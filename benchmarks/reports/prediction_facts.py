@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from benchwright.benchmarks.metrics.answers import cues
+from benchwright.benchmarks.predictions import UNSUPPORTED
 from benchwright.benchmarks.reports.columns import OWN, Questions, RunData
 from benchwright.benchmarks.runs.run import JUDGMENTS, PREDICTIONS
 from benchwright.benchmarks.text.folding import clean, lower
@@ -99,7 +100,7 @@ def read_predictions(run: RunData) -> PredictionFacts:
         condition = str(values.get("condition") or OWN)
         facts.conditions[condition] = facts.conditions.get(condition, 0) + 1
         _add_amounts(facts, values)
-        if values.get("error") is not None:
+        if values.get("error") is not None and not str(values["error"]).startswith(UNSUPPORTED):
             facts.add_error(str(values["error"]), values["id"])
         place = questions.index.get(values["id"])
         if place is None:

@@ -7,7 +7,7 @@ report_grammar      GRAMMAR as published, tests          report_examples     the
 """
 
 import json
-from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -81,38 +81,24 @@ def identity(run: RunData) -> dict[str, Any]:
         "content_hash": manifest.content_hash,
         "seed": manifest.seed,
         "system": {
-            "name": str(system.get("name") or run.folder.name),
-            "kind": kind_of(system),
-            "reference": system.get("reference"),
-            "description": system.get("description"),
-            "settings": system.get("settings") or {},
-            "source": system.get("source"),
-            "built_in": bool(system.get("builtin")) or bool(texts),
-            "built_in_reader": bool(system.get("builtin")),
+            "name": system.name,
+            "kind": system.kind,
+            "reference": system.reference,
+            "description": system.description,
+            "settings": system.settings,
+            "source": system.source,
+            "built_in": system.builtin or bool(texts),
+            "built_in_reader": system.builtin,
             "built_in_texts": texts,
         },
         "condition": run.condition,
         "questions": len(run.questions.ids),
         "headline_questions": int(run.questions.headline.sum()),
-        "sample": settings.questions,
-        "counts": settings.counts,
-        "scoring": settings.scoring,
+        "sample": asdict(settings.questions),
+        "counts": asdict(settings.counts),
+        "scoring": asdict(settings.scoring),
         "libraries": settings.libraries,
     }
-
-
-def kind_of(system: Mapping[str, Any]) -> str:
-    """In what way a system was given (DESIGN, section 5)."""
-    reference = str(system.get("reference") or "")
-    prefixes = {"http://": "HTTP", "https://": "HTTP", "openai:": "OpenAI-compatible endpoint", "command:": "program"}
-    for prefix, kind in prefixes.items():
-        if reference.startswith(prefix):
-            return kind
-    if reference.endswith(".jsonl"):
-        return "file of predictions"
-    if ":" in reference:
-        return "Python object"
-    return "baseline with a language model" if "model" in (system.get("settings") or {}) else "baseline"
 
 
 def built_in_texts(release: Release) -> list[str]:

@@ -1,248 +1,110 @@
-"""Asking a system many questions: with a time limit each, several at once, and whatever it does as a prediction.
+"""Asks a system what it has not answered yet, and keeps each prediction as it arrives."""
 
-A system's code runs in threads of its own, never in the one that waits: so a system that hangs costs one thread, and
-the run goes on. What it prints goes to stderr.
-"""
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
 
-import asyncio
-import contextlib
-import inspect
-import queue
-import sys
-import threading
-import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar
-
-from benchwright.benchmarks.errors import BenchwrightError, StopError
-from benchwright.benchmarks.predictions import Prediction
-from benchwright.benchmarks.systems.base import Answerer
-from benchwright.benchmarks.systems.replies import to_prediction
-from benchwright.benchmarks.types import Question
-
-ASYNC_WORKERS = 8
-"""Questions that an asynchronous system is asked at once where nothing is said."""
-
-Result = TypeVar("Result")
-Outcome = tuple[int, Prediction | StopError]
+from benchwright.benchmarks.models.costs import Estimated
+from benchwright.benchmarks.predictions import UNSUPPORTED, Key, Prediction
+from benchwright.benchmarks.progress import Progress
+from benchwright.benchmarks.runs.plan import Options, Plan
+from benchwright.benchmarks.runs.store import PredictionStore
+from benchwright.benchmarks.runs.workers import Worker, ask_all, unanswered
+from benchwright.benchmarks.systems.base import Attempt, System, UnsupportedError
+from benchwright.benchmarks.systems.conditions import attempt_of
+from benchwright.benchmarks.types import Document, Question
 
 
-class Worker:
-    """A thread that runs what it is given, one call after the other, until it is left alone."""
+@dataclass(frozen=True)
+class Asked:
+    """How many predictions there are."""
 
-    def __init__(self) -> None:
-        self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        threading.Thread(target=self._run, name="system", daemon=True).start()
-
-    def _run(self) -> None:
-        while True:
-            self._calls.get()()
-
-    def start(self, call: Callable[[], None]) -> None:
-        """Runs a call and does not wait for it; it must raise nothing."""
-        self._calls.put(call)
-
-    def call(self, function: Callable[[], Result]) -> Result:
-        """Runs a function to its end, and returns or raises what it does."""
-        results: queue.SimpleQueue[tuple[Result | None, BaseException | None]] = queue.SimpleQueue()
-
-        def run() -> None:
-            try:
-                results.put((function(), None))
-            except BaseException as error:
-                results.put((None, error))
-
-        self._calls.put(run)
-        result, error = results.get()
-        if error is not None:
-            raise BenchwrightError("the system ended the program") if isinstance(error, SystemExit) else error
-        return result  # type: ignore[return-value]
+    reused: int
+    """That were there already."""
+    asked: int
+    """That were got now; without those of conditions that the system cannot be put in."""
 
 
-class _Crew(Protocol):
-    """Those who ask: threads, or an event loop in one."""
+def ask_missing(path: Path, plan: Plan, system: System, worker: Worker, options: Options, progress: Progress) -> Asked:
+    """Asks all that a plan wants and a file of predictions does not hold.
 
-    def start(self, number: int, question: Question) -> None:
-        """Asks a question; its outcome, with the number, goes to the results."""
-        ...
-
-    def abandon(self, number: int) -> None:
-        """Waits for the question no longer."""
-        ...
-
-
-@dataclass
-class _Threads:
-    """A thread for each question that is being asked; one that is abandoned is never used again."""
-
-    answer: Answerer
-    results: "queue.SimpleQueue[Outcome]"
-    idle: list[Worker]
-
-    def __post_init__(self) -> None:
-        self._busy: dict[int, Worker] = {}
-
-    def start(self, number: int, question: Question) -> None:
-        worker = self.idle.pop() if self.idle else Worker()
-        self._busy[number] = worker
-        worker.start(lambda: self._ask(number, question))
-
-    def _ask(self, number: int, question: Question) -> None:
-        started = time.perf_counter()
-        prediction = _outcome(lambda: _awaited(self.answer(question)), question)
-        worker = self._busy.pop(number, None)
-        if worker is not None:
-            self.idle.append(worker)
-        self.results.put((number, _timed(prediction, started)))
-
-    def abandon(self, number: int) -> None:
-        self._busy.pop(number, None)
-
-
-@dataclass
-class _Loop:
-    """An event loop in a worker's thread, for systems that are asynchronous."""
-
-    answer: Answerer
-    results: "queue.SimpleQueue[Outcome]"
-    worker: Worker
-
-    def __post_init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
-        self._running: dict[int, Any] = {}
-        self.worker.start(self._loop.run_forever)
-
-    def start(self, number: int, question: Question) -> None:
-        self._running[number] = asyncio.run_coroutine_threadsafe(self._ask(number, question), self._loop)
-
-    async def _ask(self, number: int, question: Question) -> None:
-        started = time.perf_counter()
-        try:
-            reply = await self.answer(question)
-        except StopError as error:
-            prediction = error
-        except (Exception, SystemExit) as error:
-            prediction = _failed(question, error)
-        else:
-            prediction = _outcome(lambda: reply, question)
-        self._running.pop(number, None)
-        self.results.put((number, _timed(prediction, started)))
-
-    def abandon(self, number: int) -> None:
-        running = self._running.pop(number, None)
-        if running is not None:
-            running.cancel()
-
-    def close(self) -> None:
-        """Stops the loop."""
-        asyncio.run_coroutine_threadsafe(self._finish(), self._loop)
-
-    async def _finish(self) -> None:
-        """Lets what was abandoned end, and ends."""
-        left = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in left:
-            task.cancel()
-        if left:
-            await asyncio.wait(left, timeout=1)
-        self._loop.stop()
-
-
-def _awaited(reply: Any) -> Any:
-    """What a function returned; of one that is asynchronous without saying so, what its coroutine does."""
-    if not inspect.isawaitable(reply):
-        return reply
-
-    async def wait() -> Any:
-        return await reply
-
-    return asyncio.run(wait())
-
-
-def _outcome(reply: Callable[[], Any], question: Question) -> Prediction | StopError:
-    try:
-        return to_prediction(reply(), question.id)
-    except StopError as error:
-        return error
-    except BaseException as error:
-        return _failed(question, error)
-
-
-def _failed(question: Question, error: BaseException) -> Prediction:
-    said = str(error) if isinstance(error, BenchwrightError) else f"{type(error).__name__}: {error}".removesuffix(": ")
-    text = " ".join(said.split()).encode("utf-8", "replace").decode("utf-8")
-    return Prediction(question.id, None, error=text if len(text) <= 500 else text[:497] + "...")
-
-
-def _timed(outcome: Prediction | StopError, started: float) -> Prediction | StopError:
-    """With the time that it took: as the system said, else as it was measured."""
-    if isinstance(outcome, StopError) or outcome.latency is not None:
-        return outcome
-    return replace(outcome, latency=round(time.perf_counter() - started, 4))
-
-
-def ask(
-    answer: Answerer,
-    questions: Iterable[Question],
-    *,
-    worker: Worker,
-    is_async: bool = False,
-    workers: int | None = None,
-    timeout: float | None = 60.0,
-) -> Iterator[Prediction]:
-    """Asks all questions and yields each prediction as it arrives.
-
-    What a system raises, fails to return or takes too long for is in the prediction's `error`; only a StopError, which
-    says that no further question would go better, ends the asking.
+    What the system cannot be put in gets a prediction that says so, and is not asked: a second start finds it there.
 
     Args:
-        answer: the system.
-        questions: what it is asked.
-        worker: the thread in which the system was made; it is used first.
-        is_async: whether `answer` is a coroutine function.
-        workers: questions asked at once: by default 1, of an asynchronous system 8.
-        timeout: seconds that an answer may take; None where the system sees to that.
+        path: the file of predictions, which is gone on with.
+        plan: what is wanted.
+        system: who is asked.
+        worker: the thread in which the system was opened.
+        options: how many at once, and how long each may take.
+        progress: is told how many are asked.
+    """
+    store = PredictionStore(path)
+    try:
+        keys = plan.keys
+        missing = [key for key in keys if key not in store]
+        reused = len(keys) - len(missing)
+        askable = [key for key in missing if key[1] not in system.unsupported]
+        for name, condition, repeat in missing:
+            if condition in system.unsupported:
+                error = UNSUPPORTED + system.unsupported[condition]
+                store.append(Prediction(name, None, condition=condition, repeat=repeat, error=error))
+        asked = 0
+        if askable:
+            documents = plan.split.documents
+            answer = worker.call(lambda: system.prepare(documents))
+            done = len(keys) - len(askable)
+            progress("questions asked", done, len(keys))
+            predictions = ask_all(
+                answer,
+                _attempts(askable, plan.questions, documents, store),
+                worker=worker,
+                is_async=system.is_async,
+                workers=options.workers or system.workers,
+                timeout=None if system.keeps_time else options.timeout,
+            )
+            for asked, prediction in enumerate(predictions, start=1):
+                store.append(prediction)
+                progress("questions asked", done + asked, len(keys))
+        return Asked(reused, asked)
+    finally:
+        store.close()
+
+
+def _attempts(
+    keys: Iterable[Key],
+    questions: Iterable[Question],
+    documents: Mapping[str, Document],
+    store: PredictionStore | None,
+) -> Iterator[Attempt]:
+    """The attempts of some keys; one that its question does not allow is kept as unsupported."""
+    by_id = {question.id: question for question in questions}
+    for name, condition, repeat in keys:
+        try:
+            yield attempt_of(by_id[name], condition, repeat, documents)
+        except UnsupportedError as error:
+            if store is not None:
+                store.append(unanswered(Attempt(by_id[name], condition, repeat), str(error)))
+
+
+def estimate(path: Path, plan: Plan, system: System, worker: Worker, options: Options, progress: Progress) -> NoReturn:
+    """Goes through what would be asked; what that would take is in the client's ledger.
 
     Raises:
-        StopError: as the system raised it.
+        Estimated: always, in the end.
     """
-    results: queue.SimpleQueue[Outcome] = queue.SimpleQueue()
-    crew: _Crew = _Loop(answer, results, worker) if is_async else _Threads(answer, results, [worker])
-    most = workers or (ASYNC_WORKERS if is_async else 1)
-    waiting = enumerate(questions)
-    running: dict[int, tuple[Question, float | None]] = {}
-    with contextlib.redirect_stdout(sys.stderr):
-        try:
-            while True:
-                while len(running) < most and (following := next(waiting, None)) is not None:
-                    running[following[0]] = (following[1], None if timeout is None else time.monotonic() + timeout)
-                    crew.start(*following)
-                if not running:
-                    return
-                yield from _arrived(results, running, crew, timeout)
-        finally:
-            if isinstance(crew, _Loop):
-                crew.close()
-
-
-def _arrived(
-    results: "queue.SimpleQueue[Outcome]",
-    running: dict[int, tuple[Question, float | None]],
-    crew: _Crew,
-    timeout: float | None,
-) -> Iterator[Prediction]:
-    """Waits for the next outcome, or for the next question whose time is over."""
-    ends = [end for _, end in running.values() if end is not None]
-    try:
-        number, outcome = results.get(timeout=max(0.0, min(ends) - time.monotonic()) if ends else None)
-    except queue.Empty:
-        now = time.monotonic()
-        for number in [number for number, (_, end) in running.items() if end is not None and end <= now]:
-            crew.abandon(number)
-            question, _ = running.pop(number)
-            yield Prediction(question.id, None, error=f"no answer within {timeout:g} s", latency=timeout)
-        return
-    if isinstance(outcome, StopError):
-        raise outcome
-    if running.pop(number, None) is not None:
-        yield outcome
+    answered: set[Key] = set()
+    if path.is_file() and not options.again:
+        store = PredictionStore(path)
+        answered = set(store.keys)
+        store.close()
+    missing = [key for key in plan.keys if key not in answered and key[1] not in system.unsupported]
+    documents = plan.split.documents
+    answer = worker.call(lambda: system.prepare(documents))
+    attempts = _attempts(missing, plan.questions, documents, None)
+    predictions = ask_all(
+        answer, attempts, worker=worker, is_async=system.is_async, workers=system.workers, timeout=None
+    )
+    for done, _ in enumerate(predictions, start=1):
+        progress("questions estimated", done, len(missing))
+    raise Estimated

@@ -12,7 +12,8 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import Reply, ReplyError
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.releases.rows import ReleaseSplit
-from benchwright.benchmarks.runs import run as runs
+from benchwright.benchmarks.runs.run import JUDGMENTS, PREDICTIONS
+from benchwright.benchmarks.runs.store import PredictionStore
 from benchwright.benchmarks.types import Question
 
 JUDGE = "judge"
@@ -48,10 +49,10 @@ def judge_run(
     found: dict[Key, dict[str, Verdict]] = {key: dict(each) for key, each in verdicts.items()}
     judges = {metric.name: _judge(client, metric) for metric in judged}
     _check_judges(found, judges, folder)
-    store = runs.PredictionStore(folder / runs.PREDICTIONS)
+    store = PredictionStore(folder / PREDICTIONS)
     try:
         items, total = _missing(store, questions, judged, split, found), len(store) * len(judged)
-        with (folder / runs.JUDGMENTS).open("a", encoding="utf-8") as file:
+        with (folder / JUDGMENTS).open("a", encoding="utf-8") as file:
             for done, (item, outcome) in enumerate(client.each(items, lambda item: _ask(client, item)), start=1):
                 key, metric, _ = item
                 line = _judgment(key, metric, judges[metric.name], outcome)
@@ -100,7 +101,7 @@ def _check_judges(
 
 
 def _missing(
-    store: runs.PredictionStore,
+    store: PredictionStore,
     questions: Sequence[Question],
     metrics: Sequence[Metric],
     split: ReleaseSplit,

@@ -1,9 +1,9 @@
-"""A run on disk: what was asked of which system, and its answers, appended as they arrive.
+"""A run on disk: what was asked of which system, what it said, and what came of it.
 
 ROOT/NAME/VERSION/SYSTEM/
   run.json              what was asked of what, with which settings
   predictions.jsonl     one answer a line
-  judgments.jsonl       verdicts made elsewhere, where there are any
+  judgments.jsonl       what judges and people said, where any did
   scores.parquet  report.json  report.html
 """
 
@@ -14,12 +14,16 @@ import platform
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
+
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.predictions import Prediction, parse_prediction
+from benchwright.benchmarks.predictions import OWN
+from benchwright.benchmarks.records import problem_of
 from benchwright.benchmarks.releases.release import Release
 
 RUN, PREDICTIONS, JUDGMENTS, SCORES = "run.json", "predictions.jsonl", "judgments.jsonl", "scores.parquet"
@@ -27,7 +31,79 @@ REPORTS = ("report.json", "report.html")
 
 LIBRARIES = ("benchwright", "numpy", "pyarrow", "rapidfuzz", "pycountry", "bm25s")
 
-Key = tuple[str, str, int]
+
+@dataclass(frozen=True)
+class RunSystem:
+    """What was asked."""
+
+    name: str
+    reference: str
+    """As it stood on the command line."""
+    description: str
+    kind: str = "unknown"
+    """As what it was given, in words: "Python object"."""
+    builtin: bool = False
+    """A baseline with the built-in reader."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """What its answers depend on."""
+    source: str | None = None
+    """The SHA-256 of its module's file, where there is one."""
+
+
+@dataclass(frozen=True)
+class RunQuestions:
+    """Which questions were asked."""
+
+    split: str
+    count: int
+    limit: int | None = None
+    """Of a sample."""
+    seed: int | None = None
+    """Of a sample."""
+
+
+@dataclass(frozen=True)
+class ContextCounts:
+    """Contexts by how they were matched to the corpus."""
+
+    id: int = 0
+    text: int = 0
+    foreign: int = 0
+
+
+@dataclass(frozen=True)
+class RunCounts:
+    """What the predictions hold, once they are scored."""
+
+    predictions: int = 0
+    missing: int = 0
+    """Attempts without a prediction."""
+    errors: int = 0
+    unsupported: int = 0
+    """Attempts of which the system could not be put in the condition."""
+    cut: int = 0
+    """Predictions that were too long, in part: their error says what was cut."""
+    contexts: ContextCounts = ContextCounts()
+
+
+@dataclass(frozen=True)
+class StoredPredictions:
+    """How much stands in predictions.jsonl."""
+
+    count: int = 0
+    bytes: int = 0
+
+
+@dataclass(frozen=True)
+class ScoringBasis:
+    """What scores were computed from: where it is the same, they are up to date."""
+
+    metrics: tuple[str, ...] = ()
+    predictions: StoredPredictions = StoredPredictions()
+    judgments: str | None = None
+    """The SHA-256 of judgments.jsonl."""
+    questions: int = 0
+    benchwright: str = ""
 
 
 @dataclass(frozen=True)
@@ -37,17 +113,18 @@ class Run:
     benchmark: str
     version: str
     content_hash: str
-    system: Mapping[str, Any]
-    """name, reference, description, builtin, settings, source."""
-    questions: Mapping[str, Any]
-    """split; limit and seed of a sample, else null; how many."""
-    conditions: tuple[str, ...] = ("own",)
+    system: RunSystem
+    questions: RunQuestions
+    conditions: tuple[str, ...] = (OWN,)
     libraries: Mapping[str, str] = field(default_factory=dict)
     """Name → version, as the run was begun."""
-    counts: Mapping[str, Any] = field(default_factory=dict)
-    """Of the answers and their contexts, once they are scored."""
-    scoring: Mapping[str, Any] = field(default_factory=dict)
-    """What the scores were computed from; empty before."""
+    counts: RunCounts = RunCounts()
+    scoring: ScoringBasis = ScoringBasis()
+
+
+@cache
+def _adapter() -> TypeAdapter[Run]:
+    return TypeAdapter(Run)
 
 
 def library_versions() -> dict[str, str]:
@@ -69,13 +146,12 @@ def read_run(folder: Path) -> Run | None:
     """
     path = folder / RUN
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        data["conditions"] = tuple(data["conditions"])
-        return Run(**{key: value for key, value in data.items() if key in Run.__dataclass_fields__})
+        return _adapter().validate_json(path.read_bytes())
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        raise BenchwrightError(f"{path} cannot be read: {error}; start the run anew with --again") from None
+    except (OSError, ValidationError) as error:
+        what = problem_of(error) if isinstance(error, ValidationError) else str(error)
+        raise BenchwrightError(f"{path} cannot be read: {what}; start the run anew with --again") from None
 
 
 def write_run(folder: Path, run: Run) -> None:
@@ -84,6 +160,26 @@ def write_run(folder: Path, run: Run) -> None:
     part = folder / f".{RUN}"
     part.write_text(text, encoding="utf-8")
     part.replace(folder / RUN)
+
+
+@contextmanager
+def hold_run(folder: Path) -> Iterator[None]:
+    """Holds a run's folder for one process.
+
+    Raises:
+        BenchwrightError: another process holds it.
+    """
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise BenchwrightError(
+                f"{folder} is being written by another process: wait for it, or give a --name"
+            ) from None
+        yield
+    finally:
+        os.close(held)
 
 
 @contextmanager
@@ -98,14 +194,7 @@ def open_run(folder: Path, wanted: Run, *, again: bool = False) -> Iterator[Run]
     if not (folder / RUN).is_file() and folder.is_dir() and any(folder.iterdir()):
         raise BenchwrightError(f"{folder} is there and is not a run: choose another --name or --output")
     folder.mkdir(parents=True, exist_ok=True)
-    held = os.open(folder, os.O_RDONLY)
-    try:
-        try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise BenchwrightError(
-                f"{folder} is being written by another process: wait for it, or give a --name"
-            ) from None
+    with hold_run(folder):
         there = None if again else read_run(folder)
         if there is None:
             for name in (PREDICTIONS, JUDGMENTS, SCORES, *REPORTS):
@@ -120,8 +209,6 @@ def open_run(folder: Path, wanted: Run, *, again: bool = False) -> Iterator[Run]
             there = replace(there, questions=wanted.questions)
         write_run(folder, there)
         yield there
-    finally:
-        os.close(held)
 
 
 def _difference(there: Run, wanted: Run) -> str | None:
@@ -130,23 +217,21 @@ def _difference(there: Run, wanted: Run) -> str | None:
         return f"of {there.benchmark} {there.version}, not of {wanted.benchmark} {wanted.version}"
     if there.content_hash != wanted.content_hash:
         return f"its release {there.benchmark} {there.version} had other content ({there.content_hash[:12]}…)"
-    for name in ("reference", "settings"):
-        if there.system[name] != wanted.system[name]:
-            what = "system" if name == "reference" else "settings"
-            return f"its {what} {_changed(there.system[name], wanted.system[name])}"
+    if there.system.reference != wanted.system.reference:
+        return f"its system was {there.system.reference}, not {wanted.system.reference}"
+    if there.system.settings != wanted.system.settings:
+        return f"its settings {_changed(there.system.settings, wanted.system.settings)}"
     before, now = there.questions, wanted.questions
-    if before["split"] != now["split"]:
-        return f"its split was {before['split']!r}, not {now['split']!r}"
-    if now["limit"] is not None and (before["limit"] is None or before["limit"] > now["limit"]):
-        return f"it is of {before['count']:,} questions, not of {now['count']:,}"
-    if before["limit"] is not None and now["limit"] is not None and before["seed"] != now["seed"]:
-        return f"its sample was of seed {before['seed']}, not {now['seed']}"
+    if before.split != now.split:
+        return f"its split was {before.split!r}, not {now.split!r}"
+    if now.limit is not None and (before.limit is None or before.limit > now.limit):
+        return f"it is of {before.count:,} questions, not of {now.count:,}"
+    if before.limit is not None and now.limit is not None and before.seed != now.seed:
+        return f"its sample was of seed {before.seed}, not {now.seed}"
     return None
 
 
-def _changed(before: Any, now: Any) -> str:
-    if not (isinstance(before, Mapping) and isinstance(now, Mapping)):
-        return f"was {before}, not {now}"
+def _changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     names = [name for name in {**before, **now} if before.get(name) != now.get(name)]
     return "were " + ", ".join(f"{name}={_shown(before.get(name))}, not {_shown(now.get(name))}" for name in names)
 
@@ -154,97 +239,6 @@ def _changed(before: Any, now: Any) -> str:
 def _shown(value: Any) -> str:
     text = value if isinstance(value, str) else json.dumps(value)
     return text if len(text) <= 40 else text[:12] + "…"
-
-
-def prediction_line(prediction: Prediction) -> str:
-    """A prediction as one line of JSON, without the fields that hold nothing."""
-    values = asdict(prediction)
-    values["contexts"] = [
-        {key: value for key, value in each.items() if value is not None and key != "document"}
-        for each in values["contexts"]
-    ]
-    values["usage"] = {key: value for key, value in values["usage"].items() if value}
-    kept = {key: value for key, value in values.items() if value not in (None, (), [], {})}
-    required = {"id": prediction.id, "answer": prediction.answer, "abstained": prediction.abstained}
-    required |= {"condition": prediction.condition, "repeat": prediction.repeat}
-    return json.dumps({**required, **kept}, ensure_ascii=False, separators=(",", ":"))
-
-
-class PredictionStore:
-    """The predictions of a run: appended one by one, read by key. A cut-off last line is dropped when it is opened."""
-
-    def __init__(self, path: Path) -> None:
-        """Opens a file of predictions, which may be missing.
-
-        Raises:
-            BenchwrightError: a line is no prediction, or one stands there twice.
-        """
-        self.path = path
-        self._offsets: dict[Key, tuple[int, int]] = {}
-        self._file = path.open("a+b")
-        self._end = self._read_keys()
-
-    def _read_keys(self) -> int:
-        self._file.seek(0)
-        end = 0
-        for number, line in enumerate(self._file, start=1):
-            if not line.endswith(b"\n"):
-                self._file.truncate(end)
-                break
-            key = _key_of(line, number, self.path)
-            if key in self._offsets:
-                raise BenchwrightError(
-                    f"{self.path}, line {number}: a second answer to {key[0]!r}: delete one of them, or use --again"
-                )
-            self._offsets[key] = (end, number)
-            end += len(line)
-        return end
-
-    def __contains__(self, key: Key) -> bool:
-        return key in self._offsets
-
-    def __len__(self) -> int:
-        return len(self._offsets)
-
-    @property
-    def keys(self) -> Iterator[Key]:
-        """Id, condition and repeat of every prediction, in stored order."""
-        return iter(self._offsets)
-
-    @property
-    def size(self) -> int:
-        """Bytes of all lines."""
-        return self._end
-
-    def append(self, prediction: Prediction) -> None:
-        """Writes a prediction, so that it outlives the process."""
-        line = prediction_line(prediction).encode("utf-8", "replace") + b"\n"
-        self._file.write(line)
-        self._file.flush()
-        self._offsets[prediction.key] = (self._end, len(self._offsets) + 1)
-        self._end += len(line)
-
-    def read(self, key: Key) -> Prediction | None:
-        """The prediction of a key; None where there is none."""
-        place = self._offsets.get(key)
-        if place is None:
-            return None
-        self._file.seek(place[0])
-        return parse_prediction(
-            self._file.readline().decode("utf-8", "replace"), number=place[1], source=str(self.path)
-        )
-
-    def close(self) -> None:
-        """Closes the file."""
-        self._file.close()
-
-
-def _key_of(line: bytes, number: int, path: Path) -> Key:
-    try:
-        values = json.loads(line)
-        return str(values["id"]), values.get("condition") or "own", values.get("repeat") or 0
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise BenchwrightError(f"{path}, line {number}: not a prediction: delete the line, or use --again") from None
 
 
 def run_folder(root: Path, release: Release, name: str) -> Path:

@@ -1,56 +1,147 @@
-"""From predictions to `scores.parquet`: every metric of every question in the release's order, as a stream."""
+"""Scores a run from its files: no system is asked, and without a judge no network is used."""
 
-import gc
-import math
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
-from benchwright.benchmarks.grounding.matching import CorpusMatcher
-from benchwright.benchmarks.judgments import Verdicts
-from benchwright.benchmarks.metrics import Material, Metric, Score, Scorer, find_metric, unscored
-from benchwright.benchmarks.metrics.base import NO_ANSWER
-from benchwright.benchmarks.predictions import Prediction
-from benchwright.benchmarks.runs.run import PredictionStore
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.judgments import Verdicts, read_verdicts
+from benchwright.benchmarks.metrics import Material, Metric, find_metric
+from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.predictions import OWN
+from benchwright.benchmarks.progress import Progress, silent
+from benchwright.benchmarks.releases.release import HELDOUT, Release
+from benchwright.benchmarks.runs.judge import JUDGE, drop_cut_line, judge_run
+from benchwright.benchmarks.runs.plan import Options, Plan, plan_run
+from benchwright.benchmarks.runs.run import (
+    JUDGMENTS,
+    PREDICTIONS,
+    RUN,
+    SCORES,
+    Run,
+    ScoringBasis,
+    StoredPredictions,
+    hold_run,
+    read_run,
+    write_run,
+)
+from benchwright.benchmarks.runs.score_table import write_scores
+from benchwright.benchmarks.runs.store import PredictionStore
 from benchwright.benchmarks.types import Question
 
-SCHEMA = pa.schema(
-    [
-        ("id", pa.string()),
-        ("condition", pa.string()),
-        ("repeat", pa.int32()),
-        ("metric", pa.string()),
-        ("value", pa.float64()),
-        ("reason", pa.string()),
-        ("judge", pa.string()),
-    ]
-)
-"""`value` is null where a prediction is unscored, and `reason` says why; `judge` is null where it was computed."""
-NO_PREDICTION = unscored("no prediction")
-NO_JUDGMENT = unscored("no judgment")
-_ROWS = 50_000
-_STEP = 500
 
-Row = tuple[str, str, int, str, float | None, str | None, str | None]
+@dataclass(frozen=True)
+class ScoredRun:
+    """A run and its scores."""
+
+    run: Run
+    """With what was counted."""
+    is_rescored: bool
+    """False where the scores were up to date."""
 
 
-@dataclass
-class Counts:
-    """What a run's predictions hold, counted while they are scored."""
+def score_run(
+    release: Release,
+    folder: Path,
+    *,
+    metrics: Sequence[str] = (),
+    k: int = 5,
+    judgments: Path | None = None,
+    client: Client | None = None,
+    progress: Progress = silent,
+) -> ScoredRun:
+    """Scores the predictions of a run anew, as far as that is needed; nothing is asked of its system.
 
-    predictions: int = 0
-    missing: int = 0
-    errors: int = 0
-    cut: int = 0
-    """Predictions that were too long, in part: their error says what was cut."""
-    contexts: Counter[str] = field(default_factory=Counter)
-    """By how they were matched to the corpus: `id`, `text`, `foreign`."""
+    Args:
+        release: what was asked; the one that run.json names.
+        folder: the run's.
+        metrics: names; none: all that the release and the run have what is needed for.
+        k: contexts that are looked at, in metrics that are not named.
+        judgments: verdicts made elsewhere, used instead of computed scores.
+        client: judges, where it has a model for the role `judge`.
+        progress: is told how many answers are scored.
+
+    Raises:
+        BenchwrightError: the folder is no run of this release or is held by another process; the predictions, the
+            judgments or the metrics are not as they must be.
+    """
+    check_metrics(metrics)
+    run = read_run(folder)
+    if run is None:
+        raise BenchwrightError(f"{folder} holds no {RUN}: it is not a run")
+    manifest = release.manifest
+    if run.content_hash != manifest.content_hash:
+        raise BenchwrightError(
+            f"{folder} is a run on {run.benchmark} {run.version} (content {run.content_hash[:12]}…), not on "
+            f"{manifest.name} {manifest.version} (content {manifest.content_hash[:12]}…): score it against that release"
+        )
+    options = Options(
+        split=run.questions.split,
+        limit=run.questions.limit,
+        seed=run.questions.seed or 0,
+        k=k,
+        metrics=tuple(metrics),
+        judgments=judgments,
+    )
+    with hold_run(folder):
+        return score_held_run(folder, run, plan_run(release, options), options, client, progress)
+
+
+def score_held_run(
+    folder: Path, run: Run, plan: Plan, options: Options, client: Client | None, progress: Progress
+) -> ScoredRun:
+    """Scores a run whose folder this process holds; see `score_run`."""
+    split = plan.split
+    verdicts: Verdicts = {}
+    if options.judgments is not None:
+        verdicts = read_verdicts(options.judgments, split.ids, split.where)
+        (folder / JUDGMENTS).write_bytes(options.judgments.read_bytes())
+    elif (folder / JUDGMENTS).is_file():
+        drop_cut_line(folder / JUDGMENTS)
+        if (folder / JUDGMENTS).stat().st_size:
+            verdicts = read_verdicts(folder / JUDGMENTS, split.ids, split.where)
+    if client is not None and client.has(JUDGE):
+        verdicts = judge_run(client, folder, plan.questions, split, options.metrics, verdicts, progress)
+    metrics = list(dict.fromkeys(options.metrics)) or default_metrics(plan.questions, options.k)
+    if not metrics and options.split == HELDOUT:
+        metrics = ["correct"]  # unscored, which says why: the predictions are what a run on held-out questions is for
+    if not metrics and not verdicts:
+        raise BenchwrightError(f"{split.where} has no gold that a metric could use: name metrics with --metric")
+    store = PredictionStore(folder / PREDICTIONS)
+    try:
+        basis = ScoringBasis(
+            metrics=tuple(metrics),
+            predictions=StoredPredictions(len(store), store.size),
+            judgments=_sha256(folder / JUDGMENTS),
+            questions=len(plan.questions),
+            benchwright=version("benchwright"),
+        )
+        if run.scoring == basis and (folder / SCORES).is_file():
+            return ScoredRun(run, is_rescored=False)
+        attempts = _attempts(store, verdicts)
+        counts = write_scores(
+            folder / SCORES,
+            store,
+            plan.questions,
+            attempts,
+            metrics,
+            Material(split.questions, split.documents),
+            verdicts,
+            lambda done: progress("answers scored", done, len(plan.questions) * len(attempts)),
+        )
+    finally:
+        store.close()
+    conditions = tuple(dict.fromkeys(condition for condition, _ in attempts))
+    run = replace(run, conditions=conditions, counts=counts, scoring=basis)
+    write_run(folder, run)
+    return ScoredRun(run, is_rescored=True)
+
+
+def check_metrics(names: Sequence[str]) -> list[Metric]:
+    """The metrics of some names, each once. Raises BenchwrightError where there is none of a name."""
+    return [find_metric(name) for name in dict.fromkeys(names)]
 
 
 def default_metrics(questions: Iterable[Question], k: int) -> list[str]:
@@ -64,122 +155,21 @@ def default_metrics(questions: Iterable[Question], k: int) -> list[str]:
     return names + ([f"hit@{k}", f"recall@{k}", f"precision@{k}", "mrr", f"ndcg@{k}"] if documents else [])
 
 
-def write_scores(
-    path: Path,
-    store: PredictionStore,
-    questions: Sequence[Question],
-    attempts: Sequence[tuple[str, int]],
-    metrics: Sequence[str],
-    material: Material,
-    verdicts: Verdicts,
-    progress: Callable[[int], None],
-) -> Counts:
-    """Scores a run, and writes the scores in one step.
+def _attempts(store: PredictionStore, verdicts: Verdicts) -> list[tuple[str, int]]:
+    """The conditions and repeats of a run, `own` first.
 
-    Args:
-        path: where the scores go.
-        store: the predictions.
-        questions: those that the run is about, in order.
-        attempts: the conditions and repeats that each question has.
-        metrics: names of what is computed.
-        material: what the metrics prepare themselves from.
-        verdicts: scores that were made elsewhere, used instead.
-        progress: is told how many predictions are scored.
+    Raises:
+        BenchwrightError: a judgment is of one that the run has no prediction of.
     """
-    scorers = {name: find_metric(name).prepare(material) for name in metrics}
-    judged = {name: None for each in verdicts.values() for name in each if name not in scorers}
-    matcher, counts = CorpusMatcher(material.documents), Counts()
-
-    def rows() -> Iterator[Row]:
-        done = 0
-        for question in questions:
-            for condition, repeat in attempts:
-                prediction = store.read((question.id, condition, repeat))
-                if prediction is not None:
-                    prediction = _matched(prediction, matcher)
-                _count(prediction, counts)
-                given = verdicts.get((question.id, condition, repeat), {})
-                for name, scorer in {**scorers, **judged}.items():
-                    if (verdict := given.get(name)) is not None:
-                        value, reason, judge = verdict.value, verdict.reason, verdict.judge
-                    else:
-                        score, judge = _score(scorer, question, prediction), None
-                        value, reason = score.value, score.reason
-                    yield question.id, condition, repeat, name, value, reason, judge
-                done += 1
-                if not done % _STEP:
-                    progress(done)
-        progress(done)
-
-    with settled_memory():
-        _write(path, rows())
-    counts.contexts = matcher.counts
-    return counts
+    there = {(condition, repeat) for _, condition, repeat in store.keys} or {(OWN, 0)}
+    for name, condition, repeat in verdicts:
+        if (condition, repeat) not in there:
+            raise BenchwrightError(
+                f"a judgment of {name!r} is of the condition {condition!r}, repeat {repeat}, of which the run has no "
+                "prediction: correct the judgments"
+            )
+    return sorted(there, key=lambda attempt: (attempt[0] != OWN, attempt))
 
 
-@contextmanager
-def settled_memory() -> Iterator[None]:
-    """Spares the garbage collector what is in memory now: walking it again and again took a fifth of the time."""
-    gc.collect()
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
-
-
-def _matched(prediction: Prediction, matcher: CorpusMatcher) -> Prediction:
-    if not prediction.contexts:
-        return prediction
-    return replace(prediction, contexts=matcher.match(prediction.contexts))
-
-
-def _count(prediction: Prediction | None, counts: Counts) -> None:
-    if prediction is None:
-        counts.missing += 1
-        return
-    counts.predictions += 1
-    if prediction.error is not None:
-        counts.cut += prediction.answer is not None
-        counts.errors += prediction.answer is None
-
-
-def _score(scorer: Scorer | None, question: Question, prediction: Prediction | None) -> Score:
-    if scorer is None:
-        return NO_JUDGMENT
-    if prediction is None:
-        return NO_PREDICTION
-    if prediction.answer is None and not prediction.abstained and not prediction.contexts:
-        return NO_ANSWER  # for every metric: a system that fails must not be judged by its retrieval alone
-    try:
-        score = scorer(question, prediction)
-    except Exception as error:
-        return unscored(f"the metric failed: {type(error).__name__}: {' '.join(str(error).split())[:200]}")
-    if score.value is not None and not math.isfinite(score.value):
-        return unscored("the metric gave no finite number")
-    return score
-
-
-def _write(path: Path, rows: Iterator[Row]) -> None:
-    part = path.with_name(f".{path.name}")
-    with pq.ParquetWriter(part, SCHEMA, compression="zstd") as writer:
-        columns: list[list[Any]] = [[] for _ in SCHEMA]
-        for row in rows:
-            for column, value in zip(columns, row, strict=True):
-                column.append(value)
-            if len(columns[0]) >= _ROWS:
-                writer.write_batch(_batch(columns))
-                columns = [[] for _ in SCHEMA]
-        if columns[0]:
-            writer.write_batch(_batch(columns))
-    part.replace(path)
-
-
-def _batch(columns: Sequence[list[Any]]) -> pa.RecordBatch:
-    arrays = [pa.array(values, field.type) for values, field in zip(columns, SCHEMA, strict=True)]
-    return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
-
-
-def check_metrics(names: Sequence[str]) -> list[Metric]:
-    """The metrics of some names, each once. Raises BenchwrightError where there is none of a name."""
-    return [find_metric(name) for name in dict.fromkeys(names)]
+def _sha256(path: Path) -> str | None:
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None

@@ -1,43 +1,67 @@
-"""What a system is: something that takes a question and returns an answer."""
+"""What a system is: something that takes a question and returns an answer; and what a kind of systems is."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
-from benchwright.benchmarks.predictions import Context, Prediction
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.chunking import Passage
+from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.predictions import CONDITIONS, OWN, UNSUPPORTED, Prediction
+from benchwright.benchmarks.registry import Kind, instance_of
 from benchwright.benchmarks.types import Document, Question
 
 Reply = str | Mapping[str, Any] | Prediction
 """What a system may return: its answer, the fields of a prediction, or a prediction."""
-Answerer = Callable[[Question], Any]
-"""Returns a reply, or an awaitable of one."""
 
 
 class RagSystem(Protocol):
-    """What `module:object` must offer. It may also have the methods below, and `settings`, a mapping for run.json."""
+    """An object that can be scored. A function `answer(question)` alone can be, too.
 
-    def answer(self, question: str) -> Reply:
-        """The answer to a question; may be a coroutine function, and may accept `contexts`.
+    More is used where it is there. Everything may be synchronous or asynchronous, but `index`:
 
-        `contexts` is None to retrieve oneself, empty for a closed book, or a list of texts to read.
-        """
+    `answer(question, *, contexts=None)`
+        can be put in the conditions `closed` and `gold`: `contexts` is None to retrieve oneself, empty for a closed
+        book, or a list of texts to read and nothing else.
+    `retrieve(question, k)`
+        returns the best k contexts, the best first: texts, or mappings with `id` and `text`. With it the report knows
+        what was retrieved, and with `contexts` the condition `without-gold` is possible.
+    `index(documents)`
+        is called once before the first question, with a list of mappings of `id`, `title` and `text`.
+    `settings`
+        a mapping of what the answers depend on, for run.json: where it changes, it is another run.
+    """
+
+    def answer(self, question: str) -> Reply | Awaitable[Reply]:
+        """The answer to a question."""
         ...
 
 
-class IndexingSystem(Protocol):
-    """A system that wants the corpus before the first question."""
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A question under one condition, in one repeat: what a system is asked."""
 
-    def index(self, documents: Sequence[Mapping[str, str]]) -> None:
-        """Takes in all documents, each with `id`, `title` and `text`."""
-        ...
+    question: Question
+    condition: str = OWN
+    repeat: int = 0
+    contexts: tuple[Passage, ...] | None = None
+    """None: retrieve yourself; empty: closed book; else read these and nothing else."""
+    without: frozenset[str] = frozenset()
+    """Ids of documents that must not be read, whatever is retrieved."""
 
 
-class RetrievingSystem(Protocol):
-    """A system that shows what it retrieves."""
+Answerer = Callable[[Attempt], Reply | Awaitable[Reply]]
 
-    def retrieve(self, question: str, k: int) -> Sequence[str | Mapping[str, Any] | Context]:
-        """The best k contexts of a question, the best first."""
-        ...
+Retrieved = Sequence[tuple[Passage, float | None]]
+"""Passages and their scores, the best first."""
+
+
+class UnsupportedError(BenchwrightError):
+    """A system cannot be put in a condition; its text says why."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(UNSUPPORTED + why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +70,8 @@ class System:
 
     name: str
     """Names the folder of its runs."""
+    kind: str
+    """As what it was given, in words: "Python object"."""
     reference: str
     """As it stood on the command line."""
     description: str
@@ -53,6 +79,8 @@ class System:
     """Given the corpus, once: how to ask it."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """What its answers depend on; a run whose settings are others is another run."""
+    unsupported: Mapping[str, str] = field(default_factory=dict)
+    """Condition that it cannot be put in → why."""
     is_async: bool = False
     workers: int | None = None
     """Questions that it is asked at once where nothing is said."""
@@ -62,3 +90,62 @@ class System:
     """A baseline with the built-in reader: for trying things out."""
     source: str | None = None
     """The SHA-256 of its module's file, where there is one."""
+    predictions: Path | None = None
+    """A file of what it said: it cannot be asked any more."""
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """Those that it can be put in."""
+        return tuple(condition for condition in CONDITIONS if condition not in self.unsupported)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """With what a system is opened, besides its reference."""
+
+    k: int = 5
+    """Contexts that it reads, where that is ours to say."""
+    client: Client | None = None
+    """Asks models, where one is named."""
+
+
+def _no_names() -> tuple[str, ...]:
+    return ()
+
+
+def _no_models(reference: str) -> tuple[str, ...]:
+    return ()
+
+
+def _no_hint(reference: str) -> str | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class SystemKind:
+    """A kind of systems: which references mean one, and how it is opened."""
+
+    name: str
+    matches: Callable[[str], bool]
+    """Whether a reference means one of this kind."""
+    open: Callable[[str, Opening], System]
+    order: int = 50
+    """The kind of the lowest order that matches is taken: names 10, prefixes 20, module:object 90."""
+    form: str | None = None
+    """How its references are written: `module:object`; None where each has a name of its own."""
+    names: Callable[[], Sequence[str]] = _no_names
+    """The references that there are, where each is a name."""
+    models: Callable[[str], tuple[str, ...]] = _no_models
+    """Models that a reference names, as `--model` takes them: `system=gpt-4o`."""
+    hint: Callable[[str], str | None] = _no_hint
+    """What was probably meant by a reference that means nothing."""
+
+
+SYSTEM_KINDS = Kind(
+    "kind of systems",
+    "benchwright.systems",
+    instance_of(SystemKind),
+    package="benchwright.benchmarks.systems",
+    attribute="KIND",
+    name_of=lambda kind: kind.name,
+)

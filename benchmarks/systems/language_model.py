@@ -1,13 +1,11 @@
-"""Language models as systems: closed book, or reading what a baseline has retrieved."""
+"""Language models as systems: closed book, or reading passages."""
 
-from collections.abc import Sequence
 from typing import Any
 
-from benchwright.benchmarks.grounding.chunking import Passage
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import ReplyError
 from benchwright.benchmarks.predictions import Context, Prediction, Usage
-from benchwright.benchmarks.systems.base import System
+from benchwright.benchmarks.systems.base import Retrieved
 from benchwright.benchmarks.text.slugs import slug
 from benchwright.benchmarks.types import Question
 
@@ -15,32 +13,38 @@ ROLE, STEP = "system", "answers"
 CLOSED_BOOK, FROM_CONTEXTS = "answer_closed_book", "answer_from_contexts"
 TEMPERATURE = 0.0
 
-Found = Sequence[tuple[Passage, float | None]]
 
+async def ask_model(client: Client, question: Question, retrieved: Retrieved | None, retrievals: int = 1) -> Prediction:
+    """What a model says to a question, from passages or, without any, from what it knows.
 
-async def ask_model(client: Client, question: Question, found: Found | None) -> Prediction:
-    """What a model says to a question, from passages or, without any, from what it knows."""
-    if found is None:
+    Args:
+        client: has a model for the role `system`.
+        question: what is asked.
+        retrieved: the passages; None for a closed book.
+        retrievals: how often was retrieved for them.
+    """
+    if retrieved is None:
         messages = client.prompt(CLOSED_BOOK).fill(question=question.question)
+        retrievals = 0
     else:
-        passages = [passage for passage, _ in found]
+        passages = [passage for passage, _ in retrieved]
         messages = client.prompt(FROM_CONTEXTS).fill(question=question.question, passages=passages)
-    contexts = as_contexts(found or ())
-    retrievals = 0 if found is None else 1
+    contexts = as_contexts(retrieved or ())
     try:
         reply = await client.chat(ROLE, messages, step=STEP, temperature=TEMPERATURE)
     except ReplyError as error:
-        said = f"{error}; it was: {error.raw}" if error.raw and error.raw not in str(error) else str(error)
+        message = f"{error}; it was: {error.raw}" if error.raw and error.raw not in str(error) else str(error)
         usage = Usage(error.tokens.input, error.tokens.output, error.tokens.calls, retrievals)
-        return Prediction(question.id, None, contexts=contexts, usage=usage, error=said)
+        return Prediction(question.id, None, contexts=contexts, usage=usage, error=message)
     usage = Usage(reply.tokens.input, reply.tokens.output, reply.tokens.calls, retrievals)
     return Prediction(question.id, reply.text.strip(), contexts=contexts, usage=usage, cost=reply.cost)
 
 
-def as_contexts(found: Found) -> tuple[Context, ...]:
+def as_contexts(retrieved: Retrieved) -> tuple[Context, ...]:
     """Passages as the contexts of a prediction."""
     return tuple(
-        Context(id=each.document, start=each.start, end=each.end, text=each.text, score=score) for each, score in found
+        Context(id=each.document, start=each.start, end=each.end, text=each.text, score=score)
+        for each, score in retrieved
     )
 
 
@@ -53,21 +57,6 @@ def model_settings(client: Client, prompt: str) -> dict[str, Any]:
         "temperature": TEMPERATURE,
         **({"base_url": described["base_url"]} if "base_url" in described else {}),
     }
-
-
-def closed_book_model(client: Client, reference: str) -> System:
-    """`openai:MODEL`: a model that is asked without any passage."""
-    name = client.settings.endpoints[ROLE].model
-    return System(
-        name=model_slug(f"openai-{name}"),
-        reference=reference,
-        description=f"the model {name}, asked without any passage",
-        prepare=lambda documents: lambda question: ask_model(client, question, None),
-        settings=model_settings(client, CLOSED_BOOK),
-        is_async=True,
-        workers=client.settings.at_once,
-        keeps_time=True,
-    )
 
 
 def model_slug(text: str) -> str:

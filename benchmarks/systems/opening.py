@@ -1,60 +1,65 @@
-"""The system that a command line means."""
+"""The system that a command line means, and what each kind of systems says of a reference."""
 
+from collections.abc import Awaitable, Callable
 from difflib import get_close_matches
-from pathlib import Path
+from typing import Any
 
 from benchwright.benchmarks.errors import UsageError
-from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.systems.base import System
-
-MODEL = "openai:"
-"""Before a model's name: it is asked closed book."""
-LATER = ("http:", "https:", "command:")
-"""Prefixes of systems that are asked over a network or as a program."""
+from benchwright.benchmarks.registry import find_all
+from benchwright.benchmarks.systems.base import SYSTEM_KINDS, Opening, RagSystem, Reply, System, SystemKind
 
 
-def is_file(reference: str) -> bool:
-    """Whether a reference names predictions made elsewhere."""
-    return reference.lower().endswith(".jsonl") and not reference.startswith((MODEL, *LATER))
+def kind_of_system(reference: str) -> SystemKind | None:
+    """The kind of systems that a reference means, the first in their order; None where it means none."""
+    return next((kind for kind in _kinds() if kind.matches(reference)), None)
 
 
-def open_system(reference: str, k: int, client: Client | None = None) -> System:
-    """The system of a reference: a baseline's name, `openai:MODEL` or `module:object`.
+def open_system(reference: str, opening: Opening) -> System:
+    """The system of a reference.
 
     Raises:
-        UsageError: it is neither.
-        BenchwrightError: the module cannot be imported, or what it holds cannot be asked.
+        UsageError: no kind of systems knows it.
+        BenchwrightError: it cannot be opened.
     """
-    from benchwright.benchmarks.systems.baselines import baselines
-
-    known = baselines(k, client)
-    if reference in known:
-        return known[reference]
-    if reference.startswith(MODEL):
-        from benchwright.benchmarks.systems.language_model import closed_book_model
-
-        if client is None:
-            raise UsageError(f"the system {reference!r} needs a client: name the model with --model system=NAME")
-        return closed_book_model(client, reference)
-    if reference.startswith(LATER):
-        raise UsageError(
-            f"the system {reference!r} cannot be asked yet: give module:object, FILE.jsonl or one of {', '.join(known)}"
-        )
-    module, colon, name = reference.partition(":")
-    if colon and all(part.isidentifier() for part in [*module.split("."), *name.split(".")]):
-        from benchwright.benchmarks.systems.python_object import open_module
-
-        return open_module(reference, k)
-    raise UsageError(_unknown(reference, list(known)))
+    kind = kind_of_system(reference)
+    if kind is None:
+        raise UsageError(f"there is no system {reference!r}: {_meant(reference)}")
+    return kind.open(reference, opening)
 
 
-def _unknown(reference: str, known: list[str]) -> str:
-    near = get_close_matches(reference.lower(), known, 1)
+def open_given(given: str | RagSystem | Callable[..., Reply | Awaitable[Reply]], opening: Opening) -> System:
+    """The system of a reference, or of an object that a program has at hand.
+
+    Raises:
+        UsageError: no kind of systems knows the reference.
+        BenchwrightError: it cannot be opened, or the object cannot be asked a question.
+    """
+    if isinstance(given, str):
+        return open_system(given, opening)
+    from benchwright.benchmarks.systems.python_object import open_object, slug_of
+
+    named: Any = given if hasattr(given, "__qualname__") else type(given)
+    module, path = named.__module__, named.__qualname__.replace("<locals>.", "")
+    return open_object(given, f"{module}:{path}", opening, name=slug_of(module, path))
+
+
+def models_of(reference: str) -> tuple[str, ...]:
+    """The models that a reference names, as `--model` takes them."""
+    kind = kind_of_system(reference)
+    return kind.models(reference) if kind is not None else ()
+
+
+def _kinds() -> list[SystemKind]:
+    return sorted(find_all(SYSTEM_KINDS).values(), key=lambda kind: (kind.order, kind.name))
+
+
+def _meant(reference: str) -> str:
+    """What was probably meant, else what there is."""
+    kinds = _kinds()
+    named = [name for kind in kinds for name in kind.names()]
+    near = get_close_matches(reference.lower(), named, 1)
     if near:
-        return f"there is no system {reference!r}: did you mean {near[0]}?"
-    path = Path(reference)
-    if path.suffix == ".py":
-        return f"there is no system {reference!r}: name the function too, as {path.stem}:answer"
-    if path.suffix == ".json":
-        return f"there is no system {reference!r}: predictions are one JSON object a line, in a file named FILE.jsonl"
-    return f"there is no system {reference!r}: give module:object, FILE.jsonl or one of {', '.join(known)}"
+        return f"did you mean {near[0]}?"
+    hints = (kind.hint(reference) for kind in kinds)
+    forms = ", ".join(kind.form for kind in kinds if kind.form is not None)
+    return next((hint for hint in hints if hint is not None), f"give {forms} or one of {', '.join(named)}")

@@ -1,123 +1,52 @@
-"""Predictions made elsewhere: one JSON object a line."""
+"""`FILE.jsonl`: predictions made elsewhere, one JSON object a line."""
 
-import codecs
 import hashlib
-import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.predictions import parse_prediction
-from benchwright.benchmarks.releases.manifest import Manifest
-from benchwright.benchmarks.runs.run import RUN, Key
-from benchwright.benchmarks.systems.base import Answerer, System
+from benchwright.benchmarks.systems.base import Answerer, Opening, System, SystemKind
 from benchwright.benchmarks.text.slugs import slug
 from benchwright.benchmarks.types import Document
 
 
-def open_file(path: Path) -> System:
+def open_file(reference: str, opening: Opening) -> System:
     """The system that made a file of predictions, which cannot be asked any more; its settings are the file's hash.
 
     Raises:
         BenchwrightError: there is no such file.
     """
+    path = Path(reference)
     if not path.is_file():
         raise BenchwrightError(f"there is no file of predictions {path}: check the path")
     with path.open("rb") as file:
         settings = {"sha256": hashlib.file_digest(file, "sha256").hexdigest()}
-    name = slug(path.stem, "predictions")
-    return System(name, path.name, "predictions made elsewhere", _cannot_be_asked, settings)
+    return System(
+        name=slug(path.stem, "predictions"),
+        kind="file of predictions",
+        reference=path.name,
+        description="predictions made elsewhere",
+        prepare=_cannot_be_asked,
+        settings=settings,
+        predictions=path,
+    )
 
 
 def _cannot_be_asked(documents: Mapping[str, Document]) -> Answerer:
     raise BenchwrightError("a file of predictions cannot be asked")
 
 
-def check_origin(path: Path, manifest: Manifest, folder: Path) -> None:
-    """Refuses predictions whose own run.json, beside them, names another release, and those of the run itself.
-
-    Answers to the public half of a release with held-out questions are scored against the private one.
-
-    Raises:
-        BenchwrightError: it does.
-    """
-    if path.resolve().parent == folder.resolve():
-        raise BenchwrightError(f"{path} is the run's own file, which it would replace: give this run another --name")
-    try:
-        there = json.loads((path.parent / RUN).read_text(encoding="utf-8"))
-        found = (there["benchmark"], there["version"], there["content_hash"])
-    except (OSError, ValueError, TypeError, KeyError):
-        return
-    half = manifest.holdout or {}
-    public = (half.get("public"), manifest.version, half.get("public_content_hash"))
-    if found not in ((manifest.name, manifest.version, manifest.content_hash), public):
-        raise BenchwrightError(
-            f"{path} answers {found[0]} {found[1]} (content {str(found[2])[:12]}…), not {manifest.name} "
-            f"{manifest.version} (content {manifest.content_hash[:12]}…): score it against that release"
-        )
+def _hint(reference: str) -> str | None:
+    if Path(reference).suffix == ".json":
+        return "predictions are one JSON object a line, in a file named FILE.jsonl"
+    return None
 
 
-def check_predictions(path: Path, ids: Collection[str], split_of: Callable[[str], str | None], where: str) -> int:
-    """Reads a whole file of predictions, and counts them.
-
-    Args:
-        path: the file.
-        ids: the questions that may be answered.
-        split_of: the split that another question is of: for the message.
-        where: what the ids are of: for the message.
-
-    Raises:
-        BenchwrightError: a line is no prediction, answers an unknown question, or one that was answered before; or
-            there is none.
-    """
-    seen: dict[Key, int] = {}
-    unknown: list[tuple[int, str]] = []
-    repeated: list[tuple[int, str]] = []
-    with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
-            key = parse_prediction(_decoded(line, number, path), number=number, source=path.name).key
-            if key[0] not in ids:
-                unknown.append((number, key[0]))
-            elif key in seen:
-                repeated.append((number, key[0]))
-            seen.setdefault(key, number)
-    if unknown:
-        number, name = unknown[0]
-        split = split_of(name)
-        hint = f"it is of the split {split}: use --split {split}" if split else "is the file of another release?"
-        raise BenchwrightError(f"{path.name}, line {number}: no question {name!r} in {where}{_more(unknown)}; {hint}")
-    if repeated:
-        number, name = repeated[0]
-        first = next(line for key, line in seen.items() if key[0] == name)
-        raise BenchwrightError(
-            f"{path.name}, line {number}: a second prediction for {name!r}, after line {first}{_more(repeated)}: "
-            "keep one, or number them with 'repeat'"
-        )
-    if not seen:
-        raise BenchwrightError(f"{path.name} holds no prediction: write one JSON object a line, with 'id' and 'answer'")
-    return len(seen)
-
-
-def copy_predictions(path: Path, target: Path) -> None:
-    """Copies the lines of a checked file to a run's predictions, in one step."""
-    part = target.with_name(f".{target.name}")
-    with path.open("rb") as source, part.open("wb") as copied:
-        for line in source:
-            if stripped := line.strip().removeprefix(codecs.BOM_UTF8):
-                copied.write(stripped + b"\n")
-    part.replace(target)
-
-
-def _decoded(line: bytes, number: int, path: Path) -> str:
-    try:
-        return line.decode("utf-8-sig" if number == 1 else "utf-8")
-    except UnicodeDecodeError as error:
-        raise BenchwrightError(
-            f"{path.name}, line {number}: not UTF-8 at byte {error.start + 1}: save the file as UTF-8"
-        ) from None
-
-
-def _more(lines: list[tuple[int, str]]) -> str:
-    return f" (and {len(lines) - 1:,} more lines like it)" if len(lines) > 1 else ""
+KIND = SystemKind(
+    name="predictions-file",
+    matches=lambda reference: reference.lower().endswith(".jsonl") and "://" not in reference,
+    open=open_file,
+    order=30,
+    form="FILE.jsonl",
+    hint=_hint,
+)

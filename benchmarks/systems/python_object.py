@@ -5,60 +5,67 @@ import hashlib
 import importlib
 import inspect
 import json
-import sys
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.predictions import Prediction
-from benchwright.benchmarks.systems.base import Answerer, System
-from benchwright.benchmarks.systems.replies import to_prediction
+from benchwright.benchmarks.systems.base import Opening, RagSystem, Reply, System, SystemKind
+from benchwright.benchmarks.systems.calling import callables_of, prepare
 from benchwright.benchmarks.text.slugs import slug
-from benchwright.benchmarks.types import Document, Question
 
 _PLAIN_NAMES = {"answer", "system", "rag"}
 """Names of objects that say nothing beyond their module's."""
 
 
-def open_module(reference: str, k: int) -> System:
+def open_module(reference: str, opening: Opening) -> System:
     """The system that `module:object` names.
 
     Raises:
         BenchwrightError: it cannot be imported, or cannot be asked a question.
     """
     module_name, _, path = reference.partition(":")
-    if str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))
     module = _import(reference, module_name)
     target = _instance(reference, _attribute(reference, module, path))
-    answer = getattr(target, "answer", target)
-    if not callable(answer):
-        raise BenchwrightError(
-            f"the system {reference} cannot be asked: it is {_kind(target)}; "
-            f"name a function answer(question) or an object that has one"
-        )
-    _check_signature(reference, answer)
-    retrieve, index = getattr(target, "retrieve", None), getattr(target, "index", None)
-    retrieve = retrieve if callable(retrieve) and target is not answer else None
-    index = index if callable(index) and target is not answer else None
-    accepts = [name for name, there in (("retrieve", retrieve), ("index", index)) if there is not None]
-    accepts += ["contexts"] if _accepts_contexts(answer) else []
-    is_async = inspect.iscoroutinefunction(answer) or inspect.iscoroutinefunction(getattr(answer, "__call__", None))  # noqa: B004
+    return open_object(target, reference, opening, name=slug_of(module_name, path), source=_source(module))
+
+
+def open_object(
+    target: RagSystem | Callable[..., Reply | Awaitable[Reply]],
+    reference: str,
+    opening: Opening,
+    *,
+    name: str,
+    source: str | None = None,
+) -> System:
+    """A function, or an object with `answer`, as a system.
+
+    Args:
+        target: see `RagSystem`.
+        reference: what it is called in messages and in run.json.
+        opening: with what it is opened.
+        name: names the folder of its runs.
+        source: the SHA-256 of the file that it is from.
+
+    Raises:
+        BenchwrightError: it cannot be asked a question.
+    """
+    called = callables_of(reference, target)
     return System(
-        name=_name(module_name, path),
+        name=name,
+        kind="Python object",
         reference=reference,
         description=f"{reference}, called",
-        prepare=functools.partial(_prepare, reference, answer, retrieve, index, k),
+        prepare=functools.partial(prepare, called, opening.k),
         settings={
-            "accepts": sorted(accepts),
-            **({"k": k} if retrieve is not None else {}),
+            "accepts": called.accepts,
+            **({"k": opening.k} if called.retrieve is not None else {}),
             **_declared(reference, target),
         },
-        is_async=is_async,
-        source=_source(module),
+        unsupported=called.unsupported,
+        is_async=called.is_async,
+        source=source,
     )
 
 
@@ -99,26 +106,6 @@ def _instance(reference: str, target: Any) -> Any:
         ) from error
 
 
-def _check_signature(reference: str, answer: Callable[..., Any]) -> None:
-    try:
-        signature = inspect.signature(answer)
-    except (TypeError, ValueError):
-        return
-    try:
-        signature.bind("question")
-    except TypeError as error:
-        raise BenchwrightError(
-            f"the system {reference} cannot be asked: {error}; it must take one argument, answer(question)"
-        ) from None
-
-
-def _accepts_contexts(answer: Callable[..., Any]) -> bool:
-    try:
-        return "contexts" in inspect.signature(answer).parameters
-    except (TypeError, ValueError):
-        return False
-
-
 def _declared(reference: str, target: Any) -> Mapping[str, Any]:
     """What an object says of itself in `settings`, as JSON."""
     settings = getattr(target, "settings", None)
@@ -130,48 +117,8 @@ def _declared(reference: str, target: Any) -> Mapping[str, Any]:
         raise BenchwrightError(f"the settings of the system {reference} are no JSON: {error}") from None
 
 
-def _prepare(
-    reference: str,
-    answer: Callable[..., Any],
-    retrieve: Callable[..., Any] | None,
-    index: Callable[..., Any] | None,
-    k: int,
-    documents: Mapping[str, Document],
-) -> Answerer:
-    if index is not None:
-        try:
-            index([{"id": each.id, "title": each.title, "text": each.text} for each in documents.values()])
-        except Exception as error:
-            raise BenchwrightError(
-                f"the system {reference} failed in index(documents): {type(error).__name__}: {error}"
-            ) from error
-    if retrieve is None:
-        return lambda question: answer(question.question)
-    if inspect.iscoroutinefunction(answer):
-        return functools.partial(_ask_async, answer, retrieve, k)
-    return functools.partial(_ask, answer, retrieve, k)
-
-
-def _ask(answer: Callable[..., Any], retrieve: Callable[..., Any], k: int, question: Question) -> Any:
-    reply = to_prediction(answer(question.question), question.id)
-    return reply if reply.contexts else _with_contexts(reply, retrieve(question.question, k))
-
-
-async def _ask_async(answer: Callable[..., Any], retrieve: Callable[..., Any], k: int, question: Question) -> Any:
-    reply = to_prediction(await answer(question.question), question.id)
-    if reply.contexts:
-        return reply
-    found = retrieve(question.question, k)
-    return _with_contexts(reply, await found if inspect.isawaitable(found) else found)
-
-
-def _with_contexts(reply: Prediction, found: Any) -> Prediction:
-    """An answer that names no contexts, with those that its system retrieves for the question."""
-    contexts = to_prediction({"answer": "", "contexts": list(found)}, reply.id).contexts
-    return replace(reply, contexts=contexts)
-
-
-def _name(module: str, path: str) -> str:
+def slug_of(module: str, path: str) -> str:
+    """The name of a system's runs."""
     parts = [*module.split("."), *(part for part in path.split(".") if part.lower() not in _PLAIN_NAMES)]
     return slug("-".join(parts), "system")
 
@@ -181,5 +128,14 @@ def _source(module: Any) -> str | None:
     return hashlib.sha256(Path(path).read_bytes()).hexdigest() if path and Path(path).is_file() else None
 
 
-def _kind(value: Any) -> str:
-    return "a module" if inspect.ismodule(value) else f"an object of type {type(value).__name__}"
+def _matches(reference: str) -> bool:
+    module, colon, name = reference.partition(":")
+    return bool(colon) and all(part.isidentifier() for part in [*module.split("."), *name.split(".")])
+
+
+def _hint(reference: str) -> str | None:
+    path = Path(reference)
+    return f"name the function too, as {path.stem}:answer" if path.suffix == ".py" else None
+
+
+KIND = SystemKind(name="python-object", matches=_matches, open=open_module, order=90, form="module:object", hint=_hint)

@@ -2,12 +2,12 @@
 
 import dataclasses
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.predictions import Context, Prediction, prediction_from
+from benchwright.benchmarks.predictions import OWN, Context, Prediction, prediction_from
 
 LONGEST = 100_000
 """Characters of an answer that are kept."""
@@ -15,8 +15,8 @@ LONGEST_CONTEXTS = 2_000_000
 """Characters of all contexts of an answer together that are kept."""
 
 
-def to_prediction(reply: Any, question: str) -> Prediction:
-    """A reply as a prediction for the question of that id, in the condition `own`.
+def to_prediction(reply: Any, question: str, condition: str = OWN, repeat: int = 0) -> Prediction:
+    """A reply as a prediction for the question of that id, whatever key the reply gives itself.
 
     Raises:
         BenchwrightError: it is nothing, or of the wrong type.
@@ -24,7 +24,7 @@ def to_prediction(reply: Any, question: str) -> Prediction:
     if reply is None:
         raise BenchwrightError("returned nothing")
     if isinstance(reply, str):
-        return _bounded(Prediction(question, _encodable(reply)))
+        return _bounded(Prediction(question, _encodable(reply), condition=condition, repeat=repeat))
     if isinstance(reply, Prediction):
         reply = dataclasses.asdict(reply)
     if not isinstance(reply, Mapping):
@@ -36,7 +36,16 @@ def to_prediction(reply: Any, question: str) -> Prediction:
         values = json.loads(json.dumps(dict(reply), default=_plain))
     except (TypeError, ValueError) as error:
         raise BenchwrightError(f"returned what is no JSON: {error}") from None
-    return _bounded(_checked({**values, "id": question, "condition": "own", "repeat": 0}))
+    return _bounded(_checked({**values, "id": question, "condition": condition, "repeat": repeat}))
+
+
+def to_contexts(found: Iterable[Any]) -> tuple[Context, ...]:
+    """What a system retrieved, the best first, as contexts of a prediction.
+
+    Raises:
+        BenchwrightError: one of them is neither a text nor the fields of a context.
+    """
+    return to_prediction({"answer": "", "contexts": list(found)}, "").contexts
 
 
 def _checked(values: Mapping[str, Any]) -> Prediction:

@@ -74,7 +74,7 @@ def _answers(folder: Path, count: int) -> None:
     from benchwright.benchmarks.predictions import Prediction
     from benchwright.benchmarks.releases.release import Release
     from benchwright.benchmarks.releases.rows import load_questions
-    from benchwright.benchmarks.runs.score import settled_memory
+    from benchwright.benchmarks.runs.score_table import settled_memory
 
     questions = load_questions(Release.load(folder), "test")
     others, draw = _others(questions), random.Random(1)

@@ -17,7 +17,9 @@ from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_questions
 from benchwright.benchmarks.runs import run as runs
-from benchwright.benchmarks.runs.harness import Options, Scored, score_system
+from benchwright.benchmarks.runs.plan import Options
+from benchwright.benchmarks.runs.score_system import Scored, score_system
+from benchwright.benchmarks.runs.store import PredictionStore
 
 Score = Callable[..., Scored]
 
@@ -81,20 +83,18 @@ def test_a_run(score: Score, release: Release, tmp_path: Path) -> None:
     run = runs.read_run(scored.folder)
     assert run is not None
     assert (run.benchmark, run.version, run.content_hash) == ("lights", "1.0.0", release.manifest.content_hash)
-    assert run.system == {
-        "name": "toys",
-        "reference": "toys:answer",
-        "description": "toys:answer, called",
-        "builtin": False,
-        "settings": {"accepts": []},
-        "source": hashlib.sha256((ROOT / "tests/toy_systems/toys.py").read_bytes()).hexdigest(),
-    }
-    assert run.questions == {"split": "test", "limit": None, "seed": None, "count": 10}
+    assert run.system == runs.RunSystem(
+        name="toys",
+        kind="Python object",
+        reference="toys:answer",
+        description="toys:answer, called",
+        settings={"accepts": []},
+        source=hashlib.sha256((ROOT / "tests/toy_systems/toys.py").read_bytes()).hexdigest(),
+    )
+    assert run.questions == runs.RunQuestions(split="test", count=10)
     assert run.conditions == ("own",)
     assert {"python", "benchwright", "pyarrow"} <= run.libraries.keys()
-    assert run.counts == {
-        "predictions": 10, "missing": 0, "errors": 0, "cut": 0, "contexts": {"id": 0, "text": 0, "foreign": 0},
-    }  # fmt: skip
+    assert run.counts == runs.RunCounts(predictions=10)
 
 
 def test_a_finished_run_is_asked_and_scored_only_once(score: Score, tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_a_changed_program_is_said(score: Score, tmp_path: Path) -> None:
     folder = score("toys:answer").folder
     run = runs.read_run(folder)
     assert run is not None
-    runs.write_run(folder, replace(run, system={**run.system, "source": "0" * 64}))
+    runs.write_run(folder, replace(run, system=replace(run.system, source="0" * 64)))
     assert score("toys:answer").warnings == (
         "the file of toys:answer has changed since its first answers: --again asks all anew",
     )
@@ -208,11 +208,11 @@ def test_spoilt_predictions_are_said(score: Score) -> None:
 
 def test_contexts_are_matched_and_counted(score: Score) -> None:
     scored = score("toys:fields")
-    assert scored.counts["contexts"] == {"id": 10, "text": 0, "foreign": 10}
+    assert scored.counts.contexts == runs.ContextCounts(id=10, foreign=10)
     assert values(scored, "hit@5") == [1.0, 1.0] + [0.0] * 6 + [None] * 2
     assert scored.summary[-1] == "contexts: 10 matched by id, 0 by text, 10 foreign"
     everything = score("toys:Rag")
-    assert everything.counts["contexts"] == {"id": 0, "text": 40, "foreign": 0}
+    assert everything.counts.contexts == runs.ContextCounts(text=40)
     assert values(everything, "evidence_recall@5")[:8] == [1.0] * 8
 
 
@@ -231,7 +231,7 @@ def test_contexts_are_matched_and_counted(score: Score) -> None:
 )
 def test_a_system_that_fails_at_two_questions(score: Score, system: str, message: str) -> None:
     scored = score(f"toys:{system}", timeout=0.3)
-    assert scored.counts["errors"] == 2
+    assert scored.counts.errors == 2
     assert values(scored, "correct") == [1.0] * 4 + [None] * 2 + [1.0] * 2 + [0.0] * 2
     lines = [json.loads(line) for line in (scored.folder / "predictions.jsonl").read_text().splitlines()]
     assert [line.get("error") for line in lines if line.get("error")] == [message] * 2
@@ -240,7 +240,7 @@ def test_a_system_that_fails_at_two_questions(score: Score, system: str, message
 
 def test_an_answer_of_ten_megabytes_is_cut_and_counted(score: Score) -> None:
     scored = score("toys:huge")
-    assert (scored.counts["cut"], scored.counts["errors"]) == (2, 0)
+    assert (scored.counts.cut, scored.counts.errors) == (2, 0)
     assert values(scored, "correct")[:8] == [1.0] * 8
     assert (scored.folder / "predictions.jsonl").stat().st_size < 300_000
     assert scored.summary[1] == "2 answers were cut: too long"
@@ -258,7 +258,7 @@ def test_predictions_made_elsewhere(score: Score, release: Release, tmp_path: Pa
     lines[1]["abstained"] = True
     scored = score(write(tmp_path / "Their RAG.jsonl", ["\ufeff", *lines, "\n"]))
     assert scored.folder.name == "their-rag"
-    assert (scored.asked, scored.reused, scored.counts["missing"]) == (9, 0, 1)
+    assert (scored.asked, scored.reused, scored.counts.missing) == (9, 0, 1)
     assert values(scored, "correct") == [1.0, 0.0] + [1.0] * 7 + [None]
     assert {row["reason"] for row in rows(scored)[-10:]} == {"no prediction"}
     assert "1 questions have no prediction: unscored" in scored.summary
@@ -275,7 +275,7 @@ def test_conditions_and_repeats_of_a_file(score: Score, release: Release, tmp_pa
     lines = everything(release) + everything(release, condition="gold") + everything(release, repeat=1)[:4]
     scored = score(write(tmp_path / "many.jsonl", lines))
     assert len(values(scored, "correct")) == 30
-    assert (scored.counts["predictions"], scored.counts["missing"]) == (24, 6)
+    assert (scored.counts.predictions, scored.counts.missing) == (24, 6)
     assert [(row["condition"], row["repeat"]) for row in rows(scored)[:30:10]] == [("own", 0), ("own", 1), ("gold", 0)]
     assert _run(scored.folder).conditions == ("own", "gold")
 
@@ -313,7 +313,7 @@ def test_bad_files_of_predictions(
     assert str(error.value).replace(good[0]["id"], "ID0").replace(dev, "DEV") == message
     assert not (tmp_path / "runs/lights/1.0.0/their/predictions.jsonl").exists()
     write(tmp_path / "their.jsonl", good)
-    assert score(path, again=True).counts["predictions"] == 10
+    assert score(path, again=True).counts.predictions == 10
 
 
 def test_other_bad_files(score: Score, tmp_path: Path) -> None:
@@ -334,7 +334,7 @@ def test_the_predictions_of_another_release(score: Score, release: Release, tmp_
         f"{folder}/predictions.jsonl answers lights 1.0.0 (content {hashes[0]}…), not lights 1.0.0 "
         f"(content {hashes[1]}…): score it against that release"
     )
-    assert score(str(folder / "predictions.jsonl")).counts["predictions"] == 10
+    assert score(str(folder / "predictions.jsonl")).counts.predictions == 10
     with pytest.raises(
         BenchwrightError, match="is the run's own file, which it would replace: give this run another --name"
     ):
@@ -431,7 +431,7 @@ def test_unknown_metrics_and_splits_ask_nothing(score: Score, tmp_path: Path) ->
 def test_a_prediction_is_read_as_it_was_written(tmp_path: Path) -> None:
     full = Prediction("q", "é \u2028 x", False, "gold", 2, ("a",), (), cost=0.5, latency=1.5, error="e")
     bare = Prediction("q", None, abstained=True)
-    store = runs.PredictionStore(tmp_path / "p.jsonl")
+    store = PredictionStore(tmp_path / "p.jsonl")
     for prediction in (full, bare):
         store.append(prediction)
     assert [store.read(prediction.key) for prediction in (full, bare)] == [full, bare]

@@ -9,14 +9,16 @@ from typing import Any
 import pytest
 
 from benchwright.benchmarks.predictions import Prediction
-from benchwright.benchmarks.runs.ask import Worker, ask
+from benchwright.benchmarks.runs.workers import Worker, ask_all
+from benchwright.benchmarks.systems.base import Attempt
 from benchwright.benchmarks.types import Question
 
 QUESTIONS = [Question(f"q{number}", f"What is {number}?") for number in range(12)]
+ATTEMPTS = [Attempt(question) for question in QUESTIONS]
 
 
-def asked(answer: Callable[[Question], Any], **options: Any) -> dict[str, Prediction]:
-    found = list(ask(answer, QUESTIONS, worker=Worker(), **options))
+def asked(answer: Callable[[Attempt], Any], **options: Any) -> dict[str, Prediction]:
+    found = list(ask_all(answer, ATTEMPTS, worker=Worker(), **options))
     assert sorted(each.id for each in found) == sorted(question.id for question in QUESTIONS)
     return {each.id: each for each in found}
 
@@ -26,11 +28,11 @@ def test_one_at_a_time_in_the_thread_that_made_the_system() -> None:
     home = worker.call(threading.get_ident)
     threads = set()
 
-    def answer(question: Question) -> str:
+    def answer(attempt: Attempt) -> str:
         threads.add(threading.get_ident())
-        return question.question
+        return attempt.question.question
 
-    found = list(ask(answer, QUESTIONS, worker=worker))
+    found = list(ask_all(answer, ATTEMPTS, worker=worker))
     assert [each.answer for each in found] == [question.question for question in QUESTIONS]
     assert threads == {home} and home != threading.get_ident()
     assert all(each.latency is not None and each.latency >= 0 for each in found)
@@ -40,7 +42,7 @@ def test_several_at_once_and_never_more() -> None:
     together = threading.Barrier(4, timeout=30)
     inside, most, lock = 0, 0, threading.Lock()
 
-    def answer(question: Question) -> str:
+    def answer(attempt: Attempt) -> str:
         nonlocal inside, most
         with lock:
             inside += 1
@@ -48,7 +50,7 @@ def test_several_at_once_and_never_more() -> None:
         together.wait()
         with lock:
             inside -= 1
-        return question.id
+        return attempt.question.id
 
     found = asked(answer, workers=4)
     assert most == 4
@@ -58,14 +60,14 @@ def test_several_at_once_and_never_more() -> None:
 def test_coroutines_run_together_in_one_loop_and_never_more() -> None:
     inside, most, loops = 0, 0, set()
 
-    async def answer(question: Question) -> str:
+    async def answer(attempt: Attempt) -> str:
         nonlocal inside, most
         loops.add(id(asyncio.get_running_loop()))
         inside += 1
         most = max(most, inside)
         await asyncio.sleep(0.01)
         inside -= 1
-        return question.id
+        return attempt.question.id
 
     found = asked(answer, is_async=True, workers=3)
     assert (most, len(loops)) == (3, 1)
@@ -73,26 +75,26 @@ def test_coroutines_run_together_in_one_loop_and_never_more() -> None:
 
 
 def test_a_function_that_returns_a_coroutine() -> None:
-    async def later(question: Question) -> str:
+    async def later(attempt: Attempt) -> str:
         await asyncio.sleep(0)
-        return question.id
+        return attempt.question.id
 
-    assert asked(lambda question: later(question))["q3"].answer == "q3"
+    assert asked(lambda attempt: later(attempt))["q3"].answer == "q3"
 
 
 @pytest.mark.parametrize("is_async", [False, True])
 def test_what_goes_wrong_is_in_the_prediction_and_the_rest_goes_on(is_async: bool) -> None:
-    def answer(question: Question) -> Any:
-        if question.id == "q1":
+    def answer(attempt: Attempt) -> Any:
+        if attempt.question.id == "q1":
             raise ValueError("no\nsuch thing")
-        if question.id == "q2":
+        if attempt.question.id == "q2":
             raise SystemExit(3)
-        if question.id == "q3":
+        if attempt.question.id == "q3":
             raise KeyboardInterrupt if not is_async else RuntimeError("x" * 1000)
-        return {"q4": None, "q5": 7}.get(question.id, "fine")
+        return {"q4": None, "q5": 7}.get(attempt.question.id, "fine")
 
-    async def later(question: Question) -> Any:
-        return answer(question)
+    async def later(attempt: Attempt) -> Any:
+        return answer(attempt)
 
     found = asked(later if is_async else answer, is_async=is_async)
     assert found["q1"].error == "ValueError: no such thing"
@@ -107,8 +109,8 @@ def test_what_goes_wrong_is_in_the_prediction_and_the_rest_goes_on(is_async: boo
 def test_a_thread_that_hangs_is_left_behind() -> None:
     never = threading.Event()
 
-    def answer(question: Question) -> str:
-        if question.id in ("q2", "q7"):
+    def answer(attempt: Attempt) -> str:
+        if attempt.question.id in ("q2", "q7"):
             never.wait()
         return "fine"
 
@@ -121,8 +123,8 @@ def test_a_thread_that_hangs_is_left_behind() -> None:
 def test_a_busy_loop_and_a_coroutine_that_hangs() -> None:
     stop = threading.Event()
 
-    def busy(question: Question) -> str:
-        while question.id == "q0" and not stop.is_set():
+    def busy(attempt: Attempt) -> str:
+        while attempt.question.id == "q0" and not stop.is_set():
             pass
         return "fine"
 
@@ -130,11 +132,11 @@ def test_a_busy_loop_and_a_coroutine_that_hangs() -> None:
     stop.set()
     cancelled = []
 
-    async def later(question: Question) -> str:
+    async def later(attempt: Attempt) -> str:
         try:
-            await asyncio.sleep(600 if question.id == "q5" else 0)
+            await asyncio.sleep(600 if attempt.question.id == "q5" else 0)
         except asyncio.CancelledError:
-            cancelled.append(question.id)
+            cancelled.append(attempt.question.id)
             raise
         return "fine"
 
@@ -148,8 +150,8 @@ def test_a_busy_loop_and_a_coroutine_that_hangs() -> None:
 
 
 def test_an_answer_that_comes_too_late_is_not_taken_twice() -> None:
-    def answer(question: Question) -> str:
-        time.sleep(0.4 if question.id == "q0" else 0.05)
+    def answer(attempt: Attempt) -> str:
+        time.sleep(0.4 if attempt.question.id == "q0" else 0.05)
         return "fine"
 
     found = asked(answer, timeout=0.2)
@@ -158,7 +160,7 @@ def test_an_answer_that_comes_too_late_is_not_taken_twice() -> None:
 
 
 def test_what_a_system_prints_is_no_result(capsys: pytest.CaptureFixture[str]) -> None:
-    def answer(question: Question) -> str:
+    def answer(attempt: Attempt) -> str:
         print("thinking")  # noqa: T201
         return "fine"
 
@@ -169,4 +171,4 @@ def test_what_a_system_prints_is_no_result(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_its_own_latency_stays() -> None:
-    assert asked(lambda question: {"answer": "x", "latency": 7})["q1"].latency == 7.0
+    assert asked(lambda attempt: {"answer": "x", "latency": 7})["q1"].latency == 7.0

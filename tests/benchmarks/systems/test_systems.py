@@ -15,18 +15,24 @@ from benchwright.benchmarks.grounding.matching import CorpusMatcher
 from benchwright.benchmarks.metrics import Material, evidence_recall
 from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.releases.rows import load_documents, load_questions, sample_questions
-from benchwright.benchmarks.systems.baselines import gold_passages
-from benchwright.benchmarks.systems.opening import is_file, open_system
+from benchwright.benchmarks.systems.base import Opening, System
+from benchwright.benchmarks.systems.conditions import gold_passages
+from benchwright.benchmarks.systems.opening import kind_of_system, models_of, open_system
 from benchwright.benchmarks.systems.replies import to_prediction
 from benchwright.benchmarks.text.sentences import PROSE
 from benchwright.benchmarks.types import Document, Evidence, Question
 
-BASELINES = "closed-book, oracle, gold-documents, keyword, bm25"
+FORMS = "openai:MODEL, FILE.jsonl, module:object or one of bm25, closed-book, gold-documents, keyword, oracle"
 
 
 @pytest.fixture(autouse=True)
 def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT / "tests" / "toy_systems")
+    monkeypatch.syspath_prepend(str(ROOT / "tests" / "toy_systems"))
+
+
+def opened(reference: str, k: int = 5) -> System:
+    return open_system(reference, Opening(k))
 
 
 @pytest.mark.parametrize(
@@ -41,15 +47,15 @@ def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_a_signature_says(name: str, accepts: list[str] | None, is_async: bool, slug: str) -> None:
     if accepts is None:
         with pytest.raises(BenchwrightError, match=r"it must take one argument, answer\(question\)"):
-            open_system(f"toys:{name}", 5)
+            opened(f"toys:{name}", 5)
         return
-    system = open_system(f"toys:{name}", 5)
+    system = opened(f"toys:{name}", 5)
     assert (system.settings["accepts"], system.is_async, system.name) == (accepts, is_async, slug)
     assert system.source is not None and len(system.source) == 64
 
 
 def test_settings_of_an_object_and_k_are_kept() -> None:
-    settings = open_system("toys:Rag", 3).settings
+    settings = opened("toys:Rag", 3).settings
     assert settings == {
         "accepts": ["contexts", "index", "retrieve"],
         "k": 3,
@@ -62,7 +68,7 @@ def test_settings_of_an_object_and_k_are_kept() -> None:
     [
         ("bm52", UsageError, "there is no system 'bm52': did you mean bm25?"),
         ("oracel", UsageError, "there is no system 'oracel': did you mean oracle?"),
-        ("gpt", UsageError, f"there is no system 'gpt': give module:object, FILE.jsonl or one of {BASELINES}"),
+        ("gpt", UsageError, f"there is no system 'gpt': give {FORMS}"),
         ("toys.py", UsageError, "there is no system 'toys.py': name the function too, as toys:answer"),
         (
             "my.json",
@@ -72,7 +78,7 @@ def test_settings_of_an_object_and_k_are_kept() -> None:
         (
             "http://x/y",
             UsageError,
-            f"the system 'http://x/y' cannot be asked yet: give module:object, FILE.jsonl or one of {BASELINES}",
+            f"there is no system 'http://x/y': give {FORMS}",
         ),
         (
             "openai:gpt",
@@ -122,13 +128,30 @@ def test_settings_of_an_object_and_k_are_kept() -> None:
 )
 def test_what_cannot_be_asked(reference: str, error: type[Exception], message: str) -> None:
     with pytest.raises(error) as raised:
-        open_system(reference, 5)
+        opened(reference)
     assert str(raised.value) == message
 
 
-def test_a_file_of_predictions_is_told_by_its_name() -> None:
-    assert is_file("their.jsonl") and is_file("a/b.JSONL")
-    assert not is_file("bm25") and not is_file("http://x/y.jsonl")
+@pytest.mark.parametrize(
+    ("reference", "kind"),
+    [
+        ("their.jsonl", "predictions-file"),
+        ("a/b.JSONL", "predictions-file"),
+        ("a:b.jsonl", "predictions-file"),
+        ("bm25", "baseline"),
+        ("openai:gpt", "openai"),
+        ("a.b:c.d", "python-object"),
+        ("http://x/y.jsonl", None),
+        ("bm52", None),
+    ],
+)
+def test_the_kind_of_a_reference(reference: str, kind: str | None) -> None:
+    assert getattr(kind_of_system(reference), "name", None) == kind
+
+
+def test_the_models_that_a_reference_names() -> None:
+    assert models_of("openai:gpt-4o") == ("system=gpt-4o",)
+    assert models_of("bm25") == models_of("nothing") == ()
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,10 @@ from support import ROOT
 
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_documents, load_questions
-from benchwright.benchmarks.runs.harness import Options, score_system
-from benchwright.benchmarks.systems.baselines import baselines
+from benchwright.benchmarks.runs.plan import Options
+from benchwright.benchmarks.runs.score_system import score_system
+from benchwright.benchmarks.systems.base import Attempt, Opening, System
+from benchwright.benchmarks.systems.opening import open_system
 from benchwright.benchmarks.types import Document, Question
 from benchwright.builders.base import build_release
 
@@ -74,9 +76,17 @@ def corpus(tmp_path: Path) -> dict[str, Document]:
     return load_documents(make_release(tmp_path))
 
 
-def contexts(name: str, question: str, corpus: dict[str, Document], k: int) -> list[tuple[Any, Any]]:
-    answer = baselines(k)[name].prepare(corpus)
-    return [(each.id, each.score) for each in answer(Question("q", question)).contexts]
+def baseline(name: str, k: int = 5) -> System:
+    return open_system(name, Opening(k))
+
+
+def ask(name: str, question: str | Attempt, corpus: dict[str, Document], k: int) -> Any:
+    attempt = Attempt(Question("q", question)) if isinstance(question, str) else question
+    return baseline(name, k).prepare(corpus)(attempt)
+
+
+def contexts(name: str, question: str | Attempt, corpus: dict[str, Document], k: int) -> list[tuple[Any, Any]]:
+    return [(each.id, each.score) for each in ask(name, question, corpus, k).contexts]
 
 
 def test_keyword_counts_shared_words_and_takes_the_first_of_equals(corpus: dict[str, Document]) -> None:
@@ -86,7 +96,7 @@ def test_keyword_counts_shared_words_and_takes_the_first_of_equals(corpus: dict[
 
 
 def test_bm25_takes_passages_with_their_offsets(corpus: dict[str, Document]) -> None:
-    answer = baselines(2)["bm25"].prepare(corpus)(Question("q", "height of the lighthouse Old Hook"))
+    answer = ask("bm25", "height of the lighthouse Old Hook", corpus, 2)
     assert answer.contexts[0].id == "old-hook"
     assert answer.contexts[0].score > answer.contexts[1].score
     for each in answer.contexts:
@@ -96,12 +106,12 @@ def test_bm25_takes_passages_with_their_offsets(corpus: dict[str, Document]) -> 
 
 def test_baselines_without_a_corpus() -> None:
     for name in NAMES:
-        prediction = baselines(3)[name].prepare({})(Question("q", "height of Old Hook"))
+        prediction = ask(name, "height of Old Hook", {}, 3)
         assert (prediction.answer, prediction.contexts) == ("I don't know.", ())
 
 
 def test_each_says_what_it_is() -> None:
-    known = baselines(5)
+    known = {name: baseline(name) for name in NAMES}
     assert all(system.is_builtin and system.name == name for name, system in known.items())
     assert "does not know" in known["closed-book"].description
     assert all("no language model" in known[name].description for name in ("oracle", "keyword", "bm25"))

@@ -1,0 +1,24 @@
+"""Records at the boundary: what is wrong with a value that pydantic refuses, in a few words."""
+
+import json
+
+from pydantic import ValidationError
+
+
+def problem_of(error: ValidationError) -> str:
+    """The first thing that is wrong, where it stands, and what it is, as one line."""
+    problem = error.errors(include_url=False)[0]
+    place = ".".join(str(part) for part in problem["loc"])
+    message = problem["msg"][:1].lower() + problem["msg"][1:]
+    if problem["type"] in ("missing", "json_invalid") or not place:
+        return f"{place}: {message}" if place else message
+    return f"{place}: {message}, and is {shown(problem['input'])}"
+
+
+def shown(value: object, most: int = 40) -> str:
+    """A value as JSON, cut off where it is long."""
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError):
+        text = repr(value)
+    return text if len(text) <= most else text[: most - 3] + "..."

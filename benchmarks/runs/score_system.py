@@ -1,0 +1,115 @@
+"""Scoring a system against a release: asks what is not answered yet, then scores everything that is."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchwright.benchmarks.judgments import read_verdicts
+from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.naming import check_name
+from benchwright.benchmarks.progress import Progress, silent
+from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.runs.ask import ask_missing, estimate
+from benchwright.benchmarks.runs.import_predictions import check_origin, import_predictions
+from benchwright.benchmarks.runs.plan import Options, plan_run, run_of
+from benchwright.benchmarks.runs.run import PREDICTIONS, Run, RunCounts, open_run, run_folder
+from benchwright.benchmarks.runs.score import check_metrics, score_held_run
+from benchwright.benchmarks.runs.workers import Worker
+from benchwright.benchmarks.systems.base import Opening, RagSystem, Reply
+from benchwright.benchmarks.systems.opening import open_given
+
+_DEFAULTS = Options()
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A run, and what was done for it just now."""
+
+    folder: Path
+    asked: int
+    """Answers that were got now."""
+    reused: int
+    """Answers that were there already."""
+    is_rescored: bool
+    """False where the scores were up to date."""
+    counts: RunCounts
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def summary(self) -> list[str]:
+        """What was done, and what is missing, foreign or cut, as lines."""
+        done = "scored" if self.is_rescored else "the scores were up to date"
+        counts, contexts = self.counts, self.counts.contexts
+        lines = [f"{self.asked:,} answers asked, {self.reused:,} answers reused; {done}"]
+        if counts.missing:
+            lines.append(f"{counts.missing:,} questions have no prediction: unscored")
+        if counts.errors:
+            again = "--again asks all anew"
+            lines.append(f"{counts.errors:,} errors of the system: unscored where an answer is needed; {again}")
+        if counts.unsupported:
+            lines.append(f"{counts.unsupported:,} attempts are unsupported, by the system or the question: unscored")
+        if counts.cut:
+            lines.append(f"{counts.cut:,} answers were cut: too long")
+        if contexts.foreign or contexts.text:
+            lines.append(
+                f"contexts: {contexts.id:,} matched by id, {contexts.text:,} by text, {contexts.foreign:,} foreign"
+            )
+        return lines
+
+
+def score_system(
+    release: Release,
+    given: str | RagSystem | Callable[..., Reply | Awaitable[Reply]],
+    *,
+    output: Path,
+    name: str | None = None,
+    options: Options = _DEFAULTS,
+    client: Client | None = None,
+    progress: Progress = silent,
+) -> Scored:
+    """Asks a system a release's questions and scores its answers, going on where an earlier start stopped.
+
+    The run lies in OUTPUT/NAME/VERSION/SYSTEM. See `benchmarks/runs/run.py` for its files. With a client that has a
+    model for the role `system`, the baselines answer with it.
+
+    Args:
+        release: what is asked.
+        given: who is asked: a reference, as on the command line, or a function or an object; see `RagSystem`.
+        output: the folder of runs.
+        name: the run's; none: the system's.
+        options: what is asked, and how.
+        client: asks models, where one is named.
+        progress: is told how far it is.
+
+    Raises:
+        UsageError: there is no such system.
+        BenchwrightError: the system cannot be made; its predictions, the judgments or the metrics are not as they must
+            be; or the folder holds another run.
+    """
+    check_metrics(options.metrics)
+    plan = plan_run(release, options)
+    worker = Worker()
+    system = worker.call(lambda: open_given(given, Opening(options.k, client)))
+    wanted = run_of(system, plan, options)
+    if options.judgments is not None:
+        read_verdicts(options.judgments, plan.split.ids, plan.split.where)  # before anything is asked
+    folder = run_folder(output, release, check_name(name or system.name, "run"))
+    path = folder / PREDICTIONS
+    if client is not None and client.settings.estimate:
+        estimate(path, plan, system, worker, options, progress)
+    if system.predictions is not None:
+        check_origin(system.predictions, release.manifest, folder)
+    with open_run(folder, wanted, again=options.again) as run:
+        warnings = _changes(run, wanted)
+        if system.predictions is not None:
+            asked = import_predictions(system.predictions, path, plan)
+        else:
+            asked = ask_missing(path, plan, system, worker, options, progress)
+        scored = score_held_run(folder, run, plan, options, client, progress)
+    return Scored(folder, asked.asked, asked.reused, scored.is_rescored, scored.run.counts, warnings)
+
+
+def _changes(run: Run, wanted: Run) -> tuple[str, ...]:
+    if run.system.source == wanted.system.source:
+        return ()
+    return (f"the file of {run.system.reference} has changed since its first answers: --again asks all anew",)

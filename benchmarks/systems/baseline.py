@@ -1,0 +1,146 @@
+"""The baselines as systems: what one retrieves is in `systems.baselines`; the built-in reader or a model answers."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.predictions import GOLD, Prediction, Usage
+from benchwright.benchmarks.registry import Kind, find, instance_of, names
+from benchwright.benchmarks.systems.base import Attempt, Opening, Retrieved, System, SystemKind
+from benchwright.benchmarks.systems.language_model import (
+    CLOSED_BOOK,
+    FROM_CONTEXTS,
+    ROLE,
+    as_contexts,
+    ask_model,
+    model_settings,
+    model_slug,
+)
+from benchwright.benchmarks.types import Document
+
+Retriever = Callable[[Attempt], Retrieved | None]
+"""What is read for an attempt of which the condition does not say it; None for a closed book."""
+
+READER = "extractive"
+
+
+def _no_settings(k: int) -> Mapping[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """A way to retrieve, for comparison; its name is its module's."""
+
+    what: str
+    """What it does, with `{k}` for the number of contexts."""
+    retriever: Callable[[Mapping[str, Document], int], Retriever]
+    """Given the corpus and the number of contexts, once: how it retrieves."""
+    settings: Callable[[int], Mapping[str, Any]] = _no_settings
+    """What its answers depend on, given the number of contexts."""
+    unsupported: Mapping[str, str] = field(default_factory=dict)
+    """Condition that it cannot be put in → why."""
+
+    @property
+    def is_closed_book(self) -> bool:
+        """Whether it never reads a passage."""
+        return GOLD in self.unsupported
+
+
+BASELINES = Kind(
+    "baseline",
+    "benchwright.baselines",
+    instance_of(Baseline),
+    package="benchwright.benchmarks.systems.baselines",
+    attribute="BASELINE",
+)
+
+
+def open_baseline(name: str, opening: Opening) -> System:
+    """The baseline of a name: with a client that has a model for the role `system`, that model answers."""
+    baseline, client = find(BASELINES, name), opening.client
+    if client is not None and client.has(ROLE):
+        return _with_model(client, name, baseline, opening.k)
+    return _with_reader(name, baseline, opening.k)
+
+
+def _passages(attempt: Attempt, retriever: Retriever) -> Retrieved | None:
+    """What is read: the passages that the condition gives, else those that are retrieved; None for a closed book."""
+    if attempt.contexts is None:
+        return retriever(attempt)
+    return [(passage, None) for passage in attempt.contexts] or None
+
+
+def _with_reader(name: str, baseline: Baseline, k: int) -> System:
+    """A baseline that the built-in reader answers for."""
+
+    def prepare(documents: Mapping[str, Document]) -> Callable[[Attempt], Prediction]:
+        retriever = baseline.retriever(documents, k)
+        return lambda attempt: _read(attempt, _passages(attempt, retriever))
+
+    answers = "the built-in extractive reader, a program of rules and no language model, answers from it"
+    what = baseline.what.format(k=k)
+    return System(
+        name=name,
+        kind="baseline",
+        reference=name,
+        description=f"{what} and, without a model, always says that it does not know"
+        if baseline.is_closed_book
+        else f"{what}; {answers}",
+        prepare=prepare,
+        settings={} if baseline.is_closed_book else {"reader": READER, **baseline.settings(k)},
+        unsupported=baseline.unsupported,
+        is_builtin=True,
+    )
+
+
+def _with_model(client: Client, name: str, baseline: Baseline, k: int) -> System:
+    """A baseline that a model answers for."""
+
+    def prepare(documents: Mapping[str, Document]) -> Callable[[Attempt], Awaitable[Prediction]]:
+        retriever = baseline.retriever(documents, k)
+        return lambda attempt: ask_model(
+            client, attempt.question, _passages(attempt, retriever), retrievals=_retrievals(attempt)
+        )
+
+    model = client.settings.endpoints[ROLE].model
+    closed = {} if baseline.is_closed_book else {"closed_prompt": client.prompt(CLOSED_BOOK).sha256}
+    prompt = CLOSED_BOOK if baseline.is_closed_book else FROM_CONTEXTS
+    return System(
+        name=model_slug(f"{name}-{model}"),
+        kind="baseline with a language model",
+        reference=name,
+        description=f"{baseline.what.format(k=k)}; the model {model} answers",
+        prepare=prepare,
+        settings={**model_settings(client, prompt), **closed, **baseline.settings(k)},
+        unsupported=baseline.unsupported,
+        is_async=True,
+        workers=client.settings.at_once,
+        keeps_time=True,
+    )
+
+
+def _read(attempt: Attempt, passages: Retrieved | None) -> Prediction:
+    """What the built-in reader says."""
+    from benchwright.benchmarks.systems.reader.extract import UNKNOWN, read_passages
+
+    question = attempt.question
+    if passages is None:
+        return Prediction(question.id, UNKNOWN)
+    answer = read_passages(question.question, [passage for passage, _ in passages])
+    return Prediction(question.id, answer, contexts=as_contexts(passages), usage=Usage(retrievals=_retrievals(attempt)))
+
+
+def _retrievals(attempt: Attempt) -> int:
+    """None where the condition gives the passages."""
+    return int(attempt.contexts is None)
+
+
+KIND = SystemKind(
+    name="baseline",
+    matches=lambda reference: reference in names(BASELINES),
+    open=open_baseline,
+    order=10,
+    names=lambda: names(BASELINES),
+)

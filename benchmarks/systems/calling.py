@@ -1,0 +1,189 @@
+"""How a function or an object of somebody's is called, in each condition."""
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.chunking import Passage
+from benchwright.benchmarks.grounding.matching import CorpusMatcher
+from benchwright.benchmarks.predictions import CLOSED, GOLD, WITHOUT_GOLD, Context
+from benchwright.benchmarks.systems.base import Answerer, Attempt, Reply
+from benchwright.benchmarks.systems.replies import to_contexts, to_prediction
+from benchwright.benchmarks.types import Document
+
+_FURTHEST = 16
+"""Times k: so far down is looked for contexts in place of those that must not be read."""
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Callables:
+    """What a function or an object offers; each may return an awaitable."""
+
+    reference: str
+    answer: Callable[..., Reply | Awaitable[Reply]]
+    retrieve: Callable[[str, int], Any] | None
+    index: Callable[[Sequence[Mapping[str, str]]], object] | None
+    takes_contexts: bool
+    is_async: bool
+    """Whether `answer` is a coroutine function."""
+
+    @property
+    def accepts(self) -> list[str]:
+        """What it can do beyond answering a question, for run.json."""
+        offered = {"contexts": self.takes_contexts, "index": self.index, "retrieve": self.retrieve}
+        return [name for name, there in offered.items() if there]
+
+    @property
+    def unsupported(self) -> dict[str, str]:
+        """Condition that it cannot be put in → why."""
+        if not self.takes_contexts:
+            return dict.fromkeys((CLOSED, GOLD, WITHOUT_GOLD), "its answer() takes no contexts")
+        return {} if self.retrieve is not None else {WITHOUT_GOLD: "it has no retrieve(question, k)"}
+
+
+def callables_of(reference: str, target: Any) -> Callables:
+    """What a function, or an object with `answer`, offers.
+
+    Raises:
+        BenchwrightError: it cannot be asked a question.
+    """
+    answer: Any = getattr(target, "answer", target)
+    if not callable(answer):
+        what = "a module" if inspect.ismodule(target) else f"an object of type {type(target).__name__}"
+        raise BenchwrightError(
+            f"the system {reference} cannot be asked: it is {what}; "
+            f"name a function answer(question) or an object that has one"
+        )
+    takes_contexts = _check_signature(reference, answer)
+    others = {
+        name: found
+        for name in ("retrieve", "index")
+        if target is not answer and callable(found := getattr(target, name, None))
+    }
+    called: Callable[..., Any] = answer
+    is_async = inspect.iscoroutinefunction(answer) or inspect.iscoroutinefunction(getattr(answer, "__call__", None))  # noqa: B004
+    return Callables(reference, called, others.get("retrieve"), others.get("index"), takes_contexts, is_async)
+
+
+def _check_signature(reference: str, answer: Callable[..., Any]) -> bool:
+    """Whether an answer accepts contexts. Raises BenchwrightError where it cannot be given a question alone."""
+    try:
+        signature = inspect.signature(answer)
+    except (TypeError, ValueError):
+        return False
+    try:
+        signature.bind("question")
+    except TypeError as error:
+        raise BenchwrightError(
+            f"the system {reference} cannot be asked: {error}; it must take one argument, answer(question)"
+        ) from None
+    return "contexts" in signature.parameters
+
+
+def prepare(called: Callables, k: int, documents: Mapping[str, Document]) -> Answerer:
+    """Hands over the corpus where it is wanted, and returns how to ask.
+
+    Raises:
+        BenchwrightError: the system failed to take the corpus in.
+    """
+    if called.index is not None:
+        try:
+            called.index([{"id": each.id, "title": each.title, "text": each.text} for each in documents.values()])
+        except Exception as error:
+            raise BenchwrightError(
+                f"the system {called.reference} failed in index(documents): {type(error).__name__}: {error}"
+            ) from error
+    caller = _Caller(called, k, CorpusMatcher(documents))
+    return caller.ask if called.is_async else lambda attempt: run_now(caller.ask(attempt))
+
+
+@dataclass
+class _Caller:
+    """One way for synchronous and asynchronous systems: of the former, nothing is waited for."""
+
+    called: Callables
+    k: int
+    matcher: CorpusMatcher
+
+    async def ask(self, attempt: Attempt) -> Reply:
+        """Asks the question with what its condition gives; which contexts that were is in the prediction."""
+        question = attempt.question
+        texts, contexts = await self._given(attempt)
+        if self.called.takes_contexts:
+            returned = self.called.answer(question.question, contexts=None if texts is None else list(texts))
+        else:
+            returned = self.called.answer(question.question)
+        reply = await self._resolved(returned)
+        if texts is None and self.called.retrieve is None:
+            return reply
+        prediction = to_prediction(reply, question.id)
+        if prediction.contexts:
+            return prediction
+        if texts is None:
+            contexts = await self._retrieve(question.question, self.k)
+        usage = prediction.usage
+        if attempt.contexts is not None and usage.retrievals is None:
+            usage = replace(usage, retrievals=0)  # the contexts were given to it
+        return replace(prediction, contexts=tuple(contexts), usage=usage)
+
+    async def _given(self, attempt: Attempt) -> tuple[Sequence[str] | None, Sequence[Context]]:
+        """The texts that a condition gives, None for the system's own; and the contexts that they are."""
+        if attempt.without:
+            contexts = await self._without(attempt)
+            return [context.text or "" for context in contexts], contexts
+        if attempt.contexts is None:
+            return None, ()
+        contexts = [
+            Context(id=each.document, start=each.start, end=each.end, text=each.text) for each in attempt.contexts
+        ]
+        return [titled(passage) for passage in attempt.contexts], contexts
+
+    async def _without(self, attempt: Attempt) -> list[Context]:
+        """The best k that it retrieves of no document that is left out: asked for more while that leaves fewer."""
+        wanted = self.k
+        while True:
+            found = await self._retrieve(attempt.question.question, wanted)
+            matched = zip(found, self.matcher.match(found), strict=True)
+            kept = [context for context, match in matched if match.source not in attempt.without]
+            if len(kept) >= self.k or len(found) < wanted or wanted >= _FURTHEST * self.k:
+                return kept[: self.k]
+            wanted *= 2
+
+    async def _retrieve(self, question: str, k: int) -> tuple[Context, ...]:
+        assert self.called.retrieve is not None
+        found: Iterable[Any] = await self._resolved(self.called.retrieve(question, k))
+        return to_contexts(found)
+
+    async def _resolved(self, value: Any) -> Any:
+        """What was returned, or what its awaitable gives; a system that is not asynchronous has no loop to wait in."""
+        if not inspect.isawaitable(value):
+            return value
+        return await value if self.called.is_async else wait_for(value)
+
+
+def wait_for(value: Awaitable[Result]) -> Result:
+    """What an awaitable gives, in a loop of its own."""
+
+    async def wait() -> Result:
+        return await value
+
+    return asyncio.run(wait())
+
+
+def run_now(work: Coroutine[Any, Any, Result]) -> Result:
+    """The result of a coroutine that waits for nothing, without a loop: somebody's code may run one of its own."""
+    try:
+        work.send(None)
+    except StopIteration as done:
+        return done.value
+    raise RuntimeError("a synchronous system waited for something")
+
+
+def titled(passage: Passage) -> str:
+    """A passage under its document's title: out of its place, it often does not say what it is about."""
+    return f"{passage.title}\n{passage.text}" if passage.title else passage.text

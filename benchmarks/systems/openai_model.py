@@ -1,0 +1,43 @@
+"""`openai:MODEL`: a model at an OpenAI-compatible endpoint, asked without any passage."""
+
+from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.predictions import GOLD, WITHOUT_GOLD
+from benchwright.benchmarks.systems.base import Opening, System, SystemKind
+from benchwright.benchmarks.systems.language_model import CLOSED_BOOK, ROLE, ask_model, model_settings, model_slug
+
+PREFIX = "openai:"
+_CLOSED = "it is asked without any passage"
+
+
+def open_model(reference: str, opening: Opening) -> System:
+    """The model of a client's role `system`, closed book.
+
+    Raises:
+        UsageError: there is no client that has one.
+    """
+    client = opening.client
+    if client is None or not client.has(ROLE):
+        raise UsageError(f"the system {reference!r} needs a client: name the model with --model system=NAME")
+    name = client.settings.endpoints[ROLE].model
+    return System(
+        name=model_slug(f"openai-{name}"),
+        kind="OpenAI-compatible endpoint",
+        reference=reference,
+        description=f"the model {name}, asked without any passage",
+        prepare=lambda documents: lambda attempt: ask_model(client, attempt.question, None),
+        settings=model_settings(client, CLOSED_BOOK),
+        unsupported={GOLD: _CLOSED, WITHOUT_GOLD: _CLOSED},
+        is_async=True,
+        workers=client.settings.at_once,
+        keeps_time=True,
+    )
+
+
+KIND = SystemKind(
+    name="openai",
+    matches=lambda reference: reference.startswith(PREFIX),
+    open=open_model,
+    order=20,
+    form=f"{PREFIX}MODEL",
+    models=lambda reference: (f"{ROLE}={reference.removeprefix(PREFIX)}",),
+)
