@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.costs import Tally
+from benchwright.benchmarks.models.costs import StepCosts
 from benchwright.benchmarks.models.prompts import Messages
 from benchwright.benchmarks.models.responses import Reply
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
@@ -35,6 +35,6 @@ def ask(client: Client, text: str = "How tall?", **options: Any) -> Reply[Any]:
     return asyncio.run(client.chat(ROLE, messages(text), step=STEP, **options))
 
 
-def tally(client: Client) -> Tally:
+def tally(client: Client) -> StepCosts:
     """What the questions have taken so far."""
-    return client.ledger.tallies[STEP, ROLE]
+    return client.ledger.by_step[STEP, ROLE]

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import pytest
 
 from benchwright.builders.wiki.pages import Harvest
-from benchwright.builders.wiki.site.cached_wiki import Store
+from benchwright.builders.wiki.site.cached_wiki import open_store
 from benchwright.builders.wiki.site.connection import Wiki, open_wiki
 from benchwright.builders.wiki.site.harvest import HarvestRequest, harvest
 from benchwright.scripts.servers.mediawiki.export import Exported
@@ -54,7 +54,7 @@ class Running:
     def harvest(self, store: Path, at_once: int = 3, **wanted: Any) -> Harvest:
         """Pages, by default all that there are."""
         request = HarvestRequest(**{"cutoff": CUTOFF, "articles": 10_000, "random": 0, **wanted})
-        return harvest(self.open(at_once=at_once), request, Store(store))
+        return harvest(self.open(at_once=at_once), request, open_store(store))
 
 
 @contextlib.contextmanager

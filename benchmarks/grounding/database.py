@@ -14,7 +14,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.sqlite_file import connect_read_only, forbid_writing, quoted
 
-Row = Sequence[Any]
+DatabaseRow = Sequence[Any]
 _COPIED_BYTES = 1_000_000_000
 _OTHER_COLON = re.compile(r":(?!bound_)")
 
@@ -41,7 +41,7 @@ class Database:
 
     def rows(
         self, sql: str, parameters: Mapping[str, Any] | None = None, size: int = 10_000
-    ) -> Iterator[Sequence[Row]]:
+    ) -> Iterator[Sequence[DatabaseRow]]:
         """The result of a SELECT as a stream of lists of rows. Values are bound, as `:bound_…`.
 
         Raises:
@@ -55,7 +55,7 @@ class Database:
                 result = streamed.execute(text(_OTHER_COLON.sub(r"\:", sql)), parameters)
             yield from result.partitions(size)
 
-    def all(self, sql: str, parameters: Mapping[str, Any] | None = None) -> list[Row]:
+    def all(self, sql: str, parameters: Mapping[str, Any] | None = None) -> list[DatabaseRow]:
         """All rows of a SELECT with a small result."""
         return [row for part in self.rows(sql, parameters) for row in part]
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchwright.benchmarks.models.cached_request import Exchange
+from benchwright.benchmarks.models.cached_requests import CachedRequests
 from benchwright.benchmarks.models.costs import price_of
 from benchwright.benchmarks.models.keys import request_key
 from benchwright.benchmarks.models.prompts import Messages, Prompt, load_prompt
@@ -29,12 +29,12 @@ _OF_MODE = ("response_format", "tools", "tool_choice")
 """Parameters that ask for a structured reply."""
 
 
-class Chat:
+class ChatRequest:
     """One request for a chat completion, with all that it takes to get a reply of the right shape."""
 
     def __init__(
         self,
-        exchange: Exchange,
+        requests: CachedRequests,
         endpoint: Endpoint,
         role: str,
         messages: Messages,
@@ -44,13 +44,13 @@ class Chat:
         repeat: int,
         parameters: Mapping[str, Any],
     ) -> None:
-        self.exchange, self.endpoint, self.messages = exchange, endpoint, messages
+        self.requests, self.endpoint, self.messages = requests, endpoint, messages
         self.shape: Shape[Any] | None = shape(reply) if reply is not None else None
         self.settings = {**parameters, **({"n": samples} if samples > 1 else {})}
         self.samples, self.repeat = samples, repeat
-        self.tally = exchange.ledger.tally(step, role, endpoint)
+        self.costs = requests.ledger.costs_of(step, role, endpoint)
         self.taken = Tokens()
-        self.is_kept, self.is_counted = True, True
+        self.is_cached, self.is_counted = True, True
         self.empty = 0
         """Replies that had no text: the next one is another, though the request is the same."""
 
@@ -63,14 +63,14 @@ class Chat:
             body = await self._fetch(conversation)
             completion, problem = self._read(body)
             if completion is not None and completion.refusal is not None and not completion.texts:
-                self.tally.refused += 1
+                self.costs.refused += 1
                 raise ReplyError(REFUSAL, shown(completion.refusal), completion.refusal, self.taken)
             if completion is not None and problem is None:
                 try:
                     return self._reply(completion)
                 except InvalidReply as error:
                     problem = f"it was cut off at the limit of tokens ({error})" if completion.is_cut else str(error)
-            self.tally.invalid += 1
+            self.costs.invalid += 1
             if completion is None or not completion.texts:
                 raw = json.dumps(body, ensure_ascii=False)
                 self.empty += 1
@@ -89,7 +89,7 @@ class Chat:
         text, *others = completion.texts
         value = self.shape.parse(text) if self.shape else text
         cost = price_of(self.endpoint, self.taken) if self.is_counted else None
-        return Reply(text, tuple(others), value, self.taken, cost, self.is_kept, self.messages.sha256)
+        return Reply(text, tuple(others), value, self.taken, cost, self.is_cached, self.messages.sha256)
 
     def _again(self, raw: str, problem: str, attempt: int) -> list[Mapping[str, str]]:
         """The conversation, with what was wrong with the last reply; nothing of earlier ones."""
@@ -108,33 +108,33 @@ class Chat:
             count_tokens([message["content"] for message in conversation]),
             (self.settings.get("max_tokens") or self.messages.output_tokens) * self.samples,
         )
-        if self.shape and not self.exchange.mode(self.endpoint)[1]:
-            async with self.exchange.probing(self.endpoint):  # one request finds out for all
+        if self.shape and not self.requests.mode(self.endpoint)[1]:
+            async with self.requests.probing(self.endpoint):  # one request finds out for all
                 return await self._send(conversation, key, expected)
         return await self._send(conversation, key, expected)
 
     async def _send(self, conversation: Sequence[Mapping[str, str]], key: bytes, expected: Tokens) -> Mapping[str, Any]:
-        mode, is_known = self.exchange.mode(self.endpoint) if self.shape else ("text", True)
+        mode, is_known = self.requests.mode(self.endpoint) if self.shape else ("text", True)
         while True:
-            left_out = self.exchange.left_out(self.endpoint)
+            left_out = self.requests.left_out(self.endpoint)
             settings = {name: value for name, value in self.settings.items() if name not in left_out}
             body = {"model": self.endpoint.model, **self._parts(mode, conversation), **settings}
             try:
-                parsed, is_kept = await self.exchange.fetch(
-                    self.endpoint, key, "/chat/completions", body, expected, self.tally, self.messages.sha256
+                parsed, is_kept = await self.requests.fetch(
+                    self.endpoint, key, "/chat/completions", body, expected, self.costs, self.messages.sha256
                 )
                 break
             except ReplyError as error:
                 following = MODES.index(mode) + 1
                 if error.rejected in settings:
-                    self.exchange.leave_out(self.endpoint, error.rejected)
+                    self.requests.leave_out(self.endpoint, error.rejected)
                 elif following == len(MODES) or not _is_of_mode(error.rejected, is_known):
                     raise
                 else:
                     mode, is_known = MODES[following], False
         if not is_known and not is_kept:
-            self.exchange.set_mode(self.endpoint, mode)
-        self.is_kept = self.is_kept and is_kept
+            self.requests.set_mode(self.endpoint, mode)
+        self.is_cached = self.is_cached and is_kept
         tokens = read_tokens(parsed)
         self.is_counted = self.is_counted and tokens is not None
         self.taken += tokens or Tokens(calls=1)
@@ -150,7 +150,7 @@ class Chat:
         return {"messages": [*before, {**last, "content": f"{last['content']}\n\n{told.messages[-1]['content']}"}]}
 
     def _prompt(self, name: str) -> Prompt:
-        return load_prompt(name, self.exchange.settings.prompts)
+        return load_prompt(name, self.requests.settings.prompts)
 
 
 def _is_of_mode(rejected: str | None, is_known: bool) -> bool:

@@ -33,14 +33,14 @@ def price_of(endpoint: Endpoint, tokens: Tokens) -> float | None:
 
 
 @dataclass
-class Tally:
+class StepCosts:
     """The calls of one step and role, so far."""
 
     model: str
     calls: int = 0
     """Requests that were sent, repeated ones included."""
-    kept: int = 0
-    """Replies that were there already and cost nothing."""
+    reused: int = 0
+    """Replies that were in the cache and cost nothing."""
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
@@ -61,48 +61,48 @@ class Tally:
 class Ledger:
     """What a command has spent, by step and role. Safe to read from any thread."""
 
-    tallies: dict[tuple[str, str], Tally] = field(default_factory=dict)
+    by_step: dict[tuple[str, str], StepCosts] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def tally(self, step: str, role: str, endpoint: Endpoint) -> Tally:
-        """The tally of a step and role."""
+    def costs_of(self, step: str, role: str, endpoint: Endpoint) -> StepCosts:
+        """The costs of a step and role, to be added to."""
         with self.lock:
-            return self.tallies.setdefault((step, role), Tally(endpoint.model))
+            return self.by_step.setdefault((step, role), StepCosts(endpoint.model))
 
     @property
     def calls(self) -> int:
         """Requests sent."""
-        return sum(tally.calls for tally in self.tallies.values())
+        return sum(costs.calls for costs in self.by_step.values())
 
     @property
     def cost(self) -> float:
         """US dollars, of what has a known price."""
-        return sum(tally.cost for tally in self.tallies.values())
+        return sum(costs.cost for costs in self.by_step.values())
 
     @property
     def is_priced(self) -> bool:
         """Everything that was paid for has a known price."""
-        return not any(tally.unpriced for tally in self.tallies.values())
+        return not any(costs.unpriced for costs in self.by_step.values())
 
     def rows(self) -> list[Mapping[str, object]]:
-        """The tallies as plain values, for run.json and for the screen."""
+        """The by_step as plain values, for run.json and for the screen."""
         with self.lock:
             return [
                 {
                     "step": step,
                     "role": role,
-                    "model": tally.model,
-                    "calls": tally.calls,
-                    "kept": tally.kept,
-                    "input_tokens": tally.input_tokens,
-                    "output_tokens": tally.output_tokens,
-                    "cached_tokens": tally.cached_tokens,
-                    "cost": tally.known_cost,
-                    "retries": tally.retries,
-                    "refused": tally.refused,
-                    "invalid": tally.invalid,
+                    "model": costs.model,
+                    "calls": costs.calls,
+                    "kept": costs.reused,
+                    "input_tokens": costs.input_tokens,
+                    "output_tokens": costs.output_tokens,
+                    "cached_tokens": costs.cached_tokens,
+                    "cost": costs.known_cost,
+                    "retries": costs.retries,
+                    "refused": costs.refused,
+                    "invalid": costs.invalid,
                 }
-                for (step, role), tally in self.tallies.items()
+                for (step, role), costs in self.by_step.items()
             ]
 
     @property
@@ -111,7 +111,7 @@ class Ledger:
         return f"{self.calls:,} calls, " + (f"${self.cost:,.4f}" if self.is_priced else "cost unknown")
 
     def summary(self, *, is_estimate: bool = False) -> list[str]:
-        """The tallies as lines for people."""
+        """The by_step as lines for people."""
         about = "about " if is_estimate else ""
         return [about + _line(row) for row in self.rows()] or ["no model was asked"]
 
@@ -134,7 +134,7 @@ def _line(row: Mapping[str, object]) -> str:
 
 
 @dataclass(frozen=True)
-class Reserved:
+class ReservedCost:
     """What is set aside for a call, in US dollars."""
 
     estimated: float = 0.0
@@ -163,7 +163,7 @@ class Budget:
         if self.is_stopped:
             raise StopError("stopped; all replies are kept, the same command goes on from here")
 
-    def reserve(self, endpoint: Endpoint, tokens: Tokens) -> Reserved:
+    def reserve(self, endpoint: Endpoint, tokens: Tokens) -> ReservedCost:
         """Sets aside what a call may cost; to be given back with `release`.
 
         Raises:
@@ -177,7 +177,7 @@ class Budget:
                 "the same command with a higher limit goes on from here"
             )
         if settings.max_cost is None:
-            return Reserved()
+            return ReservedCost()
         estimated = price_of(endpoint, tokens) or 0.0
         wanted = estimated * self._factor
         if spent + self._reserved + wanted > settings.max_cost:
@@ -187,9 +187,9 @@ class Budget:
                 f"may cost ${wanted:,.4f}; all replies are kept, the same command with a higher limit goes on from here"
             )
         self._reserved += wanted
-        return Reserved(estimated, wanted)
+        return ReservedCost(estimated, wanted)
 
-    def release(self, reserved: Reserved, cost: float | None) -> None:
+    def release(self, reserved: ReservedCost, cost: float | None) -> None:
         """Gives back what was set aside for a call whose cost is in the ledger; where it is not known, nothing."""
         if cost is not None:
             self._reserved -= reserved.amount

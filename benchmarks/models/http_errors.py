@@ -1,4 +1,4 @@
-"""What went wrong with a request: whether it is worth another try, when, and what a person can do."""
+"""Requests that failed: whether another try is worth it, when, and what a person can do."""
 
 import re
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ _UNCHANGING = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class RequestFailure:
     """A request that failed."""
 
     text: str
@@ -37,8 +37,10 @@ class Fault:
     """What the endpoint does not take, where it says so."""
 
 
-def of_status(endpoint: Endpoint, status: int, headers: Mapping[str, str], text: str, body: Any) -> Fault:
-    """The fault of an error's status."""
+def failure_of_status(
+    endpoint: Endpoint, status: int, headers: Mapping[str, str], text: str, body: Any
+) -> RequestFailure:
+    """What a response with an error's status means."""
     error = body.get("error") if isinstance(body, dict) else None
     error = error if isinstance(error, dict) else body if isinstance(body, dict) else {}
     code = str(error.get("code") or "")
@@ -46,31 +48,37 @@ def of_status(endpoint: Endpoint, status: int, headers: Mapping[str, str], text:
     what = f"the endpoint answered {status}" + (f": {said}" if said else "")
     if status < 400:
         place = shown(headers.get("location", "another address"))
-        return Fault(f"{endpoint.base_url} redirects to {place}", "give the address it ends at", status, is_fatal=True)
+        return RequestFailure(
+            f"{endpoint.base_url} redirects to {place}", "give the address it ends at", status, is_fatal=True
+        )
     if status == 402 or (status == 429 and (code in _UNCHANGING or str(error.get("type")) in _UNCHANGING)):
-        return Fault(f"the account of {endpoint.model} has no credit: {said}", "add credit", status, is_fatal=True)
+        return RequestFailure(
+            f"the account of {endpoint.model} has no credit: {said}", "add credit", status, is_fatal=True
+        )
     if status in (408, 409, 429) or status >= 500:
         pause = retry_after(headers)
         if pause is not None and pause > LONGEST_PAUSE:
-            return Fault(f"{endpoint.base_url} asks to wait {pause:,.0f} s", "start again then", status, is_fatal=True)
-        return Fault(what, "", status, again=True, is_limit=status == 429, pause=pause, raw=text)
+            return RequestFailure(
+                f"{endpoint.base_url} asks to wait {pause:,.0f} s", "start again then", status, is_fatal=True
+            )
+        return RequestFailure(what, "", status, again=True, is_limit=status == 429, pause=pause, raw=text)
     if status == 401:
         advice = f"put a right one in {KEY}" if endpoint.key else f"put one in {KEY}"
-        return Fault(f"{endpoint.base_url} does not accept the key: {said}", advice, status, is_fatal=True)
+        return RequestFailure(f"{endpoint.base_url} does not accept the key: {said}", advice, status, is_fatal=True)
     if status == 403:
-        return Fault(f"{endpoint.base_url} does not allow {endpoint.model}: {said}", "", status, is_fatal=True)
+        return RequestFailure(f"{endpoint.base_url} does not allow {endpoint.model}: {said}", "", status, is_fatal=True)
     if status == 404 and isinstance(body, dict) and ("model" in said.lower() or "model" in code):
-        return Fault(
+        return RequestFailure(
             f"{endpoint.base_url} has no model {endpoint.model}: {said}", "name another", status, is_fatal=True
         )
     if status in (404, 405):
         return not_compatible(endpoint, str(status), status)
-    return Fault(what, "", status, raw=text, parameter=str(error.get("param") or ""))
+    return RequestFailure(what, "", status, raw=text, parameter=str(error.get("param") or ""))
 
 
-def not_compatible(endpoint: Endpoint, answer: str, status: int | None = None) -> Fault:
-    """The fault of an address where something else is served, such as a page."""
-    return Fault(
+def not_compatible(endpoint: Endpoint, answer: str, status: int | None = None) -> RequestFailure:
+    """The failure of an address where something else is served, such as a page."""
+    return RequestFailure(
         f"{endpoint.base_url} is no OpenAI-compatible endpoint: it answered {answer}",
         "give the address that ends before /chat/completions, often …/v1",
         status,

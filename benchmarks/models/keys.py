@@ -1,4 +1,4 @@
-"""What a reply is kept under."""
+"""The key under which a reply is cached."""
 
 import hashlib
 import json

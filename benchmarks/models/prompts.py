@@ -32,7 +32,7 @@ _HEADING = re.compile(r"^# (system|user|assistant)[ \t]*$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Messages:
-    """A prompt, filled: what is sent."""
+    """A prompt with its values filled in: what is sent."""
 
     prompt: str
     """The prompt's name."""
@@ -46,7 +46,7 @@ class Messages:
 
 @dataclass(frozen=True)
 class Prompt:
-    """A prompt, read."""
+    """A prompt: a template for each of its messages."""
 
     name: str
     sha256: str

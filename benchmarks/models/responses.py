@@ -45,10 +45,10 @@ class Reply(Generic[T]):
     value: T
     """Of a structured reply; else the text."""
     tokens: Tokens
-    """What it takes when it is asked anew, all attempts together: also where it was kept."""
+    """What it takes when it is asked anew, all attempts together: also where it was cached."""
     cost: float | None
     """In US dollars, likewise; None where the price is not known."""
-    is_kept: bool
+    is_cached: bool
     """It was not asked for now."""
     prompt: str
     """SHA-256 of the prompt."""
@@ -77,7 +77,7 @@ class ReplyError(BenchwrightError):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A chat completion, read."""
+    """What a chat completion holds."""
 
     texts: tuple[str, ...]
     refusal: str | None

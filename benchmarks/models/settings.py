@@ -38,11 +38,11 @@ class ModelSettings:
     endpoints: Mapping[str, Endpoint] = field(default_factory=dict)
     """Role → model. A role that is not here has the built-in twin, a program of rules."""
     cache: Path | None = None
-    """The file of kept replies; None: the user's own."""
+    """The file of the response cache; None: the user's own."""
     fresh: bool = False
-    """Ask everything anew, whatever is kept; new replies are kept all the same."""
+    """Ask everything anew, whatever is cached; new replies are cached all the same."""
     replay: bool = False
-    """Ask nothing: what is not kept is an error."""
+    """Ask nothing: what is not cached is an error."""
     estimate: bool = False
     """Ask nothing: count what would be asked."""
     requests_per_minute: int | None = None

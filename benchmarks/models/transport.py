@@ -1,4 +1,4 @@
-"""One endpoint: requests over HTTP with the official SDK, tried again where that can help, and no oftener."""
+"""One endpoint: requests over HTTP with the official SDK, repeated where that can help, and nowhere else."""
 
 import asyncio
 import json
@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchwright.benchmarks.errors import StopError
-from benchwright.benchmarks.models.costs import Budget, Tally, price_of
-from benchwright.benchmarks.models.http_errors import Fault, not_compatible, of_status
-from benchwright.benchmarks.models.rate_limit import Limits
+from benchwright.benchmarks.models.costs import Budget, StepCosts, price_of
+from benchwright.benchmarks.models.http_errors import RequestFailure, failure_of_status, not_compatible
+from benchwright.benchmarks.models.rate_limit import EndpointLimit
 from benchwright.benchmarks.models.responses import FAILED, INVALID, ReplyError, Tokens, read_tokens, shown
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 
 TRIES = 5
-"""Times that a request is sent at most where the endpoint fails."""
+"""How often a request is sent, at most, where the endpoint fails."""
 TRIES_AT_LIMIT = 12
-"""Times where the endpoint only says that it is asked too much."""
+"""The same where the endpoint only says that it is asked too much."""
 FAILURES = 10
 """Requests in a row that failed for good, after which the run stops."""
 SHORTEST_KEY = 12
@@ -24,24 +24,24 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
 """Seconds before the second try, doubled with each further one up to the longest; a random part is taken off."""
 
 
-class Sender:
+class Transport:
     """Sends requests to one endpoint. Belongs to one event loop."""
 
     def __init__(self, endpoint: Endpoint, settings: ModelSettings, budget: Budget) -> None:
         self.endpoint, self._budget = endpoint, budget
-        self.limits = Limits(settings.at_once, settings.requests_per_minute, settings.tokens_per_minute)
+        self.limits = EndpointLimit(settings.at_once, settings.requests_per_minute, settings.tokens_per_minute)
         self._failures = 0
         self._has_answered = False
         self._sdk = _client(endpoint, settings)
 
-    async def post(self, path: str, body: Mapping[str, Any], expected: Tokens, tally: Tally) -> tuple[str, Any]:
+    async def post(self, path: str, body: Mapping[str, Any], expected: Tokens, costs: StepCosts) -> tuple[str, Any]:
         """Sends a request until it is answered. Returns the answer's text and what its JSON says.
 
         Args:
             path: `/chat/completions` or `/embeddings`.
             body: the request.
             expected: about what it will take.
-            tally: where it is counted.
+            costs: where it is counted.
 
         Raises:
             StopError: no further request would go better, or a limit of the run is reached.
@@ -49,60 +49,62 @@ class Sender:
         """
         tried = 0
         while True:
-            fault = await self._try(path, body, expected, tally)
-            if isinstance(fault, tuple):
+            failure = await self._try(path, body, expected, costs)
+            if isinstance(failure, tuple):
                 self._failures, self._has_answered = 0, True
-                return fault
+                return failure
             tried += 1
-            if fault.is_fatal:
-                raise StopError(self._clean(f"{fault.text}; {fault.advice}" if fault.advice else fault.text))
-            if not fault.again or tried >= (TRIES_AT_LIMIT if fault.is_limit else TRIES):
-                raise self._given_up(fault, tried)
-            tally.retries += 1
+            if failure.is_fatal:
+                raise StopError(self._clean(f"{failure.text}; {failure.advice}" if failure.advice else failure.text))
+            if not failure.again or tried >= (TRIES_AT_LIMIT if failure.is_limit else TRIES):
+                raise self._given_up(failure, tried)
+            costs.retries += 1
             self._budget.check_stopped()
-            if fault.pause is None:
+            if failure.pause is None:
                 pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (tried - 1)) * (0.5 + random.random() / 2)
                 await asyncio.sleep(pause)
-            elif not fault.is_limit:
-                await asyncio.sleep(fault.pause)
+            elif not failure.is_limit:
+                await asyncio.sleep(failure.pause)
 
-    async def _try(self, path: str, body: Mapping[str, Any], expected: Tokens, tally: Tally) -> tuple[str, Any] | Fault:
+    async def _try(
+        self, path: str, body: Mapping[str, Any], expected: Tokens, costs: StepCosts
+    ) -> tuple[str, Any] | RequestFailure:
         """The answer to one request, or what went wrong."""
-        async with self.limits.place(expected.input + expected.output) as place:
+        async with self.limits.permit(expected.input + expected.output) as permit:
             reserved = self._budget.reserve(self.endpoint, expected)
-            tally.calls += 1
+            costs.calls += 1
             cost: float | None = 0.0
             try:
                 answer = await self._request(path, body)
-                if isinstance(answer, Fault):
+                if isinstance(answer, RequestFailure):
                     if answer.is_limit:
-                        self.limits.refused(place, answer.pause)
+                        self.limits.refused(permit, answer.pause)
                     return answer
                 self.limits.succeeded()
                 tokens = read_tokens(answer[1])
-                cost = self._count(tokens, tally)
+                cost = self._count(tokens, costs)
                 if tokens:
-                    self.limits.used(place, tokens.input + tokens.output)
+                    self.limits.used(permit, tokens.input + tokens.output)
                 return answer
             finally:
                 self._budget.release(reserved, cost)
 
-    def _count(self, tokens: Tokens | None, tally: Tally) -> float | None:
+    def _count(self, tokens: Tokens | None, costs: StepCosts) -> float | None:
         """What a reply has cost, where that is known; it goes into the accounts."""
         if tokens is None:
-            tally.unpriced += 1
+            costs.unpriced += 1
             return None
-        tally.input_tokens += tokens.input
-        tally.output_tokens += tokens.output
-        tally.cached_tokens += tokens.cached
+        costs.input_tokens += tokens.input
+        costs.output_tokens += tokens.output
+        costs.cached_tokens += tokens.cached
         cost = price_of(self.endpoint, tokens)
         if cost is None:
-            tally.unpriced += 1
+            costs.unpriced += 1
         else:
-            tally.cost += cost
+            costs.cost += cost
         return cost
 
-    async def _request(self, path: str, body: Mapping[str, Any]) -> tuple[str, Any] | Fault:
+    async def _request(self, path: str, body: Mapping[str, Any]) -> tuple[str, Any] | RequestFailure:
         import httpx2
         import openai
 
@@ -111,41 +113,42 @@ class Sender:
             text = self._clean(response.text)
         except openai.APIStatusError as error:
             said = self._clean(error.response.text)
-            return of_status(self.endpoint, error.status_code, error.response.headers, said, _parsed(said))
+            return failure_of_status(self.endpoint, error.status_code, error.response.headers, said, _parsed(said))
         except (openai.APITimeoutError, httpx2.TimeoutException) as error:
             if isinstance(error.__cause__ or error, httpx2.ConnectTimeout):  # what aiohttp's refused connections become
-                return Fault(f"no connection: {_cause(error)}", again=True)
-            return Fault("no answer within the time limit", again=True)
+                return RequestFailure(f"no connection: {_cause(error)}", again=True)
+            return RequestFailure("no answer within the time limit", again=True)
         except (openai.APIConnectionError, httpx2.HTTPError) as error:
-            return Fault(f"the connection failed: {_cause(error)}", again=True)
+            return RequestFailure(f"the connection failed: {_cause(error)}", again=True)
         parsed = _parsed(text)
         if isinstance(parsed, dict):
             if "choices" in parsed or "data" in parsed:
                 return text, parsed
             if not self._has_answered and "error" not in parsed:
                 return not_compatible(self.endpoint, f"with {shown(text)}")
-            return Fault("the answer is no completion", again=True, raw=text)  # nothing that should be kept
+            return RequestFailure("the answer is no completion", again=True, raw=text)  # nothing that should be kept
         if not self._has_answered and text.lstrip()[:1] == "<":
             return not_compatible(self.endpoint, "with a page")
-        return Fault("the answer is not JSON", again=True, raw=text)
+        return RequestFailure("the answer is not JSON", again=True, raw=text)
 
-    def _given_up(self, fault: Fault, tried: int) -> Exception:
+    def _given_up(self, failure: RequestFailure, tried: int) -> Exception:
         """The error of a request that failed for good; where all do, that of the run."""
         times = f", {tried} times" if tried > 1 else ""
-        if fault.status is None and not fault.raw and not self._has_answered:
+        if failure.status is None and not failure.raw and not self._has_answered:
             return StopError(
-                self._clean(f"{self.endpoint.base_url} cannot be reached ({fault.text}{times}): check --base-url")
+                self._clean(f"{self.endpoint.base_url} cannot be reached ({failure.text}{times}): check --base-url")
             )
-        if fault.again:
+        if failure.again:
             self._failures += 1
             if self._failures >= FAILURES:
+                why = self._clean(failure.text)
                 return StopError(
-                    f"{self.endpoint.base_url} failed {self._failures} requests in a row ({self._clean(fault.text)}): "
-                    "what came before is kept, start again later"
+                    f"{self.endpoint.base_url} failed {self._failures} requests in a row ({why}): what came before is "
+                    "kept, start again later"
                 )
-        reason = INVALID if fault.raw and fault.status is None else FAILED
-        rejected = fault.parameter if fault.status is not None and not fault.again else None
-        return ReplyError(reason, self._clean(f"{fault.text}{times}"), shown(fault.raw), rejected=rejected)
+        reason = INVALID if failure.raw and failure.status is None else FAILED
+        rejected = failure.parameter if failure.status is not None and not failure.again else None
+        return ReplyError(reason, self._clean(f"{failure.text}{times}"), shown(failure.raw), rejected=rejected)
 
     def _clean(self, text: str) -> str:
         """A text without the key, should the other side repeat it; a word such as `none` is no key."""

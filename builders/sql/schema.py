@@ -39,7 +39,7 @@ _PARTS_OF_NAMES = {"first", "last", "middle", "given", "family", "sur", "user", 
 
 
 @dataclass(frozen=True)
-class Column:
+class SchemaColumn:
     """A column of a table."""
 
     name: str
@@ -59,11 +59,11 @@ class ForeignKey:
 
 
 @dataclass(frozen=True)
-class Table:
+class SchemaTable:
     """A table, and what its rows are called by."""
 
     name: str
-    columns: Mapping[str, Column]
+    columns: Mapping[str, SchemaColumn]
     primary_key: tuple[str, ...]
     foreign_keys: tuple[ForeignKey, ...]
     label: str | None
@@ -72,7 +72,7 @@ class Table:
     """Whether its rows only relate rows of other tables."""
 
     @property
-    def askable(self) -> tuple[Column, ...]:
+    def askable(self) -> tuple[SchemaColumn, ...]:
         """The columns that a question can ask for, without the label."""
         return tuple(column for column in self.columns.values() if column.meaningful and column.name != self.label)
 
@@ -81,12 +81,12 @@ class Table:
 class DatabaseSchema:
     """All tables of a database, in order of their names."""
 
-    tables: Mapping[str, Table]
+    tables: Mapping[str, SchemaTable]
     dialect: str
 
     @property
     def names(self) -> dict[str, Collection[str]]:
-        """Table → names of its columns."""
+        """SchemaTable → names of its columns."""
         return {name: list(table.columns) for name, table in self.tables.items()}
 
 
@@ -144,7 +144,7 @@ def _table(
     primary: tuple[str, ...],
     keys: tuple[ForeignKey, ...],
     referenced: bool,
-) -> Table:
+) -> SchemaTable:
     kinds: dict[str, ColumnKind | None] = {column["name"]: _kind(column["type"]) for column in raw}
     sample = _sample(database, name, list(kinds))
     key_columns = {key.column for key in keys}
@@ -152,7 +152,7 @@ def _table(
     for column, declared in kinds.items():
         values = [row for row in sample.get(column, ()) if row is not None]
         kind: ColumnKind = declared or _kind_of_values(values)
-        columns[column] = Column(
+        columns[column] = SchemaColumn(
             column, kind, _meaningful(column, kind, values, column in primary, column in key_columns)
         )
     label = _label(database, name, columns, primary)
@@ -160,7 +160,7 @@ def _table(
     associative = len(distinct) >= 2 and (
         (bool(primary) and set(primary) <= distinct) or (label is None and not referenced)
     )
-    return Table(name, columns, primary, keys, label, associative)
+    return SchemaTable(name, columns, primary, keys, label, associative)
 
 
 def _kind(kind: Any) -> ColumnKind | None:
@@ -209,7 +209,7 @@ def _meaningful(name: str, kind: ColumnKind, values: Collection[Any], primary: b
     return not texts or sum(map(len, texts)) / len(texts) <= LONGEST_TEXT
 
 
-def _label(database: Database, table: str, columns: Mapping[str, Column], primary: tuple[str, ...]) -> str | None:
+def _label(database: Database, table: str, columns: Mapping[str, SchemaColumn], primary: tuple[str, ...]) -> str | None:
     """The column that people call a row by: what is named so, else a text that no two rows share."""
     texts = [column.name for column in columns.values() if column.kind == "text" and column.meaningful]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from benchwright.builders.sql.labels import Labels
-from benchwright.builders.sql.schema import DatabaseSchema, Table
+from benchwright.builders.sql.schema import DatabaseSchema, SchemaTable
 from benchwright.builders.sql.wording import english
 
 
@@ -65,7 +65,7 @@ def describe_tables(area: Area, schema: DatabaseSchema, labels: Labels) -> list[
     return [line for name in area.tables for line in _table_lines(schema.tables[name], labels)]
 
 
-def _table_lines(table: Table, labels: Labels) -> Iterator[str]:
+def _table_lines(table: SchemaTable, labels: Labels) -> Iterator[str]:
     noun = labels.noun(table.name)
     yield f"{table.name}: each row is {english.with_article(noun)}" + (
         ", and ties others together" if table.associative else ""

@@ -1,5 +1,6 @@
-"""What the steps of this builder hand to each other: pinned pages, and articles, their readable text."""
+"""What harvests and readers of wikis hand to each other: pages, articles (their readable text), and whole harvests."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -63,3 +64,8 @@ class Harvest:
     """What was confirmed, with counts."""
     site: Mapping[str, str]
     """name, server, language, licence, generator (MediaWiki's version) as the wiki says."""
+
+
+def hash_wikitext(wikitext: str) -> str:
+    """The sha1 of a text as a wiki gives it: 40 hexadecimal digits."""
+    return hashlib.sha1(wikitext.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()

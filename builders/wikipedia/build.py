@@ -11,51 +11,58 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.wiki.dumps.files import find_parts
+from benchwright.builders.wiki.page_rules import Accept
 from benchwright.builders.wiki.pages import Article, Harvest, Page
-from benchwright.builders.wiki.sources import CREATED, HAYSTACK, RANDOM, gather
 from benchwright.builders.wiki.text.page import read_article
 from benchwright.builders.wikipedia.classifier import PROMPT as RECENCY
-from benchwright.builders.wikipedia.classifier import Verdict, classify_by_dates, classify_by_model, compare
+from benchwright.builders.wikipedia.classifier import RecencyVerdict, classify_by_dates, classify_by_model, compare
 from benchwright.builders.wikipedia.filters import PROMPTS as FILTERS
 from benchwright.builders.wikipedia.filters import ROLE as SYSTEM
 from benchwright.builders.wikipedia.filters import Filtered, filter_questions
-from benchwright.builders.wikipedia.plan import WRITER, Plan, read_plan
+from benchwright.builders.wikipedia.parameters import WRITER, BuildParameters, read_parameters
 from benchwright.builders.wikipedia.questions_by_model import PROMPT as QUESTIONS
 from benchwright.builders.wikipedia.questions_by_model import ask_by_model
-from benchwright.builders.wikipedia.questions_by_rule import Asked, Rejected, ask_by_rule, choose, counted
+from benchwright.builders.wikipedia.questions_by_rule import (
+    ArticleQuestion,
+    RejectedQuestion,
+    ask_by_rule,
+    choose,
+    counted,
+)
 from benchwright.builders.wikipedia.rows import as_document, as_question
+from benchwright.builders.wikipedia.sources import CREATED, HAYSTACK, RANDOM, harvest_pages
 
-VERSION = "1.0.0"
+VERSION = "1.1.0"
 POST_CUTOFF = "post_cutoff"
 _SHORT = "short text"
 
 
 def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     """Builds from the wiki, dump or release that `request.parameters` names. See `benchmarks/specs/wikipedia.toml`."""
-    plan = read_plan(request.parameters, request.seed, request.client)
+    parameters = read_parameters(request)
     articles: dict[int, Article] = {}
-    harvest = gather(plan, _acceptor(plan, articles), request.progress)
+    harvest = harvest_pages(parameters, _acceptor(parameters, articles), request.progress)
     for page in (*harvest.created_after_cutoff, *harvest.random, *harvest.haystack):
         known = articles.get(page.id)  # what the harvest confirmed since, such as its creation, is in the page
         articles[page.id] = replace(known, page=page) if known else read_article(page)
-    subsets, classified = _subsets(plan, harvest, articles, request)
-    asked, rejected = _ask(plan, [articles[page] for page in subsets], request)
-    filtered = filter_questions(articles, asked, client=request.client, drop_known=plan.drop_known)
-    kept = _chosen(plan, filtered.kept)
+    subsets, classified = _subsets(parameters, harvest, articles, request)
+    asked, rejected = _ask(parameters, [articles[page] for page in subsets], request)
+    filtered = filter_questions(articles, asked, client=request.client, drop_known=parameters.drop_known)
+    kept = _chosen(parameters, filtered.kept)
     if not kept:
         raise BenchwrightError("no question is left: give more articles, or more questions for each")
     _write(writer, harvest, articles, subsets, kept)
-    writer.sources.extend(_sources(plan, harvest))
-    writer.models.extend(_models(plan, request.client))
-    writer.checks |= _checks(plan, harvest, subsets, classified, asked, rejected, filtered, kept)
+    writer.sources.extend(_sources(parameters, harvest))
+    writer.models.extend(_models(parameters, request.client))
+    writer.checks |= _checks(parameters, harvest, subsets, classified, asked, rejected, filtered, kept)
 
 
-def _acceptor(plan: Plan, articles: dict[int, Article]) -> Any:
+def _acceptor(parameters: BuildParameters, articles: dict[int, Article]) -> Accept:
     """What a harvest asks of each page: that its text is long enough; what it read is kept for later."""
 
     def accept(page: Page) -> str | None:
         article = read_article(page)
-        if len(article.text) < plan.shortest:
+        if len(article.text) < parameters.shortest:
             return _SHORT
         articles[page.id] = article
         return None
@@ -64,20 +71,20 @@ def _acceptor(plan: Plan, articles: dict[int, Article]) -> Any:
 
 
 def _subsets(
-    plan: Plan, harvest: Harvest, articles: Mapping[int, Article], request: BuildRequest
+    parameters: BuildParameters, harvest: Harvest, articles: Mapping[int, Article], request: BuildRequest
 ) -> tuple[dict[int, str], dict[str, Any]]:
     """Page → subset, of the pages that are asked about, and what the classifiers said, in counts."""
     created = [articles[page.id] for page in harvest.created_after_cutoff]
     request.progress("articles classified", 0, len(created))
-    by_dates = [classify_by_dates(article, plan.cutoff) for article in created]
-    verdicts: Sequence[Verdict] = by_dates
+    by_dates = [classify_by_dates(article, parameters.cutoff) for article in created]
+    verdicts: Sequence[RecencyVerdict] = by_dates
     counts: dict[str, Any] = {"classified_by": "dates in the text"}
-    if plan.classifier is not None:
+    if parameters.classifier is not None:
         verdicts = []
-        for done, verdict in enumerate(classify_by_model(plan.classifier, created, plan.cutoff), start=1):
+        for done, verdict in enumerate(classify_by_model(parameters.classifier, created, parameters.cutoff), start=1):
             verdicts.append(verdict)
             request.progress("articles classified", done, len(created))
-        counts["classified_by"] = plan.classifier.settings.endpoints[WRITER].model
+        counts["classified_by"] = parameters.classifier.settings.endpoints[WRITER].model
         agreement = compare([each.is_recent for each in by_dates], [each.is_recent for each in verdicts])
         counts["agreement_of_dates_with_model"] = agreement.figures()
     counts["articles_undecided"] = sum(verdict.is_recent is None for verdict in verdicts)
@@ -85,30 +92,34 @@ def _subsets(
     return {**found, **{page.id: RANDOM for page in harvest.random}}, counts
 
 
-def _ask(plan: Plan, articles: Sequence[Article], request: BuildRequest) -> tuple[list[Asked], list[Rejected]]:
+def _ask(
+    parameters: BuildParameters, articles: Sequence[Article], request: BuildRequest
+) -> tuple[list[ArticleQuestion], list[RejectedQuestion]]:
     """All questions before the filters, article by article, and those that their own checks rejected."""
-    asked: list[Asked] = []
-    rejected: list[Rejected] = []
-    if plan.asker is None:
-        found = ((article, ask_by_rule(article, plan.cutoff)) for article in articles)
+    asked: list[ArticleQuestion] = []
+    rejected: list[RejectedQuestion] = []
+    if parameters.asker is None:
+        found = ((article, ask_by_rule(article, parameters.cutoff)) for article in articles)
     else:
-        found = ask_by_model(plan.asker, articles, plan.questions, cutoff=plan.cutoff, recent=plan.recent)
+        found = ask_by_model(
+            parameters.asker, articles, parameters.questions, cutoff=parameters.cutoff, recent=parameters.recent
+        )
     for done, (_, result) in enumerate(found, start=1):
-        asked += choose(result.asked, len(result.asked), plan.seed, recent=plan.recent)
+        asked += choose(result.asked, len(result.asked), parameters.seed, recent=parameters.recent)
         rejected += result.rejected
         request.progress("articles asked about", done, len(articles))
     return asked, rejected
 
 
-def _chosen(plan: Plan, kept: Sequence[Asked]) -> list[Asked]:
+def _chosen(parameters: BuildParameters, kept: Sequence[ArticleQuestion]) -> list[ArticleQuestion]:
     """As many questions of each article as are wanted, of those that the filters left."""
-    by_page: dict[int, list[Asked]] = {}
+    by_page: dict[int, list[ArticleQuestion]] = {}
     for asked in kept:
         by_page.setdefault(asked.page, []).append(asked)
     return [
         asked
         for of_page in by_page.values()
-        for asked in choose(of_page, plan.questions, plan.seed, recent=plan.recent)
+        for asked in choose(of_page, parameters.questions, parameters.seed, recent=parameters.recent)
     ]
 
 
@@ -117,7 +128,7 @@ def _write(
     harvest: Harvest,
     articles: Mapping[int, Article],
     subsets: Mapping[int, str],
-    kept: Sequence[Asked],
+    kept: Sequence[ArticleQuestion],
 ) -> None:
     for harvested, pages in _parts(harvest):
         writer.documents(
@@ -132,40 +143,40 @@ def _parts(harvest: Harvest) -> Iterable[tuple[str, Sequence[Page]]]:
     return ((CREATED, harvest.created_after_cutoff), (RANDOM, harvest.random), (HAYSTACK, harvest.haystack))
 
 
-def _sources(plan: Plan, harvest: Harvest) -> list[dict[str, str | None]]:
+def _sources(parameters: BuildParameters, harvest: Harvest) -> list[dict[str, str | None]]:
     """The wiki, and the files of its dumps where those were read."""
     licence = harvest.site.get("licence") or None
     server = harvest.site.get("server") or ""
     is_named = bool(server.strip(":/"))  # a dump need not say whose it is
-    uri = server if is_named else "" if plan.dump else plan.site
+    uri = server if is_named else "" if parameters.dump else parameters.site
     wiki = [{"uri": uri, "revision": None, "sha256": None, "licence": licence}] if uri else []
-    dumps = [part for place in (plan.dump, plan.dump_log) if place for part in find_parts(place)]
+    dumps = [part for place in (parameters.dump, parameters.dump_log) if place for part in find_parts(place)]
     return wiki + [
         {"uri": f"dump:{part.name}", "revision": None, "sha256": file_sha256(part), "licence": licence}
         for part in dumps
     ]
 
 
-def _models(plan: Plan, client: Client | None) -> list[dict[str, str | None]]:
+def _models(parameters: BuildParameters, client: Client | None) -> list[dict[str, str | None]]:
     found = []
-    if plan.classifier is not None:
-        found += plan.classifier.described(WRITER, [RECENCY])
-    if plan.asker is not None:
-        found += plan.asker.described(WRITER, [QUESTIONS])
+    if parameters.classifier is not None:
+        found += parameters.classifier.described(WRITER, [RECENCY])
+    if parameters.asker is not None:
+        found += parameters.asker.described(WRITER, [QUESTIONS])
     if client is not None and client.has(SYSTEM):
-        found += client.described(SYSTEM, FILTERS if plan.drop_known else FILTERS[:1])
+        found += client.described(SYSTEM, FILTERS if parameters.drop_known else FILTERS[:1])
     return found
 
 
 def _checks(
-    plan: Plan,
+    parameters: BuildParameters,
     harvest: Harvest,
     subsets: Mapping[int, str],
     classified: Mapping[str, Any],
-    asked: Sequence[Asked],
-    rejected: Sequence[Rejected],
+    asked: Sequence[ArticleQuestion],
+    rejected: Sequence[RejectedQuestion],
     filtered: Filtered,
-    kept: Sequence[Asked],
+    kept: Sequence[ArticleQuestion],
 ) -> dict[str, Any]:
     per_subset = Counter(subsets.values())
     questions = Counter(subsets[each.page] for each in kept)
@@ -176,10 +187,10 @@ def _checks(
         "pages_left_out": dict(harvest.left_out),
         "creations_confirmed": dict(harvest.checks),
         **classified,
-        "questions_by": "rule" if plan.asker is None else plan.asker.settings.endpoints[WRITER].model,
+        "questions_by": "rule" if parameters.asker is None else parameters.asker.settings.endpoints[WRITER].model,
         "questions_asked": len(asked),
         "questions_more_than_wanted": len(filtered.kept) - len(kept),
         "questions_rejected_by_their_own_checks": counted(rejected),
         **filtered.checks(),
-        **({"cutoff_source": plan.cutoff_source} if plan.cutoff_source else {}),
+        **({"cutoff_source": parameters.cutoff_source} if parameters.cutoff_source else {}),
     }

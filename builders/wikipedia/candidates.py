@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from benchwright.builders.wikipedia.dates import Dated, find_dates
-from benchwright.builders.wikipedia.subjects import Sentence, Subject
+from benchwright.builders.wikipedia.subjects import ArticleSentence, ArticleSubject
 from benchwright.builders.wikipedia.vocabulary import AnswerKind, Rule, listed, rules, verbs, words
 
 _AT_DATE = re.compile(r"(?:^|[\s,])(?:in|on)(?: the year)? $")
@@ -38,7 +38,7 @@ class Candidate:
     """Why it cannot be used; nothing where the rules found nothing wrong."""
 
 
-def candidates(sentence: Sentence, subject: Subject) -> Iterator[Candidate]:
+def candidates(sentence: ArticleSentence, subject: ArticleSubject) -> Iterator[Candidate]:
     """What can be asked of one sentence."""
     if ": " in sentence.text[:30] and (match := _LINE.match(sentence.text)):
         yield from _of_line(match, sentence, subject)
@@ -60,11 +60,11 @@ def candidates(sentence: Sentence, subject: Subject) -> Iterator[Candidate]:
     yield from _of_date(sentence, sentence.rest, subject)
 
 
-def _made(question: str, answer: str, kind: AnswerKind, sentence: Sentence, problem: str = "") -> Candidate:
+def _made(question: str, answer: str, kind: AnswerKind, sentence: ArticleSentence, problem: str = "") -> Candidate:
     return Candidate(question[:1].upper() + question[1:], answer, kind, sentence.start, sentence.end, problem)
 
 
-def _of_rule(rule: Rule, sentence: Sentence, rest: str, subject: Subject) -> Iterator[Candidate]:
+def _of_rule(rule: Rule, sentence: ArticleSentence, rest: str, subject: ArticleSubject) -> Iterator[Candidate]:
     match = rule.pattern.search(rest)
     if match is None:
         return
@@ -95,7 +95,7 @@ def _of_rule(rule: Rule, sentence: Sentence, rest: str, subject: Subject) -> Ite
     yield _made(question, answer, rule.kind, sentence, problem)
 
 
-def _of_life(sentence: Sentence, subject: Subject) -> Iterator[Candidate]:
+def _of_life(sentence: ArticleSentence, subject: ArticleSubject) -> Iterator[Candidate]:
     """Birth and death from the first parenthesis of a person's article."""
     match = _LIFE.search(sentence.text[:260])
     if match is None:
@@ -110,7 +110,7 @@ def _of_life(sentence: Sentence, subject: Subject) -> Iterator[Candidate]:
         yield _made(f"When was {subject.name} born?", told[0], "date", sentence)
 
 
-def _of_definition(sentence: Sentence, rest: str, subject: Subject) -> Iterator[Candidate]:
+def _of_definition(sentence: ArticleSentence, rest: str, subject: ArticleSubject) -> Iterator[Candidate]:
     """When a thing came to be, from "is a 2022 film" or "founded in 2022"."""
     if subject.is_person:
         return
@@ -125,7 +125,7 @@ def _of_definition(sentence: Sentence, rest: str, subject: Subject) -> Iterator[
             yield _made(f"When was {subject.name} {match[1]}?", rest[each.start : each.end], "date", sentence, problem)
 
 
-def _of_line(match: re.Match[str], sentence: Sentence, subject: Subject) -> Iterator[Candidate]:
+def _of_line(match: re.Match[str], sentence: ArticleSentence, subject: ArticleSubject) -> Iterator[Candidate]:
     """The value of an infobox line."""
     known = words()["infobox"].get(match["label"])
     if known is None:
@@ -148,7 +148,7 @@ def _of_line(match: re.Match[str], sentence: Sentence, subject: Subject) -> Iter
     yield _made(question.format(s=subject.name), value, kind, sentence, problem)
 
 
-def _of_date(sentence: Sentence, rest: str, subject: Subject) -> Iterator[Candidate]:
+def _of_date(sentence: ArticleSentence, rest: str, subject: ArticleSubject) -> Iterator[Candidate]:
     """When somebody did something, or something was done."""
     if sentence.lead:
         dates = [each for each in find_dates(sentence.lead) if each.precision in ("day", "month", "year")]
@@ -189,7 +189,7 @@ def _closes(rest: str, found: Dated) -> bool:
     return after[:1] in ("", ".", ",", ";") or bool(following and following[1] in listed("after_date"))
 
 
-def _when(clause: str, answer: str, sentence: Sentence, subject: Subject, problem: str = "") -> Candidate:
+def _when(clause: str, answer: str, sentence: ArticleSentence, subject: ArticleSubject, problem: str = "") -> Candidate:
     match = _VERB.match(clause.rstrip(" ,"))
     if match is None:
         return _made("", answer, "date", sentence, problem or "its verb is not known")

@@ -23,7 +23,7 @@ LONGEST = 12_000
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RecencyVerdict:
     """What a classifier says of an article."""
 
     page: int
@@ -94,7 +94,7 @@ class Agreement:
         return counts | {name: None if value is None else round(value, 4) for name, value in measured.items()}
 
 
-def classify_by_dates(article: Article, cutoff: date) -> Verdict:
+def classify_by_dates(article: Article, cutoff: date) -> RecencyVerdict:
     """The built-in classifier.
 
     A sentence (or line) counts for the latest date in it, birthdays apart, with how much of that date lies after the
@@ -113,9 +113,11 @@ def classify_by_dates(article: Article, cutoff: date) -> Verdict:
             total += weight
             after += weight * latest
     if not total:
-        return Verdict(article.page.id, False, "there is no date in the text", BY_DATES)
+        return RecencyVerdict(article.page.id, False, "there is no date in the text", BY_DATES)
     share = after / total
-    return Verdict(article.page.id, share >= SHARE, f"{share:.0%} of its dated sentences are after", BY_DATES, share)
+    return RecencyVerdict(
+        article.page.id, share >= SHARE, f"{share:.0%} of its dated sentences are after", BY_DATES, share
+    )
 
 
 def _is_birth(sentence: str, found: Dated) -> bool:
@@ -124,7 +126,7 @@ def _is_birth(sentence: str, found: Dated) -> bool:
     return before.endswith("(") or any(word in before.split() for word in ("born", "(born", "died", "Born:", "Died:"))
 
 
-def classify_by_model(client: Client, articles: Iterable[Article], cutoff: date) -> Iterator[Verdict]:
+def classify_by_model(client: Client, articles: Iterable[Article], cutoff: date) -> Iterator[RecencyVerdict]:
     """A model's verdicts, in order; of a long article it is shown the first 12,000 characters.
 
     Raises:
@@ -146,9 +148,9 @@ def classify_by_model(client: Client, articles: Iterable[Article], cutoff: date)
 
     for article, reply in client.each(articles, ask, must_answer=True):
         if isinstance(reply, ReplyError):
-            yield Verdict(article.page.id, None, f"no usable reply: {reply}", model)
+            yield RecencyVerdict(article.page.id, None, f"no usable reply: {reply}", model)
         else:
-            yield Verdict(article.page.id, reply.value.is_mostly_after_cutoff, reply.value.reason.strip(), model)
+            yield RecencyVerdict(article.page.id, reply.value.is_mostly_after_cutoff, reply.value.reason.strip(), model)
 
 
 def compare(first: Sequence[bool | None], second: Sequence[bool | None]) -> Agreement:

@@ -16,12 +16,11 @@ def known_cutoffs() -> dict[str, tuple[date, str]]:
     return {name: (entry["cutoff"], entry["source"]) for name, entry in tomllib.loads(text).items()}
 
 
-def read_cutoff(text: str, today: date | None = None) -> tuple[date, str | None]:
+def read_cutoff(text: str) -> tuple[date, str | None]:
     """The cutoff that a text means, and, of a model, the source.
 
     Args:
         text: a date as 2021-10-01, or the name of a model.
-        today: for tests; the day in UTC where none is given.
 
     Raises:
         UsageError: it is neither, or in the future.
@@ -35,10 +34,10 @@ def read_cutoff(text: str, today: date | None = None) -> tuple[date, str | None]
         near = get_close_matches(text.lower(), known, 1)
         hint = f"did you mean {near[0]}?" if near else f"models that are known: {', '.join(known)}"
         raise UsageError(f"cutoff={text} is neither a date, such as 2021-10-01, nor a known model: {hint}") from None
-    return check_past(found, "cutoff", today), None
+    return _check_past(found, "cutoff"), None
 
 
-def read_until(text: str, cutoff: date, today: date | None = None) -> date | None:
+def read_until(text: str, cutoff: date) -> date | None:
     """The day before which pages must have been created; None where nothing is said.
 
     Raises:
@@ -47,7 +46,7 @@ def read_until(text: str, cutoff: date, today: date | None = None) -> date | Non
     if not text:
         return None
     try:
-        found = check_past(date.fromisoformat(text), "until", today)
+        found = _check_past(date.fromisoformat(text), "until")
     except ValueError:
         raise UsageError(f"until={text} is no date: give one such as 2022-10-01") from None
     if found <= cutoff:
@@ -55,9 +54,8 @@ def read_until(text: str, cutoff: date, today: date | None = None) -> date | Non
     return found
 
 
-def check_past(day: date, name: str, today: date | None = None) -> date:
+def _check_past(day: date, name: str) -> date:
     """The day, if it is not in the future. Raises UsageError otherwise."""
-    today = today or datetime.now(UTC).date()
-    if day > today:
+    if day > datetime.now(UTC).date():
         raise UsageError(f"{name}={day.isoformat()} is in the future: nothing was written then; give a past date")
     return day

@@ -23,8 +23,8 @@ from benchwright.builders.wikipedia.classifier import LONGEST
 from benchwright.builders.wikipedia.questions_by_rule import (
     IN_QUESTION,
     SAME_EVIDENCE,
-    Asked,
-    Rejected,
+    ArticleQuestion,
+    RejectedQuestion,
     counted,
     holds_answer,
 )
@@ -45,8 +45,8 @@ _WORD = re.compile(r"\w+")
 class Filtered:
     """What the filters left, and what they did not."""
 
-    kept: tuple[Asked, ...]
-    rejected: tuple[Rejected, ...]
+    kept: tuple[ArticleQuestion, ...]
+    rejected: tuple[RejectedQuestion, ...]
     answered: int
     """Questions that were answered rightly from the article, or from the passage that holds the evidence."""
     tried: int
@@ -66,7 +66,7 @@ class Filtered:
 
 def filter_questions(
     articles: Mapping[int, Article],
-    asked: Sequence[Asked],
+    asked: Sequence[ArticleQuestion],
     *,
     client: Client | None = None,
     drop_known: bool = False,
@@ -107,11 +107,13 @@ def filter_questions(
     return Filtered(tuple(left), tuple(rejected), answered, tried, by)
 
 
-def _apart(articles: Mapping[int, Article], asked: Sequence[Asked]) -> tuple[list[Asked], list[Rejected]]:
+def _apart(
+    articles: Mapping[int, Article], asked: Sequence[ArticleQuestion]
+) -> tuple[list[ArticleQuestion], list[RejectedQuestion]]:
     """The questions that stand for themselves, and those that do not."""
-    kept: list[Asked] = []
-    rejected: list[Rejected] = []
-    of_page: dict[int, list[Asked]] = {}
+    kept: list[ArticleQuestion] = []
+    rejected: list[RejectedQuestion] = []
+    of_page: dict[int, list[ArticleQuestion]] = {}
     wordings: set[str] = set()
     for one in asked:
         title, words = articles[one.page].page.title, _plain(one.question)
@@ -146,14 +148,14 @@ def is_repeat(question: str, answer: str, other: str, others_answer: str, title:
     return alike >= _ALIKE or (alike >= _SAME_ANSWER and _plain(answer) == _plain(others_answer))
 
 
-def read_rightly(article: Article, asked: Asked) -> bool:
+def read_rightly(article: Article, asked: ArticleQuestion) -> bool:
     """Whether the built-in reader answers a question rightly from the passages that hold its evidence."""
     document = Document(str(article.page.id), article.page.title, article.text)
     holding = [each for each in chunk_document(document) if each.start < asked.end and asked.start < each.end]
     return _is_right(asked, read_passages(asked.question, holding))
 
 
-def _with_article(client: Client, article: Article, asked: Asked) -> Awaitable[Reply[str]]:
+def _with_article(client: Client, article: Article, asked: ArticleQuestion) -> Awaitable[Reply[str]]:
     start = max(0, min(asked.start - LONGEST // 4, len(article.text) - LONGEST))
     text = article.text[start : start + LONGEST]
     passage = Passage(str(article.page.id), article.page.title, start, start + len(text), text)
@@ -161,17 +163,21 @@ def _with_article(client: Client, article: Article, asked: Asked) -> Awaitable[R
     return client.chat(ROLE, messages, step=ARTICLE_STEP, temperature=TEMPERATURE)
 
 
-def _closed_book(client: Client, asked: Asked) -> Awaitable[Reply[str]]:
+def _closed_book(client: Client, asked: ArticleQuestion) -> Awaitable[Reply[str]]:
     messages = client.prompt(CLOSED_BOOK).fill(question=asked.question)
     return client.chat(ROLE, messages, step=CLOSED_STEP, temperature=TEMPERATURE)
 
 
 def _by_model(
-    client: Client, asked: Sequence[Asked], ask: Callable[[Asked], Awaitable[Reply[str]]], *, is_known: bool
-) -> tuple[list[Asked], list[Rejected]]:
+    client: Client,
+    asked: Sequence[ArticleQuestion],
+    ask: Callable[[ArticleQuestion], Awaitable[Reply[str]]],
+    *,
+    is_known: bool,
+) -> tuple[list[ArticleQuestion], list[RejectedQuestion]]:
     """The questions that a model answers rightly, or with `is_known` those that it does not, and the others."""
-    kept: list[Asked] = []
-    rejected: list[Rejected] = []
+    kept: list[ArticleQuestion] = []
+    rejected: list[RejectedQuestion] = []
     for one, reply in client.each(asked, ask, must_answer=True):
         if isinstance(reply, ReplyError):
             rejected.append(_out(one, NO_REPLY))
@@ -182,13 +188,13 @@ def _by_model(
     return kept, rejected
 
 
-def _is_right(asked: Asked, said: str) -> bool:
+def _is_right(asked: ArticleQuestion, said: str) -> bool:
     question = Question("", asked.question, (asked.answer,), (asked.aliases,), "one")
     return correct(question, Prediction("", said)).outcome == "correct"
 
 
-def _out(asked: Asked, reason: str) -> Rejected:
-    return Rejected(asked.page, asked.question, asked.answer, reason)
+def _out(asked: ArticleQuestion, reason: str) -> RejectedQuestion:
+    return RejectedQuestion(asked.page, asked.question, asked.answer, reason)
 
 
 def _plain(text: str) -> str:

@@ -16,9 +16,9 @@ from benchwright.builders.wikipedia.filters import is_repeat
 from benchwright.builders.wikipedia.questions_by_rule import (
     IN_QUESTION,
     SAME_EVIDENCE,
-    Asked,
-    Found,
-    Rejected,
+    ArticleQuestion,
+    ArticleQuestions,
+    RejectedQuestion,
     holds_answer,
 )
 from benchwright.builders.wikipedia.vocabulary import AnswerKind, listed
@@ -52,7 +52,7 @@ class Proposals:
 
 def ask_by_model(
     client: Client, articles: Iterable[Article], count: int, *, cutoff: date | None = None, recent: bool = False
-) -> Iterator[tuple[Article, Found]]:
+) -> Iterator[tuple[Article, ArticleQuestions]]:
     """Each article with the questions that a model wrote and our checks let pass, and with those that they rejected.
 
     Args:
@@ -77,32 +77,35 @@ def ask_by_model(
 
     for article, reply in client.each(articles, ask, must_answer=True):
         if isinstance(reply, ReplyError):
-            yield article, Found((), (Rejected(article.page.id, "", "", f"{NO_REPLY}: {reply.reason}"),))
+            yield (
+                article,
+                ArticleQuestions((), (RejectedQuestion(article.page.id, "", "", f"{NO_REPLY}: {reply.reason}"),)),
+            )
         else:
             yield article, read_proposals(article, reply.value.questions, count, model, cutoff)
 
 
 def read_proposals(
     article: Article, proposals: Sequence[Proposal], count: int, model: str, cutoff: date | None = None
-) -> Found:
+) -> ArticleQuestions:
     """What can be used of a model's proposals, and what cannot, with its reason."""
-    asked: list[Asked] = []
-    rejected: list[Rejected] = []
+    asked: list[ArticleQuestion] = []
+    rejected: list[RejectedQuestion] = []
     for proposal in proposals:
         question, answer = " ".join(proposal.question.split()), " ".join(proposal.answer.split()).rstrip(".")
         span = find_quote(article.text, proposal.quote)
         reason = TOO_MANY if len(asked) >= count else _problem(article, question, answer, span, asked)
         if reason or span is None:
-            rejected.append(Rejected(article.page.id, question, answer, reason))
+            rejected.append(RejectedQuestion(article.page.id, question, answer, reason))
             continue
         dated = any(found.after(cutoff) == 1.0 for found in find_dates(article.text[slice(*span)])) if cutoff else False
         recent = cutoff is not None and (proposal.is_recent or dated)
-        asked.append(Asked(article.page.id, question, answer, (), answer_kind(answer), *span, recent, model))
-    return Found(tuple(asked), tuple(rejected))
+        asked.append(ArticleQuestion(article.page.id, question, answer, (), answer_kind(answer), *span, recent, model))
+    return ArticleQuestions(tuple(asked), tuple(rejected))
 
 
 def _problem(
-    article: Article, question: str, answer: str, span: tuple[int, int] | None, before: Sequence[Asked]
+    article: Article, question: str, answer: str, span: tuple[int, int] | None, before: Sequence[ArticleQuestion]
 ) -> str:
     if not question or not answer:
         return EMPTY

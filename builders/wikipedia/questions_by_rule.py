@@ -12,11 +12,11 @@ from datetime import date
 
 from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.text.dates import MONTHS
+from benchwright.builders.wiki.page_rules import is_list
 from benchwright.builders.wiki.pages import Article
-from benchwright.builders.wiki.text.page import is_list
 from benchwright.builders.wikipedia.candidates import Candidate, candidates
 from benchwright.builders.wikipedia.dates import find_dates
-from benchwright.builders.wikipedia.subjects import Subject, read_sentences, read_subject
+from benchwright.builders.wikipedia.subjects import ArticleSubject, read_sentences, read_subject
 from benchwright.builders.wikipedia.vocabulary import AnswerKind, listed
 
 BY_RULE = "rule"
@@ -28,7 +28,7 @@ _NO_NAMES = frozenset((*MONTHS, "He", "She", "It", "This", "These", "They", "His
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ArticleQuestion:
     """A question of an article, with its answer and where that stands."""
 
     page: int
@@ -47,7 +47,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Rejected:
+class RejectedQuestion:
     """A question that is not used."""
 
     page: int
@@ -58,14 +58,14 @@ class Rejected:
 
 
 @dataclass(frozen=True)
-class Found:
+class ArticleQuestions:
     """What came of an article."""
 
-    asked: tuple[Asked, ...]
-    rejected: tuple[Rejected, ...]
+    asked: tuple[ArticleQuestion, ...]
+    rejected: tuple[RejectedQuestion, ...]
 
 
-def ask_by_rule(article: Article, cutoff: date | None = None) -> Found:
+def ask_by_rule(article: Article, cutoff: date | None = None) -> ArticleQuestions:
     """Every question that the rules can ask of an article, in the order of its text, and those that they reject.
 
     Args:
@@ -73,8 +73,8 @@ def ask_by_rule(article: Article, cutoff: date | None = None) -> Found:
         cutoff: after which a date makes a question recent; None: none is.
     """
     subject = read_subject(article)
-    asked: list[Asked] = []
-    rejected: list[Rejected] = []
+    asked: list[ArticleQuestion] = []
+    rejected: list[RejectedQuestion] = []
     seen: dict[str, str] = {}
     problem = _unfit(article, subject)
     for sentence in read_sentences(article, subject):
@@ -89,24 +89,28 @@ def ask_by_rule(article: Article, cutoff: date | None = None) -> Found:
                 reason = "" if is_finer else "another sentence gives another answer"
                 told = "it is asked already" if is_finer else reason
                 rejected += [
-                    Rejected(one.page, one.question, one.answer, told) for one in asked if _key(one.question) == same
+                    RejectedQuestion(one.page, one.question, one.answer, told)
+                    for one in asked
+                    if _key(one.question) == same
                 ]
                 asked = [one for one in asked if _key(one.question) != same]
             if reason:
-                rejected.append(Rejected(article.page.id, candidate.question, candidate.answer, reason))
+                rejected.append(RejectedQuestion(article.page.id, candidate.question, candidate.answer, reason))
                 continue
             seen[same] = candidate.answer
             asked.append(_asked(article, candidate, cutoff))
-    return Found(tuple(asked), tuple(rejected))
+    return ArticleQuestions(tuple(asked), tuple(rejected))
 
 
-def choose(asked: Iterable[Asked], count: int, seed: int, *, recent: bool = False) -> tuple[Asked, ...]:
+def choose(
+    asked: Iterable[ArticleQuestion], count: int, seed: int, *, recent: bool = False
+) -> tuple[ArticleQuestion, ...]:
     """So many questions of one article, no two with the same evidence, in a seeded order that varies their kinds.
 
     With `recent` those whose evidence names a date after the cutoff come first.
     """
     ranked = sorted(asked, key=lambda one: _rank(seed, one))
-    taken: list[Asked] = []
+    taken: list[ArticleQuestion] = []
     kinds: Counter[str] = Counter()
     while len(taken) < count:
         free = [one for one in ranked if all(one.start >= each.end or one.end <= each.start for each in taken)]
@@ -120,11 +124,11 @@ def choose(asked: Iterable[Asked], count: int, seed: int, *, recent: bool = Fals
     return tuple(taken)
 
 
-def _is_date(asked: Asked) -> bool:
+def _is_date(asked: ArticleQuestion) -> bool:
     return asked.answer_kind == "date"
 
 
-def _is_common(asked: Asked) -> bool:
+def _is_common(asked: ArticleQuestion) -> bool:
     """Whether it asks what could be asked of anybody."""
     return asked.question.endswith((" born?", " die?"))
 
@@ -142,13 +146,13 @@ def _says_less(answer: str, other: str) -> bool:
     return len(one) == len(two) == 1 and one[0].first <= two[0].first and two[0].last <= one[0].last
 
 
-def _rank(seed: int, asked: Asked) -> bytes:
+def _rank(seed: int, asked: ArticleQuestion) -> bytes:
     return rank(seed, asked.page, asked.question, joined_by="\0", algorithm="sha256")
 
 
-def _unfit(article: Article, subject: Subject) -> str:
+def _unfit(article: Article, subject: ArticleSubject) -> str:
     """Why nothing should be asked of an article at all."""
-    if is_list(article.page.title, article.page.wikitext):
+    if is_list(article.page.title):
         return "it is a list"
     if not subject.is_defined:
         return "the first sentence does not say what the subject is"
@@ -157,7 +161,7 @@ def _unfit(article: Article, subject: Subject) -> str:
     return "the subject's name is too long" if len(subject.title) > 80 else ""
 
 
-def _doubt(candidate: Candidate, article: Article, subject: Subject) -> str:
+def _doubt(candidate: Candidate, article: Article, subject: ArticleSubject) -> str:
     """Why a question should not be asked."""
     question, answer = candidate.question, candidate.answer
     evidence = article.text[candidate.start : candidate.end]
@@ -188,19 +192,19 @@ def _is_odd(answer: str) -> bool:
     return len(answer) < 3 or answer.endswith(("'s", "’s")) or answer.partition(" ")[0] in _NO_NAMES
 
 
-def _asked(article: Article, candidate: Candidate, cutoff: date | None) -> Asked:
+def _asked(article: Article, candidate: Candidate, cutoff: date | None) -> ArticleQuestion:
     evidence = article.text[candidate.start : candidate.end]
     recent = cutoff is not None and any(found.after(cutoff) == 1.0 for found in find_dates(evidence))
     aliases: tuple[str, ...] = ()
     if candidate.kind == "place" and "," in candidate.answer:
         aliases = (candidate.answer.partition(",")[0],)
-    return Asked(
+    return ArticleQuestion(
         article.page.id, candidate.question, candidate.answer, aliases, candidate.kind, candidate.start, candidate.end,
         recent, BY_RULE,
     )  # fmt: skip
 
 
-def counted(rejected: Iterable[Rejected]) -> dict[str, int]:
+def counted(rejected: Iterable[RejectedQuestion]) -> dict[str, int]:
     """Reason → questions, the most frequent first."""
     counts = Counter(one.reason for one in rejected)
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))

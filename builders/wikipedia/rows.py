@@ -6,7 +6,7 @@ from urllib.parse import quote
 from benchwright.benchmarks.hashing import group_id, question_id
 from benchwright.benchmarks.types import Document, Evidence, Question
 from benchwright.builders.wiki.pages import Article
-from benchwright.builders.wikipedia.questions_by_rule import Asked
+from benchwright.builders.wikipedia.questions_by_rule import ArticleQuestion
 
 NAME = "wikipedia"
 TEMPLATE = "article"
@@ -39,7 +39,7 @@ def as_document(article: Article, harvested: str, subset: str, site: Mapping[str
     )
 
 
-def as_question(asked: Asked, title: str, subset: str) -> Question:
+def as_question(asked: ArticleQuestion, title: str, subset: str) -> Question:
     """A question with its answer and its evidence. Its meaning is its own: each is a semantic group of one."""
     group = group_id(NAME, TEMPLATE, [str(asked.page), asked.question])
     return Question(

@@ -22,7 +22,7 @@ _CLOSING = f"[{re.escape(CLOSING)}]"
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class ArticleSubject:
     """What an article is about."""
 
     name: str
@@ -39,7 +39,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class ArticleSentence:
     """A sentence of an article."""
 
     start: int
@@ -71,7 +71,7 @@ def without_brackets(text: str) -> str:
     return _NESTED.sub("", text)
 
 
-def read_subject(article: Article) -> Subject:
+def read_subject(article: Article) -> ArticleSubject:
     """The subject of an article, from its title and its first sentence."""
     title = _BRACKETS.sub("", article.page.title).strip()
     spans = split_sentences(article.introduction)
@@ -99,7 +99,7 @@ def read_subject(article: Article) -> Subject:
     works = listed("works")
     kind = noun if noun in works and noun not in title.lower() and not article_word else ""
     name = f"the {kind} {title}" if kind else article_word + title
-    return Subject(name, title, is_person, noun, _callings(title, named, is_person, noun), is_defined)
+    return ArticleSubject(name, title, is_person, noun, _callings(title, named, is_person, noun), is_defined)
 
 
 def _same(named: str, title: str) -> bool:
@@ -127,7 +127,7 @@ def _callings(title: str, named: str, is_person: bool, noun: str) -> tuple[str, 
     return tuple(sorted((name for name in found if len(name) > 1), key=lambda name: (-len(name), name)))
 
 
-def read_sentences(article: Article, subject: Subject) -> Iterator[Sentence]:
+def read_sentences(article: Article, subject: ArticleSubject) -> Iterator[ArticleSentence]:
     """The sentences of the article with what they say of its subject.
 
     A pronoun speaks of the subject where the sentence before it, in the same line, did, and "he" or "she" also where it
@@ -145,7 +145,7 @@ def read_sentences(article: Article, subject: Subject) -> Iterator[Sentence]:
             lead, rest = "", _defined_rest(text)
         follows = rest is not None or (follows and subject.is_person and _PERSONAL.match(text) is not None)
         if _SHORTEST <= len(text) <= _LONGEST:
-            yield Sentence(start, end, text, rest, lead, number == 0)
+            yield ArticleSentence(start, end, text, rest, lead, number == 0)
 
 
 def _defined_rest(text: str) -> str | None:
@@ -154,7 +154,7 @@ def _defined_rest(text: str) -> str | None:
     return plain[match.start() :] if match else None
 
 
-def _bound(text: str, subject: Subject, pronouns: tuple[str, ...]) -> tuple[str, str | None]:
+def _bound(text: str, subject: ArticleSubject, pronouns: tuple[str, ...]) -> tuple[str, str | None]:
     """What stands before the subject and after it; None after it where the sentence does not begin with the subject."""
     plain = without_brackets(text).lstrip('"“-• ').replace('"', "").replace("“", "").replace("”", "")
     match = _LEAD.match(plain)

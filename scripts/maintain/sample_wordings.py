@@ -10,7 +10,7 @@ import click
 
 from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.by_rule import FORMS, write
-from benchwright.builders.sql.wording.meaning import Asked, Entity, Given, Link, Meaning
+from benchwright.builders.sql.wording.meaning import AskedColumn, Entity, Given, Link, Meaning
 from benchwright.builders.sql.wording.skeleton import PLACEHOLDER
 
 Choice = TypeVar("Choice")
@@ -57,14 +57,14 @@ def record(noun: str, **roles: Entity) -> Entity:
     return Entity(noun, links=having(noun, **roles).links, association=True)
 
 
-def attribute(words: str, sql_type: str = "TEXT") -> Asked:
+def attribute(words: str, sql_type: str = "TEXT") -> AskedColumn:
     """A column that is asked for."""
-    return Asked(words, english.value_kind(words, sql_type), False, english.is_plural(words))
+    return AskedColumn(words, english.value_kind(words, sql_type), False, english.is_plural(words))
 
 
-def itself(link_or_noun: str, words: str = "name") -> Asked:
+def itself(link_or_noun: str, words: str = "name") -> AskedColumn:
     """The entity itself, asked for by its name."""
-    return Asked(words, english.value_kind(link_or_noun), True)
+    return AskedColumn(words, english.value_kind(link_or_noun), True)
 
 
 COMPANY = named("company", "[company.name]")

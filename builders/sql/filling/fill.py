@@ -16,7 +16,7 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.grounding.database import Database, Row
+from benchwright.benchmarks.grounding.database import Database, DatabaseRow
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.benchmarks.grounding.values import text_array, to_boolean_text, to_text
@@ -120,12 +120,12 @@ class Filler:
             raise BenchwrightError(f"{error} (SQL template: {template.text})") from None
 
     def _single(
-        self, template: SqlTemplate, parts: Iterator[Sequence[Row]], size: int, counts: FillingCounts
-    ) -> Iterator[list[tuple[Row, list[Any]]]]:
+        self, template: SqlTemplate, parts: Iterator[Sequence[DatabaseRow]], size: int, counts: FillingCounts
+    ) -> Iterator[list[tuple[DatabaseRow, list[Any]]]]:
         """Fillings with one answer, of rows: values, then for each projection rows with a value, smallest, largest."""
         width, answers = len(template.placeholders), len(template.projections)
         for part in parts:
-            kept: list[tuple[Row, list[Any]]] = []
+            kept: list[tuple[DatabaseRow, list[Any]]] = []
             for row in part:
                 values, total = row[:width], row[width]
                 found = [row[width + 2 + 3 * i] for i in range(answers)]
@@ -140,12 +140,12 @@ class Filler:
             yield kept
 
     def _sets(
-        self, template: SqlTemplate, parts: Iterator[Sequence[Row]], size: int, counts: FillingCounts
-    ) -> Iterator[list[tuple[Row, list[Any]]]]:
+        self, template: SqlTemplate, parts: Iterator[Sequence[DatabaseRow]], size: int, counts: FillingCounts
+    ) -> Iterator[list[tuple[DatabaseRow, list[Any]]]]:
         """Fillings with all their answers, of rows: values, then one answer."""
         width = len(template.placeholders)
         rows = (row for part in parts for row in part)
-        kept: list[tuple[Row, list[Any]]] = []
+        kept: list[tuple[DatabaseRow, list[Any]]] = []
         for values, group in groupby(rows, key=lambda row: tuple(row[:width])):
             found = [list(row[width:]) for row in group]
             flat = [item for row in found for item in row]
@@ -224,7 +224,9 @@ def select_fillings(template: SqlTemplate, several: Several, chosen: Chosen | No
     return f"{before}SELECT {selected} {source} GROUP BY {keys} ORDER BY {keys}"
 
 
-def _fillings(template: SqlTemplate, rows: Sequence[tuple[Row, list[Any]]], booleans: Sequence[bool]) -> Fillings:
+def _fillings(
+    template: SqlTemplate, rows: Sequence[tuple[DatabaseRow, list[Any]]], booleans: Sequence[bool]
+) -> Fillings:
     values = tuple(zip(*(row for row, _ in rows), strict=True))
     flat = [item for _, found in rows for item in found]
     if any(booleans):

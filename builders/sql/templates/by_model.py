@@ -17,7 +17,7 @@ from benchwright.builders.sql.filling.sample import sample_fillings
 from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.schema_areas import Area, areas, describe_tables
-from benchwright.builders.sql.templates.proposals import REPEATED, ROUNDS, WRITER, Rejected, ask_all, unusable
+from benchwright.builders.sql.templates.proposals import REPEATED, ROUNDS, WRITER, RejectedProposal, ask_all, unusable
 from benchwright.builders.sql.wording.template_meaning import count_hops
 
 PROMPT = "write_sql_templates"
@@ -42,7 +42,7 @@ class ModelledSql:
 
     statements: tuple[str, ...]
     """In turn from all areas, those on few tables first."""
-    rejected: tuple[Rejected, ...]
+    rejected: tuple[RejectedProposal, ...]
     uncovered: tuple[str, ...]
     """Tables that no template is about."""
 
@@ -71,7 +71,7 @@ class SqlWriter:
         """
         parts = areas(self.schema, self.hops)
         kept: dict[Area, list[SqlTemplate]] = {area: [] for area in parts}
-        rejected: dict[Area, list[Rejected]] = {area: [] for area in parts}
+        rejected: dict[Area, list[RejectedProposal]] = {area: [] for area in parts}
         again: Sequence[Area] = parts
         for number in range(1, ROUNDS + 1):
 
@@ -97,7 +97,7 @@ class SqlWriter:
             tuple(table for table in self.schema.tables if table not in covered),
         )
 
-    def _ask(self, area: Area, rejected: Sequence[Rejected], number: int) -> Awaitable[Reply[SqlTemplates]]:
+    def _ask(self, area: Area, rejected: Sequence[RejectedProposal], number: int) -> Awaitable[Reply[SqlTemplates]]:
         messages = self.client.prompt(PROMPT).fill(
             tables=describe_tables(area, self.schema, self.labels),
             together=area.tables,
@@ -110,20 +110,20 @@ class SqlWriter:
 
     def _take(
         self, area: Area, reply: Reply[SqlTemplates] | ReplyError, number: int
-    ) -> tuple[list[SqlTemplate], list[Rejected]]:
+    ) -> tuple[list[SqlTemplate], list[RejectedProposal]]:
         """The templates of a reply that can be used, and the others."""
         about = ", ".join(area.tables)
         if isinstance(reply, ReplyError):
             return [], [unusable("sql", about, "", number, reply)]
         good: list[SqlTemplate] = []
-        bad: list[Rejected] = []
+        bad: list[RejectedProposal] = []
         for text in reply.value.sql_templates:
             statement = " ".join(text.split())
             template, reason, detail = self._check(area, statement)
             if template is not None and len(good) == EACH:
                 template, reason = None, "is more than was asked for"
             if template is None:
-                bad.append(Rejected("sql", about, "", number, statement, reason, detail))
+                bad.append(RejectedProposal("sql", about, "", number, statement, reason, detail))
             else:
                 self._known.add(meaning_key(template))
                 good.append(template)

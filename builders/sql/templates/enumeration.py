@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from benchwright.builders.sql.schema import DatabaseSchema, ForeignKey, Table
+from benchwright.builders.sql.schema import DatabaseSchema, ForeignKey, SchemaTable
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _RESERVED = frozenset(
@@ -104,7 +104,7 @@ _RESERVED = frozenset(
 class _Step:
     """A table on a path, with the alias that it has there."""
 
-    table: Table
+    table: SchemaTable
     alias: str
     join: str
     """The JOIN that leads to it; nothing for the first table."""
@@ -132,7 +132,7 @@ def enumerate_templates(schema: DatabaseSchema, hops: int = 3, limit: int = 0) -
     return taken[:limit]
 
 
-def _templates_from(schema: DatabaseSchema, table: Table, hops: int) -> Iterator[tuple[int, str]]:
+def _templates_from(schema: DatabaseSchema, table: SchemaTable, hops: int) -> Iterator[tuple[int, str]]:
     if table.associative:
         yield from ((1, sql) for sql in _association(schema, table))
     elif table.label is not None:
@@ -190,13 +190,13 @@ def _next_steps(schema: DatabaseSchema, path: list[_Step]) -> Iterator[_Step]:
                 )
 
 
-def _returns(path: list[_Step], target: Table) -> bool:
+def _returns(path: list[_Step], target: SchemaTable) -> bool:
     """Whether a path would come back to a table that it left; a row may well refer to another one of its own table."""
     names = [step.table.name for step in path]
     return target.name in names and names[-1] != target.name
 
 
-def _association(schema: DatabaseSchema, table: Table) -> Iterator[str]:
+def _association(schema: DatabaseSchema, table: SchemaTable) -> Iterator[str]:
     """What an associative table itself says of the things that it relates, such as the years of an employment."""
     ends = [schema.tables[key.table] for key in table.foreign_keys]
     if any(end.label is None for end in ends) or len({end.name for end in ends}) != len(ends):

@@ -22,7 +22,7 @@ from benchwright.builders.sql.templates.enumeration import enumerate_templates
 from benchwright.builders.sql.templates.files import TemplateFile, load_templates, tables_key
 from benchwright.builders.sql.templates.proposals import (
     ROUNDS,
-    Rejected,
+    RejectedProposal,
     count_reasons,
     named,
     show_rejected,
@@ -49,7 +49,7 @@ class TemplateSet:
     """Template's id → the forms that a model worded; all others came from files."""
     modelled_sql: ModelledSql | None = None
     """What a model proposed, where SQL templates are a model's."""
-    rejected: tuple[Rejected, ...] = ()
+    rejected: tuple[RejectedProposal, ...] = ()
     """What a model proposed and what is not used."""
     too_few: int = 0
     """Templates and forms for which a model gave some wordings, but fewer than were wanted."""
@@ -231,7 +231,7 @@ def _worded(template: SqlTemplate, wordings: Texts, schema: DatabaseSchema) -> W
     )
 
 
-def _nothing_left(schema: DatabaseSchema, left_out: Mapping[str, int], rejected: Sequence[Rejected]) -> str:
+def _nothing_left(schema: DatabaseSchema, left_out: Mapping[str, int], rejected: Sequence[RejectedProposal]) -> str:
     if left_out.get(NO_WORDING):
         return (
             f"the model gave no usable wording for any of {left_out[NO_WORDING]} SQL templates "

@@ -18,7 +18,7 @@ ROUNDS = 3
 """Times that the same thing is asked for, the first included."""
 NO_REPLY = "no usable reply"
 REPEATED = 20
-"""Rejected proposals that a model is shown when it is asked again: the last ones."""
+"""RejectedProposal proposals that a model is shown when it is asked again: the last ones."""
 
 log = logging.getLogger("benchwright")
 Item = TypeVar("Item")
@@ -26,7 +26,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
-class Rejected:
+class RejectedProposal:
     """A proposal that is not used."""
 
     kind: str
@@ -90,18 +90,18 @@ def ask_all(
     return found
 
 
-def unusable(kind: str, about: str, form: str, number: int, error: ReplyError) -> Rejected:
+def unusable(kind: str, about: str, form: str, number: int, error: ReplyError) -> RejectedProposal:
     """A reply that holds no proposal."""
-    return Rejected(kind, about, form, number, shown(error.raw), f"{NO_REPLY}: {error.reason}", str(error))
+    return RejectedProposal(kind, about, form, number, shown(error.raw), f"{NO_REPLY}: {error.reason}", str(error))
 
 
-def show_rejected(rejected: Iterable[Rejected]) -> None:
+def show_rejected(rejected: Iterable[RejectedProposal]) -> None:
     """Says on --verbose what is not used and why: where nothing is left, no release keeps it."""
     for item in rejected:
         log.info("not used, %s %s: %s", item.form or item.kind, item.why, shown(item.text))
 
 
-def count_reasons(rejected: Sequence[Rejected], kind: str) -> dict[str, int]:
+def count_reasons(rejected: Sequence[RejectedProposal], kind: str) -> dict[str, int]:
     """Reason → proposals of a kind that were rejected for it, the most frequent first."""
     counts = Counter(item.reason for item in rejected if item.kind == kind)
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
@@ -112,7 +112,7 @@ def named(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{reason}: {count}" for reason, count in counts.items()) or "nothing was proposed"
 
 
-def save_rejected(folder: Path, name: str, rejected: Sequence[Rejected]) -> None:
+def save_rejected(folder: Path, name: str, rejected: Sequence[RejectedProposal]) -> None:
     """Writes `templates/NAME.rejected.jsonl`, one proposal a line; nothing where all were used.
 
     It is a file of the release, with its hash in the manifest, but no content: the same templates, whatever else was

@@ -11,7 +11,7 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import Reply, ReplyError
 from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import DatabaseSchema
-from benchwright.builders.sql.templates.proposals import REPEATED, ROUNDS, WRITER, Rejected, ask_all, unusable
+from benchwright.builders.sql.templates.proposals import REPEATED, ROUNDS, WRITER, RejectedProposal, ask_all, unusable
 from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.checks import WordingChecker, limits, names_in
 from benchwright.builders.sql.wording.meaning import Meaning
@@ -72,7 +72,7 @@ def describe(template: SqlTemplate, schema: DatabaseSchema, labels: Labels) -> l
 
 def write_wordings(
     client: Client, tasks: Sequence[WordingTask], progress: Callable[[str, int, int], None]
-) -> tuple[dict[tuple[str, str], tuple[str, ...]], list[Rejected]]:
+) -> tuple[dict[tuple[str, str], tuple[str, ...]], list[RejectedProposal]]:
     """Asks for the wordings of all tasks, up to three times for what is missing.
 
     Args:
@@ -87,7 +87,7 @@ def write_wordings(
         StopError: nothing that follows would go better; the replies that came are kept.
         Estimated: nothing is to be asked.
     """
-    rejected: dict[int, list[Rejected]] = {number: [] for number in range(len(tasks))}
+    rejected: dict[int, list[RejectedProposal]] = {number: [] for number in range(len(tasks))}
     for number in range(1, ROUNDS + 1):
         again = [(place, task) for place, task in enumerate(tasks) if task.checker.missing]
 
@@ -103,7 +103,9 @@ def write_wordings(
     return found, [item for part in rejected.values() for item in part]
 
 
-def _ask(client: Client, task: WordingTask, rejected: Sequence[Rejected], number: int) -> Awaitable[Reply[Wordings]]:
+def _ask(
+    client: Client, task: WordingTask, rejected: Sequence[RejectedProposal], number: int
+) -> Awaitable[Reply[Wordings]]:
     least, most = limits(task.template, task.form)
     messages = client.prompt(PROMPT).fill(
         sql=task.template.text,
@@ -119,7 +121,7 @@ def _ask(client: Client, task: WordingTask, rejected: Sequence[Rejected], number
     return client.chat(WRITER, messages, step=STEP, reply=Wordings, repeat=number - 1, temperature=_TEMPERATURE)
 
 
-def _take(task: WordingTask, reply: Reply[Wordings] | ReplyError, number: int) -> list[Rejected]:
+def _take(task: WordingTask, reply: Reply[Wordings] | ReplyError, number: int) -> list[RejectedProposal]:
     """Keeps the wordings of a reply that can be used; returns the others."""
     about, form = task.template.text, task.form
     if isinstance(reply, ReplyError):
@@ -128,5 +130,5 @@ def _take(task: WordingTask, reply: Reply[Wordings] | ReplyError, number: int) -
     for text in reply.value.wordings:
         problem = task.checker.add(text)
         if problem:
-            rejected.append(Rejected("text", about, form, number, text, problem.reason, problem.detail))
+            rejected.append(RejectedProposal("text", about, form, number, text, problem.reason, problem.detail))
     return rejected

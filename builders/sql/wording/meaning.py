@@ -51,7 +51,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedColumn:
     """A projected column."""
 
     words: str
@@ -67,7 +67,7 @@ class Asked:
 class Meaning:
     """What is asked about which entity. One projected column or more, all of the root entity."""
 
-    asked: tuple[Asked, ...]
+    asked: tuple[AskedColumn, ...]
     of: Entity
 
     @property

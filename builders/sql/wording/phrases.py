@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from benchwright.builders.sql.wording import english
-from benchwright.builders.sql.wording.meaning import Asked, Entity, Meaning, ValueKind
+from benchwright.builders.sql.wording.meaning import AskedColumn, Entity, Meaning, ValueKind
 from benchwright.builders.sql.wording.nouns import (
     Style,
     can_own,
@@ -104,7 +104,7 @@ def _focus(meaning: Meaning) -> _Focus:
     return _Focus(heads, kinds, len(asked) > 1 or first.plural, entity, "name" if is_someone else "")
 
 
-def _kind_of(asked: Asked, entity: Entity) -> ValueKind:
+def _kind_of(asked: AskedColumn, entity: Entity) -> ValueKind:
     return english.value_kind(entity.noun) if asked.kind == "text" else asked.kind
 
 
@@ -160,14 +160,14 @@ def _with_capitals(slots: Mapping[str, str]) -> dict[str, str]:
     return {**slots, **{name[0].upper() + name[1:]: text[:1].upper() + text[1:] for name, text in slots.items()}}
 
 
-def _attribute(asked: Asked) -> str:
+def _attribute(asked: AskedColumn) -> str:
     """An asked column as a noun phrase without article."""
     if asked.kind == "boolean" and not is_verbal(asked.words):
         return asked.words if asked.words.endswith(("flag", "status")) else f"{asked.words} status"
     return nominal(asked.words)
 
 
-def _predicate(asked: Asked) -> str | None:
+def _predicate(asked: AskedColumn) -> str | None:
     """What may follow `is` for a boolean whose words say so: `is active` gives `active`."""
     first, _, rest = asked.words.partition(" ")
     last = rest.rpartition(" ")[2]

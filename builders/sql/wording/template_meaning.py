@@ -2,9 +2,9 @@
 
 from benchwright.benchmarks.grounding.sql import ColumnOf, SqlTemplate
 from benchwright.builders.sql.labels import Labels
-from benchwright.builders.sql.schema import DatabaseSchema, Table
+from benchwright.builders.sql.schema import DatabaseSchema, SchemaTable
 from benchwright.builders.sql.wording import english
-from benchwright.builders.sql.wording.meaning import Asked, Entity, Given, Link, Meaning
+from benchwright.builders.sql.wording.meaning import AskedColumn, Entity, Given, Link, Meaning
 
 
 def read_meaning(template: SqlTemplate, schema: DatabaseSchema, labels: Labels) -> Meaning | None:
@@ -13,7 +13,7 @@ def read_meaning(template: SqlTemplate, schema: DatabaseSchema, labels: Labels) 
     roots = {projection.alias for projection in asked}
     if not template.plain or len(asked) != len(template.projections) or len(roots) != 1:
         return None
-    return _Reader(template, schema, labels).meaning(asked)
+    return _MeaningReader(template, schema, labels).meaning(asked)
 
 
 def count_hops(template: SqlTemplate, schema: DatabaseSchema) -> int:
@@ -30,12 +30,12 @@ def count_hops(template: SqlTemplate, schema: DatabaseSchema) -> int:
     return 1 + sum(1 for alias in entities if alias not in given)
 
 
-class _Reader:
+class _MeaningReader:
     """Walks the tables of one template from the one that is asked about."""
 
     def __init__(self, template: SqlTemplate, schema: DatabaseSchema, labels: Labels) -> None:
         self.template, self.labels = template, labels
-        self.tables: dict[str, Table] = {alias: schema.tables[name] for alias, name in template.tables.items()}
+        self.tables: dict[str, SchemaTable] = {alias: schema.tables[name] for alias, name in template.tables.items()}
         self.seen: set[str] = set()
 
     def meaning(self, asked: list[ColumnOf]) -> Meaning | None:
@@ -51,7 +51,7 @@ class _Reader:
             naming = item.column == table.label and not named and not root.association
             kind = table.columns[item.column].kind
             value = english.value_kind(table.name if naming else words, kind)
-            columns.append(Asked(words, value, naming, english.is_plural(words)))
+            columns.append(AskedColumn(words, value, naming, english.is_plural(words)))
         return Meaning(tuple(columns), root)
 
     def _entity(self, alias: str) -> Entity | None:
@@ -84,7 +84,7 @@ class _Reader:
         pairs = [(a, b) if a.alias == alias else (b, a) for a, b in self.template.joins if alias in (a.alias, b.alias)]
         return sorted(pairs, key=lambda pair: list(self.tables).index(pair[1].alias))
 
-    def _link(self, table: Table, own: ColumnOf, other: ColumnOf) -> Link | None:
+    def _link(self, table: SchemaTable, own: ColumnOf, other: ColumnOf) -> Link | None:
         there = self.tables[other.alias]
         if there.associative and not table.associative:
             return self._through(there, own, other)
@@ -98,7 +98,7 @@ class _Reader:
             return Link("role_of", role, entity) if entity else None
         return None
 
-    def _through(self, between: Table, own: ColumnOf, other: ColumnOf) -> Link | None:
+    def _through(self, between: SchemaTable, own: ColumnOf, other: ColumnOf) -> Link | None:
         """A link that an associative table makes to one other entity."""
         self.seen.add(other.alias)
         onward = [(a, b) for a, b in self._joins(other.alias) if b.alias not in self.seen]
@@ -109,7 +109,7 @@ class _Reader:
         return Link("through", self.labels.noun(between.name), entity) if entity else None
 
 
-def _refers(table: Table, own: ColumnOf, other: ColumnOf) -> bool:
+def _refers(table: SchemaTable, own: ColumnOf, other: ColumnOf) -> bool:
     """Whether a column of a table is a foreign key to a column of another."""
     return any(
         key.column == own.column and key.table == other.table and key.target == other.column

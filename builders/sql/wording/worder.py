@@ -10,7 +10,7 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.files import TemplateFile, check_texts
-from benchwright.builders.sql.templates.proposals import Rejected
+from benchwright.builders.sql.templates.proposals import RejectedProposal
 from benchwright.builders.sql.wording.by_model import WordingTask, write_wordings
 from benchwright.builders.sql.wording.by_rule import write
 from benchwright.builders.sql.wording.meaning import Meaning
@@ -73,7 +73,7 @@ class Worder:
         self.tasks.append(WordingTask.of(template, form, self.wanted, self.schema, self.labels, meaning))
         self.by_model.setdefault(template.id, set()).add(form)
 
-    def ask(self, progress: Progress) -> list[Rejected]:
+    def ask(self, progress: Progress) -> list[RejectedProposal]:
         """Asks the model for what was noted; returns what of its replies is not used."""
         if self.client is None or not self.tasks:
             return []

@@ -88,7 +88,7 @@ class CreationLog:
         """When the page that now has this title was created, in seconds since 1970; 0: the log does not say."""
         return self._times.get(title)
 
-    def add(self, entry: LogEntry, kept: "Kept") -> None:
+    def add(self, entry: LogEntry, kept: "TitleFilter") -> None:
         """Takes the next entry of the log."""
         self.ends = max(self.ends, entry.time)
         if entry.kind == "create/create":
@@ -107,7 +107,7 @@ class CreationLog:
                 self._times.put(entry.title, seconds(entry.time) if leaves_redirect else _UNKNOWN)
 
 
-class Kept:
+class TitleFilter:
     """Whether a page under a title may be an article some day."""
 
     def __init__(self, namespaces: Mapping[int, str]) -> None:
@@ -122,12 +122,12 @@ class Kept:
 
 def read_creations(dump: Dump, progress: Progress) -> CreationLog:
     """Reads a log as a whole. Raises BenchwrightError where it is broken, or no log."""
-    log, kept, done = CreationLog(), Kept({}), 0
+    log, kept, done = CreationLog(), TitleFilter({}), 0
     for entry in dump.read():
         if not isinstance(entry, LogEntry):
             raise AssertionError("a log has no pages")
         if not done and dump.site:
-            kept = Kept(dump.site.namespaces)
+            kept = TitleFilter(dump.site.namespaces)
         log.add(entry, kept)
         done += 1
         if done % _EVERY == 0:

@@ -14,18 +14,18 @@ from urllib.parse import urlsplit
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.builders.wiki.dumps.creation_log import CreationLog, read_creations, seconds, written
 from benchwright.builders.wiki.dumps.sample import First, PackedPage, doubted
-from benchwright.builders.wiki.dumps.xml import Dump, Progress, RawPage, Site
-from benchwright.builders.wiki.pages import Harvest, Page
-from benchwright.builders.wiki.site.fetch_pages import (
-    ELSEWHERE,
+from benchwright.builders.wiki.dumps.xml import Dump, DumpSite, Progress, RawPage
+from benchwright.builders.wiki.page_rules import (
+    DAMAGED,
+    HIDDEN,
+    NOT_AN_ARTICLE,
+    NOT_WIKITEXT,
     REDIRECT,
     SHORTEST,
     Accept,
-    hash_wikitext,
-    is_disambiguation,
-    longest_text,
+    why_no_article,
 )
-from benchwright.builders.wiki.text.page import is_list, is_redirect
+from benchwright.builders.wiki.pages import Harvest, Page, hash_wikitext
 
 log = logging.getLogger("benchwright")
 
@@ -104,7 +104,7 @@ def harvest_dump(
                 progress("pages of the dump", selection.looked, 0)
     progress("pages of the dump", selection.looked, selection.looked)
     selection.check(dump.parts[0])
-    site = _describe(dump.site or Site(""))
+    site = _describe(dump.site or DumpSite(""))
     return selection.harvest(random, site)
 
 
@@ -181,28 +181,19 @@ class _Selection:
     def _judge(self, raw: RawPage) -> Page | str:
         """The page, its creation not known yet; or why it is left out."""
         if raw.namespace:
-            return ELSEWHERE
+            return NOT_AN_ARTICLE
         if raw.is_redirect:
             return REDIRECT
         revision = raw.revision
         if revision.model != "wikitext":
-            return "not wikitext"
+            return NOT_WIKITEXT
         if revision.text is None:
-            return "hidden" if revision.is_hidden else _NO_TEXT
-        wikitext, title = revision.text, raw.title
-        sha1 = hash_wikitext(wikitext)
+            return HIDDEN if revision.is_hidden else _NO_TEXT
+        sha1 = hash_wikitext(revision.text)
         if revision.sha1 and revision.sha1 != sha1:
-            return "damaged"
-        page = Page(raw.id, title, "", revision.id, revision.saved, sha1, wikitext)
-        if is_redirect(title, wikitext):
-            return REDIRECT
-        if is_disambiguation(page):
-            return "disambiguation"
-        if is_list(title, wikitext):
-            return "list"
-        if len(wikitext) < self.wanted.minimum or longest_text(wikitext) < self.wanted.minimum:
-            return "short"
-        return page
+            return DAMAGED
+        page = Page(raw.id, raw.title, "", revision.id, revision.saved, sha1, revision.text)
+        return why_no_article(page, self.wanted.minimum) or page
 
     def _created_at(self, raw: RawPage) -> int:
         """When a page was begun: by the log, unless a revision is older; 0: unknown."""
@@ -272,7 +263,7 @@ def _check_same(entries: Dump, dump: Dump) -> None:
         )
 
 
-def _describe(site: Site) -> dict[str, str]:
+def _describe(site: DumpSite) -> dict[str, str]:
     """What a harvest says of its wiki. A dump names no licence: only the Wikimedia Foundation's is known."""
     base = urlsplit(site.fields.get("base", ""))
     server = f"{base.scheme}://{base.netloc}"

@@ -29,7 +29,7 @@ _BUFFER = 1 << 16
 
 
 @dataclass(slots=True)
-class Site:
+class DumpSite:
     """What a dump says of its wiki."""
 
     language: str
@@ -39,7 +39,7 @@ class Site:
 
 
 @dataclass(slots=True)
-class Revision:
+class RawRevision:
     """The last revision of a page."""
 
     id: int
@@ -60,7 +60,7 @@ class RawPage:
     title: str
     namespace: int
     is_redirect: bool
-    revision: Revision
+    revision: RawRevision
     oldest: str
     """When the oldest revision in the dump was saved."""
     is_from_start: bool
@@ -87,13 +87,13 @@ class Dump:
     def __init__(self, path: Path | str, kind: Kind) -> None:
         self.kind: Kind = kind
         self.parts = find_parts(path)
-        self.site: Site | None = None
+        self.site: DumpSite | None = None
         """Known when the first item was read."""
 
     def read(self) -> Iterator[Item]:
         """Everything in the dump, in its order. Raises BenchwrightError where a file is not what it should be."""
         for part in self.parts:
-            reader = _Reader(part, self.kind)
+            reader = _DumpFile(part, self.kind)
             self.site = self.site or reader.site
             for piece in chain(read_pieces(part), (b"",)):
                 reader.feed(piece, is_last=not piece)
@@ -101,7 +101,7 @@ class Dump:
                 yield from reader.items
                 reader.items.clear()
 
-    def _check(self, reader: "_Reader") -> None:
+    def _check(self, reader: "_DumpFile") -> None:
         name, first = reader.site.fields.get("dbname"), self.site.fields.get("dbname") if self.site else None
         if reader.items and name != first:
             raise BenchwrightError(
@@ -114,12 +114,12 @@ Progress = Callable[[str, int, int], None]
 """Is told what is done, how much, and of how much (0: unknown)."""
 
 
-class _Reader:
+class _DumpFile:
     """One file: what expat tells becomes items."""
 
     def __init__(self, path: Path, kind: Kind) -> None:
         self.path, self.kind = path, kind
-        self.site = Site("")
+        self.site = DumpSite("")
         self.items: list[Item] = []
         self._depth = 0
         self._has_root = False
@@ -127,7 +127,7 @@ class _Reader:
         """page, logitem or siteinfo, while inside one."""
         self._fields: dict[str, str] = {}
         self._revision: dict[str, str] | None = None
-        self._last: Revision | None = None
+        self._last: RawRevision | None = None
         self._oldest, self._is_from_start, self._is_redirect = "", False, False
         self._pieces: list[str] = []
         self._target: dict[str, str] | None = None
@@ -255,9 +255,9 @@ class _Reader:
             sha1 = fields.get("text sha1") or fields.get("sha1")
             digits = f"{_number(sha1, 36):040x}" if sha1 else ""
             model = fields.get("model", "wikitext")
-            self._last = Revision(_number(fields["id"]), saved, digits, model, text, "hidden" in fields)
+            self._last = RawRevision(_number(fields["id"]), saved, digits, model, text, "hidden" in fields)
 
-    def _end_page(self, last: Revision) -> None:
+    def _end_page(self, last: RawRevision) -> None:
         fields = self._fields
         self.items.append(
             RawPage(

@@ -1,119 +1,72 @@
-"""What a wiki replied is kept as it arrives, so that an interrupted harvest goes on and fetches nothing twice."""
+"""A wiki whose replies are kept as they arrive, so that an interrupted harvest goes on and fetches nothing twice."""
 
-import contextlib
 import hashlib
 import json
-import sqlite3
 import threading
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.remote.response_store import ResponseStore, users_folder
 from benchwright.builders.wiki.site.connection import Wiki
 
 Parameters = Mapping[str, str | int]
 
-_FILE = "wikipedia.sqlite"
-_TABLES = """
-CREATE TABLE IF NOT EXISTS reply (
-  harvest TEXT NOT NULL, asked TEXT NOT NULL, reply BLOB NOT NULL, requests INTEGER NOT NULL,
-  PRIMARY KEY (harvest, asked)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS harvest (harvest TEXT PRIMARY KEY, request TEXT NOT NULL) WITHOUT ROWID;
-"""
+_FILE = "wiki-replies.sqlite"
 
 
-class Store:
-    """Replies in a file of a folder, for each harvest its own. Threads may share it, and processes too."""
+def open_store(folder: Path | None = None) -> ResponseStore:
+    """The file of what wikis have replied, in a folder, by default in the user's own.
 
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / _FILE
-        self._lock = threading.Lock()
-        with self._errors():
-            folder.mkdir(parents=True, exist_ok=True)
-            self._file = sqlite3.connect(self.path, timeout=60, check_same_thread=False, isolation_level=None)
-            self._file.execute("PRAGMA journal_mode=WAL")
-            self._file.execute("PRAGMA synchronous=NORMAL")
-            self._file.executescript(_TABLES)
-
-    def begin(self, request: Mapping[str, Any]) -> str:
-        """The name under which the replies of a harvest are kept: a hash of all that was asked for."""
-        written = _canonical(request)
-        harvest = hashlib.sha256(written.encode()).hexdigest()
-        with self._lock, self._errors():
-            self._file.execute("INSERT OR IGNORE INTO harvest VALUES (?, ?)", (harvest, written))
-        return harvest
-
-    def recall(self, harvest: str, asked: str) -> tuple[dict[str, Any], int] | None:
-        """A reply that was kept, and how many requests it took."""
-        with self._lock, self._errors():
-            row = self._file.execute(
-                "SELECT reply, requests FROM reply WHERE harvest = ? AND asked = ?", (harvest, asked)
-            ).fetchone()
-        if row is None:
-            return None
-        with self._errors():
-            return json.loads(zlib.decompress(row[0])), row[1]
-
-    def keep(self, harvest: str, asked: str, reply: Mapping[str, Any], requests: int) -> None:
-        """Keeps a reply: when this returns, it outlives the process."""
-        packed = zlib.compress(json.dumps(reply).encode(), 3)
-        with self._lock, self._errors():
-            self._file.execute("INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?)", (harvest, asked, packed, requests))
-
-    def forget_others(self, harvest: str) -> int:
-        """Deletes the replies of all other harvests: how many there were."""
-        with self._lock, self._errors():
-            gone = self._file.execute("DELETE FROM reply WHERE harvest <> ?", (harvest,)).rowcount
-            self._file.execute("DELETE FROM harvest WHERE harvest <> ?", (harvest,))
-            self._file.execute("VACUUM")
-        return gone
-
-    def close(self) -> None:
-        """Closes the file."""
-        self._file.close()
-
-    @contextlib.contextmanager
-    def _errors(self) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.DatabaseError, zlib.error, ValueError) as error:
-            raise BenchwrightError(
-                f"the working store {self.path} cannot be used ({error}): make room, or delete it and start again"
-            ) from error
-        except OSError as error:
-            raise BenchwrightError(f"the working store {self.path} cannot be made: {error.strerror}") from error
+    Raises:
+        BenchwrightError: it cannot be made, or is not such a file.
+    """
+    return ResponseStore(
+        (folder or users_folder()) / _FILE, elsewhere="name another folder in XDG_CACHE_HOME", compresses=True
+    )
 
 
-class Kept:
-    """A wiki as one harvest sees it: what was asked before is answered from the store."""
+class CachedWiki:
+    """A wiki as one harvest sees it: what was asked before is answered from the store. Threads may share it.
 
-    def __init__(self, wiki: Wiki, store: Store, request: Mapping[str, Any]) -> None:
+    Replies are kept for each harvest apart: another one, of another day perhaps, sees the wiki as it is then.
+    """
+
+    def __init__(self, wiki: Wiki, store: ResponseStore, request: Mapping[str, Any]) -> None:
+        """A wiki, for the harvest that was asked for with `request`: all that decides which replies it is made of."""
         self.wiki = wiki
         self._store = store
-        self._harvest = store.begin(request)
+        self._harvest = hashlib.sha256(_canonical(request).encode()).hexdigest()
         self._lock = threading.Lock()
-        self._counted: dict[str, int] = {}
+        self._sent: dict[bytes, int] = {}
+        """Key of each reply → the requests that it took."""
 
     def ask(self, parameters: Parameters, serial: int = 0) -> dict[str, Any]:
-        """The reply to one query; `serial` tells queries apart whose reply is another each time."""
-        asked = hashlib.sha256(_canonical([parameters, serial]).encode()).hexdigest()
-        found = self._store.recall(self._harvest, asked)
-        if found is None:
-            before = self.wiki.pace.by_this_thread
+        """The reply to one query; `serial` tells queries apart whose reply is another each time.
+
+        Raises:
+            BenchwrightError: there is no reply, or it cannot be kept.
+        """
+        key = hashlib.sha256(_canonical([self._harvest, parameters, serial]).encode()).digest()
+        body = self._store.get(key)
+        if body is None:
+            before = self.wiki.rate.sent_by_this_thread
             reply = self.wiki.ask(**parameters)
-            found = reply, self.wiki.pace.by_this_thread - before
-            self._store.keep(self._harvest, asked, *found)
+            sent = self.wiki.rate.sent_by_this_thread - before
+            body = json.dumps({"requests": sent, "reply": reply})
+            self._store.put([(key, self.wiki.address, self._harvest, body)], replaces=False)
+        else:
+            kept = json.loads(body)
+            reply, sent = kept["reply"], kept["requests"]
         with self._lock:
-            self._counted[asked] = found[1]
-        return found[0]
+            self._sent[key] = sent
+        return reply
 
     @property
     def requests(self) -> int:
         """Requests behind all replies so far, those of earlier starts included."""
-        return sum(self._counted.values())
+        return sum(self._sent.values())
 
     def ask_on(self, parameters: Parameters, serial: int = 0) -> Iterator[dict[str, Any]]:
         """All replies to a query that is continued."""
@@ -131,12 +84,12 @@ class Kept:
         """
 
         def replies(query: tuple[Parameters, int]) -> list[dict[str, Any]]:
-            found = []
+            whole = []
             for reply in self.ask_on(*query):
-                found.append(reply)
+                whole.append(reply)
                 if not on or "batchcomplete" in reply:  # what is continued then is another batch
                     break
-            return found
+            return whole
 
         todo = list(queries)
         if len(todo) < 2 or self.wiki.at_once < 2:
@@ -146,7 +99,7 @@ class Kept:
         try:
             yield from pool.map(replies, todo)
         except (KeyboardInterrupt, SystemExit):
-            self.wiki.pace.give_up()
+            self.wiki.rate.stop()
             raise
         finally:
             pool.shutdown(wait=True, cancel_futures=True)

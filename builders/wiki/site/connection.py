@@ -15,7 +15,7 @@ import requests
 from mwclient import errors as mw
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.builders.wiki.site.rate_limit import Pace, PacedAdapter
+from benchwright.builders.wiki.site.rate_limit import CountedRateLimit, LimitedAdapter
 
 log = logging.getLogger("benchwright")
 
@@ -29,6 +29,7 @@ _WAITS = (0.5, 1.0, 2.0, 4.0)
 """Seconds before asking again after a broken connection or a broken reply."""
 _RATE_LIMITED = 10.0
 """Seconds of rest where a wiki says that we are too fast without saying how long."""
+_MINUTE = 60.0
 _TIMEOUT = (10, 60)
 """Seconds to connect, and between two bytes."""
 _EMAIL = re.compile(r"[\w.+%-]+@[\w-]+(\.[\w-]+)+", re.ASCII)
@@ -71,12 +72,12 @@ class About:
 class Wiki:
     """A wiki's API. Threads may share it."""
 
-    def __init__(self, address: str, site: mwclient.Site, pace: Pace, at_once: int, language: str) -> None:
+    def __init__(self, address: str, site: mwclient.Site, rate: CountedRateLimit, at_once: int, language: str) -> None:
         self.address = address
         """Of the folder that holds `api.php`, with a slash at its end."""
         self.at_once = at_once
         self.language = language
-        self.pace = pace
+        self.rate = rate
         self._site = site
         self._known = threading.Event()
         """Whether it ever gave a reply: until then, nothing is waited for long."""
@@ -99,7 +100,7 @@ class Wiki:
             except mw.APIError as error:
                 if wait is None or error.code != "ratelimited":
                     raise self._explained(error) from error
-                self.pace.pause(_RATE_LIMITED)
+                self.rate.pause(_RATE_LIMITED)
             except (requests.RequestException, mw.MwClientError, ValueError, AttributeError, TypeError) as error:
                 raise self._explained(error) from error
         raise AssertionError("the loop ends with a reply or an error")
@@ -124,20 +125,19 @@ def open_wiki(
     language: str = "en",
     requests_per_minute: int = 200,
     at_once: int = 3,
-    span: float = 60.0,
 ) -> Wiki:
     """A wiki by its host (`en.wikipedia.org`) or address (`http://127.0.0.1:8095/w/`); nothing is asked of it yet.
 
     `contact` is an e-mail or web address of whoever runs this: a wiki's operators write there if something goes wrong.
-    `span` is how many seconds `requests_per_minute` stands for (tests shorten it). Raises UsageError.
+    Raises UsageError.
     """
     scheme, host, path = _read_address(site)
     if requests_per_minute < 1 or at_once < 1:
         raise UsageError("a wiki must be asked at least once a minute, by one at once")
     session = requests.Session()
     session.headers["User-Agent"] = _name(check_contact(contact, host))
-    pace = Pace(requests_per_minute, span)
-    adapter = PacedAdapter(pace, at_once, _TIMES)
+    rate = CountedRateLimit(requests_per_minute, _MINUTE)
+    adapter = LimitedAdapter(rate, at_once, _TIMES)
     session.mount("https://", adapter)
     session.mount("http://", adapter)
     logging.getLogger("mwclient").setLevel(logging.ERROR)  # it would print each repetition
@@ -145,7 +145,7 @@ def open_wiki(
         host, path=path, scheme=scheme, pool=session, do_init=False, max_retries=_TIMES, retry_timeout=1,
         connection_options={"timeout": _TIMEOUT}, wait_callback=lambda *_: log.info("the wiki lags behind: waiting"),
     )  # fmt: skip
-    return Wiki(f"{scheme}://{host}{path}", client, pace, at_once, language)
+    return Wiki(f"{scheme}://{host}{path}", client, rate, at_once, language)
 
 
 def check_contact(contact: str, host: str = "") -> str:

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from benchwright.builders.wiki.pages import Page
 from benchwright.builders.wiki.ranks import in_order
-from benchwright.builders.wiki.site.cached_wiki import Kept
-from benchwright.builders.wiki.site.listing import Candidate, stamp
+from benchwright.builders.wiki.site.cached_wiki import CachedWiki
+from benchwright.builders.wiki.site.listing import ListedPage, stamp
 
 CHECKED = 20
 """Pages of a harvest whose first revision is looked at."""
@@ -19,8 +19,8 @@ class Creation:
     Where one of the sample turns out to be older, no list is trusted any more, and each page is looked at.
     """
 
-    def __init__(self, kept: Kept, start: datetime, end: datetime, lowest: int, checks: Counter[str]) -> None:
-        self._kept = kept
+    def __init__(self, wiki: CachedWiki, start: datetime, end: datetime, lowest: int, checks: Counter[str]) -> None:
+        self._wiki = wiki
         self._start, self._end = stamp(start), stamp(end)
         self._lowest = lowest
         self._checks = checks
@@ -29,7 +29,7 @@ class Creation:
         self.listed: Mapping[int, str] | None = None
         """When each page was created, by all revisions since the cutoff, if they were listed."""
 
-    def confirm(self, candidate: Candidate) -> tuple[str, str]:
+    def confirm(self, candidate: ListedPage) -> tuple[str, str]:
         """When a page was created, and why it is left out, one of them empty."""
         if not self._trusting:
             return self._look(candidate.id)
@@ -73,7 +73,7 @@ class Creation:
             {"prop": "revisions", "pageids": number, "rvdir": "newer", "rvlimit": 1, "rvprop": "ids|timestamp"}
             for number in new
         ]
-        for number, replies in zip(new, self._kept.ask_all(((query, 0) for query in queries), on=False), strict=True):
+        for number, replies in zip(new, self._wiki.ask_all(((query, 0) for query in queries), on=False), strict=True):
             pages = replies[0].get("query", {}).get("pages", [])
             revisions = pages[0].get("revisions", []) if pages else []
             self._first[number] = revisions[0]["timestamp"] if revisions else ""

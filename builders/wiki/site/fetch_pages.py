@@ -1,69 +1,58 @@
-"""Pages with their wikitext, fifty at a time, and why a page is no article to ask about."""
+"""Pages with their wikitext, fifty at a time, each of them a page or the reason why it is no article."""
 
-import hashlib
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from benchwright.builders.wiki.pages import Page
-from benchwright.builders.wiki.site.cached_wiki import Kept
+from benchwright.builders.wiki.page_rules import (
+    DAMAGED,
+    HIDDEN,
+    NOT_AN_ARTICLE,
+    NOT_WIKITEXT,
+    SHORTEST,
+    Accept,
+    why_no_article,
+)
+from benchwright.builders.wiki.pages import Page, hash_wikitext
+from benchwright.builders.wiki.site.cached_wiki import CachedWiki
 
 AT_ONCE = 50
 """Pages whose content a wiki gives in one reply."""
-SHORTEST = 1000
-"""Characters of text that an article has at least."""
-
-NO_PAGE, ELSEWHERE, REDIRECT = "no page", "not an article", "redirect"
-"""Reasons: there is none with that id (any more); it is not among the articles (any more); it points on."""
-
-Accept = Callable[[Page], str | None]
-"""A further rule: why a page is left out, or None."""
+NO_PAGE = "no page"
+"""Reason: there is none with that id (any more)."""
 
 _CONTENT = {
     "prop": "revisions|info|pageprops", "ppprop": "disambiguation", "rvslots": "main",
     "rvprop": "ids|timestamp|slotsha1|content",
 }  # fmt: skip
-_REDIRECT = re.compile(r"\s*#\s*redirect\b", re.IGNORECASE)
-_LIST = re.compile(r"(lists?|ind(ex|ices)|outlines?|timelines?|glossar(y|ies)) of\b|.*\(list\)$", re.IGNORECASE)
-_DISAMBIGUATION = re.compile(
-    r"\{\{\s*(?:template:)?\s*(?:disambig(?:uation)?(?:[ _]page)?|disamb|dab|hndis|geodis|numberdis|"
-    r"(?:human|place)[ _]name[ _]disambiguation|(?:mathematical|school)[ _]disambiguation|"
-    r"letter-numbercombdisambig)\s*(?:\||\}\})|__DISAMBIG__|\[\[\s*category\s*:\s*[^\]|]*disambiguation[ _]pages",
-    re.IGNORECASE,
-)
-_UNSEEN = re.compile(
-    r"<!--.*?-->|<ref\b[^>]*/>|<ref\b[^>]*>.*?</ref\s*>|\[\[\s*(?:category|file|image)\s*:[^\[\]]*\]\]",
-    re.IGNORECASE | re.DOTALL,
-)
 
 
-class Looker:
-    """Looks at pages, at each of them once."""
+class PageFetcher:
+    """Fetches pages by id or at random, each of them once."""
 
-    def __init__(self, kept: Kept, shortest: int = SHORTEST, accept: Accept | None = None) -> None:
-        self._kept = kept
+    def __init__(self, wiki: CachedWiki, shortest: int = SHORTEST, accept: Accept | None = None) -> None:
+        self._wiki = wiki
         self._shortest = shortest
         self._accept = accept
-        self._seen: dict[int, Page | str] = {}
+        self._fetched: dict[int, Page | str] = {}
 
-    def look_at(self, ids: Sequence[int]) -> list[Page | str]:
+    def fetch(self, ids: Sequence[int]) -> list[Page | str]:
         """For each id the page, or why it is left out."""
-        unknown = [number for number in dict.fromkeys(ids) if number not in self._seen]
+        unknown = [number for number in dict.fromkeys(ids) if number not in self._fetched]
         queries = [
-            ({**_CONTENT, "pageids": "|".join(map(str, some))}, 0) for some in in_batches(unknown, AT_ONCE)
+            ({**_CONTENT, "pageids": "|".join(map(str, batch))}, 0) for batch in in_batches(unknown, AT_ONCE)
         ]  # fmt: skip
-        for replies in self._kept.ask_all(queries):
+        for replies in self._wiki.ask_all(queries):
             self._read(replies)
-        return [self._seen.get(number, NO_PAGE) for number in ids]
+        return [self._fetched.get(number, NO_PAGE) for number in ids]
 
-    def draw(self, serials: Iterable[int]) -> list[tuple[int, Page | str]]:
-        """Fifty pages for each serial number, as the wiki draws them."""
+    def fetch_random(self, serials: Iterable[int]) -> list[tuple[int, Page | str]]:
+        """Fifty pages for each serial number, as the wiki draws them: ids, each with its page or why it is left out."""
         query = {
             **_CONTENT, "generator": "random", "grnnamespace": 0, "grnlimit": AT_ONCE,
             "grnfilterredir": "nonredirects",
         }  # fmt: skip
-        drawn = [self._read(replies) for replies in self._kept.ask_all((query, serial) for serial in serials)]
-        return [(number, self._seen[number]) for ids in drawn for number in ids]
+        drawn = [self._read(replies) for replies in self._wiki.ask_all((query, serial) for serial in serials)]
+        return [(number, self._fetched[number]) for ids in drawn for number in ids]
 
     def _read(self, replies: list[dict[str, Any]]) -> list[int]:
         """Judges the pages of a reply and of its continuations; their ids."""
@@ -73,26 +62,25 @@ class Looker:
                 if "pageid" in page:
                     pages.setdefault(page["pageid"], {}).update(page)
         for number, page in sorted(pages.items()):
-            self._seen.setdefault(number, self._judge(page))
+            self._fetched.setdefault(number, self._judge(page))
         return sorted(pages)
 
-    def _judge(self, page: Mapping[str, Any]) -> Page | str:
-        if page.get("missing") or page.get("invalid"):
+    def _judge(self, record: Mapping[str, Any]) -> Page | str:
+        """The page of a record, or why it is left out."""
+        if record.get("missing") or record.get("invalid"):
             return NO_PAGE
-        if page["ns"] != 0:
-            return ELSEWHERE
-        read = read_page(page)
-        if isinstance(read, str):
-            return read
-        if page.get("redirect") or _REDIRECT.match(read.wikitext):
-            return REDIRECT
-        if "disambiguation" in page.get("pageprops", {}) or is_disambiguation(read):
-            return "disambiguation"
-        if _LIST.match(read.title):
-            return "list"
-        if len(read.wikitext) < self._shortest or longest_text(read.wikitext) < self._shortest:
-            return "short"
-        return (self._accept(read) if self._accept else None) or read
+        if record["ns"] != 0:
+            return NOT_AN_ARTICLE
+        page = read_page(record)
+        if isinstance(page, str):
+            return page
+        reason = why_no_article(
+            page,
+            self._shortest,
+            is_redirect=bool(record.get("redirect")),
+            is_disambiguation="disambiguation" in record.get("pageprops", {}),
+        )
+        return reason or (self._accept(page) if self._accept else None) or page
 
 
 def read_page(page: Mapping[str, Any]) -> Page | str:
@@ -100,28 +88,13 @@ def read_page(page: Mapping[str, Any]) -> Page | str:
     revision = (page.get("revisions") or [{}])[0]
     slot = revision.get("slots", {}).get("main", {})
     if "content" not in slot:
-        return "hidden"
+        return HIDDEN
     if slot.get("contentmodel") != "wikitext":
-        return "not wikitext"
+        return NOT_WIKITEXT
     wikitext, sha1 = slot["content"], slot.get("sha1", "")
     if hash_wikitext(wikitext) != sha1:
-        return "damaged"
+        return DAMAGED
     return Page(page["pageid"], page["title"], "", revision["revid"], revision["timestamp"], sha1, wikitext)
-
-
-def hash_wikitext(wikitext: str) -> str:
-    """The sha1 of a text as a wiki gives it."""
-    return hashlib.sha1(wikitext.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
-
-
-def is_disambiguation(page: Page) -> bool:
-    """Whether a page only tells things of one name apart, as its title or its templates say."""
-    return page.title.endswith("(disambiguation)") or _DISAMBIGUATION.search(page.wikitext) is not None
-
-
-def longest_text(wikitext: str) -> int:
-    """More characters than the text can have that people read: without comments, references and categories."""
-    return len(_UNSEEN.sub("", wikitext).strip())
 
 
 def in_batches(items: Sequence[Any], size: int) -> list[Sequence[Any]]:

@@ -9,17 +9,19 @@ from itertools import islice
 from math import ceil
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.remote.response_store import ResponseStore
+from benchwright.builders.wiki.page_rules import NOT_AN_ARTICLE, SHORTEST, Accept
 from benchwright.builders.wiki.pages import Harvest, Page
 from benchwright.builders.wiki.ranks import page_rank
-from benchwright.builders.wiki.site.cached_wiki import Kept, Store
+from benchwright.builders.wiki.site.cached_wiki import CachedWiki
 from benchwright.builders.wiki.site.connection import ABOUT, About, Wiki, about
 from benchwright.builders.wiki.site.creation import CHECKED, Creation
-from benchwright.builders.wiki.site.fetch_pages import AT_ONCE, ELSEWHERE, NO_PAGE, SHORTEST, Accept, Looker
+from benchwright.builders.wiki.site.fetch_pages import AT_ONCE, NO_PAGE, PageFetcher
 from benchwright.builders.wiki.site.listing import (
     PER_REQUEST,
     WHOLE,
-    Candidate,
-    Found,
+    CreatedPages,
+    ListedPage,
     Listing,
     find_created,
     first_revisions,
@@ -29,7 +31,7 @@ from benchwright.builders.wiki.site.sample_random import by_id, by_wiki
 
 log = logging.getLogger("benchwright")
 
-VERSION = 1
+VERSION = 2
 """Changes when the same replies would give another harvest."""
 Progress = Callable[[str, int, int], None]
 
@@ -41,7 +43,7 @@ _POOL = 3
 _PER_CHECK = 0.008
 """Requests for each wanted page that may be spent on confirming creations by a list of all revisions."""
 _HOPE = 0.9
-"""Share of pages that are accepted, as supposed before any was looked at: little is fetched in vain."""
+"""Share of pages that are accepted, as supposed before any was fetched at: little is fetched in vain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,27 +61,15 @@ class HarvestRequest:
     listing: Listing = "auto"
     shortest: int = SHORTEST
     checked: int = CHECKED
-    """Pages whose first revision is looked at."""
+    """Pages whose first revision is fetched at."""
     whole: int = WHOLE
     """Requests up to which a list is read as a whole."""
-
-
-def read_moment(text: str, name: str = "cutoff") -> datetime:
-    """`2021-10-01`, or with a time `2021-10-01T12:00:00Z`; a time without a zone is UTC. Raises UsageError."""
-    try:
-        moment = datetime.fromisoformat(text.strip())
-    except ValueError:
-        raise UsageError(f"{name} {text!r} is no date: give it as 2021-10-01 or 2021-10-01T12:00:00Z") from None
-    try:
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    except OverflowError:
-        raise UsageError(f"{name} {text!r} is out of range") from None
 
 
 def harvest(
     wiki: Wiki,
     request: HarvestRequest,
-    store: Store,
+    store: ResponseStore,
     *,
     accept: Accept | None = None,
     progress: Progress = lambda what, done, total: None,
@@ -89,9 +79,10 @@ def harvest(
     With the same store, the same request asks the wiki for nothing that has arrived. Raises BenchwrightError.
     """
     request = _checked(request)
-    kept = Kept(wiki, store, _as_key(wiki, request))
-    site = about(wiki, kept.ask(ABOUT))
-    return _Harvesting(kept, site, request, Looker(kept, request.shortest, accept), progress).run()
+    cached = CachedWiki(wiki, store, _as_key(wiki, request))
+    site = about(wiki, cached.ask(ABOUT))
+    fetcher = PageFetcher(cached, request.shortest, accept)
+    return _HarvestInProgress(cached, site, request, fetcher, progress).run()
 
 
 def _checked(request: HarvestRequest) -> HarvestRequest:
@@ -117,20 +108,22 @@ def _as_key(wiki: Wiki, request: HarvestRequest) -> dict[str, object]:
     return {**asdict(request), **times, "site": wiki.address, "language": wiki.language, "version": VERSION}
 
 
-class _Harvesting:
+class _HarvestInProgress:
     """A harvest under way."""
 
-    def __init__(self, kept: Kept, site: About, request: HarvestRequest, looker: Looker, progress: Progress) -> None:
-        self.kept, self.site, self.request, self.looker, self.progress = kept, site, request, looker, progress
+    def __init__(
+        self, wiki: CachedWiki, site: About, request: HarvestRequest, fetcher: PageFetcher, progress: Progress
+    ) -> None:
+        self.wiki, self.site, self.request, self.fetcher, self.progress = wiki, site, request, fetcher, progress
         self.start, self.end = request.cutoff, request.until or request.cutoff
-        self.left_out: dict[int | Candidate, str] = {}
+        self.left_out: dict[int | ListedPage, str] = {}
         """Page → why, so that a page that is met twice counts once."""
         self.checks: Counter[str] = Counter()
 
     def run(self) -> Harvest:
         """Created ones, then random ones, then the haystack."""
         request = self.request
-        found = find_created(self.kept, self.site, self.start, self.end, request.seed, request.listing, request.whole)
+        found = find_created(self.wiki, self.site, self.start, self.end, request.seed, request.listing, request.whole)
         created = self._created(found) if request.articles else []
         wanted = request.random + request.haystack
         others = self._random(found, {page.id for page in created}, wanted) if wanted else []
@@ -139,17 +132,17 @@ class _Harvesting:
             tuple(others[: request.random]),
             tuple(others[request.random :]),
             dict(sorted(Counter(self.left_out.values()).items())),
-            self.kept.requests,
+            self.wiki.requests,
             {what: count for what, count in sorted(self.checks.items()) if count},
-            {**self.site.as_site(), "address": self.kept.wiki.address},
+            {**self.site.as_site(), "address": self.wiki.wiki.address},
         )
 
-    def _created(self, found: Found) -> list[Page]:
+    def _created(self, found: CreatedPages) -> list[Page]:
         wanted = self.request.articles
-        creation = Creation(self.kept, self.start, self.end, found.lowest, self.checks)
-        unlogged: dict[int, Candidate] = {}
+        creation = Creation(self.wiki, self.start, self.end, found.lowest, self.checks)
+        unlogged: dict[int, ListedPage] = {}
         if found.source == "log" and self._is_small():
-            unlogged = first_revisions(self.kept, self.start, self.end)
+            unlogged = first_revisions(self.wiki, self.start, self.end)
             creation.listed = {number: first.created for number, first in unlogged.items()}
         queue = self._queue(found, unlogged)
         accepted: list[Page] = []
@@ -173,14 +166,14 @@ class _Harvesting:
         wanted = min(request.articles + request.random + request.haystack, self.site.articles)
         return self.site.edits / PER_REQUEST <= max(_PER_CHECK * wanted, 2)
 
-    def _queue(self, found: Found, unlogged: dict[int, Candidate]) -> Iterator[Candidate]:
+    def _queue(self, found: CreatedPages, unlogged: dict[int, ListedPage]) -> Iterator[ListedPage]:
         """Candidates in the order of the seed, of which more are listed when they are used up."""
         enough, more = _POOL * self.request.articles, True
         while more:
-            pool: dict[object, Candidate] = {}
+            pool: dict[object, ListedPage] = {}
             more = False
-            for some in found.pools:
-                pool.update((one.id or (one.created, one.title), one) for one in some)
+            for listed in found.pools:
+                pool.update((page.id or (page.created, page.title), page) for page in listed)
                 if more := not found.is_whole and len(pool) >= enough:
                     break
             missed = unlogged.keys() - pool.keys()
@@ -190,33 +183,33 @@ class _Harvesting:
             unlogged, enough = {}, max(enough // 4, AT_ONCE)
             yield from sorted(pool.values(), key=self._place)
 
-    def _place(self, one: Candidate) -> bytes:
-        return page_rank(self.request.seed, "created", one.id or f"{one.created} {one.title}")
+    def _place(self, page: ListedPage) -> bytes:
+        return page_rank(self.request.seed, "created", page.id or f"{page.created} {page.title}")
 
-    def _take(self, queue: Iterator[Candidate], wanted: int, creation: Creation) -> list[Page]:
+    def _take(self, queue: Iterator[ListedPage], wanted: int, creation: Creation) -> list[Page]:
         """So many accepted pages from the queue, or as many as there are."""
         accepted: list[Page] = []
-        looked = 0
+        fetched = 0
         while len(accepted) < wanted:
-            some = list(islice(queue, _enough(wanted - len(accepted), len(accepted), looked)))
-            if not some:
+            batch = list(islice(queue, _enough(wanted - len(accepted), len(accepted), fetched)))
+            if not batch:
                 break
-            verdicts = iter(self.looker.look_at([candidate.id for candidate in some if candidate.id]))
-            looked += len(some)
-            for candidate in some:
+            verdicts = iter(self.fetcher.fetch([candidate.id for candidate in batch if candidate.id]))
+            fetched += len(batch)
+            for candidate in batch:
                 verdict = next(verdicts) if candidate.id else NO_PAGE
                 if len(accepted) < wanted and (page := self._accept(candidate, verdict, creation)):
                     accepted.append(page)
             self.progress("articles created after the cutoff", len(accepted), wanted)
         return accepted
 
-    def _accept(self, candidate: Candidate, verdict: Page | str, creation: Creation) -> Page | None:
+    def _accept(self, candidate: ListedPage, verdict: Page | str, creation: Creation) -> Page | None:
         """The page with its creation, or None where it is left out."""
         if isinstance(verdict, str):
             draft = candidate.namespace not in (0, 2)
             names = {
                 NO_PAGE: "deleted",
-                ELSEWHERE: "draft" if draft else "moved" if not candidate.namespace else "user page",
+                NOT_AN_ARTICLE: "draft" if draft else "moved" if not candidate.namespace else "user page",
             }
             self.left_out[candidate.id or candidate] = names.get(verdict, verdict) if candidate.title else "hidden"
             return None
@@ -227,21 +220,21 @@ class _Harvesting:
         self.checks["renamed since they were begun"] += verdict.title != candidate.title
         return replace(verdict, created=created)
 
-    def _random(self, found: Found, taken: set[int], wanted: int) -> list[Page]:
+    def _random(self, found: CreatedPages, taken: set[int], wanted: int) -> list[Page]:
         """Pages of any age, none of those that are taken."""
         highest = found.highest
         if found.is_whole and highest and self.site.articles / highest >= _DENSE:
-            draw = by_id(self.looker, self.request.seed, highest, taken, self.checks)
+            draw = by_id(self.fetcher, self.request.seed, highest, taken, self.checks)
         else:
-            draw = by_wiki(self.looker, taken)
+            draw = by_wiki(self.fetcher, taken)
             self.checks["drawn by the wiki, without the seed"] = 1
         accepted: list[Page] = []
-        looked = 0
-        while len(accepted) < wanted and (some := draw(_enough(wanted - len(accepted), len(accepted), looked))):
-            looked += len(some)
-            for number, verdict in some:
+        fetched = 0
+        while len(accepted) < wanted and (batch := draw(_enough(wanted - len(accepted), len(accepted), fetched))):
+            fetched += len(batch)
+            for number, verdict in batch:
                 if isinstance(verdict, str):
-                    self.left_out[number] = {NO_PAGE: "deleted", ELSEWHERE: "moved"}.get(verdict, verdict)
+                    self.left_out[number] = {NO_PAGE: "deleted", NOT_AN_ARTICLE: "moved"}.get(verdict, verdict)
                 elif len(accepted) < wanted:
                     accepted.append(verdict)
             self.progress("random articles", len(accepted), wanted)
@@ -252,12 +245,12 @@ class _Harvesting:
     def _nothing(self) -> str:
         reasons = ", ".join(f"{count} {why}" for why, count in sorted(Counter(self.left_out.values()).items()))
         return (
-            f"{self.site.name} ({self.kept.wiki.address}) has no article that was created from {stamp(self.start)} to "
+            f"{self.site.name} ({self.wiki.wiki.address}) has no article that was created from {stamp(self.start)} to "
             f"{stamp(self.end)}; {f'left out: {reasons}' if reasons else 'nothing is listed'}: {_EARLIER}"
         )
 
 
-def _enough(wanted: int, accepted: int, looked: int) -> int:
+def _enough(wanted: int, accepted: int, fetched: int) -> int:
     """How many pages to look at for so many accepted ones, by how many were accepted so far: whole requests."""
-    share = max(accepted / looked, 0.1) if looked else _HOPE
+    share = max(accepted / fetched, 0.1) if fetched else _HOPE
     return ceil(wanted / share / AT_ONCE) * AT_ONCE

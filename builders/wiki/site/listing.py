@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from benchwright.builders.wiki.ranks import draw_slots
-from benchwright.builders.wiki.site.cached_wiki import Kept
+from benchwright.builders.wiki.site.cached_wiki import CachedWiki
 from benchwright.builders.wiki.site.connection import About
 
 log = logging.getLogger("benchwright")
@@ -26,7 +26,7 @@ Listing = Literal["auto", "log", "revisions"]
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class ListedPage:
     """A page that was created after the cutoff, it seems."""
 
     id: int
@@ -39,25 +39,25 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
-    """One reply of a list."""
+class ListedBatch:
+    """One reply of a list of what was created or saved."""
 
     entries: int
     """All that was in it."""
     last: str
     """The time of the last entry; empty if there is none."""
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[ListedPage, ...]
     highest: int
     """The highest id of a page in it, of any namespace."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CreatedPages:
     """Pages that were created between two times."""
 
     source: str
     """log or revisions."""
-    pools: Iterator[list[Candidate]]
+    pools: Iterator[list[ListedPage]]
     """All at once, or one drawn span of time after the other."""
     is_whole: bool
     lowest: int
@@ -72,23 +72,26 @@ def stamp(moment: datetime) -> str:
 
 
 def find_created(
-    kept: Kept, site: About, start: datetime, end: datetime, seed: int, listing: Listing, whole: int = WHOLE
-) -> Found:
+    wiki: CachedWiki, site: About, start: datetime, end: datetime, seed: int, listing: Listing, whole: int = WHOLE
+) -> CreatedPages:
     """Pages created from `start` up to before `end`, by the log if there is one that reaches back to `start`."""
     if listing == "log":
-        return _find(_Log(kept, site), start, end, seed, whole)
-    if listing == "auto" and _log_reaches(kept, site, start, end):
-        return _find(_Log(kept, site), start, end, seed, whole)
-    return _find(_Revisions(kept), start, end, seed, whole)
+        return _find(_CreationLog(wiki, site), start, end, seed, whole)
+    if listing == "auto" and _log_reaches(wiki, site, start, end):
+        return _find(_CreationLog(wiki, site), start, end, seed, whole)
+    return _find(_FirstRevisions(wiki), start, end, seed, whole)
 
 
-def first_revisions(kept: Kept, start: datetime, end: datetime) -> dict[int, Candidate]:
+def first_revisions(wiki: CachedWiki, start: datetime, end: datetime) -> dict[int, ListedPage]:
     """Every article that was created between two times, by its id, from all revisions: for small wikis."""
-    return {found.id: found for reply in _Revisions(kept).read(start, end) for found in reply.candidates}
+    batches = _FirstRevisions(wiki).read(start, end)
+    return {page.id: page for batch in batches for page in batch.candidates}
 
 
-def _find(source: "_Log | _Revisions", start: datetime, end: datetime, seed: int, whole: int) -> Found:
-    replies: list[Reply] = []
+def _find(
+    source: "_CreationLog | _FirstRevisions", start: datetime, end: datetime, seed: int, whole: int
+) -> CreatedPages:
+    replies: list[ListedBatch] = []
     for reply in source.read(start, end):
         replies.append(reply)
         if len(replies) == 1 and _expected(reply, start, end) > whole * PER_REQUEST:
@@ -96,22 +99,22 @@ def _find(source: "_Log | _Revisions", start: datetime, end: datetime, seed: int
     else:
         candidates = _distinct(candidate for reply in replies for candidate in reply.candidates)
         highest = max((reply.highest for reply in replies), default=0)
-        return Found(source.name, iter([candidates]), True, _lowest(candidates), highest)
+        return CreatedPages(source.name, iter([candidates]), True, _lowest(candidates), highest)
 
     first = replies[0]
     length = (_moment(first.last) - start) * (_PER_SLOT / max(first.entries, 1))
     length = max(length, timedelta(seconds=1))
     log.info("the list of new pages is long: spans of %s are drawn from it", length)
 
-    def pools() -> Iterator[list[Candidate]]:
+    def pools() -> Iterator[list[ListedPage]]:
         for slot in draw_slots(seed, start, end, length):
             replies = source.read(*slot, is_part=True)
             yield _distinct(candidate for reply in replies for candidate in reply.candidates)
 
-    return Found(source.name, pools(), False, _lowest(first.candidates), first.highest)
+    return CreatedPages(source.name, pools(), False, _lowest(first.candidates), first.highest)
 
 
-class _Log:
+class _CreationLog:
     """The log of creations."""
 
     name = "log"
@@ -120,28 +123,30 @@ class _Log:
         "leprop": "ids|title|timestamp",
     }  # fmt: skip
 
-    def __init__(self, kept: Kept, site: About) -> None:
-        self._kept = kept
+    def __init__(self, wiki: CachedWiki, site: About) -> None:
+        self._wiki = wiki
         self._begun_in = {0, *(number for number, name in site.namespaces.items() if name == "Draft")}
 
-    def read(self, start: datetime, end: datetime, is_part: bool = False) -> Iterator[Reply]:
+    def read(self, start: datetime, end: datetime, is_part: bool = False) -> Iterator[ListedBatch]:
         """The replies that list what was created from one time to before another, oldest first."""
         # User pages can become articles too, but of very many of them too few do to look at each
         namespaces = self._begun_in if is_part else {2, *self._begun_in}
         first, last = stamp(start), stamp(end)
-        for reply in self._kept.ask_on({**self.query, "lestart": first, "leend": last}):
+        for reply in self._wiki.ask_on({**self.query, "lestart": first, "leend": last}):
             entries = reply["query"].get("logevents", [])
             # `logpage` is the page then, `pageid` the one that has the title now; an imported log only knows that
             ids = [entry.get("logpage") or entry.get("pageid") or 0 for entry in entries]
             candidates = tuple(
-                Candidate(number, entry["timestamp"], entry.get("title", ""), entry.get("ns", 0))
+                ListedPage(number, entry["timestamp"], entry.get("title", ""), entry.get("ns", 0))
                 for number, entry in zip(ids, entries, strict=True)
                 if entry.get("ns", 0) in namespaces and first <= entry["timestamp"] < last
             )
-            yield Reply(len(entries), entries[-1]["timestamp"] if entries else "", candidates, max(ids, default=0))
+            yield ListedBatch(
+                len(entries), entries[-1]["timestamp"] if entries else "", candidates, max(ids, default=0)
+            )
 
 
-class _Revisions:
+class _FirstRevisions:
     """All revisions of articles, of which the first of each page has no parent."""
 
     name = "revisions"
@@ -149,39 +154,39 @@ class _Revisions:
         "list": "allrevisions", "arvdir": "newer", "arvnamespace": 0, "arvlimit": "max", "arvprop": "ids|timestamp",
     }  # fmt: skip
 
-    def __init__(self, kept: Kept) -> None:
-        self._kept = kept
+    def __init__(self, wiki: CachedWiki) -> None:
+        self._wiki = wiki
 
-    def read(self, start: datetime, end: datetime, is_part: bool = False) -> Iterator[Reply]:
+    def read(self, start: datetime, end: datetime, is_part: bool = False) -> Iterator[ListedBatch]:
         """The replies that list what was saved from one time to before another, oldest first."""
         first, last = stamp(start), stamp(end)
-        for reply in self._kept.ask_on({**self.query, "arvstart": first, "arvend": last}):
+        for reply in self._wiki.ask_on({**self.query, "arvstart": first, "arvend": last}):
             pages = reply["query"].get("allrevisions", [])
             revisions = [(page, revision) for page in pages for revision in page["revisions"]]
             candidates = tuple(
-                Candidate(page["pageid"], revision["timestamp"], page["title"], page["ns"])
+                ListedPage(page["pageid"], revision["timestamp"], page["title"], page["ns"])
                 for page, revision in revisions
                 if revision.get("parentid") == 0 and first <= revision["timestamp"] < last
             )
             latest = max((revision["timestamp"] for _, revision in revisions), default="")
-            yield Reply(len(revisions), latest, candidates, max((page["pageid"] for page in pages), default=0))
+            yield ListedBatch(len(revisions), latest, candidates, max((page["pageid"] for page in pages), default=0))
 
 
-def _log_reaches(kept: Kept, site: About, start: datetime, end: datetime) -> bool:
+def _log_reaches(wiki: CachedWiki, site: About, start: datetime, end: datetime) -> bool:
     """Whether the log of creations lists all that came after `start`: wikis began to keep it at some time.
 
     It does if its first entry comes about as soon as others follow each other, or else if there are older ones.
     """
-    reply = next(_Log(kept, site).read(start, end))
+    reply = next(_CreationLog(wiki, site).read(start, end))
     if reply.candidates:
         first, last = _moment(reply.candidates[0].created), _moment(reply.last)
         if first - start <= _USUAL_GAPS * (last - start) / reply.entries:
             return True
-    entries = kept.ask({**_Log.query, "lelimit": 1})["query"].get("logevents", [])
+    entries = wiki.ask({**_CreationLog.query, "lelimit": 1})["query"].get("logevents", [])
     return bool(entries) and entries[0].get("timestamp", "9") <= stamp(start)
 
 
-def _expected(reply: Reply, start: datetime, end: datetime) -> float:
+def _expected(reply: ListedBatch, start: datetime, end: datetime) -> float:
     """How many entries there are up to the end, if they come as fast as in the first reply."""
     if reply.entries < PER_REQUEST:
         return reply.entries
@@ -189,15 +194,15 @@ def _expected(reply: Reply, start: datetime, end: datetime) -> float:
     return reply.entries * ((end - start) / passed)
 
 
-def _distinct(candidates: Iterable[Candidate]) -> list[Candidate]:
+def _distinct(candidates: Iterable[ListedPage]) -> list[ListedPage]:
     """Each page once, as it was listed first; of those that are gone, each entry."""
-    known: dict[object, Candidate] = {}
+    known: dict[object, ListedPage] = {}
     for candidate in candidates:
         known.setdefault(candidate.id or (candidate.created, candidate.title), candidate)
     return list(known.values())
 
 
-def _lowest(candidates: Iterable[Candidate]) -> int:
+def _lowest(candidates: Iterable[ListedPage]) -> int:
     """The id of the page that came first, of a few: an old page that was restored must not lower it."""
     first = sorted(candidates, key=lambda candidate: candidate.created)[:9]
     ids = sorted(candidate.id for candidate in first if candidate.id)

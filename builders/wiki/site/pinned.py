@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.remote.response_store import ResponseStore
+from benchwright.builders.wiki.page_rules import DAMAGED
 from benchwright.builders.wiki.pages import Page
-from benchwright.builders.wiki.site.cached_wiki import Kept, Store
+from benchwright.builders.wiki.site.cached_wiki import CachedWiki
 from benchwright.builders.wiki.site.connection import Wiki
 from benchwright.builders.wiki.site.fetch_pages import AT_ONCE, in_batches, read_page
 
@@ -56,13 +58,13 @@ def pin(page: Page) -> Pin:
     return Pin(page.id, page.title, page.created, page.revision, page.edited, page.sha1)
 
 
-def fetch_pinned(wiki: Wiki, pins: Sequence[Pin], store: Store) -> tuple[Page, ...]:
+def fetch_pinned(wiki: Wiki, pins: Sequence[Pin], store: ResponseStore) -> tuple[Page, ...]:
     """The pages at exactly these revisions, in the order given; raises VanishedError where some are gone."""
     revisions = [one.revision for one in pins]
-    kept = Kept(wiki, store, {"site": wiki.address, "revisions": sorted(revisions)})
-    queries = [({**_CONTENT, "revids": "|".join(map(str, some))}, 0) for some in in_batches(revisions, AT_ONCE)]
+    cached = CachedWiki(wiki, store, {"site": wiki.address, "revisions": sorted(revisions)})
+    queries = [({**_CONTENT, "revids": "|".join(map(str, batch))}, 0) for batch in in_batches(revisions, AT_ONCE)]
     found: dict[int, Page | str] = {}
-    for replies in kept.ask_all(queries):
+    for replies in cached.ask_all(queries):
         for reply in replies:
             for page in reply.get("query", {}).get("pages", ()):
                 for revision in page.get("revisions", ()):
@@ -92,7 +94,7 @@ def read_pin(record: Mapping[str, Any]) -> Pin:
 
 def _same(one: Pin, found: Page | str) -> Page | str:
     if isinstance(found, str):
-        return "changed" if found == "damaged" else found
+        return "changed" if found == DAMAGED else found
     if found.sha1 != one.sha1:
         return "changed"
     return replace(found, id=one.id, title=one.title, created=one.created, edited=one.edited)

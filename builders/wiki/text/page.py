@@ -28,38 +28,6 @@ _SPACES = re.compile(r"[ \t\u2009\u202f]{2,}|[\t\u2009\u202f]")
 _EMPTIED = re.compile(r"\(\s*[;,:][;,:\s]*")
 _EMPTY = re.compile(r"[ \t]*\([\s;,:]*\)")
 _LOOSE = re.compile(r"[ \t]+(?=[,;)](?!-)|[.:](?=\s|$))|(?<=\()[ \t]+", re.MULTILINE)
-_REDIRECT = re.compile(
-    r"\s*#\s*(?:redirect(?:ion)?|weiterleitung|redirección|redireccion|rinvia|doorverwijzing|omdirigering|omdiriger|"
-    r"przekieruj|patrz|перенаправление|перенапр|redirecionamento|yönlendir|ohjaus|転送|リダイレクト|重定向|넘겨주기|تحويل)"
-    r"\s*:?\s*\[\[",
-    re.IGNORECASE,
-)
-_DISAMBIGUATION = re.compile(
-    r"\{\{\s*(?:disambig(?:uation)?(?:[ _]page)?|dab|hndis|geodis|numberdis|disamb|mil-?unit-?dis|schooldis|roaddis|"
-    r"hospitaldis|human name disambiguation|place name disambiguation|letter-?(?:number )?(?:combin\w*[ _])?disamb\w*|"
-    r"airport disambiguation|set index article|sia|surname|given name|hndisambig|begriffsklärung|homonymie|"
-    r"desambiguación|disambigua|mathdab|taxonomy disambiguation|station disambiguation|music disambiguation|"
-    r"ship index|shipindex|mountainindex|roadindex|lakeindex)\s*(?:[|}]|cleanup\s*[|}])",
-    re.IGNORECASE,
-)
-_LIST = re.compile(
-    r"(?:list|lists|index|outline|glossary|timeline) of |index to |(?:deaths|births) in \w", re.IGNORECASE
-)
-
-
-def is_redirect(title: str, wikitext: str) -> bool:
-    """Whether a page only leads to another."""
-    return _REDIRECT.match(wikitext) is not None
-
-
-def is_disambiguation(title: str, wikitext: str) -> bool:
-    """Whether a page only tells pages of one name apart; pages of surnames and set indexes are such as well."""
-    return title.lower().endswith("(disambiguation)") or _DISAMBIGUATION.search(wikitext) is not None
-
-
-def is_list(title: str, wikitext: str) -> bool:
-    """Whether a page is a list, by its title."""
-    return _LIST.match(title) is not None
 
 
 def read_article(page: Page) -> Article:

@@ -29,7 +29,7 @@ def rows(cache: Path) -> int:
 
 def counts(client: Client) -> tuple[int, int]:
     """Requests sent, and replies reused."""
-    return tally(client).calls, tally(client).kept
+    return tally(client).calls, tally(client).reused
 
 
 def test_a_kept_reply_costs_nothing(tmp_path: Path) -> None:
@@ -37,7 +37,7 @@ def test_a_kept_reply_costs_nothing(tmp_path: Path) -> None:
     with OpenAIServer(["31 metres"]) as server:
         with new_client(server.url, cache, rates=(1.0, 2.0)) as client:
             first = ask(client)
-            assert (first.text, first.is_kept, first.tokens, first.cost) == (
+            assert (first.text, first.is_cached, first.tokens, first.cost) == (
                 "31 metres",
                 False,
                 Tokens(2, 2, 0, 1),
@@ -45,7 +45,7 @@ def test_a_kept_reply_costs_nothing(tmp_path: Path) -> None:
             )
             assert (counts(client), client.ledger.cost) == ((1, 0), 6e-6)
             again = ask(client)
-            assert (again.text, again.is_kept, again.tokens, again.cost) == (
+            assert (again.text, again.is_cached, again.tokens, again.cost) == (
                 "31 metres",
                 True,
                 Tokens(2, 2, 0, 1),
@@ -94,7 +94,7 @@ def test_requests_in_flight_together_are_sent_once(tmp_path: Path) -> None:
 
     with OpenAIServer(["31"], latency=0.2) as server, new_client(server.url, tmp_path / "c.sqlite") as client:
         replies = asyncio.run(twenty(client))
-        assert ({reply.text for reply in replies}, sum(reply.is_kept for reply in replies)) == ({"31"}, 19)
+        assert ({reply.text for reply in replies}, sum(reply.is_cached for reply in replies)) == ({"31"}, 19)
         assert (server.calls, counts(client)) == (1, (1, 19))
 
 
@@ -184,7 +184,7 @@ def test_fresh_asks_anew_and_keeps(tmp_path: Path) -> None:
             assert ask(client).text == "first"
         with new_client(server.url, cache, fresh=True) as client:
             reply = ask(client)
-            assert (reply.text, reply.is_kept, counts(client)) == ("second", False, (1, 0))
+            assert (reply.text, reply.is_cached, counts(client)) == ("second", False, (1, 0))
         with new_client(server.url, cache) as client:
             assert ask(client).text == "second"
         assert (server.calls, rows(cache)) == (2, 1)
@@ -200,7 +200,7 @@ def test_replay_needs_neither_key_nor_endpoint(tmp_path: Path) -> None:
         url = server.url
     with new_client(url, cache, key=None, replay=True) as client:
         reply = ask(client)
-        assert (reply.text, reply.is_kept) == ("31", True)
+        assert (reply.text, reply.is_cached) == ("31", True)
         with pytest.raises(ReplyError, match=r"^refusal: I will not\.$"):
             ask(client, "Harm?")
         with pytest.raises(StopError) as stopped:
@@ -222,7 +222,7 @@ def test_replay_of_replies_that_took_several_requests(tmp_path: Path) -> None:
         url = server.url
     with new_client(url, cache, replay=True) as client:
         again = ask(client, reply=Height)
-        assert (again.value, again.tokens, again.is_kept) == (Height(31), first.tokens, True)
+        assert (again.value, again.tokens, again.is_cached) == (Height(31), first.tokens, True)
         assert (counts(client), tally(client).invalid) == ((0, 2), 1)
 
 

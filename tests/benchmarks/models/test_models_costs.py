@@ -11,7 +11,7 @@ from model_clients import FREE, ROLE, STEP, ask, messages, new_client, tally
 from benchwright.benchmarks.errors import StopError, UsageError
 from benchwright.benchmarks.models import transport
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.costs import Ledger, Tally, price, price_of
+from benchwright.benchmarks.models.costs import Ledger, StepCosts, price, price_of
 from benchwright.benchmarks.models.responses import Reply, Tokens, read_tokens
 from benchwright.benchmarks.models.settings import OPENAI, Endpoint
 from benchwright.scripts.servers.openai.faults import Fault
@@ -102,8 +102,8 @@ def test_what_is_not_counted_is_not_nothing(body: Any, tokens: Tokens | None) ->
 
 
 def test_the_summary_names_what_went_wrong() -> None:
-    tallies = {("answers", "system"): Tally("m", 1200, 3, 10_000, 500, 7, 1.5, 0, retries=4, refused=2, invalid=1)}
-    assert Ledger(tallies).summary(is_estimate=True) == [
+    by_step = {("answers", "system"): StepCosts("m", 1200, 3, 10_000, 500, 7, 1.5, 0, retries=4, refused=2, invalid=1)}
+    assert Ledger(by_step).summary(is_estimate=True) == [
         "about answers: 1,200 calls of m, 3 replies reused, 10,000 tokens in (7 cached), 500 out, $1.5000, 4 retries, "
         "2 refused, 1 invalid"
     ]
@@ -120,7 +120,7 @@ def test_max_calls_to_the_number(tmp_path: Path) -> None:
         assert (server.calls, len(answered), client.ledger.calls) == (25, 25, 25)
         with new_client(server.url, cache, max_calls=75, at_once=8) as client:
             assert stop_of(client, 100) == (list(range(100)), "")
-            assert (tally(client).calls, tally(client).kept) == (75, 25)
+            assert (tally(client).calls, tally(client).reused) == (75, 25)
         assert server.calls == 100
         with new_client(server.url, cache, max_calls=0) as client:
             assert stop_of(client, 101)[0] == list(range(100))
@@ -149,7 +149,7 @@ def test_max_cost_is_not_exceeded(tmp_path: Path) -> None:
             )
         with new_client(server.url, cache, rates=RATES, max_cost=1000.0, at_once=8) as client:
             assert stop_of(client, 100) == (list(range(100)), "")
-            assert (tally(client).calls, tally(client).kept, client.ledger.cost) == (80, 20, pytest.approx(80.0))
+            assert (tally(client).calls, tally(client).reused, client.ledger.cost) == (80, 20, pytest.approx(80.0))
         assert server.calls == 100
 
 

@@ -16,6 +16,7 @@ from model_clients import ask, new_client, tally
 from support import ROOT
 
 from benchwright.benchmarks.errors import BenchwrightError, StopError
+from benchwright.benchmarks.remote import response_store
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
 
@@ -129,18 +130,18 @@ def test_four_processes_share_a_file(tmp_path: Path) -> None:
             assert (code, sorted(numbers)) == (0, list(range(first, first + 200))), said
         assert kept(cache) == 500 and 500 <= server.calls <= 800
         with new_client(server.url, cache) as client:
-            assert ask(client, "question 499").is_kept
+            assert ask(client, "question 499").is_cached
 
 
 def test_many_open_a_new_file_at_the_same_moment(tmp_path: Path) -> None:
     code = """
 import sys, time
 from pathlib import Path
-from benchwright.benchmarks.models.cache import ReplyCache
+from benchwright.benchmarks.models.cache import ResponseCache
 for folder in sys.argv[2:]:
     while time.time() < float(sys.argv[1]):
         pass
-    ReplyCache(Path(folder) / "replies.sqlite").close()
+    ResponseCache(Path(folder) / "replies.sqlite").close()
 """
     folders = [str(tmp_path / str(number)) for number in range(40)]
     command = [sys.executable, "-c", code, str(time.time() + 1.5), *folders]
@@ -171,7 +172,7 @@ def test_a_file_of_something_else(tmp_path: Path) -> None:
     cache.write_bytes(bytes(range(256)) * 64)
     assert error_of(cache) == (
         f"the kept replies {cache} are damaged or no such file (file is not a database): move the file away, or choose "
-        "another with --cache"
+        "another file with --cache"
     )
     assert cache.read_bytes() == bytes(range(256)) * 64, "a file that is not ours stays as it is"
 
@@ -183,7 +184,7 @@ def test_a_database_of_something_else(tmp_path: Path) -> None:
     connection.close()
     assert error_of(cache) == (
         f"the kept replies {cache} are damaged or no such file (no such column: key): move the file away, or choose "
-        "another with --cache"
+        "another file with --cache"
     )
 
 
@@ -195,7 +196,7 @@ def test_a_truncated_file(tmp_path: Path) -> None:
         cache.write_bytes(whole[:size])
         said = error_of(cache, 300)
         assert said.startswith(f"the kept replies {cache} are damaged or no such file (")
-        assert said.endswith("): move the file away, or choose another with --cache")
+        assert said.endswith("): move the file away, or choose another file with --cache")
 
 
 def test_random_bytes_in_the_middle(tmp_path: Path) -> None:
@@ -261,10 +262,8 @@ def test_a_full_disk_from_the_start(tmp_path: Path) -> None:
 
 
 def test_another_process_holds_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from benchwright.benchmarks.models import cache as module
-
     cache = tmp_path / "replies.sqlite"
-    monkeypatch.setattr(module, "_WAIT", 0.1)
+    monkeypatch.setattr(response_store, "_WAIT", 0.1)
     with OpenAIServer(["31"]) as server, new_client(server.url, cache) as client:
         other = sqlite3.connect(cache, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
@@ -272,7 +271,7 @@ def test_another_process_holds_the_file(tmp_path: Path, monkeypatch: pytest.Monk
             ask(client)
         other.close()
         assert str(stopped.value) == (
-            f"another process holds the kept replies {cache}: wait for it, or choose a --cache"
+            f"another process holds the kept replies {cache}: wait for it, or choose another file with --cache"
         )
         assert tally(client).calls == 1
 
@@ -285,7 +284,7 @@ def test_a_body_is_kept_as_it_came(tmp_path: Path) -> None:
         for is_kept in (False, True):
             with new_client(server.url, cache) as client:
                 reply = ask(client, "高さ \U0001f6a8?")
-                assert (reply.text, reply.is_kept) == (said, is_kept)
+                assert (reply.text, reply.is_cached) == (said, is_kept)
     connection = sqlite3.connect(cache)
     assert json.loads(connection.execute("SELECT body FROM replies").fetchone()[0])["choices"]
     connection.close()

@@ -10,8 +10,9 @@ from model_clients import ROLE, STEP, messages, new_client, tally
 from benchwright.benchmarks.models import rate_limit, transport
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.http_errors import retry_after
-from benchwright.benchmarks.models.rate_limit import Limits
+from benchwright.benchmarks.models.rate_limit import EndpointLimit
 from benchwright.benchmarks.models.responses import Reply
+from benchwright.benchmarks.remote import rate_limit as remote_rate_limit
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
 
@@ -69,7 +70,7 @@ def test_as_many_at_once_as_the_endpoint_bears(tmp_path: Path, monkeypatch: pyte
 
         async def ask(number: int) -> Reply[str]:
             reply = await client.chat(ROLE, messages(f"question {number}"), step=STEP)
-            seen.append(int(next(iter(client._exchange._senders.values())).limits.at_once))
+            seen.append(int(next(iter(client._requests._transports.values())).limits.at_once))
             return reply
 
         results = [result for _, result in client.each(range(300), ask)]
@@ -93,11 +94,12 @@ class Clock:
 def test_the_number_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Halved by a 429, once for all that were in flight; a round of successes gives back one."""
     clock = Clock()
-    monkeypatch.setattr(rate_limit, "time", clock)
+    for module in (rate_limit, remote_rate_limit):
+        monkeypatch.setattr(module, "time", clock)
 
     async def run() -> None:
-        one = Limits(16)
-        async with one.place(1) as first, one.place(1) as second:
+        one = EndpointLimit(16)
+        async with one.permit(1) as first, one.permit(1) as second:
             clock.now += 1
             one.refused(first, None)
             one.refused(second, None)
@@ -112,8 +114,8 @@ def test_the_number_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
             one.succeeded()
         assert one.at_once == 16
         for expected in (8, 4, 2, 1, 1, 1):
-            async with one.place(1) as place:
-                one.refused(place, None)
+            async with one.permit(1) as permit:
+                one.refused(permit, None)
             clock.now += 1
             assert one.at_once == expected
         one.succeeded()
@@ -130,18 +132,19 @@ def test_nobody_leaves_in_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
         clock.now += seconds
 
     async def run() -> None:
-        one = Limits(4, requests_per_minute=60, tokens_per_minute=600)
-        async with one.place(5) as place:
-            one.refused(place, 7.0)
-            one.pause(3.0)
-        async with one.place(20):
+        one = EndpointLimit(4, requests_per_minute=60, tokens_per_minute=600)
+        async with one.permit(5) as permit:
+            one.refused(permit, 7.0)
+            one.refused(permit, 3.0)
+        async with one.permit(20):
             pass
-        async with one.place(1) as place:
-            one.used(place, 11)
-        async with one.place(1):
+        async with one.permit(1) as permit:
+            one.used(permit, 11)
+        async with one.permit(1):
             pass
 
-    monkeypatch.setattr(rate_limit, "time", clock)
+    for module in (rate_limit, remote_rate_limit):
+        monkeypatch.setattr(module, "time", clock)
     monkeypatch.setattr(rate_limit.asyncio, "sleep", sleep)
     asyncio.run(run())
     # the pause; the 20 tokens before; then the 10 tokens more than estimated: each 0.1 s and a little
@@ -150,10 +153,10 @@ def test_nobody_leaves_in_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_first_come_first_served() -> None:
     async def run() -> list[int]:
-        one, order = Limits(2), []
+        one, order = EndpointLimit(2), []
 
         async def go(number: int) -> None:
-            async with one.place(1):
+            async with one.permit(1):
                 order.append(number)
                 await asyncio.sleep(0.001)
 
@@ -166,14 +169,14 @@ def test_first_come_first_served() -> None:
 
 def test_who_gives_up_waiting_frees_the_way() -> None:
     async def run() -> None:
-        one = Limits(1)
-        async with one.place(1):
-            waiting = [asyncio.create_task(one.place(1).__aenter__()) for _ in range(2)]
+        one = EndpointLimit(1)
+        async with one.permit(1):
+            waiting = [asyncio.create_task(one.permit(1).__aenter__()) for _ in range(2)]
             await asyncio.sleep(0)
             for task in waiting:
                 task.cancel()
             await asyncio.gather(*waiting, return_exceptions=True)
-        async with asyncio.timeout(1), one.place(1):
+        async with asyncio.timeout(1), one.permit(1):
             assert one.running == 1
         assert one.running == 0
 

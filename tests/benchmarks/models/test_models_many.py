@@ -117,7 +117,7 @@ def test_vectors_in_batches(tmp_path: Path) -> None:
         server.fault_for = lambda request: Fault("slow", seconds=0.2) if TEXTS[0] in request.body["input"] else None
         with new_client(server.url, cache, rates=(10.0, 0.0)) as client:
             vectors = embed(client, TEXTS)
-            counted = client.ledger.tallies["vectors", "embedder"]
+            counted = client.ledger.by_step["vectors", "embedder"]
             assert (counted.calls, counted.output_tokens) == (3, 0)
             used = sum(len(text) // 4 for text in TEXTS)
             assert counted.input_tokens == used and counted.cost == pytest.approx(used * 1e-5)
@@ -128,7 +128,7 @@ def test_vectors_in_batches(tmp_path: Path) -> None:
         assert np.abs(vectors - expected).max() < 1e-6
         with new_client(server.url, cache, replay=True) as client:
             assert np.array_equal(embed(client, TEXTS), vectors)
-            assert client.ledger.tallies["vectors", "embedder"].kept == 3
+            assert client.ledger.by_step["vectors", "embedder"].reused == 3
             assert embed(client, []).shape == (0, 0)
         assert server.calls == 3
 

@@ -183,7 +183,7 @@ def test_a_success_that_is_none_is_not_kept(body: bytes, said: str, tmp_path: Pa
         port = int(server.url.split(":")[2].split("/")[0])
     with OpenAIServer(["31"], port=port) as server, new_client(server.url, cache) as client:
         assert ask(client).text == "31"
-        assert (server.calls, tally(client).kept) == (1, 0)
+        assert (server.calls, tally(client).reused) == (1, 0)
 
 
 def test_no_key_where_one_is_needed(tmp_path: Path) -> None:

@@ -130,7 +130,7 @@ def test_one_request_finds_out_what_an_endpoint_supports(
         assert [mode_of(request.body) for request in server.requests[before:]] == modes[-1:] * 4
         with new_client(server.url, cache) as client:
             assert asyncio.run(many(client, 16, "first")) == [Height(31)] * 16
-            assert (tally(client).calls, tally(client).kept) == (0, 16)
+            assert (tally(client).calls, tally(client).reused) == (0, 16)
 
 
 def test_how_each_mode_asks(tmp_path: Path) -> None:
@@ -219,6 +219,6 @@ def test_several_samples_in_one_request(tmp_path: Path) -> None:
         with new_client(server.url, tmp_path / "c.sqlite") as client:
             for is_kept in (False, True):
                 reply = ask(client, samples=3, temperature=1)
-                assert (reply.text, reply.samples, reply.is_kept) == ("one", ("two", "three"), is_kept)
+                assert (reply.text, reply.samples, reply.is_cached) == ("one", ("two", "three"), is_kept)
             assert ask(client, temperature=1).samples == ()
         assert [request.body.get("n") for request in server.requests] == [3, None]

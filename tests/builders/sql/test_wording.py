@@ -12,7 +12,7 @@ from rapidfuzz.distance import Levenshtein
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.builders.sql.wording.by_rule import FORMS, count_words, write
-from benchwright.builders.sql.wording.meaning import Asked, Entity, Given, Link, LinkKind, Meaning, ValueKind
+from benchwright.builders.sql.wording.meaning import AskedColumn, Entity, Given, Link, LinkKind, Meaning, ValueKind
 from benchwright.builders.sql.wording.skeleton import FILLER, PLACEHOLDER, distance, skeleton, words_of
 from benchwright.scripts.maintain.sample_wordings import MEANINGS, main
 
@@ -22,21 +22,27 @@ PROJECT = Entity("project", (Given("name", "[project.Name]", True),))
 EMPLOYMENT = Entity(
     "employment", links=(Link("has_role", "person", PERSON), Link("has_role", "company", COMPANY)), association=True
 )
-INDUSTRY = Meaning((Asked("industry", "text", False),), COMPANY)
-SALES = Meaning((Asked("sales in billions", "number", False, plural=True),), COMPANY)
-DATES = Meaning((Asked("start date", "date", False), Asked("end date", "date", False)), PROJECT)
-CLIENT = Meaning((Asked("name", "organisation", True),), Entity("company", links=(Link("role_of", "client", PROJECT),)))
-YEAR = Meaning((Asked("year working", "number", False),), EMPLOYMENT)
-EMPLOYER = Meaning((Asked("name", "text", True),), Entity("company", links=(Link("through", "employment", PERSON),)))
-OF_CLIENT = Meaning((Asked("name", "text", True),), Entity("project", links=(Link("has_role", "client", COMPANY),)))
+INDUSTRY = Meaning((AskedColumn("industry", "text", False),), COMPANY)
+SALES = Meaning((AskedColumn("sales in billions", "number", False, plural=True),), COMPANY)
+DATES = Meaning((AskedColumn("start date", "date", False), AskedColumn("end date", "date", False)), PROJECT)
+CLIENT = Meaning(
+    (AskedColumn("name", "organisation", True),), Entity("company", links=(Link("role_of", "client", PROJECT),))
+)
+YEAR = Meaning((AskedColumn("year working", "number", False),), EMPLOYMENT)
+EMPLOYER = Meaning(
+    (AskedColumn("name", "text", True),), Entity("company", links=(Link("through", "employment", PERSON),))
+)
+OF_CLIENT = Meaning(
+    (AskedColumn("name", "text", True),), Entity("project", links=(Link("has_role", "client", COMPANY),))
+)
 NAMESAKE = Meaning(
-    (Asked("job title", "text", False),),
+    (AskedColumn("job title", "text", False),),
     Entity(
         "employee",
         (Given("department", "[employee.Department]", False), Given("name", "[employee.Name]", True)),
     ),
 )
-ACTIVE = Meaning((Asked("is active", "boolean", False),), PROJECT)
+ACTIVE = Meaning((AskedColumn("is active", "boolean", False),), PROJECT)
 
 OUTSIDE_FILLER = """
 a an the of for in on at by with to from about as into regarding concerning please kindly just find get show tell give
@@ -123,11 +129,13 @@ def meanings(draw: st.DrawFn) -> Meaning:
     if draw(st.booleans()):
         parts = [draw(entities(depth=0, prefix=prefix)) for prefix in ("a", "b")]
         links = tuple(Link("has_role", draw(NOUNS), part) for part in parts)
-        return Meaning((Asked(draw(WORDS), draw(kinds), False),), Entity("employment", links=links, association=True))
+        return Meaning(
+            (AskedColumn(draw(WORDS), draw(kinds), False),), Entity("employment", links=links, association=True)
+        )
     entity = draw(entities())
     can_name = not any(known.naming for known in entity.given)
     naming = can_name and draw(st.booleans())
-    return Meaning((Asked("name" if naming else draw(WORDS), draw(kinds), naming),), entity)
+    return Meaning((AskedColumn("name" if naming else draw(WORDS), draw(kinds), naming),), entity)
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -246,7 +254,7 @@ def test_a_possessive_is_not_formed_where_it_would_be_unclear() -> None:
     def asked_of(role: str) -> str:
         employee = Entity("employee", (Given("name", "[employee.Name]", True),))
         superior = Entity("employee", links=(Link("role_of", role, employee),))
-        return " ".join(write(Meaning((Asked("job title", "text", False),), superior), "short", limit=None))
+        return " ".join(write(Meaning((AskedColumn("job title", "text", False),), superior), "short", limit=None))
 
     assert "what about [employee.Name]'s manager's job title?" in asked_of("manager")
     assert "'s" not in asked_of("supervisor or manager")

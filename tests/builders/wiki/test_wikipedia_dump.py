@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape
 import pytest
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.builders.wiki.dumps.creation_log import Kept, Times, seconds, written
+from benchwright.builders.wiki.dumps.creation_log import Times, TitleFilter, seconds, written
 from benchwright.builders.wiki.dumps.files import find_parts
 from benchwright.builders.wiki.dumps.harvest import harvest_dump
 from benchwright.builders.wiki.dumps.sample import First, PackedPage, doubted
@@ -513,7 +513,7 @@ def test_times_of_many_titles_survive_being_put_into_arrays(monkeypatch: pytest.
 
 
 def test_titles_that_can_become_articles() -> None:
-    kept = Kept({0: "", 1: "Talk", 2: "User", 6: "File", 118: "Draft", 119: "Draft talk"})
+    kept = TitleFilter({0: "", 1: "Talk", 2: "User", 6: "File", 118: "Draft", 119: "Draft talk"})
     titles = ("Mill", "Mill: a story", "User:Ada", "Draft:Mill", "Talk:Mill", "File:Mill", "Draft talk:Mill")
     assert [title for title in titles if kept(title)] == ["Mill", "Mill: a story", "User:Ada", "Draft:Mill"]
     assert written(seconds("2023-05-04T11:22:33Z")) == "2023-05-04T11:22:33Z"

@@ -13,11 +13,11 @@ import pytest
 from wikis import CUTOFF, Running, running
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.builders.wiki.page_rules import longest_text
 from benchwright.builders.wiki.pages import Page
 from benchwright.builders.wiki.ranks import draw_ids, draw_slots, in_order
 from benchwright.builders.wiki.site import harvest as harvesting
-from benchwright.builders.wiki.site.cached_wiki import Store
-from benchwright.builders.wiki.site.fetch_pages import longest_text
+from benchwright.builders.wiki.site.cached_wiki import open_store
 from benchwright.builders.wiki.site.harvest import HarvestRequest, harvest
 from benchwright.builders.wiki.site.pinned import VanishedError, fetch_pinned, pin, read_pin
 from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
@@ -220,7 +220,7 @@ AND rev_page = (SELECT page_id FROM page WHERE page_namespace = 0 AND page_title
 def test_an_old_page_that_the_log_calls_new_is_left_out(
     own: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: bool
 ) -> None:
-    monkeypatch.setattr(harvesting._Harvesting, "_is_small", lambda self: small)
+    monkeypatch.setattr(harvesting._HarvestInProgress, "_is_small", lambda self: small)
     old = sorted(NEW)[:30]
     for title in old:
         own.execute(FIRST_OF, title.replace(" ", "_"))
@@ -232,7 +232,7 @@ def test_an_old_page_that_the_log_calls_new_is_left_out(
 def test_a_rule_of_the_caller_counts(kept: Running, tmp_path: Path) -> None:
     request = HarvestRequest(CUTOFF, articles=10, random=5)
     found = harvest(
-        kept.open(), request, Store(tmp_path), accept=lambda page: "no ship" if "ship" not in page.title else None
+        kept.open(), request, open_store(tmp_path), accept=lambda page: "no ship" if "ship" not in page.title else None
     )
     assert len(found.created_after_cutoff) == 6
     assert all(page.title.endswith("ship") for page in found.created_after_cutoff + found.random)
@@ -246,9 +246,9 @@ def test_pinned_pages_come_back_as_they_were(own: Running, tmp_path: Path) -> No
     move_pages(own.code, own.folder, [(pages[1].title, "Renamed")])
     pins = [read_pin(json.loads(json.dumps({name: getattr(pin(p), name) for name in pin(p).__slots__}))) for p in pages]
     before = len(own.front.asked)
-    assert fetch_pinned(own.open(), pins, Store(tmp_path / "other")) == pages
+    assert fetch_pinned(own.open(), pins, open_store(tmp_path / "other")) == pages
     assert own.front.counts(before) == {"pinned": 2}
-    fetch_pinned(own.open(), pins, Store(tmp_path / "other"))
+    fetch_pinned(own.open(), pins, open_store(tmp_path / "other"))
     assert len(own.front.asked) == before + 2
 
 
@@ -260,7 +260,7 @@ def test_vanished_revisions_are_named(own: Running, tmp_path: Path) -> None:
     pins = [pin(page) for page in pages]
     pins[7] = replace(pins[7], sha1="0" * 40)
     with pytest.raises(VanishedError) as raised:
-        fetch_pinned(own.open(), pins, Store(tmp_path / "other"))
+        fetch_pinned(own.open(), pins, open_store(tmp_path / "other"))
     assert [(one.pin.title, one.why) for one in raised.value.vanished] == [
         (pages[3].title, "deleted"), (pages[5].title, "hidden"), (pages[7].title, "changed"),
     ]  # fmt: skip
@@ -296,7 +296,9 @@ ODD = [
 def test_pages_of_all_sorts(tmp_path: Path) -> None:
     with running(tmp_path / "wiki", "odd", ODD) as wiki:
         found = wiki.harvest(tmp_path / "store")
-        again = fetch_pinned(wiki.open(), [pin(page) for page in found.created_after_cutoff], Store(tmp_path / "s2"))
+        again = fetch_pinned(
+            wiki.open(), [pin(page) for page in found.created_after_cutoff], open_store(tmp_path / "s2")
+        )
         counts = wiki.front.counts()
     accepted = {page.title.replace("_", " "): page for page in found.created_after_cutoff}
     assert set(accepted) == {page.title for page in ODD[:11]} | {"Just long enough"}

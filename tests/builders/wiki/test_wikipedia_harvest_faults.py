@@ -1,4 +1,4 @@
-"""A harvest that is disturbed: by a busy or broken wiki, and by its own end; and the manners that it keeps."""
+"""A harvest that is disturbed: by a busy or broken wiki, and by its own end; and how it asks."""
 
 import json
 import os
@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,9 +18,9 @@ from wikis import CONTACT, CUTOFF, Running, running
 from benchwright.benchmarks.errors import BenchwrightError, StopError
 from benchwright.builders.wiki.pages import Harvest
 from benchwright.builders.wiki.site import connection
-from benchwright.builders.wiki.site.cached_wiki import Store
+from benchwright.builders.wiki.site.cached_wiki import open_store
 from benchwright.builders.wiki.site.harvest import HarvestRequest, harvest
-from benchwright.builders.wiki.site.rate_limit import Pace
+from benchwright.builders.wiki.site.rate_limit import CountedRateLimit
 from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
 from benchwright.scripts.servers.mediawiki.front import Asked, Fault, Front
 
@@ -142,27 +143,29 @@ def test_lag_is_waited_for(wiki: Running, tmp_path: Path, monkeypatch: pytest.Mo
     opened._site.sleepers.max_retries = 1
     started = time.monotonic()
     with pytest.raises(BenchwrightError, match="lags behind and sends us away: start again later"):
-        harvest(opened, HarvestRequest(CUTOFF), Store(tmp_path))
+        harvest(opened, HarvestRequest(CUTOFF), open_store(tmp_path))
     assert time.monotonic() - started >= 5  # as the wiki's Retry-After says
     assert len(wiki.front.asked) == 2
 
 
 PROGRAM = """
 import json, os, signal, sys
-from benchwright.builders.wiki.site import cached_wiki as store
+from datetime import UTC, datetime
+from benchwright.benchmarks.remote.response_store import ResponseStore
 from benchwright.builders.wiki.site.connection import open_wiki
-from benchwright.builders.wiki.site.harvest import HarvestRequest, harvest, read_moment
+from benchwright.builders.wiki.site.harvest import HarvestRequest, harvest
 from pathlib import Path
 url, folder, at_once, dies, wanted = sys.argv[1:]
 kept = []
-class Dying(store.Store):
-    def keep(self, *what):
-        super().keep(*what)
+class Dying(ResponseStore):
+    def put(self, *what, **how):
+        super().put(*what, **how)
         kept.append(what)
         if len(kept) == int(dies):
             os.kill(os.getpid(), signal.SIGKILL)
 wiki = open_wiki(url, "tester@example.org", requests_per_minute=1000000, at_once=int(at_once))
-found = harvest(wiki, HarvestRequest(read_moment("2021-10-01"), **json.loads(wanted)), Dying(Path(folder)))
+store = Dying(Path(folder) / "wiki-replies.sqlite", elsewhere="", compresses=True)
+found = harvest(wiki, HarvestRequest(datetime(2021, 10, 1, tzinfo=UTC), **json.loads(wanted)), store)
 print(json.dumps([[page.id for page in found.created_after_cutoff + found.random + found.haystack], found.requests]))
 """
 
@@ -213,10 +216,12 @@ def test_killed_at_any_moment_only_what_was_under_way_is_lost(wiki: Running, tmp
     assert asked_twice(wiki.front.asked) <= 3
 
 
-def test_no_more_requests_than_allowed(wiki: Running, tmp_path: Path) -> None:
-    opened = wiki.open(requests_per_minute=12, span=1.0)
+def test_no_more_requests_than_allowed(wiki: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """12 requests in each minute, which is made one of a second."""
+    monkeypatch.setattr(connection, "_MINUTE", 1.0)
+    opened = wiki.open(requests_per_minute=12)
     wiki.front.spoil = each(10, Fault("status", 503, retry_after="0"), Fault("cut"))
-    found = harvest(opened, HarvestRequest(CUTOFF, **WANTED), Store(tmp_path))
+    found = harvest(opened, HarvestRequest(CUTOFF, **WANTED), open_store(tmp_path))
     times = [asked.begun for asked in wiki.front.asked]
     assert found.requests == len(times) >= 36
     # A request takes some milliseconds to be seen, not always as many
@@ -242,17 +247,15 @@ def test_who_asks_and_how(wiki: Running, tmp_path: Path) -> None:
     assert {asked.query["maxlag"] for asked in wiki.front.asked} == {"5"}
 
 
-def test_the_pace_is_shared_and_given_up() -> None:
-    pace = Pace(3, 0.2)
-    started = time.monotonic()
-    for _ in range(7):
-        pace.take()
-    assert 0.4 <= time.monotonic() - started < 0.6
-    assert (pace.requests, pace.by_this_thread) == (7, 7)
-    pace.pause(60)
-    pace.give_up()
-    with pytest.raises(StopError):
-        pace.take()
+def test_the_limit_counts_by_thread() -> None:
+    rate = CountedRateLimit(5, 60.0)
+    for _ in range(3):
+        rate.wait()
+    other = threading.Thread(target=rate.wait)
+    other.start()
+    other.join()
+    assert rate.sent_by_this_thread == 3
+    assert rate.take() == 0 < rate.take()
 
 
 def test_a_store_belongs_to_a_request(wiki: Running, tmp_path: Path) -> None:
@@ -262,22 +265,31 @@ def test_a_store_belongs_to_a_request(wiki: Running, tmp_path: Path) -> None:
     assert len(wiki.front.asked) == before
     wiki.harvest(tmp_path, articles=20, seed=1)
     assert len(wiki.front.asked) > before
-    connected = sqlite3.connect(tmp_path / "wikipedia.sqlite")
-    harvests = [name for (name,) in connected.execute("SELECT harvest FROM harvest ORDER BY request")]
+    connected = sqlite3.connect(tmp_path / "wiki-replies.sqlite")
+    assert connected.execute("SELECT DISTINCT model FROM replies").fetchall() == [(wiki.front.url,)]
+    assert len(connected.execute("SELECT DISTINCT prompt FROM replies").fetchall()) == 2
     connected.close()
-    assert len(harvests) == 2
-    store = Store(tmp_path)
-    assert store.forget_others(harvests[0]) > 0
-    before = len(wiki.front.asked)
-    wiki.harvest(tmp_path, articles=20)
-    assert len(wiki.front.asked) == before
-    store.close()
 
 
 def test_a_damaged_store_is_an_error(wiki: Running, tmp_path: Path) -> None:
-    (tmp_path / "wikipedia.sqlite").write_bytes(b"no database at all, but long enough to be looked at" * 100)
-    with pytest.raises(BenchwrightError, match="make room, or delete it and start again"):
+    path = tmp_path / "wiki-replies.sqlite"
+    path.write_bytes(b"no database at all, but long enough to be looked at" * 100)
+    with pytest.raises(BenchwrightError) as raised:
         wiki.harvest(tmp_path, articles=20)
+    assert str(raised.value) == (
+        f"the kept replies {path} are damaged or no such file (file is not a database): move the file away, or name "
+        "another folder in XDG_CACHE_HOME"
+    )
     (tmp_path / "file").touch()
-    with pytest.raises(BenchwrightError, match="cannot be made"):
-        Store(tmp_path / "file" / "folder")
+    with pytest.raises(BenchwrightError, match=r"replies cannot be kept in .*/file/folder/wiki-replies.sqlite: "):
+        open_store(tmp_path / "file" / "folder")
+
+
+def test_a_reply_that_is_damaged_is_an_error(wiki: Running, tmp_path: Path) -> None:
+    wiki.harvest(tmp_path, articles=20)
+    connected = sqlite3.connect(tmp_path / "wiki-replies.sqlite")
+    connected.execute("UPDATE replies SET body = CAST('nothing compressed' AS BLOB)")
+    connected.commit()
+    connected.close()
+    with pytest.raises(StopError, match=r"are damaged or no such file .*incorrect header check"):
+        wiki.harvest(tmp_path, articles=20)

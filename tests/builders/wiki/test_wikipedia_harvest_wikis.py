@@ -13,9 +13,9 @@ from wikis import CONTACT, CUTOFF, running
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.builders.wiki.site import connection
-from benchwright.builders.wiki.site.cached_wiki import Store
+from benchwright.builders.wiki.site.cached_wiki import open_store
 from benchwright.builders.wiki.site.connection import check_contact, open_wiki
-from benchwright.builders.wiki.site.harvest import HarvestRequest, harvest, read_moment
+from benchwright.builders.wiki.site.harvest import HarvestRequest, harvest
 from benchwright.builders.wiki.site.pinned import read_pin
 from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
 from benchwright.scripts.servers.mediawiki.wiki import free_port
@@ -57,7 +57,7 @@ def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def failure(address: str, folder: Path, **options: Any) -> str:
     with pytest.raises(BenchwrightError) as raised:
-        harvest(open_wiki(address, CONTACT, **options), HarvestRequest(CUTOFF), Store(folder))
+        harvest(open_wiki(address, CONTACT, **options), HarvestRequest(CUTOFF), open_store(folder))
     assert "\n" not in str(raised.value)
     assert str(raised.value).startswith(f"{address} ") or str(raised.value).endswith("--set site")
     return str(raised.value).replace(f"{address} ", "").replace(address, "")
@@ -193,16 +193,6 @@ def test_on_this_machine_any_contact_will_do() -> None:
     open_wiki("http://localhost/w/", "you@example.org")
 
 
-def test_times() -> None:
-    assert read_moment("2021-10-01") == datetime(2021, 10, 1, tzinfo=UTC)
-    assert read_moment(" 2021-10-01T12:00:00Z ") == datetime(2021, 10, 1, 12, tzinfo=UTC)
-    assert read_moment("2021-10-01T12:00+02:00") == datetime(2021, 10, 1, 10, tzinfo=UTC)
-    for text in ("", "yesterday", "2021-13-01", "2021-02-30", "01.10.2021"):
-        with pytest.raises(UsageError) as raised:
-            read_moment(text)
-        assert str(raised.value) == f"cutoff {text!r} is no date: give it as 2021-10-01 or 2021-10-01T12:00:00Z"
-
-
 FUTURE = datetime.now(UTC) + timedelta(days=3)
 
 
@@ -218,7 +208,7 @@ FUTURE = datetime.now(UTC) + timedelta(days=3)
 )  # fmt: skip
 def test_requests_that_cannot_be_meant(tmp_path: Path, request_: HarvestRequest, message: str) -> None:
     with pytest.raises(UsageError) as raised:
-        harvest(open_wiki("http://127.0.0.1:9/w/", CONTACT), request_, Store(tmp_path))
+        harvest(open_wiki("http://127.0.0.1:9/w/", CONTACT), request_, open_store(tmp_path))
     assert str(raised.value).startswith(message)
 
 

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from benchwright.builders.wiki.pages import Page, Section
-from benchwright.builders.wiki.text.page import is_disambiguation, is_list, is_redirect, read_article
+from benchwright.builders.wiki.text.page import read_article
 
 FILM = """{{Short description|2023 film}}
 {{Use dmy dates|date=May 2023}}
@@ -184,15 +184,3 @@ def test_two_megabytes_take_bounded_time(piece: str) -> None:
     before = time.process_time()
     read_article(page(wikitext))
     assert time.process_time() - before < 20
-
-
-def test_pages_that_are_no_articles() -> None:
-    assert is_redirect("A", "#REDIRECT [[B]]")
-    assert is_redirect("A", " #weiterleitung: [[B]]")
-    assert not is_redirect("A", "A redirect: #REDIRECT [[B]]")
-    assert is_disambiguation("A (disambiguation)", "")
-    assert is_disambiguation("A", "'''A''' may be:\n* [[B]]\n{{Disambiguation|geo}}")
-    assert is_disambiguation("A", "{{hndis}}") and is_disambiguation("A", "{{surname|A}}")
-    assert not is_disambiguation("A", "{{about|x||A (disambiguation)}} '''A''' is.")
-    assert is_list("List of towers", "") and is_list("Timeline of towers", "")
-    assert not is_list("Listed building", "")

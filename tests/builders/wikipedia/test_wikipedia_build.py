@@ -84,21 +84,27 @@ def test_a_release_and_the_same_again(build: Any, tmp_path: Path, wiki: Running,
     assert scored.returncode == 0, scored
 
 
-def test_the_next_version_has_newer_pages_only(build: Any, tmp_path: Path) -> None:
-    first = build(
-        "--set", "cutoff=2021-10-01", "--set", "until=2022-07-01", "--set", "articles=400", "--set", "random=0"
-    )
+def test_other_releases_are_found_where_releases_are_written(build: Any, tmp_path: Path) -> None:
+    """The next version has newer pages only, and an older one is fetched again, in a folder that is not `releases`."""
+    here = ("--set", "cutoff=2021-10-01", "--set", "articles=400", "--set", "random=0", "--output", "elsewhere")
+    first = build(*here, "--set", "until=2022-07-01")
     assert first.returncode == 0, first
-    second = build(
-        "--set", "cutoff=2021-10-01", "--set", "newer_than=wikipedia", "--set", "articles=400", "--set", "random=0",
-        "--as-version", "2.0.0",
-    )  # fmt: skip
+    second = build(*here, "--set", "newer_than=wikipedia", "--as-version", "2.0.0")
     assert second.returncode == 0, second
-    times = [
-        [json.loads(row["metadata"])["created"] for row in rows(tmp_path / f"releases/wikipedia/{version}", "corpus")]
-        for version in ("1.0.0", "2.0.0")
-    ]
+    folders = [tmp_path / "elsewhere/wikipedia" / version for version in ("1.0.0", "2.0.0")]
+    times = [[json.loads(row["metadata"])["created"] for row in rows(folder, "corpus")] for folder in folders]
     assert max(times[0]) < "2022-07-01" and max(times[0])[:10] < min(times[1])[:10]
+    again = build("--set", "pinned=elsewhere/wikipedia/1.0.0", "--name", "again", "--output", "elsewhere")
+    newest = build("--set", "pinned=wikipedia", "--name", "newest", "--output", "elsewhere")
+    assert (again.returncode, newest.returncode) == (0, 0), (again, newest)
+    hashes = [
+        Release.load(folder).manifest.content_hash
+        for folder in (*folders, tmp_path / "elsewhere/again/1.0.0", tmp_path / "elsewhere/newest/1.0.0")
+    ]
+    assert hashes[2:] == hashes[:2]
+    assert not (tmp_path / "releases").exists()
+    missing = build("--set", "pinned=wikipedia")
+    assert (missing.returncode, "there is no release 'wikipedia' in releases" in missing.stderr) == (1, True), missing
 
 
 def test_stopped_and_gone_on_with(build: Any, tmp_path: Path, wiki: Running) -> None:

@@ -16,7 +16,7 @@ from benchwright.builders.wikipedia.classifier import (
     BY_DATES,
     LONGEST,
     Agreement,
-    Verdict,
+    RecencyVerdict,
     classify_by_dates,
     classify_by_model,
     compare,
@@ -61,12 +61,12 @@ def test_by_dates() -> None:
         "Foo is a 2022 film. It was shot in 2019.\n== Release ==\nIt was shown in 2018. It was shown in 2017. It ended."
     )
     verdict = classify_by_dates(article(text), CUTOFF)
-    assert verdict == Verdict(1, False, "38% of its dated sentences are after", BY_DATES, 3 / 8)
+    assert verdict == RecencyVerdict(1, False, "38% of its dated sentences are after", BY_DATES, 3 / 8)
     verdict = classify_by_dates(article(text.replace("2018", "2018 and 2023")), CUTOFF)
-    assert verdict == Verdict(1, True, "50% of its dated sentences are after", BY_DATES, 4 / 8)
+    assert verdict == RecencyVerdict(1, True, "50% of its dated sentences are after", BY_DATES, 4 / 8)
     born = classify_by_dates(article("Foo (born 3 May 1990) is a writer. She wrote Bar in 2022."), CUTOFF)
     assert (born.is_recent, born.share) == (True, 1.0)
-    assert classify_by_dates(article("Foo is a thing."), CUTOFF) == Verdict(
+    assert classify_by_dates(article("Foo is a thing."), CUTOFF) == RecencyVerdict(
         1, False, "there is no date in the text", BY_DATES
     )
 
@@ -105,7 +105,7 @@ def test_by_a_model(tmp_path: Path) -> None:
         settings = ModelSettings({"writer": Endpoint("stand-in", server.url)}, cache=tmp_path / "replies.sqlite")
         with Client(settings) as client:
             verdicts = list(classify_by_model(client, articles, CUTOFF))
-    assert verdicts[0] == Verdict(1, True, "It came out in 2022.", "stand-in")
+    assert verdicts[0] == RecencyVerdict(1, True, "It came out in 2022.", "stand-in")
     assert [verdict.is_recent for verdict in verdicts] == [True, False, None, False]
     assert verdicts[2].reason.startswith("no usable reply: invalid reply")
     first = next(each.body for each in server.requests if "New in 2022" in each.body["messages"][-1]["content"])

@@ -12,7 +12,7 @@ from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.builders.wiki.pages import Article, Page
 from benchwright.builders.wiki.text.page import read_article
 from benchwright.builders.wikipedia.filters import Filtered, filter_questions, is_repeat
-from benchwright.builders.wikipedia.questions_by_rule import Asked
+from benchwright.builders.wikipedia.questions_by_rule import ArticleQuestion
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
 TEXT = "Vik Mill is a mill. It was founded in 1903 by Ada Moor. Its owner is Ben Tal. It was closed in 1950."
@@ -28,9 +28,9 @@ ARTICLES: Mapping[int, Article] = {
 }
 
 
-def asked(question: str, answer: str, holding: str, page: int = 1) -> Asked:
+def asked(question: str, answer: str, holding: str, page: int = 1) -> ArticleQuestion:
     start = ARTICLES[page].text.index(holding)
-    return Asked(page, question, answer, (), "name", start, start + len(holding), False, "rule")
+    return ArticleQuestion(page, question, answer, (), "name", start, start + len(holding), False, "rule")
 
 
 FOUNDED = asked("When was Vik Mill founded?", "1903", "It was founded in 1903")

@@ -19,7 +19,7 @@ from benchwright.builders.wikipedia.questions_by_model import (
     names_subject,
     read_proposals,
 )
-from benchwright.builders.wikipedia.questions_by_rule import Asked, Rejected
+from benchwright.builders.wikipedia.questions_by_rule import ArticleQuestion, RejectedQuestion
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
 CUTOFF = date(2021, 10, 1)
@@ -52,8 +52,8 @@ def test_what_is_used() -> None:
     )
     assert found.rejected == ()
     assert found.asked == (
-        Asked(5, "On which island was The Quiet Tide shot?", "Sula", (), "name", 38, 66, False, "stand-in"),
-        Asked(5, "How much did The Quiet Tide earn?", "$12 million", (), "number", 67, 97, True, "stand-in"),
+        ArticleQuestion(5, "On which island was The Quiet Tide shot?", "Sula", (), "name", 38, 66, False, "stand-in"),
+        ArticleQuestion(5, "How much did The Quiet Tide earn?", "$12 million", (), "number", 67, 97, True, "stand-in"),
     )
     assert TEXT[38:66] == SHOT.quote
 
@@ -79,7 +79,9 @@ def test_what_is_not_used(proposal: Proposal, reason: str) -> None:
 def test_more_than_was_asked_for() -> None:
     cut = proposed("Who cut The Quiet Tide?", "Ben Tal", "Ben Tal cut it.")
     found = read_proposals(article(), [SHOT, cut], 1, "stand-in")
-    assert found.rejected == (Rejected(5, "Who cut The Quiet Tide?", "Ben Tal", "it is more than was asked for"),)
+    assert found.rejected == (
+        RejectedQuestion(5, "Who cut The Quiet Tide?", "Ben Tal", "it is more than was asked for"),
+    )
     assert found.asked[0].recent is False
 
 
@@ -108,9 +110,9 @@ def test_over_http(tmp_path: Path) -> None:
             plain = list(ask_by_model(client, articles[:1], 1))
     assert [each.page.id for each, _ in found] == [5, 6]
     assert found[0][1].asked == (
-        Asked(5, "On which island was The Quiet Tide shot?", "Sula", (), "name", 38, 66, True, "stand-in"),
+        ArticleQuestion(5, "On which island was The Quiet Tide shot?", "Sula", (), "name", 38, 66, True, "stand-in"),
     )
-    assert found[1][1].rejected == (Rejected(6, "", "", "no usable reply: invalid reply"),)
+    assert found[1][1].rejected == (RejectedQuestion(6, "", "", "no usable reply: invalid reply"),)
     assert plain[0][1].asked[0].recent is False
     shown = {each.body["messages"][-1]["content"] for each in server.requests if each.body["temperature"] == 1.0}
     assert (

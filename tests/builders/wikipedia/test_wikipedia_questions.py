@@ -11,7 +11,7 @@ import pytest
 from benchwright.builders.wiki.pages import Article, Page
 from benchwright.builders.wiki.text.page import read_article
 from benchwright.builders.wikipedia.filters import filter_questions
-from benchwright.builders.wikipedia.questions_by_rule import Asked, ask_by_rule, choose, counted, holds_answer
+from benchwright.builders.wikipedia.questions_by_rule import ArticleQuestion, ask_by_rule, choose, counted, holds_answer
 from benchwright.builders.wikipedia.subjects import read_subject, split_sentences
 from benchwright.builders.wikipedia.vocabulary import rules, verbs
 
@@ -52,7 +52,7 @@ def test_of_a_person() -> None:
         ("When did Ada Moor win the Amanda Award?", "2022", "date", True),
         ("How many films did Ada Moor direct for Lantern Studios?", "12", "number", False),
     ]
-    assert found.asked[1] == Asked(
+    assert found.asked[1] == ArticleQuestion(
         1, "Where was Ada Moor born?", "Bergen, Norway", ("Bergen",), "place", 57, 88, False, "rule"
     )
     assert about.text[57:88] == "She was born in Bergen, Norway."

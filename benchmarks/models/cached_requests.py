@@ -1,4 +1,4 @@
-"""From a request to its reply: what is kept, else what the endpoint answers, which is kept before it is used."""
+"""From a request to its reply: from the response cache, else from the endpoint, and then cached before it is used."""
 
 import asyncio
 import json
@@ -8,29 +8,29 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.errors import StopError
-from benchwright.benchmarks.models.cache import ReplyCache
-from benchwright.benchmarks.models.costs import Budget, Ledger, Tally, price_of
+from benchwright.benchmarks.models.cache import ResponseCache
+from benchwright.benchmarks.models.costs import Budget, Ledger, StepCosts, price_of
 from benchwright.benchmarks.models.responses import ESTIMATED, ReplyError, Tokens
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.models.structured import MODES, Mode
-from benchwright.benchmarks.models.transport import Sender
+from benchwright.benchmarks.models.transport import Transport
 
 log = logging.getLogger("benchwright")
 
 
-class Exchange:
-    """The kept replies and the endpoints of a client. Belongs to one event loop."""
+class CachedRequests:
+    """The response cache of a client, and the endpoints behind it. Belongs to one event loop."""
 
     def __init__(self, settings: ModelSettings, cache: Path) -> None:
-        """Opens the kept replies.
+        """Opens the cache.
 
         Raises:
-            BenchwrightError: they cannot be opened, or a limit of the settings cannot be kept.
+            BenchwrightError: it cannot be opened, or a limit of the settings cannot be kept.
         """
         self.settings, self.ledger = settings, Ledger()
         self.budget = Budget(settings, self.ledger)
-        self._cache = ReplyCache(cache)
-        self._senders: dict[tuple[Endpoint, str | None], Sender] = {}
+        self._cache = ResponseCache(cache)
+        self._transports: dict[tuple[Endpoint, str | None], Transport] = {}
         self._running: dict[bytes, asyncio.Task[Mapping[str, Any]]] = {}
         self._estimated: set[bytes] = set()
         self._modes: dict[Endpoint, Mode] = {}
@@ -44,32 +44,45 @@ class Exchange:
         path: str,
         body: Mapping[str, Any],
         expected: Tokens,
-        tally: Tally,
+        costs: StepCosts,
         prompt: str,
     ) -> tuple[Mapping[str, Any], bool]:
-        """A request's reply, as JSON, and whether it was there already.
+        """A request's reply, as JSON, and whether it was cached.
 
         What is being asked for already is not asked for twice; whoever waits may be cancelled, what is on its way is
-        kept all the same.
+        cached all the same.
+
+        Args:
+            endpoint: who is asked.
+            key: of the request; see `request_key`.
+            path: `/chat/completions` or `/embeddings`.
+            body: the request.
+            expected: about what it will take.
+            costs: where it is counted.
+            prompt: SHA-256 of the prompt, for whoever reads the cache's file.
+
+        Raises:
+            ReplyError: there is no reply, or nothing is to be asked.
+            StopError: no further request would go better, or a limit of the run is reached.
         """
-        if not self.settings.fresh and (text := self._cache.get(key)) is not None:
-            tally.kept += 1
+        if not self.settings.fresh and (text := self._cache.store.get(key)) is not None:
+            costs.reused += 1
             return json.loads(text), True
-        if (there := self._running.get(key)) is not None:
-            parsed = await asyncio.shield(there)
-            tally.kept += 1
+        if (running := self._running.get(key)) is not None:
+            parsed = await asyncio.shield(running)
+            costs.reused += 1
             return parsed, True
         if self.settings.replay:
             raise StopError(
-                f"--replay: a reply of {endpoint.model} is not among those kept in {self._cache.path}; "
+                f"--replay: a reply of {endpoint.model} is not among those kept in {self._cache.store.path}; "
                 "run it with the model once, or check that the settings are the same"
             )
         if self.settings.estimate:
-            self._estimate(endpoint, key, expected, tally)
+            self._estimate(endpoint, key, expected, costs)
             raise ReplyError(ESTIMATED, "")
 
         async def get() -> Mapping[str, Any]:
-            text, parsed = await self._sender(endpoint).post(path, body, expected, tally)
+            text, parsed = await self._transport(endpoint).post(path, body, expected, costs)
             await self._cache.put(key, endpoint.model, prompt, text)
             return parsed
 
@@ -82,32 +95,32 @@ class Exchange:
         coming.add_done_callback(end)
         return await asyncio.shield(coming), False
 
-    def _estimate(self, endpoint: Endpoint, key: bytes, expected: Tokens, tally: Tally) -> None:
+    def _estimate(self, endpoint: Endpoint, key: bytes, expected: Tokens, costs: StepCosts) -> None:
         """Counts what would be asked, once."""
         if key in self._estimated:
-            tally.kept += 1
+            costs.reused += 1
             return
         self._estimated.add(key)
-        tally.calls += 1
-        tally.input_tokens += expected.input
-        tally.output_tokens += expected.output
+        costs.calls += 1
+        costs.input_tokens += expected.input
+        costs.output_tokens += expected.output
         cost = price_of(endpoint, expected)
-        tally.cost, tally.unpriced = tally.cost + (cost or 0.0), tally.unpriced + (cost is None)
+        costs.cost, costs.unpriced = costs.cost + (cost or 0.0), costs.unpriced + (cost is None)
 
-    def _sender(self, endpoint: Endpoint) -> Sender:
+    def _transport(self, endpoint: Endpoint) -> Transport:
         """The connections to an endpoint."""
         place = endpoint, endpoint.key  # endpoints that differ in their key alone are equal
-        if place not in self._senders:
-            self._senders[place] = Sender(endpoint, self.settings, self.budget)
-        return self._senders[place]
+        if place not in self._transports:
+            self._transports[place] = Transport(endpoint, self.settings, self.budget)
+        return self._transports[place]
 
     def mode(self, endpoint: Endpoint) -> tuple[Mode, bool]:
         """How an endpoint is asked for a structured reply, and whether it is known to support that."""
         if endpoint not in self._modes:
-            kept = self._cache.mode(f"{endpoint.base_url} {endpoint.model}")
-            if kept not in MODES:
+            known = self._cache.store.note(f"{endpoint.base_url} {endpoint.model}")
+            if known not in MODES:
                 return MODES[0], False
-            self._modes[endpoint] = MODES[MODES.index(kept)]
+            self._modes[endpoint] = MODES[MODES.index(known)]
         return self._modes[endpoint], True
 
     def probing(self, endpoint: Endpoint) -> asyncio.Lock:
@@ -117,7 +130,7 @@ class Exchange:
     def set_mode(self, endpoint: Endpoint, mode: Mode) -> None:
         """Remembers what an endpoint supports."""
         self._modes[endpoint] = mode
-        self._cache.set_mode(f"{endpoint.base_url} {endpoint.model}", mode)
+        self._cache.store.set_note(f"{endpoint.base_url} {endpoint.model}", mode)
 
     def left_out(self, endpoint: Endpoint) -> frozenset[str]:
         """Parameters that an endpoint does not take, such as `temperature` of some models."""
@@ -131,14 +144,14 @@ class Exchange:
 
     async def close(self) -> None:
         """Closes the connections; `close_cache` is for later, when no task is left."""
-        for sender in self._senders.values():
-            await sender.close()
+        for transport in self._transports.values():
+            await transport.close()
 
     @property
     def in_flight(self) -> int:
-        """Requests on their way, and replies that are not kept yet."""
-        return sum(sender.limits.running for sender in self._senders.values()) + self._cache.uncommitted
+        """Requests on their way, and replies that are not cached yet."""
+        return sum(transport.limits.running for transport in self._transports.values()) + self._cache.uncommitted
 
     def close_cache(self) -> None:
-        """Closes the kept replies, after what waits to be kept."""
+        """Closes the cache, after what waits to be written to it."""
         self._cache.close()

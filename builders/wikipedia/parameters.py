@@ -1,14 +1,13 @@
 """What a build of this benchmark is asked for: its parameters, checked and of their types."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
-from typing import Any
 
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.releases.find import open_release
+from benchwright.benchmarks.releases.release import Release
+from benchwright.builders.base import BuildRequest
 from benchwright.builders.wikipedia.cutoffs import read_cutoff, read_until
 
 WRITER = "writer"
@@ -17,7 +16,7 @@ CONTENT = ("cutoff", "until", "questions", "recent", "drop_known", "shortest", "
 
 
 @dataclass(frozen=True)
-class Plan:
+class BuildParameters:
     """The parameters of a build; see `benchmarks/specs/wikipedia.toml`."""
 
     cutoff: date
@@ -39,37 +38,41 @@ class Plan:
     """Who classifies: a model, or None for the dates in the text."""
     asker: Client | None
     """Who writes questions: a model, or None for the rules."""
-    newer_than: str
-    pinned: str
+    newer_than: Release | None
+    """Only articles that are newer than all of its."""
+    pinned: Release | None
+    """The same revisions again."""
     dump: str
     dump_log: str
     requests_per_minute: int
     at_once: int
 
 
-def read_plan(parameters: Mapping[str, Any], seed: int, client: Client | None) -> Plan:
+def read_parameters(request: BuildRequest) -> BuildParameters:
     """The parameters of a build, checked; where a release is built again, those that decide its content are its own.
 
     Raises:
         UsageError: one cannot be meant, or two exclude each other.
+        BenchwrightError: there is no such release in the folder of releases.
     """
-    values = dict(parameters)
-    if values["pinned"]:
-        manifest = open_release(values["pinned"], Path("releases")).manifest
-        values |= {name: manifest.parameters[name] for name in CONTENT if name in manifest.parameters}
-        seed = manifest.seed or 0
+    values, seed, client = dict(request.parameters), request.seed, request.client
+    pinned = open_release(values["pinned"], request.releases) if values["pinned"] else None
+    newer_than = open_release(values["newer_than"], request.releases) if values["newer_than"] else None
+    if pinned is not None:
+        values |= {name: pinned.manifest.parameters[name] for name in CONTENT if name in pinned.manifest.parameters}
+        seed = pinned.manifest.seed or 0
     if not values["cutoff"]:
         raise UsageError("wikipedia needs cutoff: add --set cutoff=2021-10-01, or the name of a model")
     if not values["contact"] and not values["dump"]:
         raise UsageError(
             "wikipedia needs contact: add --set contact=YOUR-ADDRESS; whoever runs the wiki writes there if need be"
         )
-    if values["pinned"] and (values["dump"] or values["newer_than"]):
+    if pinned is not None and (values["dump"] or newer_than is not None):
         raise UsageError("pinned gives the pages of a release: leave out dump and newer_than")
     if values["dump_log"] and not values["dump"]:
         raise UsageError("dump_log goes with a dump of the articles: add --set dump=FILE")
     cutoff, source = read_cutoff(values["cutoff"])
-    return Plan(
+    return BuildParameters(
         cutoff=cutoff,
         cutoff_source=source,
         until=read_until(values["until"], cutoff),
@@ -86,8 +89,8 @@ def read_plan(parameters: Mapping[str, Any], seed: int, client: Client | None) -
         drop_known=values["drop_known"],
         classifier=_by("classifier", values["classifier"], client),
         asker=_by("asked_by", values["asked_by"], client),
-        newer_than=values["newer_than"],
-        pinned=values["pinned"],
+        newer_than=newer_than,
+        pinned=pinned,
         dump=values["dump"],
         dump_log=values["dump_log"],
         requests_per_minute=values["requests_per_minute"],

@@ -1,0 +1,51 @@
+"""Vectors of texts: asked for in batches, which are cached one by one."""
+
+import asyncio
+from collections.abc import Sequence
+
+import numpy as np
+
+from benchwright.benchmarks.models.cached_requests import CachedRequests
+from benchwright.benchmarks.models.costs import StepCosts
+from benchwright.benchmarks.models.keys import request_key
+from benchwright.benchmarks.models.responses import (
+    INVALID,
+    ReplyError,
+    Tokens,
+    Vectors,
+    count_tokens,
+    encodable,
+    read_vectors,
+)
+from benchwright.benchmarks.models.settings import Endpoint
+from benchwright.benchmarks.models.structured import InvalidReply
+
+AT_ONCE = 256
+"""Texts in one request."""
+
+
+async def embed_texts(requests: CachedRequests, endpoint: Endpoint, texts: Sequence[str], costs: StepCosts) -> Vectors:
+    """The vectors of some texts, one a row, of length 1; see `Client.embed`."""
+    clean = [encodable(text) for text in texts]
+    parts = await asyncio.gather(
+        *(
+            _embed_batch(requests, endpoint, clean[start : start + AT_ONCE], costs)
+            for start in range(0, len(clean), AT_ONCE)
+        )
+    )
+    if not parts:
+        return np.zeros((0, 0), dtype=np.float32)
+    vectors = np.concatenate(parts)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+
+
+async def _embed_batch(requests: CachedRequests, endpoint: Endpoint, texts: list[str], costs: StepCosts) -> Vectors:
+    body = {"model": endpoint.model, "input": texts, "encoding_format": "base64"}
+    key = request_key(endpoint, "/embeddings", {"input": texts})
+    parsed, _ = await requests.fetch(endpoint, key, "/embeddings", body, Tokens(count_tokens(texts), 0), costs, "")
+    try:
+        return read_vectors(parsed, len(texts))
+    except InvalidReply as error:
+        costs.invalid += 1
+        raise ReplyError(INVALID, str(error)) from None

@@ -1,0 +1,153 @@
+"""What a server answered, in a SQLite file: kept before it is used, so that nothing is asked or paid for twice.
+
+A response that `put` has committed outlives the process, however that ends; where the disk is full or the file is held
+by another process it says so and keeps nothing, and what was kept before stays. Threads and processes may share a file.
+"""
+
+import os
+import sqlite3
+import threading
+import time
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchwright.benchmarks.errors import BenchwrightError, StopError
+
+_SCHEMA = """
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = NORMAL;
+CREATE TABLE IF NOT EXISTS replies (key BLOB PRIMARY KEY, model TEXT, prompt TEXT, body TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS modes (endpoint TEXT PRIMARY KEY, mode TEXT NOT NULL) WITHOUT ROWID;
+"""
+"""As the first version named them, of models and their prompts: files of that version stay readable."""
+_WAIT = 60.0
+"""Seconds that another process may hold the file."""
+
+StoredResponse = tuple[bytes, str, str, str]
+"""Key, who was asked, what for, and the body."""
+
+
+def users_folder() -> Path:
+    """The user's own folder for what was answered."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "benchwright"
+
+
+class ResponseStore:
+    """Request's key → response's body, and a few notes on who was asked."""
+
+    def __init__(self, path: Path, *, elsewhere: str, compresses: bool = False) -> None:
+        """Opens the file, or makes it.
+
+        Args:
+            path: the file; its folder is made.
+            elsewhere: how a person chooses another file, for messages: `choose another file with --cache`.
+            compresses: bodies are compressed as they are kept.
+
+        Raises:
+            BenchwrightError: it cannot be made, or is not such a file.
+        """
+        self.path, self._elsewhere, self._compresses = path, elsewhere, compresses
+        self._reading, self._writing = threading.Lock(), threading.Lock()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._reader, self._writer = self._connect(), self._connect()
+            self._prepare()
+        except sqlite3.Error as error:
+            raise self._explained(error) from None
+        except OSError as error:
+            raise BenchwrightError(f"replies cannot be kept in {path}: {error.strerror}; {elsewhere}") from None
+
+    def _connect(self) -> sqlite3.Connection:
+        return sqlite3.connect(self.path, timeout=_WAIT, check_same_thread=False, isolation_level=None)
+
+    def _prepare(self) -> None:
+        """Makes the tables, and looks whether they are ours."""
+        until = time.monotonic() + _WAIT
+        while True:
+            try:
+                self._writer.executescript(_SCHEMA)
+                self._reader.execute("SELECT key, model, prompt, body FROM replies LIMIT 1").fetchone()
+                return
+            except sqlite3.OperationalError as error:
+                # SQLite itself does not wait where several processes make the file, or close and open it, at once
+                if "locked" not in str(error) or time.monotonic() > until:
+                    raise
+                time.sleep(0.01)
+
+    def get(self, key: bytes) -> str | None:
+        """The body that is kept for a key.
+
+        Raises:
+            StopError: the file cannot be read.
+        """
+        body = self._first("SELECT body FROM replies WHERE key = ?", key)
+        if not isinstance(body, bytes):
+            return body
+        try:
+            return zlib.decompress(body).decode()
+        except (zlib.error, UnicodeDecodeError) as error:
+            raise self._explained(error) from None
+
+    def put(self, responses: Sequence[StoredResponse], *, replaces: bool = True) -> None:
+        """Keeps responses: when this returns, they are committed.
+
+        Args:
+            responses: what was answered.
+            replaces: one whose key is there already takes its place; else the first one stays.
+
+        Raises:
+            StopError: they cannot be kept; none of them is.
+        """
+        rows: Sequence[tuple[bytes, str, str, str | bytes]] = responses
+        if self._compresses:
+            rows = [(*names, zlib.compress(body.encode(), 3)) for *names, body in responses]  # type: ignore[misc]
+        kind = "REPLACE" if replaces else "IGNORE"
+        with self._writing:
+            try:
+                self._writer.execute("BEGIN IMMEDIATE")
+                self._writer.executemany(f"INSERT OR {kind} INTO replies VALUES (?, ?, ?, ?)", rows)
+                self._writer.execute("COMMIT")
+            except sqlite3.Error as error:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+                raise self._explained(error) from None
+
+    def note(self, about: str) -> str | None:
+        """What was noted about a server."""
+        return self._first("SELECT mode FROM modes WHERE endpoint = ?", about)
+
+    def set_note(self, about: str, text: str) -> None:
+        """Notes something about a server, in place of what was noted before."""
+        with self._writing:
+            try:
+                self._writer.execute("INSERT OR REPLACE INTO modes VALUES (?, ?)", (about, text))
+            except sqlite3.Error as error:
+                raise self._explained(error) from None
+
+    def _first(self, query: str, key: bytes | str) -> str | None:
+        with self._reading:
+            try:
+                row = self._reader.execute(query, (key,)).fetchone()
+            except sqlite3.Error as error:
+                raise self._explained(error) from None
+        return row[0] if row else None
+
+    def close(self) -> None:
+        """Closes the file."""
+        with self._reading, self._writing:
+            self._reader.close()
+            self._writer.close()
+
+    def _explained(self, error: Exception) -> StopError:
+        said = str(error)
+        if "full" in said or "disk I/O" in said:
+            return StopError(f"the disk is full under the kept replies {self.path}: free some space and start again")
+        if "locked" in said or "busy" in said:
+            return StopError(f"another process holds the kept replies {self.path}: wait for it, or {self._elsewhere}")
+        if "readonly" in said or "unable to open" in said:
+            return StopError(f"replies cannot be kept in {self.path}: {said}; {self._elsewhere}")
+        return StopError(
+            f"the kept replies {self.path} are damaged or no such file ({said}): move the file away, or "
+            f"{self._elsewhere}"
+        )
