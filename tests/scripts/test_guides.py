@@ -1,0 +1,102 @@
+"""Every page of the documentation, followed to the letter in an empty folder: what it shows is what happens."""
+
+import contextlib
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from guides import PAGES, Block, Reader, blocks_of, commands_of
+from support import ROOT
+from wikis import running
+
+from benchwright.benchmarks.catalogue import load_spec
+from benchwright.scripts.servers.hub.server import Hub
+from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
+from benchwright.scripts.servers.openai.server import OpenAIServer
+
+KINDS = {"console", "python", "text", "sh", "toml", "json", "bibtex"}
+
+
+@contextlib.contextmanager
+def _models(folder: Path) -> Iterator[str]:
+    with OpenAIServer() as server:
+        yield server.url
+
+
+@contextlib.contextmanager
+def _hub(folder: Path) -> Iterator[str]:
+    with Hub(folder / "hub") as server:
+        yield server.url
+
+
+@contextlib.contextmanager
+def _wiki(folder: Path) -> Iterator[str]:
+    with running(folder / "wiki", "fictopedia-100", encyclopedia(100)) as wiki:
+        yield wiki.front.url
+
+
+SERVERS = {
+    "scripts/openai-server": ("http://127.0.0.1:8080/v1", _models),
+    "scripts/hub": ("http://127.0.0.1:8090", _hub),
+    "scripts/mediawiki": ("http://127.0.0.1:8095/w/", _wiki),
+}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_page_does_what_it_shows(page: Path, tmp_path: Path) -> None:
+    (tmp_path / "scripts").symlink_to(ROOT / "scripts")
+    reader = Reader(tmp_path, SERVERS, {"HF_HUB_OFFLINE": "0", "XDG_CACHE_HOME": str(tmp_path / "cache")})
+    with reader.stack:
+        for block in blocks_of(page):
+            assert block.kind in KINDS, f"{block.place}: no block is of the kind {block.kind!r}"
+            reader.follow(block)
+
+
+@pytest.mark.parametrize(
+    "block", [block for page in PAGES for block in blocks_of(page) if block.kind == "sh"], ids=lambda block: block.place
+)
+def test_what_is_not_run_is_possible(block: Block) -> None:
+    """Commands that need an account or a network: they exist, with these options and parameters."""
+    for line in block.text.replace("\\\n", " ").splitlines():
+        command, *arguments = shlex.split(line, comments=True) or [""]
+        if command in ("", "export", "hf", "pip", "git", "cd", ".", "python"):
+            continue
+        if command.startswith("scripts/"):
+            assert shutil.which(ROOT / command), f"{block.place}: there is no {command}"
+            continue
+        main = import_module(f"benchwright.scripts.{command.replace('-', '_')}").main
+        context = main.make_context(command, arguments)
+        settings = context.params.get("settings") or {}
+        if settings:
+            spec = load_spec(context.params["benchmark"])
+            assert settings.keys() <= spec.parameters.keys(), f"{block.place}: {sorted(settings)}"
+
+
+def test_links_lead_somewhere() -> None:
+    """Every link of a page to another file of the repository, and to a heading of it."""
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for target in re.findall(r"\]\((?!https?://)([^)\s]+)\)", text):
+            path, _, heading = target.partition("#")
+            file = (page.parent / path).resolve() if path else page
+            assert file.exists(), f"{page.name}: {target}"
+            if heading:
+                assert heading in _anchors(file), f"{page.name}: {target}"
+
+
+def _anchors(page: Path) -> set[str]:
+    """The anchors that GitHub gives a page's headings."""
+    prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    titles = re.findall(r"^#+ (.+)$", prose, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_console_blocks_have_commands() -> None:
+    for page in PAGES:
+        for block in blocks_of(page):
+            if block.kind == "console":
+                assert list(commands_of(block)), block.place
