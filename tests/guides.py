@@ -16,7 +16,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -91,7 +91,7 @@ class Reader:
     """Somebody who follows a page to the letter in a folder of their own."""
 
     folder: Path
-    servers: dict[str, tuple[str, Server]] = field(default_factory=dict)
+    servers: Mapping[str, tuple[str, Server]] = field(default_factory=dict)
     """Command that starts it → the address that pages show, and how it is started here."""
     environment: dict[str, str] = field(default_factory=dict)
     addresses: dict[str, str] = field(default_factory=dict)

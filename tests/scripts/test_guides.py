@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from guides import PAGES, Block, Reader, blocks_of, commands_of
+from guides import PAGES, Block, Reader, Server, blocks_of, commands_of
 from support import ROOT
 from wikis import running
 
@@ -39,7 +39,7 @@ def _wiki(folder: Path) -> Iterator[str]:
         yield wiki.front.url
 
 
-SERVERS = {
+SERVERS: dict[str, tuple[str, Server]] = {
     "scripts/openai-server": ("http://127.0.0.1:8080/v1", _models),
     "scripts/hub": ("http://127.0.0.1:8090", _hub),
     "scripts/mediawiki": ("http://127.0.0.1:8095/w/", _wiki),
