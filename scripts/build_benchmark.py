@@ -5,12 +5,20 @@ from typing import Any
 
 import click
 
-from benchwright.scripts.options.common import Command, PushOption, progress, set_option, shared, start_logging
+from benchwright.scripts.options.common import (
+    Command,
+    PushOption,
+    progress,
+    releases_option,
+    set_option,
+    shared,
+    start_logging,
+)
 from benchwright.scripts.options.models import model_options, open_client, show_spending
 from benchwright.scripts.options.publishing import check_unused, push_halves, push_options
 
 
-@click.command("build-benchmark", cls=Command)
+@click.command("build-benchmark", cls=Command, order=10, short_help="Build a release of a benchmark.")
 @click.argument("benchmark")
 @click.option("--name", help="The release's name.  [default: the benchmark's]")
 @click.option("--as-version", metavar="X.Y.Z", help="The release's version.  [default: the benchmark's]")
@@ -22,14 +30,7 @@ from benchwright.scripts.options.publishing import check_unused, push_halves, pu
     help="Keep the answers to this share of the groups in a release NAME-private; the seed is secret.",
 )
 @set_option
-@click.option(
-    "--output",
-    type=click.Path(path_type=Path),
-    default=Path("releases"),
-    show_default=True,
-    metavar="ROOT",
-    help="Folder of releases; the release is made in ROOT/NAME/VERSION.",
-)
+@releases_option("; the release is made in ROOT/NAME/VERSION.", "--output")
 @click.option(
     "--push", "is_pushed", cls=PushOption, is_flag=True, help="Publish it to the Hugging Face Hub once it is built."
 )
@@ -43,7 +44,7 @@ def main(
     seed: int | None,
     holdout: float | None,
     settings: dict[str, str],
-    output: Path,
+    releases: Path,
     is_pushed: bool,
     push_settings: dict[str, Any],
     model_settings: dict[str, Any],
@@ -66,7 +67,7 @@ def main(
                 benchmark,
                 settings,
                 render_card,
-                output=output,
+                output=releases,
                 name=name,
                 version=as_version,
                 seed=seed,

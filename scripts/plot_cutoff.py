@@ -6,21 +6,22 @@ from typing import Any
 
 import click
 
-from benchwright.scripts.options.common import Command, progress, run_folders, shared, start_logging
+from benchwright.scripts.options.common import Command, progress, releases_option, runs_option, shared, start_logging
 from benchwright.scripts.options.models import model_options, open_client, show_spending
 
 
-@click.command("plot-cutoff", cls=Command)
+@click.command("plot-cutoff", cls=Command, order=90, short_help="Draw what a cutoff is worth to a closed-book model.")
 @click.argument("release")
 @click.option("--limit", type=click.IntRange(min=1), help="Ask only a seeded sample of so many questions.")
-@run_folders("the figure is ROOT/NAME/VERSION/cutoff.svg")
+@releases_option(", where RELEASE is a name.")
+@runs_option("; the figure is ROOT/NAME/VERSION/cutoff.svg.", "--output")
 @model_options
 @shared
 def main(
     release: str,
     limit: int | None,
     releases: Path,
-    output: Path,
+    runs: Path,
     model_settings: dict[str, Any],
     verbose: bool,
     quiet: bool,
@@ -38,8 +39,8 @@ def main(
     opened = open_release(release, releases)
     with open_client(model_settings) as client:
         with progress(quiet, client) as update:
-            parts = cutoff_figure(opened, output, client, limit, update)
-        folder = output / opened.manifest.name / opened.manifest.version
+            parts = cutoff_figure(opened, runs, client, limit, update)
+        folder = runs / opened.manifest.name / opened.manifest.version
         (folder / "cutoff.json").write_text(json.dumps(as_json(parts), indent=1) + "\n", encoding="utf-8")
         draw(parts, f"{opened.manifest.name} {opened.manifest.version}", folder / "cutoff.svg")
         click.echo(folder / "cutoff.svg")

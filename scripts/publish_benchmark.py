@@ -5,25 +5,20 @@ from typing import Any
 
 import click
 
-from benchwright.scripts.options.common import Command, shared, start_logging
+from benchwright.scripts.options.common import Command, releases_option, shared, start_logging
 from benchwright.scripts.options.publishing import push, push_options
 
 
-@click.command("publish-benchmark", cls=Command)
+@click.command(
+    "publish-benchmark", cls=Command, order=30, short_help="Push a release to the Hugging Face Hub, or compare two."
+)
 @click.argument("release")
 @push_options
 @click.option("--diff", "other", metavar="OLD", help="Say what changed since OLD, by ids, and push nothing.")
-@click.option(
-    "--output",
-    type=click.Path(path_type=Path),
-    default=Path("releases"),
-    show_default=True,
-    metavar="ROOT",
-    help="Folder of releases, where RELEASE is a name.",
-)
+@releases_option(", where RELEASE is a name.", "--output")
 @shared
 def main(
-    release: str, push_settings: dict[str, Any], other: str | None, output: Path, verbose: bool, quiet: bool
+    release: str, push_settings: dict[str, Any], other: str | None, releases: Path, verbose: bool, quiet: bool
 ) -> None:
     """Push RELEASE to the Hugging Face Hub: one commit and the tag vX.Y.Z.
 
@@ -33,13 +28,13 @@ def main(
     start_logging(verbose, quiet)
     from benchwright.benchmarks.releases.find import open_release
 
-    opened = open_release(release, output)
+    opened = open_release(release, releases)
     if other is None:
         push(opened, push_settings, quiet)
         return
     from benchwright.benchmarks.releases.diff import compare
 
-    for line in compare(open_release(other, output), opened).lines():
+    for line in compare(open_release(other, releases), opened).lines():
         click.echo(line)
 
 

@@ -6,7 +6,15 @@ from typing import Any
 
 import click
 
-from benchwright.scripts.options.common import Command, fail, progress, run_folders, shared, start_logging
+from benchwright.scripts.options.common import (
+    Command,
+    fail,
+    progress,
+    releases_option,
+    runs_option,
+    shared,
+    start_logging,
+)
 from benchwright.scripts.options.models import model_options, open_client, show_spending
 
 
@@ -14,7 +22,9 @@ def _names(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]
     return tuple(dict.fromkeys(name.strip() for name in value.split(",") if name.strip()))
 
 
-@click.command("score-system", cls=Command)
+@click.command(
+    "score-system", cls=Command, order=40, short_help="Ask a system the questions, score its answers, report."
+)
 @click.argument("release")
 @click.argument("system")
 @click.option("--name", help="The run's name.  [default: the system's]")
@@ -45,7 +55,8 @@ def _names(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]
     help="Verdicts made elsewhere, used instead of computed scores.",
 )
 @click.option("--again", is_flag=True, help="Forget an earlier run of the same name.")
-@run_folders("this one is in ROOT/NAME/VERSION/SYSTEM")
+@releases_option(", where RELEASE is a name.")
+@runs_option("; this one is in ROOT/NAME/VERSION/SYSTEM.", "--output")
 @model_options
 @shared
 def main(
@@ -62,7 +73,7 @@ def main(
     judgments: Path | None,
     again: bool,
     releases: Path,
-    output: Path,
+    runs: Path,
     model_settings: dict[str, Any],
     verbose: bool,
     quiet: bool,
@@ -76,6 +87,8 @@ def main(
     command.
     """
     start_logging(verbose, quiet)
+    if str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))  # module:object may lie in the working folder
     from benchwright.benchmarks.releases.find import open_release
     from benchwright.benchmarks.reports.report import make_report
     from benchwright.benchmarks.runs.plan import Options
@@ -101,7 +114,7 @@ def main(
         try:
             with progress(quiet, client) as update:
                 scored = score_system(
-                    opened, system, output=output, name=name, options=options, client=client, progress=update
+                    opened, system, output=runs, name=name, options=options, client=client, progress=update
                 )
             report = make_report(opened, scored.folder)
             write_report(report, scored.folder)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from benchwright.scripts.options.common import Command, shared, start_logging
+from benchwright.scripts.options.common import Command, releases_option, shared, start_logging
 
 UNCHECKED = {
     "SQL queries": "no database is shipped: name it with --database URL",
@@ -14,7 +14,7 @@ UNCHECKED = {
 """Why something was not checked, and what to do."""
 
 
-@click.command("verify-benchmark", cls=Command)
+@click.command("verify-benchmark", cls=Command, order=20, short_help="Prove a release again from its files.")
 @click.argument("release")
 @click.option("--database", metavar="URL", help="The database that the questions came from, where it is not shipped.")
 @click.option(
@@ -22,16 +22,9 @@ UNCHECKED = {
     metavar="RELEASE",
     help="The public half, where RELEASE is a private one.  [default: its neighbour]",
 )
-@click.option(
-    "--output",
-    type=click.Path(path_type=Path),
-    default=Path("releases"),
-    show_default=True,
-    metavar="ROOT",
-    help="Folder of releases, where RELEASE is a name.",
-)
+@releases_option(", where RELEASE is a name.", "--output")
 @shared
-def main(release: str, database: str | None, public: str | None, output: Path, verbose: bool, quiet: bool) -> None:
+def main(release: str, database: str | None, public: str | None, releases: Path, verbose: bool, quiet: bool) -> None:
     """Prove RELEASE again: a folder, or the name of a local release.
 
     Compares every hash, re-reads every evidence span and executes every SQL query of a shipped database, or of the one
@@ -42,8 +35,8 @@ def main(release: str, database: str | None, public: str | None, output: Path, v
     from benchwright.benchmarks.releases.find import open_release
     from benchwright.benchmarks.releases.proofs.release import verify_release
 
-    half = open_release(public, output) if public else None
-    found = verify_release(open_release(release, output), database, half)
+    half = open_release(public, releases) if public else None
+    found = verify_release(open_release(release, releases), database, half)
     if not quiet:
         for name, count in sorted(found.proved.items()):
             click.echo(f"proved: {count:,} {name}")

@@ -31,10 +31,10 @@ def test_wheel_is_complete(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", code], cwd=copy, check=True, capture_output=True)
     names = set(zipfile.ZipFile(next(tmp_path.glob("*.whl"))).namelist())
     wanted = {
-        f"benchwright/{path.relative_to(copy).as_posix()}"
+        f"benchwright/{path.relative_to(copy).as_posix()}".replace("/scripts/api/", "/")
         for folder in FOLDERS
         for path in (copy / folder).rglob("*")
-        if path.suffix == ".py" or (path.suffix in DATA and folder != "scripts")
+        if path.suffix == ".py" or path.name == "py.typed" or (path.suffix in DATA and folder != "scripts")
     }
     wanted = {name for name in wanted if not name.startswith(GUIDES)}
     assert wanted <= names, sorted(wanted - names)

@@ -95,7 +95,7 @@ def open_holdout(root: Path, name: str, version: str, share: float) -> Holdout:
     if (private / MANIFEST).is_file():
         section = read_manifest(private).holdout or {}
         if section.get("public") != name:
-            raise BenchwrightError(f"{private} is not the private half of {name}: choose another --name or --output")
+            raise BenchwrightError(f"{private} is not the private half of {name}: choose another --name or --releases")
         return Holdout(name, share, _secret(section.get("secret"), private))
     if (public / MANIFEST).is_file() and read_manifest(public).holdout:
         raise BenchwrightError(

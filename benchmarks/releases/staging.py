@@ -24,14 +24,14 @@ def staging(root: Path, name: str, version: str) -> Iterator[Path]:
     home = root / name
     for place in (root, home):
         if place.exists() and not place.is_dir():
-            raise BenchwrightError(f"{place} is a file: choose another folder with --output")
+            raise BenchwrightError(f"{place} is a file: choose another folder with --releases")
     _check_ours(home, version)
     try:
         home.mkdir(parents=True, exist_ok=True)
         lock = os.open(home, os.O_RDONLY)
     except OSError as error:
         raise BenchwrightError(
-            f"{home} cannot be written ({error.strerror}): choose another folder with --output"
+            f"{home} cannot be written ({error.strerror}): choose another folder with --releases"
         ) from None
     try:
         try:
@@ -45,7 +45,7 @@ def staging(root: Path, name: str, version: str) -> Iterator[Path]:
             folder.mkdir()
         except OSError as error:
             raise BenchwrightError(
-                f"{home} cannot be written ({error.strerror}): choose another folder with --output"
+                f"{home} cannot be written ({error.strerror}): choose another folder with --releases"
             ) from None
         try:
             yield folder
@@ -86,8 +86,8 @@ def _is_new(folder: Path, target: Path) -> bool:
 def _check_ours(home: Path, version: str) -> None:
     target = home / version
     if target.exists() and not (target / MANIFEST).is_file():
-        raise BenchwrightError(f"{target} is there and is not a release: choose another --output or --name")
+        raise BenchwrightError(f"{target} is there and is not a release: choose another --releases or --name")
     if home.is_dir():
         entries = [path for path in home.iterdir() if not path.name.startswith(_STAGING)]
         if entries and not any((path / MANIFEST).is_file() for path in entries):
-            raise BenchwrightError(f"{home} holds other files and no release: choose another --output or --name")
+            raise BenchwrightError(f"{home} holds other files and no release: choose another --releases or --name")

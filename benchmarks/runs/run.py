@@ -192,7 +192,7 @@ def open_run(folder: Path, wanted: Run, *, again: bool = False) -> Iterator[Run]
         BenchwrightError: the folder holds another run, something else, or is held by another process.
     """
     if not (folder / RUN).is_file() and folder.is_dir() and any(folder.iterdir()):
-        raise BenchwrightError(f"{folder} is there and is not a run: choose another --name or --output")
+        raise BenchwrightError(f"{folder} is there and is not a run: choose another --name or --runs")
     folder.mkdir(parents=True, exist_ok=True)
     with hold_run(folder):
         there = None if again else read_run(folder)

@@ -92,7 +92,7 @@ def make_database(path: Path, people: int, companies: int) -> Path:
 
 def _build(root: Path, database: Path, templates: Path, name: str, more: list[str]) -> tuple[int, float, float]:
     """Questions, seconds from the call of the builder, and peak megabytes of a build."""
-    arguments = ["grammar", "--name", name, "--output", str(root / "out"), "--set", f"database={database}"]
+    arguments = ["grammar", "--name", name, "--releases", str(root / "out"), "--set", f"database={database}"]
     arguments += ["--set", f"templates={templates}", "-q", *more]
     code = f"from benchwright.scripts.measure.generation import run_build; run_build({arguments!r})"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

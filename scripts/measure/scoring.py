@@ -48,7 +48,7 @@ def _build(root: Path, quick: bool) -> Path:
 
     sizes = ["--set", "groups=60"] if quick else []
     with contextlib.redirect_stdout(None):
-        build_benchmark(["aurp", "--output", str(root / "releases"), "-q", *sizes], standalone_mode=False)
+        build_benchmark(["aurp", "--releases", str(root / "releases"), "-q", *sizes], standalone_mode=False)
     return root / "releases" / "aurp" / "1.0.0"
 
 
@@ -155,9 +155,7 @@ def _run(root: Path, release: Path, questions: int) -> None:
         count = sum(file.write(f"{line}\n") > 0 for line in _predictions(release, questions))
     command = [sys.executable, "-m", "benchwright.scripts.score_system", str(release), str(path), "-q"]
     started = time.perf_counter()
-    subprocess.run(
-        [*command, "--limit", str(questions), "--output", str(root / "runs")], check=True, capture_output=True
-    )
+    subprocess.run([*command, "--limit", str(questions), "--runs", str(root / "runs")], check=True, capture_output=True)
     seconds = time.perf_counter() - started
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1_024
     click.echo(

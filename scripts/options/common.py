@@ -26,12 +26,27 @@ class PushOption(click.Option):
     section = "Publishing"
 
 
+class RootOption(click.Option):
+    """A folder of releases or of runs. `--help` shows its first name alone; the others are names that it had."""
+
+    @property
+    def former(self) -> set[str]:
+        """Names that it had, as they stand in `benchwright.toml`."""
+        return {name.lstrip("-") for name in self.opts[1:]}
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """The option's name and its text."""
+        record = super().get_help_record(ctx)
+        return record and (f"{self.opts[0]} {self.make_metavar(ctx)}", record[1])
+
+
 class Command(click.Command):
     """A command whose defaults can stand in `benchwright.toml`, and whose errors are one line.
 
     In the file, names at the top count for all commands, those in a table for the command of that name:
 
-        output = "releases"
+        releases = "/data/releases"
+        runs = "/data/runs"
         [build-benchmark]
         seed = 7
         set = { forms = "short" }
@@ -39,8 +54,13 @@ class Command(click.Command):
         model = { judge = "gpt-4o", writer = "gpt-4o-mini" }
         max-cost = 5.0
 
-    The table `models` counts for all commands that may ask a model.
+    The table `models` counts for all commands that may ask a model. `order` is the command's place in `benchwright
+    --help`: that of the work.
     """
+
+    def __init__(self, *arguments: Any, order: int = 1_000, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.order = order
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
@@ -66,16 +86,23 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command; what a person can mend is printed in one line."""
-        from benchwright.benchmarks.errors import BenchwrightError, UsageError
-
-        try:
+        with errors_in_one_line():
             return super().invoke(ctx)
-        except BenchwrightError as error:
-            fail(str(error), 2 if isinstance(error, UsageError) else 1)
-        except KeyboardInterrupt:
-            fail("stopped; nothing half-made is left, start it again with the same command", 130)
-        except OSError as error:
-            fail(_explain(error), 1)
+
+
+@contextmanager
+def errors_in_one_line() -> Iterator[None]:
+    """Ends the program with one line and the right code on whatever a person can mend."""
+    from benchwright.benchmarks.errors import BenchwrightError, UsageError
+
+    try:
+        yield
+    except BenchwrightError as error:
+        fail(str(error), 2 if isinstance(error, UsageError) else 1)
+    except KeyboardInterrupt:
+        fail("stopped; nothing half-made is left, start it again with the same command", 130)
+    except OSError as error:
+        fail(_explain(error), 1)
 
 
 def fail(message: str, code: int) -> NoReturn:
@@ -91,18 +118,25 @@ def shared(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.version_option(package_name="benchwright", message="%(version)s")(function)
 
 
-def run_folders(result: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """`--releases` and `--output` of a command that scores; `result` says what lies where in the latter."""
+def releases_option(said: str, *former: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`--releases ROOT`, the folder of releases.
 
-    def add(function: Callable[..., Any]) -> Callable[..., Any]:
-        folder = click.Path(path_type=Path)
-        shared_options: dict[str, Any] = {"type": folder, "show_default": True, "metavar": "ROOT"}
-        output = click.option("--output", default=Path("runs"), help=f"Folder of runs; {result}.", **shared_options)
-        said = "Folder of releases, where RELEASE is a name."
-        releases = click.option("--releases", default=Path("releases"), help=said, **shared_options)
-        return releases(output(function))
+    Args:
+        said: what the command reads or makes there.
+        former: names that the option had, which are still taken.
+    """
+    return _root("releases", f"Folder of releases{said}", former)
 
-    return add
+
+def runs_option(said: str, *former: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`--runs ROOT`, the folder of runs, as `releases_option`."""
+    return _root("runs", f"Folder of runs{said}", former)
+
+
+def _root(name: str, said: str, former: tuple[str, ...]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    kind = click.Path(path_type=Path)
+    shown: dict[str, Any] = {"default": Path(name), "show_default": True, "metavar": "ROOT", "help": said}
+    return click.option(f"--{name}", *former, name, cls=RootOption, type=kind, **shown)
 
 
 def set_option(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -185,19 +219,19 @@ def _defaults(command: click.Command) -> dict[str, Any]:
         content = tomllib.loads(SETTINGS.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         fail(f"{SETTINGS} cannot be read: {error}", 2)
-    own = content.get(command.name or "", {})
-    models = content.get("models", {})
-    whole = {key: value for key, value in content.items() if not isinstance(value, dict)}
-    whole |= models if isinstance(models, dict) else {}
-    whole |= own if isinstance(own, dict) else {}
+    tables = [{key: value for key, value in content.items() if not isinstance(value, dict)}]
+    tables += [table for name in ("models", command.name or "") if isinstance(table := content.get(name), dict)]
     names = {option.lstrip("-").replace("-", "_"): item.name for item in command.params for option in item.opts}
+    former = {name for item in command.params if isinstance(item, RootOption) for name in item.former}
     found: dict[str, Any] = {}
-    for key, value in whole.items():
-        name = names.get(key.replace("-", "_"))
-        if name is None and key in (own if isinstance(own, dict) else {}):
-            fail(f"{SETTINGS}: {command.name} has no option {key!r}", 2)
-        if name:
-            found[name] = [f"{k}={_text(v)}" for k, v in value.items()] if isinstance(value, dict) else value
+    for table in tables:
+        # A former name stands first, so that the one of today wins where a table has both.
+        for key, value in sorted(table.items(), key=lambda pair: pair[0] not in former):
+            name = names.get(key.replace("-", "_"))
+            if name:
+                found[name] = [f"{k}={_text(v)}" for k, v in value.items()] if isinstance(value, dict) else value
+            elif table is content.get(command.name or ""):
+                fail(f"{SETTINGS}: {command.name} has no option {key!r}", 2)
     return found
 
 
@@ -208,7 +242,7 @@ def _text(value: Any) -> str:
 def _explain(error: OSError) -> str:
     place = f" {error.filename}" if error.filename else ""
     if error.errno == errno.ENOSPC:
-        return f"the disk is full{place}: free some space or choose another --output; nothing half-made is left"
+        return f"the disk is full{place}: free some space or choose another folder; nothing half-made is left"
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return f"no permission for{place}: choose another --output or change the permissions"
+        return f"no permission for{place}: choose another folder or change the permissions"
     return f"{error.strerror or error}{place}"

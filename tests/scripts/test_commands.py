@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support import COMPANY, Run, make_sqlite
 
-COMMANDS = ["build-benchmark", "plot-cutoff", "publish-benchmark", "score-system", "verify-benchmark"]
+COMMANDS = ["benchwright", "build-benchmark", "plot-cutoff", "publish-benchmark", "score-system", "verify-benchmark"]
 HEAVY = {
     "numpy",
     "pyarrow",
@@ -19,13 +19,15 @@ HEAVY = {
     "jinja2",
     "yaml",
     "inflect",
+    "openai",
+    "pydantic",
     "rich",
 }
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_imports_nothing_heavy(command: str) -> None:
-    module = "benchwright.scripts." + command.replace("-", "_")
+    module = "benchwright.__main__" if command == "benchwright" else "benchwright.scripts." + command.replace("-", "_")
     code = (
         f"import sys\nfrom {module} import main\n"
         "try: main(['--help'])\nexcept SystemExit: pass\n"
@@ -72,8 +74,8 @@ def error_of(result: subprocess.CompletedProcess[str], code: int) -> str:
         (["grammar", "--set", "database=company.sqlite", "--name", "../up"], 1, "'../up' cannot be a release's name"),
         (["grammar", "--set", "database=company.sqlite", "--as-version", "1.0"], 1,
          "'1.0' is not a version: use three numbers, such as 1.0.0"),
-        (["grammar", "--set", "database=company.sqlite", "--output", "company.sqlite"], 1,
-         "company.sqlite is a file: choose another folder with --output"),
+        (["grammar", "--set", "database=company.sqlite", "--releases", "company.sqlite"], 1,
+         "company.sqlite is a file: choose another folder with --releases"),
         (["grammar", "--set", "database=company.sqlite", "--set", "templates=none.json"], 1, "there is no file of templates none.json"),
         (["grammar", "--set", "database=company.sqlite", "--set", "labels=none.toml"], 1, "none.toml"),
     ],
@@ -165,6 +167,44 @@ def test_defaults_come_from_a_file(run: Run, company: Path) -> None:
     assert error_of(run("build-benchmark", "grammar"), 2) == "benchwright.toml: build-benchmark has no option 'sede'"
     (company.parent / "benchwright.toml").write_text("seed = ")
     assert error_of(run("build-benchmark", "grammar"), 2).startswith("benchwright.toml cannot be read: ")
+
+
+def test_one_name_for_all_commands(run: Run, company: Path) -> None:
+    shown = run("benchwright", "--help").stdout
+    assert [line.split()[0] for line in shown.partition("Commands:\n")[2].splitlines()] == [
+        "build-benchmark",
+        "verify-benchmark",
+        "publish-benchmark",
+        "score-system",
+        "plot-cutoff",
+    ]
+    assert "  build-benchmark    Build a release of a benchmark.\n" in shown
+    built = run("benchwright", "build-benchmark", "grammar", "--set", "database=company.sqlite")
+    assert built.stdout == "releases/grammar/1.0.0\n"
+    assert error_of(run("benchwright", "verify-benchmarks"), 2) == (
+        "no command 'verify-benchmarks': did you mean verify-benchmark?"
+    )
+    assert error_of(run("benchwright", "--loud"), 2) == "No such option '--loud'."
+    assert error_of(run("benchwright", "build-benchmark", "gramar"), 2) == (
+        "there is no benchmark 'gramar': did you mean grammar?"
+    )
+
+
+def test_roots_have_one_name_everywhere_and_former_names_count(run: Run, company: Path, tmp_path: Path) -> None:
+    database = ["--set", "database=company.sqlite"]
+    assert run("build-benchmark", "grammar", *database, "--output", "old").stdout == "old/grammar/1.0.0\n"
+    assert run("verify-benchmark", "grammar", "--releases", "old", "-q").returncode == 0
+    scored = ["score-system", "grammar", "closed-book", "-q"]
+    assert run(*scored, "--releases", "old", "--output", "kept").stdout == "kept/grammar/1.0.0/closed-book\n"
+    assert "--output" not in run("score-system", "--help").stdout
+    settings = tmp_path / "benchwright.toml"
+    settings.write_text('output = "former"\n')
+    assert run("build-benchmark", "grammar", *database).stdout == "former/grammar/1.0.0\n"
+    settings.write_text('releases = "old"\nruns = "tried"\n[build-benchmark]\noutput = "own"\n')
+    assert run("build-benchmark", "grammar", *database).stdout == "own/grammar/1.0.0\n"
+    assert run(*scored).stdout == "tried/grammar/1.0.0/closed-book\n"
+    settings.write_text('releases = "new"\noutput = "former"\n')
+    assert run("build-benchmark", "grammar", *database).stdout == "new/grammar/1.0.0\n"
 
 
 def test_interrupted_by_keyboard(company: Path, tmp_path: Path) -> None:

@@ -131,7 +131,7 @@ def test_the_command(old: Release, tmp_path: Path, run: Run) -> None:
         "4 documents changed: gannet-rock, sable-point, old-hook, cape-farrow",
         "1 files changed: README.md",
     ]
-    by_name = run("publish-benchmark", "lights@1.1.0", "--diff", "lights@1.0.0", "--output", tmp_path)
+    by_name = run("publish-benchmark", "lights@1.1.0", "--diff", "lights@1.0.0", "--releases", tmp_path)
     assert by_name.stdout == said.stdout
     absent = run("publish-benchmark", new.folder, "--diff", "none")
     assert (absent.returncode, absent.stderr) == (

@@ -192,7 +192,7 @@ def test_two_builds_with_one_seed_are_byte_identical(run_program: Run, company: 
     """In two interpreters, whose hashes of texts differ."""
     for root in ("one", "two"):
         assert (
-            run_program("build-benchmark", "grammar", "--set", "database=company.sqlite", "--output", root).returncode
+            run_program("build-benchmark", "grammar", "--set", "database=company.sqlite", "--releases", root).returncode
             == 0
         )
     found = [

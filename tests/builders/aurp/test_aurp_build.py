@@ -102,7 +102,7 @@ def test_all_kinds_of_entities_are_asked_about(asked: dict[str, dict[str, Any]],
 
 
 def test_a_build_is_the_same_bytes_in_another_process(release: Release, run_program: Run, tmp_path: Path) -> None:
-    result = run_program("build-benchmark", "aurp", "--output", tmp_path / "again", env={"PYTHONHASHSEED": "77"})
+    result = run_program("build-benchmark", "aurp", "--releases", tmp_path / "again", env={"PYTHONHASHSEED": "77"})
     assert result.returncode == 0, result
     again = Release.load(tmp_path / "again" / "aurp" / "1.0.0")
     assert again.manifest.to_json() == release.manifest.to_json()

@@ -175,7 +175,7 @@ def test_the_same_replies_give_the_same_release(tmp_path: Path, club: Path, run:
     with OpenAIServer(write_well) as server:
         first = run("build-benchmark", *command(club, server), env=env)
         assert (first.returncode, server.calls) == (0, SQL_CALLS + TEXT_CALLS), first.stderr
-    second = run("build-benchmark", *command(club, server, "--replay", "--output", "other"), env=env)
+    second = run("build-benchmark", *command(club, server, "--replay", "--releases", "other"), env=env)
     assert second.returncode == 0, second.stderr
     assert f"SQL templates: 0 calls of stand-in, {SQL_CALLS} replies reused" in second.stderr
     assert f"text templates: 0 calls of stand-in, {TEXT_CALLS} replies reused" in second.stderr

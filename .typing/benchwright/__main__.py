@@ -1,0 +1,1 @@
+../../scripts/api/__main__.py

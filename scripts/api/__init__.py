@@ -1,0 +1,1 @@
+"""Benchmarks for retrieval-augmented generation."""
