@@ -12,6 +12,8 @@ from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
 from benchwright.cards.dataset.card import render_card
 
+SETTINGS: dict[str, Any] = {"size": "10", "forms": "short", "wordings": "1"}
+"""Parameters of the small Aurp that is built."""
 MONTHS = [
     "January",
     "February",
@@ -91,5 +93,5 @@ def settings(server_url: str, cache: Path, **rest: Any) -> ModelSettings:
 
 
 def build(root: Path, client: Client | None = None, **parameters: object) -> Release:
-    given = {"size": "10", "forms": "short", "wordings": "1", **{key: str(value) for key, value in parameters.items()}}
+    given = {**SETTINGS, **{key: str(value) for key, value in parameters.items()}}
     return build_release("aurp", given, render_card, output=root, client=client)[0]

@@ -10,6 +10,7 @@ import holdouts
 import lighthouses
 from aurp_writers import build as build_aurp
 from aurp_writers import model, settings
+from built import Built, only_release
 from support import ROOT
 
 from benchwright.benchmarks.catalogue import Spec
@@ -37,18 +38,17 @@ LIGHTS = Spec(
 """A spec with nothing but what it must have."""
 
 
-def library(root: Path) -> Release:
+def library(built: Built) -> Release:
     """GRAMMAR from a folder of CSV files, with records."""
-    return build_release("grammar", {"database": LIBRARY}, render_card, output=root, name="library")[0]
+    return built.release("grammar", name="library", database=LIBRARY)
 
 
-def library_without_documents(root: Path) -> Release:
+def library_without_documents(built: Built) -> Release:
     """The same for a system that has documents of its own."""
-    given = {"database": LIBRARY, "documents": "none"}
-    return build_release("grammar", given, render_card, output=root, name="library")[0]
+    return built.release("grammar", name="library", database=LIBRARY, documents="none")
 
 
-def lights(root: Path) -> Release:
+def make_lights(root: Path) -> Release:
     """A benchmark of a package that has no card section, and counts what nobody else does."""
     release = lighthouses.make_release(root)
     manifest = replace(release.manifest, checks={"keepers_asked": 4, "lamps": {"lit": 3, "dark": 0}, "is_dry": True})
@@ -56,35 +56,54 @@ def lights(root: Path) -> Release:
     return Release(release.folder, manifest)
 
 
-def aurp(root: Path) -> Release:
+def lights(built: Built) -> Release:
+    """The same, made once."""
+    folder = built.folder("lights", lambda root: write_manifest(make_lights(root)))
+    return only_release(folder)
+
+
+def write_manifest(release: Release) -> None:
+    """Writes the manifest that a release has in memory."""
+    (release.folder / "manifest.json").write_text(release.manifest.to_json(), encoding="utf-8")
+
+
+def aurp(built: Built) -> Release:
     """A small Aurp by rule."""
-    return holdouts.build(root)
+    return built.release("aurp", **holdouts.SETTINGS)
 
 
-def aurp_by_model(root: Path) -> Release:
+def aurp_by_model(built: Built) -> Release:
     """Aurp with documents by a scripted model."""
-    with OpenAIServer(model) as server, Client(settings(server.url, root / "replies.sqlite")) as client:
-        return build_aurp(root / "made", client, documents="model")
+
+    def build(root: Path) -> None:
+        with OpenAIServer(model) as server, Client(settings(server.url, root / "replies.sqlite")) as client:
+            build_aurp(root, client, documents="model")
+
+    return only_release(built.folder("aurp-by-model", build))
 
 
-def aurp_public(root: Path) -> Release:
+def aurp_public(built: Built) -> Release:
     """The half of Aurp that is public, with held-out questions."""
-    return holdouts.build_halves(root)[0]
+    return holdouts.load_halves(built.folder("halves", holdouts.build_halves))[0]
 
 
-def aurp_private(root: Path) -> Release:
+def aurp_private(built: Built) -> Release:
     """The half that has their answers."""
-    return holdouts.build_halves(root)[1]
+    return holdouts.load_halves(built.folder("halves", holdouts.build_halves))[1]
 
 
-def wikipedia(root: Path) -> Release:
+def wikipedia(built: Built) -> Release:
     """Wikipedia from the dumps of the fictional encyclopedia."""
-    pages, log = write_dumps(encyclopedia(100), root)
-    given = {"cutoff": "2021-10-01", "dump": str(pages), "dump_log": str(log), "articles": "40", "random": "20"}
-    return build_release("wikipedia", given, render_card, output=root / "made")[0]
+
+    def build(root: Path) -> None:
+        pages, log = write_dumps(encyclopedia(100), root)
+        given = {"cutoff": "2021-10-01", "dump": str(pages), "dump_log": str(log), "articles": "40", "random": "20"}
+        build_release("wikipedia", given, render_card, output=root / "made")
+
+    return only_release(built.folder("wikipedia", build))
 
 
-CASES: dict[str, Callable[[Path], Release]] = {
+CASES: dict[str, Callable[[Built], Release]] = {
     function.__name__: function
     for function in (
         library,
@@ -110,6 +129,7 @@ def without_sizes(card: str) -> str:
 
 
 if __name__ == "__main__":
-    for name, make in CASES.items():
-        with tempfile.TemporaryDirectory() as folder:
-            (GOLDEN / f"card_of_{name}.md").write_text(without_sizes(card_of(make(Path(folder)))), encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, case in CASES.items():
+            card = without_sizes(card_of(case(Built(Path(folder)))))
+            (GOLDEN / f"card_of_{name}.md").write_text(card, encoding="utf-8")

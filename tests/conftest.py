@@ -8,9 +8,13 @@ from functools import partial
 from pathlib import Path
 from subprocess import CompletedProcess
 
+import holdouts
 import pytest
+from built import Built, session_folder
 from command_server import CommandServer
 from support import COMPANY, SHARED, Run, Start, make_sqlite
+
+from benchwright.benchmarks.releases.release import Release
 
 
 @pytest.fixture(autouse=True)
@@ -56,6 +60,18 @@ def run_program(tmp_path: Path) -> Run:
         )
 
     return call
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """What is made once for all tests of the session, and changed by none."""
+    return Built(session_folder(tmp_path_factory.getbasetemp(), os.environ.get("PYTEST_XDIST_WORKER", "")))
+
+
+@pytest.fixture(scope="session")
+def halves(built: Built) -> tuple[Release, Release]:
+    """The public and the private half of a small Aurp; see `holdouts`."""
+    return holdouts.load_halves(built.folder("halves", holdouts.build_halves))
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
 from benchwright.cards.dataset.card import render_card
 
-SETTINGS = {"size": "10", "wordings": "2", "groups": "0"}
+SETTINGS: dict[str, Any] = {"size": "10", "wordings": "2", "groups": "0"}
 SECRET = bytes(range(100, 132))
 SHARE = 0.4
 
@@ -24,8 +24,13 @@ def build_halves(root: Path, **options: Any) -> tuple[Release, Release]:
     """The public and the private half of a build whose secret is the one above."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("benchwright.benchmarks.releases.holdout.secrets.token_bytes", lambda size: SECRET[:size])
-        public = build(root, holdout=SHARE, **options)
-    return public, Release.load(root / f"{public.manifest.name}-private" / public.manifest.version)
+        build(root, holdout=SHARE, **options)
+    return load_halves(root)
+
+
+def load_halves(root: Path) -> tuple[Release, Release]:
+    """The halves in a folder of releases."""
+    return Release.load(root / "aurp" / "1.0.0"), Release.load(root / "aurp-private" / "1.0.0")
 
 
 def rows(release: Release, split: str, config: str = "questions") -> list[dict[str, Any]]:

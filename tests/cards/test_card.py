@@ -7,7 +7,8 @@ from pathlib import Path
 
 import lighthouses
 import pytest
-from card_cases import CASES, GOLDEN, LIGHTS, aurp, aurp_private, aurp_public, card_of, lights, without_sizes
+from built import Built
+from card_cases import CASES, GOLDEN, LIGHTS, aurp, card_of, lights, without_sizes
 
 from benchwright.benchmarks.catalogue import BUILDERS, load_spec
 from benchwright.benchmarks.errors import BenchwrightError
@@ -21,8 +22,8 @@ from benchwright.cards.dataset.counts import count_questions
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Release:
-    return aurp(tmp_path_factory.mktemp("aurp"))
+def small(built: Built) -> Release:
+    return aurp(built)
 
 
 @pytest.fixture
@@ -31,9 +32,9 @@ def plain(tmp_path: Path) -> Release:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_whole_card(name: str, tmp_path: Path) -> None:
+def test_the_whole_card(name: str, built: Built) -> None:
     golden = GOLDEN / f"card_of_{name}.md"
-    card = without_sizes(card_of(CASES[name](tmp_path)))
+    card = without_sizes(card_of(CASES[name](built)))
     assert card == golden.read_text(encoding="utf-8"), "if the change is meant: python tests/card_cases.py"
 
 
@@ -43,9 +44,9 @@ def test_every_golden_file_is_tested() -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_manifest_that_was_read_gives_the_same_card(name: str, tmp_path: Path) -> None:
+def test_a_manifest_that_was_read_gives_the_same_card(name: str, built: Built) -> None:
     """So that a card can be made anew for a release that is there: JSON sorts the keys of a manifest."""
-    release = CASES[name](tmp_path)
+    release = CASES[name](built)
     spec = LIGHTS if name == "lights" else load_spec(release.manifest.builder)
     read = json.loads(release.manifest.to_json())
     assert render_card(Manifest(**read), spec, release.folder) == card_of(release)
@@ -110,8 +111,8 @@ def test_checks_in_words() -> None:
 
 
 @pytest.mark.parametrize("name", ["aurp", "aurp_by_model", "library"])
-def test_every_check_of_our_builders_has_words(name: str, tmp_path: Path) -> None:
-    release = CASES[name](tmp_path)
+def test_every_check_of_our_builders_has_words(name: str, built: Built) -> None:
+    release = CASES[name](built)
     spec = load_spec(release.manifest.builder)
     assert "Also counted by the builder" not in proved(release.manifest.checks, spec, with_counts=True)
 
@@ -176,8 +177,8 @@ def test_the_columns_are_explained() -> None:
     assert named == SCHEMAS["questions"].names
 
 
-def test_held_out_answers_and_secrets_are_on_no_card(tmp_path: Path) -> None:
-    public, private = aurp_public(tmp_path / "a"), aurp_private(tmp_path / "b")
+def test_held_out_answers_and_secrets_are_on_no_card(halves: tuple[Release, Release]) -> None:
+    public, private = halves
     section = private.manifest.holdout or {}
     assert section["secret"] not in card_of(public) + card_of(private)
     kept = [row for batch in private.batches("questions", "test") for row in batch.to_pylist()]
@@ -191,8 +192,8 @@ def test_held_out_answers_and_secrets_are_on_no_card(tmp_path: Path) -> None:
     assert "viewer" not in card_of(public).partition("\n---\n")[0]
 
 
-def test_the_card_of_a_foreign_builder_has_all_sections(tmp_path: Path) -> None:
-    titles = [line for line in card_of(lights(tmp_path)).splitlines() if line.startswith("## ")]
+def test_the_card_of_a_foreign_builder_has_all_sections(built: Built) -> None:
+    titles = [line for line in card_of(lights(built)).splitlines() if line.startswith("## ")]
     assert titles == [
         f"## {title}"
         for title in (

@@ -4,14 +4,15 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from card_cases import CASES, GOLDEN, LIGHTS, aurp_public, card_of, library, lights
+from built import Built
+from card_cases import CASES, GOLDEN, LIGHTS, aurp_public, card_of, library, lights, make_lights
 from datasets import Features, load_dataset
 from datasets.exceptions import NonMatchingSplitsSizesError
 from datasets.info import DatasetInfosDict
@@ -38,8 +39,8 @@ def test_features_of_other_types() -> None:
         features(pa.schema([("m", pa.map_(pa.string(), pa.string()))]))
 
 
-def test_the_hubs_own_reader_reads_it(tmp_path: Path) -> None:
-    card = card_of(library(tmp_path))
+def test_the_hubs_own_reader_reads_it(built: Built) -> None:
+    card = card_of(library(built))
     data = DatasetCard(card).data.to_dict()
     assert data["license"] == "other"
     assert data["language"] == ["en"] and data["multilinguality"] == ["monolingual"]
@@ -52,8 +53,8 @@ def test_the_hubs_own_reader_reads_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [lights, aurp_public], ids=lambda make: make.__name__)
-def test_datasets_loads_every_config_and_split(make: Any, tmp_path: Path) -> None:
-    release: Release = make(tmp_path)
+def test_datasets_loads_every_config_and_split(make: Callable[[Built], Release], built: Built, tmp_path: Path) -> None:
+    release = make(built)
     infos = DatasetInfosDict.from_directory(str(release.folder))
     assert set(infos) == set(release.manifest.splits)
     for config, splits in release.manifest.splits.items():
@@ -71,8 +72,8 @@ def test_datasets_loads_every_config_and_split(make: Any, tmp_path: Path) -> Non
             assert loaded.to_list() == rows
 
 
-def test_sizes_are_those_of_the_files(tmp_path: Path) -> None:
-    release = lights(tmp_path)
+def test_sizes_are_those_of_the_files(built: Built) -> None:
+    release = lights(built)
     for config in release.manifest.splits:
         info = dataset_info(release, config)
         files = sorted((release.folder / config).glob("*.parquet"))
@@ -83,7 +84,7 @@ def test_sizes_are_those_of_the_files(tmp_path: Path) -> None:
 
 
 def test_a_wrong_number_of_rows_is_noticed(tmp_path: Path) -> None:
-    release = lights(tmp_path)
+    release = make_lights(tmp_path)
     path = release.folder / "README.md"
     path.write_text(card_of(release).replace("num_examples: 10", "num_examples: 11"), encoding="utf-8")
     with pytest.raises(NonMatchingSplitsSizesError):
@@ -113,6 +114,7 @@ def test_splits_without_answers_come_last() -> None:
 
 ASK = """
 import json, sys
+from collections.abc import Callable
 from pathlib import Path
 from huggingface_hub import CommitOperationAdd, DatasetCard, HfApi
 api, said = HfApi(), {}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from datasets import load_dataset
-from holdouts import SECRET, SETTINGS, SHARE, build, build_halves, rows
+from holdouts import SECRET, SETTINGS, SHARE, build, rows
 from support import Run
 
 from benchwright.benchmarks.errors import BenchwrightError
@@ -20,11 +20,6 @@ HIDDEN = {
     "answers", "aliases", "answer_type", "answerability", "kind", "hops", "subset", "documents", "evidence", "sql",
 }  # fmt: skip
 COMMAND = ["aurp", "--holdout", "0.5", *(part for item in SETTINGS.items() for part in ("--set", "=".join(item)))]
-
-
-@pytest.fixture(scope="module")
-def halves(tmp_path_factory: pytest.TempPathFactory) -> tuple[Release, Release]:
-    return build_halves(tmp_path_factory.mktemp("halves"))
 
 
 def test_the_public_half_tells_no_answer(halves: tuple[Release, Release]) -> None:

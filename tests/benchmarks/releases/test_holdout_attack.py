@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from holdouts import SECRET, SETTINGS, SHARE, build, build_halves, rows
+from holdouts import SECRET, SETTINGS, SHARE, build, rows
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.commitments import salt_of
@@ -28,11 +28,6 @@ _ENTITY = re.compile(r"(office|department|employee|client|supplier|project-repor
 _ZSTANDARD = b"\x28\xb5\x2f\xfd"
 
 Answers = dict[tuple[str, str, int], list[str]]
-
-
-@pytest.fixture(scope="module")
-def halves(tmp_path_factory: pytest.TempPathFactory) -> tuple[Release, Release]:
-    return build_halves(tmp_path_factory.mktemp("halves"))
 
 
 def places(release: Release) -> dict[str, tuple[str, int]]:

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from holdouts import build_halves, rows
+from holdouts import load_halves, rows
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.commitments import commitment
@@ -20,16 +20,11 @@ from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.schemas import SCHEMAS
 
 
-@pytest.fixture(scope="module")
-def halves(tmp_path_factory: pytest.TempPathFactory) -> tuple[Release, Release]:
-    return build_halves(tmp_path_factory.mktemp("halves"))
-
-
 @pytest.fixture
 def copies(halves: tuple[Release, Release], tmp_path: Path) -> tuple[Release, Release]:
     """Both halves, to spoil."""
     root = Path(shutil.copytree(halves[0].folder.parent.parent, tmp_path / "copies"))
-    return Release.load(root / "aurp/1.0.0"), Release.load(root / "aurp-private/1.0.0")
+    return load_halves(root)
 
 
 def change(release: Release, split: str, **values: Any) -> dict[str, Any]:

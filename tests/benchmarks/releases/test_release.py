@@ -1,6 +1,5 @@
 """Releases: written as a stream, complete or not there at all, never changed in place, readable by datasets."""
 
-import json
 import shutil
 import signal
 import subprocess
@@ -9,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from built import Built, company_release
 from datasets import load_dataset
 from support import Run
 
@@ -208,23 +208,18 @@ def test_two_builds_with_one_seed_are_byte_identical(run_program: Run, company: 
 
 
 @pytest.mark.parametrize("config", ["questions", "corpus", "queries", "qrels"])
-def test_datasets_loads_every_config(run: Run, company: Path, config: str) -> None:
-    assert run("build-benchmark", "grammar", "--set", "database=company.sqlite").returncode == 0
-    folder = company.parent / "releases" / "grammar" / "1.0.0"
+def test_datasets_loads_every_config(built: Built, config: str) -> None:
+    release = company_release(built)
     split = "corpus" if config == "corpus" else "test"
-    rows = load_dataset(str(folder), config, split=split)
-    assert len(rows) == json.loads((folder / "manifest.json").read_text())["rows"][config]
+    rows = load_dataset(str(release.folder), config, split=split)
+    assert len(rows) == release.manifest.rows[config]
     if config == "questions":
-        assert load_dataset(str(folder), split="test")[0] == rows[0]
+        assert load_dataset(str(release.folder), split="test")[0] == rows[0]
 
 
-def test_datasets_does_not_take_one_release_for_another(run: Run, company: Path) -> None:
-    for name, forms in (("one", "short"), ("two", "short,long")):
-        arguments = ["--name", name, "--set", "database=company.sqlite", "--set", f"forms={forms}"]
-        assert run("build-benchmark", "grammar", *arguments).returncode == 0
-    rows = [
-        len(load_dataset(str(company.parent / "releases" / name / "1.0.0"), split="test")) for name in ("one", "two")
-    ]
+def test_datasets_does_not_take_one_release_for_another(built: Built) -> None:
+    short, both = company_release(built, forms="short"), company_release(built)
+    rows = [len(load_dataset(str(release.folder), split="test")) for release in (short, both)]
     assert rows[1] == 2 * rows[0]
 
 

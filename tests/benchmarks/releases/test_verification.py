@@ -1,7 +1,6 @@
 """`verify-benchmark` names each single thing that is spoilt, even where all the hashes around it were made to fit."""
 
 import json
-import shutil
 import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,7 +10,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from support import COMPANY, Run, make_sqlite
+from built import Built, company_release, copy_release
+from support import Run
 
 from benchwright.benchmarks.releases.manifest import list_files
 from benchwright.benchmarks.releases.proofs.release import verify_release
@@ -19,22 +19,10 @@ from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.schemas import SCHEMAS
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A release with documents, evidence, qrels, templates and a database."""
-    from benchwright.builders.base import build_release
-    from benchwright.cards.dataset.card import render_card
-
-    root = tmp_path_factory.mktemp("built")
-    make_sqlite(root / "company.sqlite", COMPANY)
-    settings = {"database": str(root / "company.sqlite"), "ship": "all", "forms": "short"}
-    return build_release("grammar", settings, render_card, output=root / "releases")[0].folder
-
-
 @pytest.fixture
-def release(built: Path, tmp_path: Path) -> Release:
-    """A copy to spoil."""
-    return Release.load(Path(shutil.copytree(built, tmp_path / "copy")))
+def release(built: Built, tmp_path: Path) -> Release:
+    """A release with documents, evidence, qrels, templates and a database: a copy to spoil."""
+    return copy_release(company_release(built, ship="all", forms="short"), tmp_path)
 
 
 def problems(release: Release) -> list[str]:

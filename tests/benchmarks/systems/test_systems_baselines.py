@@ -1,11 +1,11 @@
 """The baselines: what each retrieves, and that they spread on releases: that is what makes them baselines."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from built import Built
 from lighthouses import make_release
 from support import ROOT
 
@@ -16,7 +16,6 @@ from benchwright.benchmarks.runs.score_system import score_system
 from benchwright.benchmarks.systems.base import Attempt, Opening, System
 from benchwright.benchmarks.systems.opening import open_system
 from benchwright.benchmarks.types import Document, Question
-from benchwright.builders.base import build_release
 
 NAMES = ("closed-book", "keyword", "bm25", "oracle")
 
@@ -37,14 +36,9 @@ def figures(release: Release, root: Path, limit: int) -> dict[str, dict[str, flo
     return found
 
 
-def build(name: str, root: Path, settings: dict[str, str]) -> Release:
-    return build_release(name, settings, lambda *_: "# card\n", output=root, name=name)[0]
-
-
 @pytest.fixture(scope="module")
-def aurp(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict[str, float]]]:
-    root = tmp_path_factory.mktemp("aurp")
-    yield figures(build("aurp", root, {}), root / "runs", 600)
+def aurp(built: Built, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, float]]:
+    return figures(built.release("aurp"), tmp_path_factory.mktemp("aurp"), 600)
 
 
 def test_the_spread_on_aurp(aurp: dict[str, dict[str, float]]) -> None:
@@ -62,9 +56,9 @@ def test_keyword_falls_behind_on_long_questions(aurp: dict[str, dict[str, float]
     assert abs(aurp["bm25"]["short"] - aurp["bm25"]["long"]) < 0.1
 
 
-def test_the_spread_on_records_of_a_database(tmp_path: Path) -> None:
-    settings = {"database": str(ROOT / "scripts" / "library")}
-    found = figures(build("grammar", tmp_path, settings), tmp_path / "runs", 800)
+def test_the_spread_on_records_of_a_database(built: Built, tmp_path: Path) -> None:
+    release = built.release("grammar", name="library", database=ROOT / "scripts" / "library")
+    found = figures(release, tmp_path, 800)
     closed, keyword, bm25, oracle = (found[name]["all"] for name in NAMES)
     assert closed == 0.0
     assert 0.7 < keyword <= bm25 < oracle - 0.03

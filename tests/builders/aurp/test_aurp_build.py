@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from built import Built, copy_release
 from support import ROOT, Run
 
 from benchwright.benchmarks.errors import BenchwrightError
@@ -59,8 +60,8 @@ def ids(release: Release) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
-    return build(tmp_path_factory.mktemp("standard"))
+def release(built: Built) -> Release:
+    return built.release("aurp")
 
 
 @pytest.fixture(scope="module")
@@ -201,8 +202,8 @@ def test_namesakes_are_not_asked_about_and_counted(
     assert release.manifest.checks["fillings_left_out"]["several rows bear the name"] == 3 * asked_of_employees
 
 
-def test_a_spoilt_answer_is_found(tmp_path: Path) -> None:
-    made = build(tmp_path, size=20, groups=40)
+def test_a_spoilt_answer_is_found(built: Built, tmp_path: Path) -> None:
+    made = copy_release(built.release("aurp", size=20, groups=40), tmp_path)
     path = made.shards("questions", "test")[0]
     table = pq.read_table(path)
     rows = table.to_pylist()
@@ -217,8 +218,8 @@ def test_a_spoilt_answer_is_found(tmp_path: Path) -> None:
     )
 
 
-def test_a_spoilt_database_is_found(tmp_path: Path) -> None:
-    made = build(tmp_path, size=20, groups=40)
+def test_a_spoilt_database_is_found(built: Built, tmp_path: Path) -> None:
+    made = copy_release(built.release("aurp", size=20, groups=40), tmp_path)
     with sqlite3.connect(made.databases()[0]) as connection:
         connection.execute("UPDATE project SET budget_usd = budget_usd + 1, location = 'Elsewhere'")
         connection.execute("UPDATE employee SET job_title = 'Poet', extension = '1', specialism = 'verse'")
@@ -227,8 +228,8 @@ def test_a_spoilt_database_is_found(tmp_path: Path) -> None:
     assert any(text.startswith("content hash: ") for text in found)
 
 
-def test_the_papers_size_has_the_papers_counts(tmp_path: Path) -> None:
-    made = build(tmp_path, size="paper")
+def test_the_papers_size_has_the_papers_counts(built: Built) -> None:
+    made = built.release("aurp", size="paper")
     checks = made.manifest.checks
     assert (checks["sql_templates"], checks["sql_queries"]) == (10, 157)
     assert checks["text_queries"] == {"short": 471, "long": 471}

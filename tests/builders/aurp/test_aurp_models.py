@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aurp_writers import build, model, order_of, settings, written
+from aurp_writers import SETTINGS, build, model, order_of, settings, written
+from built import Built
 from support import Run
 
 from benchwright.benchmarks.errors import StopError, UsageError
@@ -46,8 +47,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
 
 
 @pytest.fixture(scope="module")
-def by_rule(tmp_path_factory: pytest.TempPathFactory) -> Release:
-    return build(tmp_path_factory.mktemp("rule"))
+def by_rule(built: Built) -> Release:
+    return built.release("aurp", **SETTINGS)
 
 
 def rows(release: Release, config: str) -> list[dict[str, Any]]:
