@@ -126,7 +126,7 @@ def main(
 
 
 def _show(scored: Any, report: Any, client: Any, quiet: bool) -> None:
-    from benchwright.cards.report.page import terminal_table
+    from benchwright.cards.report.terminal import terminal_table
 
     click.echo(scored.folder)
     if not quiet:

@@ -13,7 +13,7 @@ from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_documents, load_questions
 from benchwright.benchmarks.releases.writer import ReleaseWriter
-from benchwright.benchmarks.reports.report import make_report
+from benchwright.benchmarks.reports.report import Report, as_json, make_report
 from benchwright.benchmarks.runs.run import PREDICTIONS, SCORES, Run, RunQuestions, RunSystem, write_run
 from benchwright.benchmarks.runs.score_table import SCHEMA, write_scores
 from benchwright.benchmarks.runs.store import PredictionStore
@@ -83,9 +83,13 @@ class Case:
     release: Release
     folder: Path
 
-    def report(self) -> dict[str, Any]:
+    def made(self) -> Report:
         """The run's report, computed anew."""
         return make_report(self.release, self.folder)
+
+    def report(self) -> dict[str, Any]:
+        """The same as JSON's values."""
+        return as_json(self.made())
 
 
 def make_release(

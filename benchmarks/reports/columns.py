@@ -1,8 +1,14 @@
-"""What a report is computed from: the questions of a run and their scores as columns, without any text."""
+"""What a report is computed from: a run as columns, one row an attempt, and a matrix of what each metric gave it.
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+RunData      the attempts, with the columns of their questions, and values, masks, reasons and judges by metric
+Questions    the questions that the run is about, as columns of their own
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +17,7 @@ import pyarrow.parquet as pq
 
 from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.predictions import OWN
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.runs.run import RUN, SCORES, Run, read_run
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
@@ -19,9 +26,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-OWN = "own"
-"""The condition that the figures are of where it was run: the system's own retrieval."""
-_TEXTS = ("answerability", "group", "form", "template", "kind", "subset")
+QUESTION_COLUMNS = ("answerability", "group", "form", "template", "entity", "kind", "hops", "subset")
 _CODED = ["id", "condition", "metric", "reason", "judge"]
 
 
@@ -41,6 +46,15 @@ class Column:
         """The rows of a value."""
         return self.codes == (self.names.index(name) if name in self.names else -2)
 
+    def at(self, place: int) -> str | None:
+        """The value of a row."""
+        code = self.codes[place]
+        return self.names[code] if code >= 0 else None
+
+    def take(self, places: Ints) -> "Column":
+        """The column of other rows: those of the places."""
+        return Column(self.names, self.codes[places])
+
 
 @dataclass(frozen=True)
 class Questions:
@@ -48,59 +62,137 @@ class Questions:
 
     ids: tuple[str, ...]
     index: Mapping[str, int]
-    columns: Mapping[str, Column]
-    """answerability, group, form, template, kind, hops and subset."""
+    """Id → place."""
+    answerability: Column
+    group: Column
+    form: Column
+    template: Column
+    entity: Column
+    kind: Column
+    hops: Column
+    """Numbers, as texts."""
+    subset: Column
     documents: tuple[tuple[str, ...], ...]
-    clusters: Ints
-    """What is drawn and counted: the group's code, a number of its own for a question without one."""
+    """Ids of each question's gold documents."""
     distinct_answers: Mapping[int, int]
     """Of each template's code: different gold answers of its questions in the release."""
 
-    @property
+    def column(self, name: str) -> Column:
+        """One of QUESTION_COLUMNS."""
+        return getattr(self, name)
+
+    @cached_property
+    def clusters(self) -> Ints:
+        """What is drawn and counted: the group's code, a number of its own for a question without one."""
+        places = np.arange(len(self.ids))
+        return np.where(self.group.codes >= 0, self.group.codes, len(self.group.names) + places)
+
+    @cached_property
     def headline(self) -> Bools:
         """The questions that the headline is over: neither known gaps nor unanswerable."""
-        column = self.columns["answerability"]
-        return ~(column.where("gap") | column.where("unanswerable"))
-
-
-@dataclass(frozen=True)
-class Scores:
-    """`scores.parquet` as parallel arrays, one entry a row of a known question."""
-
-    question: Ints
-    condition: Column
-    repeat: Ints
-    metric: Column
-    value: Floats
-    """NaN stands for null; it leaves no function."""
-    reason: Column
-    judge: Column
-    unknown: int
-    """Rows that were left out: their question is not in the release."""
-
-    def rows(self, metric: str, condition: str) -> Ints:
-        """The places of a metric's rows in a condition."""
-        return np.flatnonzero(self.metric.where(metric) & self.condition.where(condition))
-
-    def first_values(self, metric: str, condition: str) -> dict[int, float]:
-        """Question → value of its first repeat, of those that are scored."""
-        rows = self.rows(metric, condition)
-        rows = rows[~np.isnan(self.value[rows])]
-        rows = rows[np.argsort(-self.repeat[rows], kind="stable")]
-        return dict(zip(self.question[rows].tolist(), self.value[rows].tolist(), strict=True))
+        return ~(self.answerability.where("gap") | self.answerability.where("unanswerable"))
 
 
 @dataclass(frozen=True)
 class RunData:
-    """A run, ready to be reported."""
+    """A run, ready to be reported: rows are attempts, a question in a condition and repeat.
+
+    `id`, `group`, `template`, `entity`, `form`, `kind`, `hops`, `subset` and `answerability` are columns of the
+    attempts; `questions` holds the same with one row a question.
+    """
 
     release: Release
     folder: Path
     settings: Run
     questions: Questions
-    scores: Scores
-    condition: str
+    question: Ints
+    """Each attempt's question, as its place in `questions`."""
+    condition: Column
+    repeat: Ints
+    metrics: tuple[str, ...]
+    """What the columns of the matrices are of."""
+    values: Floats
+    """Of shape (attempts, metrics). 0 where `is_scored` is false; never NaN."""
+    is_scored: Bools
+    """Whether there is a value, of the same shape."""
+    is_listed: Bools
+    """Whether the metric has anything to say of the attempt: a value, or that it is unscored."""
+    reasons: Column
+    """Why it is unscored, or what decided: codes of the same shape."""
+    judges: Column
+    """Who judged, where it was not computed: codes of the same shape."""
+    unknown_scores: int
+    """Scores that were left out: their question is not in the release."""
+    shown: str
     """The condition that the figures are of."""
+    computed: dict[Callable[..., Any], Any] = field(default_factory=dict, repr=False, compare=False)
+    """What `per_run` has kept."""
+
+    @property
+    def id(self) -> Column:
+        """The question's id."""
+        return Column(self.questions.ids, self.question)
+
+    @property
+    def group(self) -> Column:
+        """The question's semantic group."""
+        return self.questions.group.take(self.question)
+
+    @property
+    def template(self) -> Column:
+        """The question's template: with `entity`, what two-way clusters are made of."""
+        return self.questions.template.take(self.question)
+
+    @property
+    def entity(self) -> Column:
+        """The value of the question's first placeholder."""
+        return self.questions.entity.take(self.question)
+
+    @property
+    def form(self) -> Column:
+        """The question's linguistic form."""
+        return self.questions.form.take(self.question)
+
+    @property
+    def kind(self) -> Column:
+        """The sort of question."""
+        return self.questions.kind.take(self.question)
+
+    @property
+    def hops(self) -> Column:
+        """How many facts the question combines."""
+        return self.questions.hops.take(self.question)
+
+    @property
+    def subset(self) -> Column:
+        """The part of the benchmark."""
+        return self.questions.subset.take(self.question)
+
+    @property
+    def answerability(self) -> Column:
+        """Whether the question can be answered."""
+        return self.questions.answerability.take(self.question)
+
+    @property
+    def clusters(self) -> Ints:
+        """Each attempt's semantic group, a number of its own for a question without one."""
+        return self.questions.clusters[self.question]
+
+    def rows(self, metric: str, condition: str) -> Ints:
+        """The attempts in a condition of which a metric says anything; none where there is no such metric."""
+        if metric not in self.metrics:
+            return np.empty(0, dtype=np.int64)
+        return np.flatnonzero(self.is_listed[:, self.metrics.index(metric)] & self.condition.where(condition))
+
+    def first_values(self, metric: str, condition: str) -> dict[int, float]:
+        """Question → value of its first repeat, of those that are scored."""
+        rows = self.rows(metric, condition)
+        if not len(rows):
+            return {}
+        column = self.metrics.index(metric)
+        rows = rows[self.is_scored[rows, column]]
+        rows = rows[np.argsort(-self.repeat[rows], kind="stable")]
+        return dict(zip(self.question[rows].tolist(), self.values[rows, column].tolist(), strict=True))
 
 
 def load_run(release: Release, folder: Path) -> RunData:
@@ -118,17 +210,64 @@ def load_run(release: Release, folder: Path) -> RunData:
     except (OSError, ValueError, pa.ArrowException) as error:
         what = str(error).splitlines()[0]
         raise BenchwrightError(f"{folder / SCORES} cannot be read ({what}): score the system again") from None
-    missing = [name for name in ("id", "metric", "value") if name not in table.column_names]
-    if missing:
-        raise BenchwrightError(f"{folder / SCORES} lacks {', '.join(missing)}: score the system again")
+    absent = [name for name in ("id", "metric", "value") if name not in table.column_names]
+    if absent:
+        raise BenchwrightError(f"{folder / SCORES} lacks {', '.join(absent)}: score the system again")
     ids = _coded(table, "id")
     questions = _read_questions(release, ids.names)
-    scores = _scores(table, ids, questions)
-    return RunData(release, folder, settings, questions, scores, _main_condition(settings, scores))
+    places = np.array([*(questions.index.get(name, -1) for name in ids.names), -1], dtype=int)[ids.codes]
+    return _arrange(release, folder, settings, questions, table, places)
 
 
-def _main_condition(settings: Run, scores: Scores) -> str:
-    there = [name for name in settings.conditions if name in scores.condition.names] or sorted(scores.condition.names)
+def _arrange(
+    release: Release, folder: Path, settings: Run, questions: Questions, table: pa.Table, places: Ints
+) -> RunData:
+    """The scores as a matrix. Of two scores of one metric for one attempt, the first stands."""
+    condition, metric = _coded(table, "condition", OWN), _coded(table, "metric")
+    kept = np.flatnonzero((places >= 0) & (metric.codes >= 0))
+    repeat = (
+        pc.fill_null(table.column("repeat"), 0).to_numpy().astype(int)
+        if "repeat" in table.column_names
+        else np.zeros(len(table), dtype=int)
+    )
+    keys = (places * (len(condition.names) + 1) + condition.codes) * (int(repeat.max(initial=0)) + 1) + repeat
+    _, firsts, inverse = np.unique(keys[kept], return_index=True, return_inverse=True)
+    order = np.argsort(firsts, kind="stable")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    attempts, first = rank[inverse][::-1], kept[firsts[order]]
+    columns, rows = metric.codes[kept][::-1], kept[::-1]
+    shape = (len(first), len(metric.names))
+
+    def matrix(source: npt.NDArray[Any], empty: float) -> npt.NDArray[Any]:
+        found = np.full(shape, empty, dtype=source.dtype)
+        found[attempts, columns] = source[rows]
+        return found
+
+    value = table.column("value").cast(pa.float64()).to_numpy().astype(float)
+    finite = np.isfinite(value)
+    reason, judge = _coded(table, "reason"), _coded(table, "judge")
+    return RunData(
+        release=release,
+        folder=folder,
+        settings=settings,
+        questions=questions,
+        question=places[first],
+        condition=condition.take(first),
+        repeat=repeat[first],
+        metrics=metric.names,
+        values=matrix(np.where(finite, value, 0.0), 0.0),
+        is_scored=matrix(finite, False),
+        is_listed=matrix(np.ones(len(table), dtype=bool), False),
+        reasons=Column(reason.names, matrix(reason.codes, -1)),
+        judges=Column(judge.names, matrix(judge.codes, -1)),
+        unknown_scores=int((places < 0).sum()),
+        shown=_shown_condition(settings, condition),
+    )
+
+
+def _shown_condition(settings: Run, condition: Column) -> str:
+    there = [name for name in settings.conditions if name in condition.names] or sorted(condition.names)
     return OWN if OWN in there or not there else there[0]
 
 
@@ -136,84 +275,39 @@ def _coded(table: pa.Table, name: str, absent: str | None = None) -> Column:
     """A column of text as codes; where the file lacks it, all rows have the value `absent`."""
     if name not in table.column_names:
         return Column(() if absent is None else (absent,), np.full(len(table), -1 if absent is None else 0))
-    column = table.column(name).cast(pa.string()).combine_chunks().dictionary_encode()
-    return Column(
-        tuple(column.dictionary.to_pylist()), column.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(int)
-    )
+    return _encoded(table.column(name))
 
 
-def _scores(table: pa.Table, ids: Column, questions: Questions) -> Scores:
-    places = np.array([*(questions.index.get(name, -1) for name in ids.names), -1], dtype=int)
-    question = places[ids.codes]
-    kept = question >= 0
-    repeat = (
-        pc.fill_null(table.column("repeat"), 0).to_numpy().astype(int)
-        if "repeat" in table.column_names
-        else np.zeros(len(table), dtype=int)
-    )
-    value = table.column("value").cast(pa.float64()).to_numpy().astype(float)
-
-    def column(name: str, absent: str | None = None) -> Column:
-        found = _coded(table, name, absent)
-        return Column(found.names, found.codes[kept])
-
-    return Scores(
-        question=question[kept],
-        condition=column("condition", OWN),
-        repeat=repeat[kept],
-        metric=column("metric"),
-        value=np.where(np.isfinite(value), value, np.nan)[kept],
-        reason=column("reason"),
-        judge=column("judge"),
-        unknown=int((~kept).sum()),
-    )
-
-
-class _Encoder:
-    """Gives each value a code in the order of first appearance."""
-
-    def __init__(self) -> None:
-        self.index: dict[str, int] = {}
-        self.codes: list[int] = []
-
-    def add(self, value: str | None) -> int:
-        code = -1 if value is None else self.index.setdefault(value, len(self.index))
-        self.codes.append(code)
-        return code
-
-    def column(self) -> Column:
-        return Column(tuple(self.index), np.array(self.codes, dtype=int))
+def _encoded(values: pa.ChunkedArray) -> Column:
+    """Values as codes, in the order of first appearance."""
+    column = values.cast(pa.string()).combine_chunks().dictionary_encode()
+    codes = column.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(int)
+    return Column(tuple(column.dictionary.to_pylist()), codes)
 
 
 def _read_questions(release: Release, ids: tuple[str, ...]) -> Questions:
     """The questions of the ids, and of every template in the release how many different answers it has."""
     wanted, found = pa.array(ids, pa.string()), []
-    documents: list[tuple[str, ...]] = []
-    encoders = {name: _Encoder() for name in (*_TEXTS, "hops")}
     answers: dict[str, set[int]] = {}
-    interned: dict[tuple[str, ...], tuple[str, ...]] = {}
     for split in release.manifest.splits.get(DEFAULT_CONFIG, {}):
-        for batch in release.batches(DEFAULT_CONFIG, split, ["id", *_TEXTS, "hops", "documents", "answers"]):
-            for template, gold in zip(
-                batch.column("template").to_pylist(), batch.column("answers").to_pylist(), strict=True
-            ):
+        for batch in release.batches(DEFAULT_CONFIG, split, ["id", *QUESTION_COLUMNS, "documents", "answers"]):
+            golds = zip(batch.column("template").to_pylist(), batch.column("answers").to_pylist(), strict=True)
+            for template, gold in golds:
                 if template is not None and gold:
                     answers.setdefault(template, set()).add(hash(tuple(gold)))
-            for row in batch.filter(pc.is_in(batch.column("id"), value_set=wanted)).to_pylist():
-                found.append(row["id"])
-                gold = tuple(row["documents"] or ())
-                documents.append(interned.setdefault(gold, gold))
-                for name, encoder in encoders.items():
-                    encoder.add(None if row[name] is None else str(row[name]))
-    columns = {name: encoder.column() for name, encoder in encoders.items()}
-    group = columns["group"]
-    clusters = np.where(group.codes >= 0, group.codes, len(group.names) + np.arange(len(found)))
+            found.append(batch.drop_columns(["answers"]).filter(pc.is_in(batch.column("id"), value_set=wanted)))
+    names = ["id", "documents", *QUESTION_COLUMNS]
+    schema = found[0].schema if found else pa.schema([(name, pa.string()) for name in names])
+    table = pa.Table.from_batches(found, schema)
+    columns = {name: _encoded(table.column(name)) for name in QUESTION_COLUMNS}
     templates = {name: code for code, name in enumerate(columns["template"].names)}
+    kept = tuple(table.column("id").to_pylist())
+    interned: dict[tuple[str, ...], tuple[str, ...]] = {}
+    golds = (tuple(gold or ()) for gold in table.column("documents").to_pylist())
     return Questions(
-        ids=tuple(found),
-        index={name: place for place, name in enumerate(found)},
-        columns=columns,
-        documents=tuple(documents),
-        clusters=clusters,
+        ids=kept,
+        index={name: place for place, name in enumerate(kept)},
+        **columns,
+        documents=tuple(interned.setdefault(gold, gold) for gold in golds),
         distinct_answers={templates[name]: len(seen) for name, seen in answers.items() if name in templates},
     )

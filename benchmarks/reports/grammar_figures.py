@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.reports.share import Share, share_of
 from benchwright.benchmarks.statistics.consistency import pair_consistency, within_cluster_correlation
 from benchwright.benchmarks.statistics.tests import PairedDifference, paired_difference
 
@@ -32,15 +33,6 @@ class Row:
     """Ids of the documents that were retrieved."""
     documents: tuple[str, ...] = ()
     """Ids of the gold documents, all of which are needed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A mean with what it is of; no value of nothing."""
-
-    value: float | None
-    count: int
-    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +82,6 @@ class FormComparison:
 
 _RESAMPLES = 10_000
 """Of the interval of a difference of two forms."""
-
-
-def _share(values: Sequence[bool]) -> Share:
-    return Share(sum(values) / len(values) if values else None, sum(values), len(values))
 
 
 def _by_group(rows: Iterable[Row]) -> dict[str, list[Row]]:
@@ -158,12 +146,12 @@ def evaluate_form(rows: Sequence[Row]) -> FormReport:
         form=forms[0],
         tags=tags,
         is_balanced=len({len(group) for group in groups.values()}) == 1,
-        accuracy=_share([row.correct for row in rows]),
-        database_accuracy=_share([tag != "gap" for tag in tags.values()]),
-        refined_accuracy=_share([correct for name in competent for correct in outcomes[name]]),
-        gap_share=_share([tags[row.group] == "gap" for row in rows]),
-        retrieval=_share([right for judged in retrieval.values() for right in judged]),
-        refined_retrieval=_share([right for name in competent for right in retrieval[name]]),
+        accuracy=share_of([row.correct for row in rows]),
+        database_accuracy=share_of([tag != "gap" for tag in tags.values()]),
+        refined_accuracy=share_of([correct for name in competent for correct in outcomes[name]]),
+        gap_share=share_of([tags[row.group] == "gap" for row in rows]),
+        retrieval=share_of([right for judged in retrieval.values() for right in judged]),
+        refined_retrieval=share_of([right for name in competent for right in retrieval[name]]),
         retrieval_source=source,
         consistency=Share(sum(pairs) / len(pairs) if pairs else None, len(pairs), len(groups)),
         within_group_correlation=within_cluster_correlation(list(outcomes.values())),
@@ -205,11 +193,3 @@ def compare_forms(rows: Iterable[Row], first: str, second: str, *, seed: int = 0
         within_groups=paired_difference(one, two, seed=seed, resamples=_RESAMPLES),
         refined_difference=None if refined[0] is None or refined[1] is None else refined[0] - refined[1],
     )
-
-
-def known_coverage(answerability: Mapping[str, bool | None]) -> Share:
-    """The share of groups that the corpus can answer, where the release knows it: group → answerable, None unknown.
-
-    What `database_accuracy` estimates from a system's answers.
-    """
-    return _share([known for known in answerability.values() if known is not None])

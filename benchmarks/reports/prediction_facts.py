@@ -1,16 +1,16 @@
 """What a report takes from `predictions.jsonl` and `judgments.jsonl`: one pass over each, no text kept."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-import numpy as np
+import jsonlines
 
 from benchwright.benchmarks.metrics.answers import cues
-from benchwright.benchmarks.predictions import UNSUPPORTED
-from benchwright.benchmarks.reports.columns import OWN, Questions, RunData
+from benchwright.benchmarks.predictions import OWN, UNSUPPORTED
+from benchwright.benchmarks.reports.columns import RunData
+from benchwright.benchmarks.reports.section import per_run
 from benchwright.benchmarks.runs.run import JUDGMENTS, PREDICTIONS
 from benchwright.benchmarks.text.folding import clean, lower
 
@@ -29,6 +29,15 @@ class Amount:
 
 
 @dataclass
+class ErrorTally:
+    """Errors with the same first line."""
+
+    example: str
+    """The id of the first question."""
+    count: int = 0
+
+
+@dataclass
 class PredictionFacts:
     """The predictions of the run without their texts."""
 
@@ -44,8 +53,8 @@ class PredictionFacts:
     """Question and repeat, in the condition shown: it was said, or read from the answer of an unanswerable question."""
     contexts: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """Question → ids of its contexts, of the condition shown and its first repeat, where the release has no gold."""
-    errors: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """First line of the message → count and the id of the first question."""
+    errors: dict[str, ErrorTally] = field(default_factory=dict)
+    """By the first line of the message."""
     other_errors: int = 0
     amounts: dict[str, Amount] = field(default_factory=lambda: {name: Amount() for name in AMOUNTS})
     latencies: list[float] = field(default_factory=list)
@@ -56,7 +65,7 @@ class PredictionFacts:
         if kind not in self.errors and len(self.errors) == _KINDS_OF_ERRORS:
             self.other_errors += 1
         else:
-            self.errors.setdefault(kind, {"count": 0, "example": question})["count"] += 1
+            self.errors.setdefault(kind, ErrorTally(question)).count += 1
 
 
 def lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | None]]:
@@ -64,19 +73,28 @@ def lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | None]]:
     if not path.is_file():
         return
     with path.open("rb") as file:
-        offset = 0
-        for line in file:
-            if line.strip():
-                yield offset, _object(line)
-            offset += len(line)
+        lines = _Lines(file)
+        reader = jsonlines.Reader(lines)
+        while True:
+            try:
+                values = reader.read(type=dict, skip_empty=True)
+            except EOFError:
+                return
+            except (jsonlines.InvalidLineError, RecursionError):
+                values = None
+            yield lines.offset, values
 
 
-def _object(line: bytes) -> dict[str, Any] | None:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
+class _Lines:
+    """The lines of a file; `offset` is where the last one began."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self._next, self.offset = file, 0, 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        for line in self._file:
+            self.offset, self._next = self._next, self._next + len(line)
+            yield line
 
 
 def says_nothing(answer: str) -> bool:
@@ -86,10 +104,11 @@ def says_nothing(answer: str) -> bool:
     return cues.says_nothing(lowered) or cues.abstains(cues.without_offers(text, lowered)[1])
 
 
+@per_run
 def read_predictions(run: RunData) -> PredictionFacts:
     """One pass over the run's predictions."""
     facts, questions = PredictionFacts(), run.questions
-    unanswerable = questions.columns["answerability"].where("unanswerable")
+    unanswerable = questions.answerability.where("unanswerable")
     wants_contexts = not any(questions.documents)
     repeats: dict[int, int] = {}
     for offset, values in lines_of(run.folder / PREDICTIONS):
@@ -105,7 +124,7 @@ def read_predictions(run: RunData) -> PredictionFacts:
         place = questions.index.get(values["id"])
         if place is None:
             facts.unknown += 1
-        elif condition == run.condition:
+        elif condition == run.shown:
             repeat = int(values.get("repeat") or 0)
             answer = values.get("answer")
             if values.get("abstained") or (unanswerable[place] and isinstance(answer, str) and says_nothing(answer)):
@@ -143,17 +162,12 @@ def supplied_judgments(run: RunData, metric: str) -> dict[int, bool]:
     """
     found: dict[int, bool] = {}
     for _, values in lines_of(run.folder / JUDGMENTS):
-        if values is None or values.get("metric") != metric or str(values.get("condition") or OWN) != run.condition:
+        if values is None or values.get("metric") != metric or str(values.get("condition") or OWN) != run.shown:
             continue
         place, verdict = run.questions.index.get(str(values.get("id"))), as_verdict(values.get("value"))
         if place is not None and verdict is not None:
             found.setdefault(place, verdict)
-    if not found:
-        scores = run.scores
-        for row in scores.rows(metric, run.condition):
-            if not np.isnan(scores.value[row]):
-                found.setdefault(int(scores.question[row]), bool(scores.value[row] > 0.5))
-    return found
+    return found or {place: value > 0.5 for place, value in run.first_values(metric, run.shown).items()}
 
 
 def as_verdict(value: Any) -> bool | None:
@@ -161,45 +175,3 @@ def as_verdict(value: Any) -> bool | None:
     if isinstance(value, str):
         return value.strip().lower() in _TRUE_WORDS
     return value > 0.5 if isinstance(value, int | float) else None
-
-
-def cost_section(facts: PredictionFacts) -> dict[str, Any]:
-    """Totals of what the run took. What no prediction says is null and never zero."""
-    found: dict[str, Any] = {}
-    for name, amount in facts.amounts.items():
-        silent = name in ("input_tokens", "output_tokens", "cost") and not amount.total
-        known = 0 if silent else amount.known
-        found[name] = {"total": amount.total if known else None, "known": known, "of": facts.count}
-        if not known:
-            found[name]["reason"] = "no prediction says"
-    seconds = np.array(sorted(facts.latencies))
-    found["latency"] = {"known": len(seconds), "of": facts.count, "unit": "seconds"}
-    for name in ("total", "mean", "median", "p95"):
-        found["latency"][name] = None
-    if len(seconds):
-        median, p95 = np.quantile(seconds, [0.5, 0.95])
-        found["latency"] |= {
-            "total": float(seconds.sum()),
-            "mean": float(seconds.mean()),
-            "median": float(median),
-            "p95": float(p95),
-        }
-    else:
-        found["latency"]["reason"] = "no prediction says"
-    return found
-
-
-def error_section(facts: PredictionFacts, questions: Questions, scores_unknown: int) -> dict[str, Any]:
-    """The system's errors by message, and what of the files could not be used."""
-    kinds = [{"message": message, **found} for message, found in facts.errors.items()]
-    return {
-        "count": sum(kind["count"] for kind in kinds) + facts.other_errors,
-        "kinds": sorted(kinds, key=lambda kind: -kind["count"]),
-        "of_other_kinds": facts.other_errors,
-        "predictions": facts.count,
-        "questions": len(questions.ids),
-        "questions_without_prediction": len(questions.ids) - len(facts.offsets),
-        "predictions_for_unknown_questions": facts.unknown,
-        "scores_for_unknown_questions": scores_unknown,
-        "unreadable_lines": facts.unreadable,
-    }

@@ -1,118 +1,207 @@
 """The report of a run: the aggregate of its scores with denominators and intervals, written as `report.json`.
 
-report_run          questions and scores as columns      report_predictions  one pass over predictions and judgments
-report_intervals    intervals of many means              report_metrics      metrics, slices, outcomes, attribution
-report_groups       groups, consistency, the worst       report_gaps         coverage and lucky guesses
-report_grammar      GRAMMAR as published, tests          report_examples     the texts that are shown
+columns         a run as columns                   section         how a section is added
+metric_figures  means with intervals               sections/       what a report says, one file each
+outcomes        correct, wrong, abstained          blocks          what sections are made of
+groups          semantic groups and their tags     shown_texts     questions, answers and contexts that are shown
+prediction_facts  one pass over the predictions    format          how figures are written
 """
 
 import json
-from dataclasses import asdict
+import logging
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.registry import find_all
 from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.reports.blocks import Block, Section, cut, missing
 from benchwright.benchmarks.reports.columns import RunData, load_run
-from benchwright.benchmarks.reports.examples import add_texts, worst_section
-from benchwright.benchmarks.reports.gaps import coverage_section
-from benchwright.benchmarks.reports.grammar import grammar_rows, grammar_section, test_section
-from benchwright.benchmarks.reports.groups import consistency_section, group_section, judged, worst_groups
-from benchwright.benchmarks.reports.metrics import (
-    attribution_section,
-    condition_section,
-    metric_section,
-    outcome_section,
-    read_attempts,
-    slice_section,
-)
-from benchwright.benchmarks.reports.prediction_facts import cost_section, error_section, read_predictions
-from benchwright.benchmarks.statistics.power import minimum_detectable_difference
+from benchwright.benchmarks.reports.identity import SystemIdentity, system_identity
+from benchwright.benchmarks.reports.metric_figures import Metrics, headline_metrics
+from benchwright.benchmarks.reports.power import DetectableDifference, detectable_difference
+from benchwright.benchmarks.reports.section import SECTIONS, Content, ReportSection
+from benchwright.benchmarks.reports.sections.attribution import Attribution, attribution_figures
+from benchwright.benchmarks.reports.sections.conditions import Condition, condition_figures
+from benchwright.benchmarks.reports.sections.consistency import ConsistencyFigures, consistency_figures
+from benchwright.benchmarks.reports.sections.cost import Cost, Errors, cost_figures, error_figures
+from benchwright.benchmarks.reports.sections.coverage import CoverageFigures, coverage_figures
+from benchwright.benchmarks.reports.sections.grammar import GrammarFigures, grammar_figures
+from benchwright.benchmarks.reports.sections.groups import GroupTags, group_tags
+from benchwright.benchmarks.reports.sections.outcomes import OutcomeFigures, outcome_figures
+from benchwright.benchmarks.reports.sections.slices import Dimension, slice_figures
+from benchwright.benchmarks.reports.sections.tests import FormTests, form_tests
+from benchwright.benchmarks.reports.sections.worst import WorstGroup, worst_groups
+from benchwright.benchmarks.runs.run import RunCounts, RunQuestions, ScoringBasis
 
 REPORT = "report.json"
+log = logging.getLogger("benchwright")
 
 
-def make_report(release: Release, folder: Path) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class GroupFigures(GroupTags):
+    """The tags of groups, and those that went worst."""
+
+    worst: tuple[WorstGroup, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The report of a run. As JSON it is `report.json`, whose schema is `report.schema.json` beside this module.
+
+    Means are over the questions of the headline where nothing else is said; shares and values go from 0 to 1; intervals
+    hold 95 %.
+    """
+
+    benchmark: str
+    version: str
+    content_hash: str
+    seed: int | None
+    system: SystemIdentity
+    condition: str
+    """The condition that the figures are of: the system's own retrieval where that was run."""
+    questions: int
+    headline_questions: int
+    """Neither known gaps nor unanswerable."""
+    sample: RunQuestions
+    counts: RunCounts
+    scoring: ScoringBasis
+    libraries: Mapping[str, str]
+    metrics: Metrics
+    outcomes: OutcomeFigures
+    slices: Mapping[str, Dimension]
+    groups: GroupFigures
+    consistency: ConsistencyFigures
+    coverage: CoverageFigures
+    grammar: GrammarFigures
+    conditions: Mapping[str, Condition]
+    attribution: Attribution
+    agreement: Mapping[str, float]
+    tests: FormTests
+    cost: Cost
+    errors: Errors
+    minimum_detectable_difference: DetectableDifference
+    sections: tuple[Section, ...]
+    """What is drawn, in order."""
+
+
+def make_report(release: Release, folder: Path) -> Report:
     """Computes a run's report, writes it to `report.json` in its folder and returns it.
 
     The figures are of the run's own condition where it was run, else of its first. Groups, consistency and GRAMMAR take
-    each question's first repeat; metrics and outcomes all of them. The same files give the same bytes.
+    each question's first repeat; metrics and outcomes all of them. The same files give the same bytes. A section that
+    fails is named in the report.
 
     Raises:
         BenchwrightError: the run's settings or scores are missing or cannot be read.
     """
-    run = load_run(release, folder)
-    facts = read_predictions(run)
-    attempts = read_attempts(run, facts)
-    correct = judged(attempts)
-    rows, how = grammar_rows(run, facts, correct)
-    report: dict[str, Any] = {
-        **identity(run),
-        "metrics": metric_section(run, run.condition, run.questions.headline),
-        "outcomes": outcome_section(run, attempts),
-        "slices": slice_section(run, attempts),
-        "groups": group_section(run.questions, correct),
-        "consistency": consistency_section(run.questions, correct),
-        "coverage": coverage_section(run, correct),
-        "grammar": grammar_section(run, rows, how, correct),
-        "conditions": condition_section(run),
-        "attribution": attribution_section(run, attempts),
-        "agreement": {},
-        "tests": test_section(run, correct),
-        "cost": cost_section(facts),
-        "errors": error_section(facts, run.questions, run.scores.unknown),
-        "minimum_detectable_difference": detectable(run),
-    }
-    add_texts(run, facts, report["groups"]["rows"], report["coverage"]["gaps"]["shown"])
-    report["groups"]["worst"] = worst_section(run, facts, worst_groups(run.questions, correct), attempts.names)
-    text = json.dumps(report, ensure_ascii=False, indent=1, allow_nan=False)
+    report = compute_report(load_run(release, folder))
+    text = json.dumps(as_json(report), ensure_ascii=False, indent=1, allow_nan=False)
     (folder / REPORT).write_bytes(text.encode("utf-8", "backslashreplace") + b"\n")
     return report
 
 
-def identity(run: RunData) -> dict[str, Any]:
-    """What was scored against what."""
+def compute_report(run: RunData) -> Report:
+    """The report of a run that was read."""
     settings, manifest = run.settings, run.release.manifest
-    system, texts = settings.system, built_in_texts(run.release)
-    return {
-        "benchmark": manifest.name,
-        "version": manifest.version,
-        "content_hash": manifest.content_hash,
-        "seed": manifest.seed,
-        "system": {
-            "name": system.name,
-            "kind": system.kind,
-            "reference": system.reference,
-            "description": system.description,
-            "settings": system.settings,
-            "source": system.source,
-            "built_in": system.builtin or bool(texts),
-            "built_in_reader": system.builtin,
-            "built_in_texts": texts,
-        },
-        "condition": run.condition,
-        "questions": len(run.questions.ids),
-        "headline_questions": int(run.questions.headline.sum()),
-        "sample": asdict(settings.questions),
-        "counts": asdict(settings.counts),
-        "scoring": asdict(settings.scoring),
-        "libraries": settings.libraries,
-    }
+    tags = group_tags(run)
+    return Report(
+        benchmark=manifest.name,
+        version=manifest.version,
+        content_hash=manifest.content_hash,
+        seed=manifest.seed,
+        system=system_identity(run),
+        condition=run.shown,
+        questions=len(run.questions.ids),
+        headline_questions=int(run.questions.headline.sum()),
+        sample=settings.questions,
+        counts=settings.counts,
+        scoring=settings.scoring,
+        libraries=settings.libraries,
+        metrics=headline_metrics(run),
+        outcomes=outcome_figures(run),
+        slices=slice_figures(run),
+        groups=GroupFigures(tags.reason, tags.all, tags.forms, tags.rows, tags.shown, worst_groups(run)),
+        consistency=consistency_figures(run),
+        coverage=coverage_figures(run),
+        grammar=grammar_figures(run),
+        conditions=condition_figures(run),
+        attribution=attribution_figures(run),
+        agreement={},
+        tests=form_tests(run),
+        cost=cost_figures(run),
+        errors=error_figures(run),
+        minimum_detectable_difference=detectable_difference(run),
+        sections=tuple(compute_sections(run)),
+    )
 
 
-def built_in_texts(release: Release) -> list[str]:
-    """Which texts of a release no person and no language model wrote, all or some of them."""
-    checks = release.manifest.checks
-    if "text_templates_by_rule" not in checks:
-        return []
-    by_model = "documents_by_model" in checks and not sum(checks.get("documents_by_rule", {}).values())
-    has_documents = bool(release.manifest.rows.get("corpus")) and not by_model
-    return [*(["wordings"] if checks["text_templates_by_rule"] else []), *(["documents"] if has_documents else [])]
+def compute_sections(run: RunData) -> Iterator[Section]:
+    """The sections that apply to a run, in their order; one that fails says so in its place."""
+    for section in sorted(find_all(SECTIONS).values(), key=lambda each: (each.order, each.id)):
+        try:
+            if section.applies(run):
+                yield _computed(section, run)
+        except Exception as error:
+            said = f"section {section.id} failed: {type(error).__name__}: {cut(str(error), 300)}"
+            log.warning(said)
+            block = missing(said)
+            yield Section(section.id, section.title, (block,), (block,), error=said)
 
 
-def detectable(run: RunData) -> dict[str, Any]:
-    """The smallest difference between two systems that this many groups find four times in five, at worst."""
-    groups = len(np.unique(run.questions.clusters[run.questions.headline]))
-    found: dict[str, Any] = {"value": minimum_detectable_difference(groups) if groups else None, "groups": groups}
-    return found if groups else found | {"reason": "the run has no question of the headline"}
+def _computed(section: ReportSection, run: RunData) -> Section:
+    content = section.compute(run)
+    if not isinstance(content, Content):
+        content = Content(content)
+    blocks = tuple(content.blocks)
+    brief = blocks if content.brief is None else tuple(content.brief)
+    for block in (*blocks, *brief):
+        if not isinstance(block, Block):
+            raise TypeError(f"{type(block).__name__} is no block")
+    found = Section(section.id, section.title, blocks, brief, as_json(content.data))
+    json.dumps(as_json(found), allow_nan=False)
+    return found
+
+
+def as_json(value: Any) -> Any:
+    """Dataclasses, mappings and sequences as JSON's values; a report as what `report.json` holds."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {key: as_json(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_json(each) for each in value]
+    return value
+
+
+def read_report(folder: Path) -> Report:
+    """The report in a run's folder.
+
+    Raises:
+        BenchwrightError: there is none, or it is none of ours.
+    """
+    from pydantic import TypeAdapter, ValidationError
+
+    path = folder / REPORT
+    try:
+        text = json.dumps(json.loads(path.read_bytes()), ensure_ascii=False).encode("utf-8", "replace")
+        return TypeAdapter(Report).validate_json(text)
+    except FileNotFoundError:
+        raise BenchwrightError(f"{folder} holds no {REPORT}: score the system") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise BenchwrightError(
+            f"{path}: {place}: {first['msg']}: it is of another version; score the system again"
+        ) from None
+    except (OSError, ValueError) as error:
+        raise BenchwrightError(f"{path} cannot be read ({error}): score the system again") from None
+
+
+def report_schema() -> dict[str, Any]:
+    """The JSON Schema of `report.json`."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Report).json_schema(mode="serialization")

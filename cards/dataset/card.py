@@ -19,7 +19,7 @@ from benchwright.benchmarks.releases.holdout import is_private, private_name
 from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.release import HELDOUT, TEST, Release
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
-from benchwright.cards.blocks.markdown import code, escape, fenced, table_cell
+from benchwright.cards.blocks.markdown_text import code, escape, fenced, table_cell
 from benchwright.cards.dataset.checks import proved, shown
 from benchwright.cards.dataset.counts import Counts, count_questions
 from benchwright.cards.dataset.front_matter import configs, front_matter, in_order

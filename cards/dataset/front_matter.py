@@ -11,7 +11,7 @@ from benchwright.benchmarks.releases.holdout import is_private
 from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.release import HELDOUT, TEST, Release
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG, SCHEMAS
-from benchwright.cards.blocks.markdown import one_line
+from benchwright.cards.blocks.markdown_text import one_line
 
 TAGS = ("benchwright", "benchmark")
 """Tags of every release, beside those of the spec."""

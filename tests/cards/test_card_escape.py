@@ -17,7 +17,7 @@ from markdown_it.token import Token
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.types import Document, Question
-from benchwright.cards.blocks.markdown import code, escape, fenced, one_line, table_cell
+from benchwright.cards.blocks.markdown_text import code, escape, fenced, one_line, table_cell
 from benchwright.cards.dataset.card import render_card
 
 MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])

@@ -12,14 +12,19 @@ import pytest
 from report_cases import DOCUMENTS, PREDICTIONS_MADE, QUESTIONS, Case, begin_run, make_release, make_run, write_rows
 
 from benchwright.benchmarks.predictions import Context, Prediction
+from benchwright.benchmarks.reports.blocks import cut
+from benchwright.benchmarks.reports.format import count, interval, money, of, p_value, percent, seconds, signed
+from benchwright.benchmarks.reports.report import as_json, read_report
+from benchwright.benchmarks.reports.share import share
 from benchwright.benchmarks.types import Question
-from benchwright.cards.report.format import count, interval, money, of, p_value, percent, readable, seconds, signed
-from benchwright.cards.report.page import render_report, terminal_table, write_report
+from benchwright.cards.blocks.foreign_text import readable
+from benchwright.cards.report.page import render_report, write_report
+from benchwright.cards.report.terminal import terminal_table
 
 VOID = {"meta", "br", "link", "img", "input", "hr"}
 SECTIONS = [
-    "headline", "consistency", "coverage", "slices", "groups", "worst", "attribution", "grammar", "tests", "cost",
-    "reproduce",
+    "headline", "outcomes", "consistency", "coverage", "slices", "groups", "worst", "attribution", "grammar", "tests",
+    "cost", "reproduce",
 ]  # fmt: skip
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'>{{ 7*7 }}"
 ODD = "\u202eright to left\u2066 \u0645\u0631\u062d\u0628\u0627 \x00\x1b[31m\x07"
@@ -67,7 +72,7 @@ def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
 
 @pytest.fixture(scope="module")
 def html(case: Case) -> str:
-    path = write_report(case.report(), case.folder)
+    path = write_report(case.made(), case.folder)
     assert path == case.folder / "report.html"
     return path.read_text("utf-8")
 
@@ -150,7 +155,7 @@ def test_light_dark_narrow_and_print_are_looked_after(html: str) -> None:
 
 def test_hostile_texts_stay_texts(tmp_path: Path) -> None:
     case = hostile_case(tmp_path)
-    report = case.report()
+    report = case.made()
     html = write_report(report, case.folder).read_text("utf-8")
     page = Page(html)
     assert len(page.all("script")) == 1 and page.all("img") == []
@@ -168,8 +173,9 @@ def test_a_lone_surrogate_in_an_answer(case: Case, tmp_path: Path) -> None:
     with (copy.folder / "predictions.jsonl").open("a") as file:
         file.write('{"id": "quay-0", "answer": "\\ud800 Ben", "contexts": [{"text": "\\udfff"}]}\n')
     write_rows(copy.folder, [("quay-0", "correct", 0.0, "names another value")])
-    report = copy.report()
-    assert report == json.loads((copy.folder / "report.json").read_text("utf-8"))
+    report = copy.made()
+    assert as_json(report) == json.loads((copy.folder / "report.json").read_text("utf-8"))
+    assert read_report(copy.folder).groups.worst[0].questions[0].answer == "? Ben"
     assert "\ufffd Ben" in Page(write_report(report, copy.folder).read_text("utf-8")).text
 
 
@@ -177,34 +183,37 @@ def test_an_empty_run(tmp_path: Path) -> None:
     release = make_release(tmp_path / "release")
     begin_run(release, tmp_path / "run", 0)
     write_rows(tmp_path / "run", [])
-    report = Case(release, tmp_path / "run").report()
+    report = Case(release, tmp_path / "run").made()
     text = Page(render_report(report)).text
     assert "Metrics are not available because nothing was scored." in text
-    assert text.count("Not available because no answer was judged by `correct`.") == 5
+    assert text.count("Not available because no answer was judged by `correct`.") == 2
     assert "None in 0 predictions." in text
     assert "my-rag (Python object) · 0 questions" in terminal_table(report)
 
 
 def test_one_question_and_a_release_without_groups(tmp_path: Path) -> None:
     one = make_run(make_release(tmp_path / "one", QUESTIONS[:1]), tmp_path / "run1", PREDICTIONS_MADE[:1])
-    text = Page(render_report(one.report())).text
-    assert "no group has two wordings that were judged" in text
+    page = Page(render_report(one.made()))
+    text = page.text
+    without = [name for name in SECTIONS if name not in ("consistency", "groups", "grammar")]
+    assert [attributes["id"] for attributes in page.all("section")] == without
+    assert not re.search("robust|two wordings|GRAMMAR", text + terminal_table(one.made()), re.IGNORECASE)
     assert "No question that the corpus can answer was answered wrongly." in text
     bare = make_release(tmp_path / "bare", [Question("a", "Why?", ("x",), answer_type="one")], ())
-    report = make_run(bare, tmp_path / "run2", [Prediction("a", "y")], ("correct",)).report()
+    report = make_run(bare, tmp_path / "run2", [Prediction("a", "y")], ("correct",)).made()
     text = Page(render_report(report)).text
-    assert text.count("Not available because the release's questions have no semantic groups.") == 5
+    assert text.count("Not available because the release's questions have no semantic groups.") == 2
     assert "Not available because no evidence recall was scored." in text
     assert "0.0 %" in terminal_table(report)
 
 
 def test_the_same_report_gives_the_same_page(case: Case, html: str) -> None:
-    again = json.loads((case.folder / "report.json").read_text("utf-8"))
-    assert render_report(again) == html == render_report(case.report())
+    again = read_report(case.folder)
+    assert again == case.made() and render_report(again) == html == render_report(case.made())
 
 
 def test_the_terminal_table_is_plain_and_fits(case: Case) -> None:
-    table = terminal_table(case.report())
+    table = terminal_table(case.made())
     lines = table.splitlines()
     assert max(map(len, lines)) <= 100 and "\x1b" not in table
     rows = [re.sub(r"\s{2,}", " | ", line.strip()) for line in lines]
@@ -216,15 +225,16 @@ def test_the_terminal_table_is_plain_and_fits(case: Case) -> None:
 
 def test_how_figures_are_written() -> None:
     assert [percent(None), percent(0.5), percent(1 / 3)] == ["–", "50.0 %", "33.3 %"]
-    assert interval({"low": 0.1, "high": 0.25}) == "10.0 to 25.0" and interval({"low": None}) == "–"
+    assert interval(0.1, 0.25) == "10.0 to 25.0" and interval(None, None) == "–"
+    assert interval(0.1, 4, (1.0, 5.0)) == "0.10 to 4.00"
     assert [signed(0.012), signed(-0.5)] == ["+1.2", "−50.0"]
     assert [count(None), count(12345)] == ["unknown", "12,345"]
-    assert of({"count": 1234, "total": 5678}) == "1,234 of 5,678" and of({"count": 1.25, "total": 4}) == "1.2 of 4"
+    assert of(share(1234, 5678)) == "1,234 of 5,678" and of(share(1.25, 4)) == "1.2 of 4"
     assert [p_value(0.0004), p_value(0.04), p_value(None)] == ["< 0.001", "0.040", "–"]
     assert [seconds(None), seconds(0.0123), seconds(1.5), seconds(600)] == ["unknown", "12.3 ms", "1.50 s", "10.0 min"]
     assert [money(None), money(1234.5), money(0.0005)] == ["unknown", "$1,234.50", "$0.00050"]
     assert readable("a\x00b\u202ec\nd\te") == "a\ufffdb\ufffdc\nd\te"
-    assert readable("x" * 30, 10) == "x" * 10 + "… (20 more characters)"
+    assert cut("x" * 30, 10) == "x" * 10 + "… (20 more characters)"
 
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
@@ -233,7 +243,7 @@ BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 @pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
 def test_in_a_browser_no_foreign_script_runs_and_ours_does(tmp_path: Path) -> None:
     case = hostile_case(tmp_path)
-    page = write_report(case.report(), case.folder)
+    page = write_report(case.made(), case.folder)
     flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
     flags += ["--disable-component-update", "--disable-sync", f"--user-data-dir={tmp_path / 'browser'}", "--dump-dom"]
     done = subprocess.run(

@@ -8,12 +8,11 @@ import pytest
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.reports.grammar_figures import (
     Row,
-    Share,
     compare_forms,
     evaluate,
     evaluate_form,
-    known_coverage,
 )
+from benchwright.benchmarks.reports.share import Share
 
 VERDICTS = Path(__file__).parents[4] / "shared" / "data" / "grammar_published" / "aurp_verdicts.jsonl"
 
@@ -126,8 +125,3 @@ def test_forms_are_compared_within_groups() -> None:
     assert within.p == pytest.approx(2 / 2**10)
     with pytest.raises(BenchwrightError, match="no question of form 'formal' was scored: name one of the run's forms"):
         compare_forms(rows, "short", "formal")
-
-
-def test_known_coverage() -> None:
-    assert known_coverage({"a": True, "b": False, "c": None}) == Share(0.5, 1, 2)
-    assert known_coverage({"a": None}) == Share(None, 0, 0)

@@ -40,8 +40,8 @@ def report(case: Case) -> dict:
     return case.report()
 
 
-def share(value: float | None, count: int, total: int) -> dict:
-    return {"value": pytest.approx(value), "count": count, "total": total}
+def share(value: float | None, count: float, total: int) -> dict:
+    return {"value": pytest.approx(value), "count": pytest.approx(count), "total": total, "reason": None}
 
 
 def test_every_key_and_what_was_scored(case: Case, report: dict) -> None:
@@ -149,7 +149,7 @@ def test_coverage_and_lucky_guesses(report: dict) -> None:
     assert coverage["true"] == share(3 / 4, 3, 4) and coverage["competent"] == share(3 / 4, 3, 4)
     gaps = coverage["gaps"]
     assert gaps["correct"] == share(1 / 4, 1, 4)
-    assert gaps["expected_by_chance"] == {"value": pytest.approx(1 / 3), "count": pytest.approx(4 / 3), "total": 4}
+    assert gaps["expected_by_chance"] == share(1 / 3, 4 / 3, 4)
     (guess,) = gaps["shown"]
     assert (guess["id"], guess["answer"], guess["gold"], guess["chance"]) == ("corvane-0", "Bergen", ["Bergen"], 1 / 3)
     assert (guess["correct"], guess["total"]) == (1, 4)
@@ -188,14 +188,16 @@ def test_tests_between_forms(report: dict) -> None:
     assert (correct["first_better"], correct["second_better"], correct["equal"], correct["groups"]) == (1, 0, 2, 3)
     assert correct["effect"] == pytest.approx((1 / 6) / np.std([0.5, 0, 0], ddof=1))
     assert evidence["metric"] == "evidence_recall@2" and evidence["difference"] == pytest.approx(1 / 3)
-    assert report["minimum_detectable_difference"] == {"value": minimum_detectable_difference(3), "groups": 3}
+    assert report["minimum_detectable_difference"] == {
+        "value": minimum_detectable_difference(3), "groups": 3, "reason": None,
+    }  # fmt: skip
 
 
 def test_cost_says_unknown_and_never_zero(report: dict) -> None:
     cost = report["cost"]
     assert cost["input_tokens"] == {"total": None, "known": 0, "of": 18, "reason": "no prediction says"}
     assert cost["cost"]["total"] is None and cost["calls"]["total"] is None
-    assert cost["retrievals"] == {"total": 12, "known": 18, "of": 18}
+    assert cost["retrievals"] == {"total": 12, "known": 18, "of": 18, "reason": None}
     assert cost["latency"]["total"] == 10.0 and cost["latency"]["known"] == 4 and cost["latency"]["median"] == 2.5
 
 

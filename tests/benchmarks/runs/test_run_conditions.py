@@ -63,9 +63,9 @@ def test_the_conditions_in_scores_and_report(release: Release) -> None:
     assert (scored.counts.unsupported, scored.counts.errors, scored.asked) == (4, 0, 36)
     assert "4 attempts are unsupported, by the system or the question: unscored" in scored.summary
     report = make_report(release, scored.folder)
-    shown = {name: each["metrics"]["correct"]["value"] for name, each in report["conditions"].items()}
+    shown = {name: each.metrics["correct"].value for name, each in report.conditions.items()}
     assert shown == {"own": 1.0, "closed": 0.0, "gold": 1.0, "without-gold": 0.0}
-    assert report["counts"]["unsupported"] == 4 and report["errors"]["kinds"] == []
+    assert report.counts.unsupported == 4 and report.errors.kinds == ()
 
 
 def test_what_a_system_cannot_be_put_in_is_kept_and_not_asked_again(release: Release) -> None:

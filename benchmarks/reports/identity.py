@@ -1,0 +1,54 @@
+"""What was scored against what."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.reports.columns import RunData
+
+
+@dataclass(frozen=True, slots=True)
+class SystemIdentity:
+    """The system that was asked."""
+
+    name: str
+    kind: str
+    """In what way it was given (DESIGN, section 5)."""
+    reference: str
+    """As it stood on the command line."""
+    description: str
+    settings: Mapping[str, Any]
+    source: str | None
+    """SHA-256 of its source, where it is a Python object."""
+    built_in: bool
+    """Its answers or the release's texts were made by our rules: for trying things out."""
+    built_in_reader: bool
+    built_in_texts: tuple[str, ...]
+    """Which texts of the release no person and no language model wrote, all or some of them."""
+
+
+def system_identity(run: RunData) -> SystemIdentity:
+    """The system as `run.json` says, and what of the answers was made by rules."""
+    system, texts = run.settings.system, built_in_texts(run.release)
+    return SystemIdentity(
+        name=system.name,
+        kind=system.kind,
+        reference=system.reference,
+        description=system.description,
+        settings=system.settings,
+        source=system.source,
+        built_in=system.builtin or bool(texts),
+        built_in_reader=system.builtin,
+        built_in_texts=texts,
+    )
+
+
+def built_in_texts(release: Release) -> tuple[str, ...]:
+    """Which texts of a release no person and no language model wrote, all or some of them."""
+    checks = release.manifest.checks
+    if "text_templates_by_rule" not in checks:
+        return ()
+    by_model = "documents_by_model" in checks and not sum(checks.get("documents_by_rule", {}).values())
+    has_documents = bool(release.manifest.rows.get("corpus")) and not by_model
+    return (*(["wordings"] if checks["text_templates_by_rule"] else []), *(["documents"] if has_documents else []))

@@ -1,0 +1,123 @@
+"""Metrics over the questions of a run or of a part of it: values, intervals, denominators, reasons."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.metrics import find_metric
+from benchwright.benchmarks.reports.blocks import Range
+from benchwright.benchmarks.reports.columns import Bools, Ints, RunData
+from benchwright.benchmarks.reports.format import SHARE
+from benchwright.benchmarks.reports.section import per_run
+from benchwright.benchmarks.statistics.intervals import Sample, bootstrap_means
+
+_RETRIEVAL = ("evidence_recall", "recall", "hit")
+_LEADING = 3
+
+
+@dataclass(frozen=True, slots=True)
+class MetricFigure:
+    """One metric over many attempts."""
+
+    value: float | None
+    """The mean of what is scored; None where nothing is."""
+    low: float | None
+    """Of the 95 % interval from drawing whole semantic groups."""
+    high: float | None
+    scored: int
+    total: int
+    reasons: Mapping[str, int]
+    """Why attempts are unscored → how many, the most frequent first."""
+    judges: Mapping[str, int]
+    """Who judged, where it was not computed → how many."""
+    higher_is_better: bool
+    range: Range
+    """The lowest and the highest value that there can be."""
+
+
+Metrics = Mapping[str, MetricFigure]
+"""By name: `correct` first, then in the order of names, cut-offs as numbers."""
+
+
+@per_run
+def headline_metrics(run: RunData) -> Metrics:
+    """The metrics over the headline's questions, in the condition shown."""
+    return metrics_of(run, run.shown, run.questions.headline)
+
+
+def metrics_of(run: RunData, condition: str, wanted: Bools) -> Metrics:
+    """The metrics of the run over the questions that are wanted, in a condition."""
+    places = np.flatnonzero(run.condition.where(condition) & wanted[run.question])
+    names = sorted(run.metrics, key=_order)
+    clusters, rows, samples = run.clusters, [], []
+    for name in names:
+        column = run.metrics.index(name)
+        listed = places[run.is_listed[places, column]]
+        is_scored = run.is_scored[listed, column]
+        rows.append((listed, is_scored))
+        samples.append(Sample(run.values[listed[is_scored], column], clusters[listed[is_scored]]))
+    found: dict[str, MetricFigure] = {}
+    for name, (listed, is_scored), interval in zip(names, rows, bootstrap_means(samples), strict=True):
+        column = run.metrics.index(name)
+        higher, scale = _sense(name)
+        found[name] = MetricFigure(
+            value=interval.value if interval else None,
+            low=interval.low if interval else None,
+            high=interval.high if interval else None,
+            scored=int(is_scored.sum()),
+            total=len(listed),
+            reasons=_tally(run.reasons.names, run.reasons.codes[listed[~is_scored], column], "no reason given"),
+            judges=_tally(run.judges.names, run.judges.codes[listed, column], None),
+            higher_is_better=higher,
+            range=scale,
+        )
+    return found
+
+
+def _order(name: str) -> tuple[int, str, int]:
+    base, _, cut = name.partition("@")
+    return int(name != "correct"), base, int(cut) if cut.isdecimal() else 0
+
+
+def _tally(names: tuple[str, ...], codes: Ints, none: str | None) -> dict[str, int]:
+    """How often each name stands there, the most frequent first; what has no name counts as `none`."""
+    values, counts = np.unique(codes, return_counts=True)
+    named = [(names[code] if code >= 0 else none, int(count)) for code, count in zip(values, counts, strict=True)]
+    return {
+        name: count for name, count in sorted(named, key=lambda pair: (-pair[1], pair[0] or "")) if name is not None
+    }
+
+
+def _sense(name: str) -> tuple[bool, Range]:
+    """Whether higher is better, and the range. A judgment of no known metric is a share that is better when higher."""
+    try:
+        metric = find_metric(name)
+    except BenchwrightError:
+        return True, SHARE
+    return metric.higher_is_better, (float(metric.range[0]), float(metric.range[1]))
+
+
+def leading_metrics(names: Iterable[str]) -> list[str]:
+    """The metrics that tables of slices show: the first (`correct`, where it is), and one or two of retrieval."""
+    there = list(names)
+    if not there:
+        return []
+    chosen = ["correct" if "correct" in there else there[0]]
+    for base in _RETRIEVAL:
+        cuts = [name for name in there if name.startswith(f"{base}@")]
+        if cuts and len(chosen) < _LEADING:
+            chosen.append(cuts[-1])
+    return chosen
+
+
+def evidence_metric(names: Iterable[str]) -> str | None:
+    """The evidence recall with the largest cut-off among the metrics."""
+    return largest_cut_off(names, "evidence_recall")
+
+
+def largest_cut_off(names: Iterable[str], base: str) -> str | None:
+    """The metric `base@k` with the largest k."""
+    cuts = [int(cut) for name in names for start, _, cut in [name.partition("@")] if start == base and cut.isdecimal()]
+    return f"{base}@{max(cuts)}" if cuts else None

@@ -1,0 +1,105 @@
+"""Outcomes: whether each answer is correct, wrong, abstained or unscored."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchwright.benchmarks.metrics.answers.judge import ABSTAINED
+from benchwright.benchmarks.reports.blocks import Tone
+from benchwright.benchmarks.reports.columns import Bools, Ints, RunData
+from benchwright.benchmarks.reports.prediction_facts import read_predictions
+from benchwright.benchmarks.reports.section import per_run
+
+OUTCOMES = ("correct", "wrong", "abstained", "unscored")
+TONES: Mapping[str, Tone] = {"correct": "good", "wrong": "bad", "abstained": "quiet", "unscored": "faint"}
+NO_QUESTIONS = "the run has no questions"
+NOT_JUDGED = "no answer was judged by `correct`"
+_ABSTAINING = ("said to abstain", ABSTAINED.reason)
+"""Reasons of `correct` that say that the system abstained."""
+_UNSCORED = OUTCOMES.index("unscored")
+
+
+@dataclass(frozen=True)
+class AttemptOutcomes:
+    """The outcome of each attempt of the condition shown, as parallel arrays."""
+
+    question: Ints
+    """The question's place in the run."""
+    repeat: Ints
+    outcome: Ints
+    """Place in OUTCOMES."""
+    abstained: Bools
+    """Also of unanswerable questions, whose outcome is unscored."""
+
+    @property
+    def is_scored(self) -> Bools:
+        """Attempts that were judged."""
+        return self.outcome != _UNSCORED
+
+    @property
+    def first(self) -> Ints:
+        """The places of each question's first repeat."""
+        order = np.lexsort((self.repeat, self.question))
+        _, places = np.unique(self.question[order], return_index=True)
+        return order[places]
+
+    @property
+    def names(self) -> dict[int, str]:
+        """Question → the outcome of its first repeat."""
+        places = self.first
+        outcomes = zip(self.question[places].tolist(), self.outcome[places].tolist(), strict=True)
+        return {question: OUTCOMES[outcome] for question, outcome in outcomes}
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeCounts:
+    """How many answers have each outcome."""
+
+    correct: int
+    wrong: int
+    abstained: int
+    unscored: int
+    total: int
+
+    @property
+    def parts(self) -> dict[str, int]:
+        """Outcome → count."""
+        return {name: getattr(self, name) for name in OUTCOMES}
+
+
+@per_run
+def attempt_outcomes(run: RunData) -> AttemptOutcomes:
+    """The outcomes that `correct` says, in the condition shown."""
+    rows = run.rows("correct", run.shown)
+    question, repeat = run.question[rows], run.repeat[rows]
+    column = run.metrics.index("correct") if "correct" in run.metrics else 0
+    is_scored, right = (
+        (run.is_scored[rows, column], run.values[rows, column] > 0.5) if len(rows) else (np.zeros(0, bool),) * 2
+    )
+    said = np.zeros(len(rows), dtype=bool)
+    for name in _ABSTAINING:
+        if name in run.reasons.names and len(rows):
+            said |= run.reasons.codes[rows, column] == run.reasons.names.index(name)
+    abstained = read_predictions(run).abstained
+    if abstained:
+        said |= np.array([pair in abstained for pair in zip(question.tolist(), repeat.tolist(), strict=True)])
+    right = right & is_scored
+    outcome = np.select([~is_scored, right, said], [_UNSCORED, 0, 2], default=1)
+    return AttemptOutcomes(question, repeat, outcome, said & ~right)
+
+
+@per_run
+def judged_questions(run: RunData) -> dict[int, bool]:
+    """Question → whether its first answer is right, of those that were judged, in the release's order."""
+    outcomes = attempt_outcomes(run)
+    places = outcomes.first
+    places = places[outcomes.is_scored[places]]
+    right = outcomes.outcome[places] == OUTCOMES.index("correct")
+    return dict(zip(outcomes.question[places].tolist(), right.tolist(), strict=True))
+
+
+def count_outcomes(outcomes: AttemptOutcomes, wanted: Bools) -> OutcomeCounts:
+    """How many answers to the wanted questions are correct, wrong, abstained and unscored."""
+    counts = np.bincount(outcomes.outcome[wanted[outcomes.question]], minlength=len(OUTCOMES)).tolist()
+    return OutcomeCounts(*counts, total=sum(counts))

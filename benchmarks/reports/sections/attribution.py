@@ -1,0 +1,111 @@
+"""Attribution: of wrong answers, whether the contexts held the evidence: retrieval's failure, or the reader's.
+
+Observational: it follows from what happened, and no module was replaced.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from benchwright.benchmarks.reports.blocks import Block, Column, Figure, Table, Text, foreign, missing, strong
+from benchwright.benchmarks.reports.columns import RunData
+from benchwright.benchmarks.reports.format import count, of
+from benchwright.benchmarks.reports.metric_figures import evidence_metric
+from benchwright.benchmarks.reports.outcomes import OUTCOMES, attempt_outcomes
+from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
+from benchwright.benchmarks.reports.share import Share, share
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceCounts:
+    """Answers of one outcome by how much of their evidence the contexts held."""
+
+    evidence_missing: int
+    evidence_in_part: int
+    evidence_held: int
+    unscored: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Attribution:
+    """Of wrong answers to the headline's questions, whose failure they are."""
+
+    kind: str
+    """observational: read off from what happened."""
+    metric: str | None
+    """What says whether the contexts held the evidence."""
+    reason: str | None
+    outcomes: Mapping[str, EvidenceCounts] = field(default_factory=dict)
+    retrieval: Share | None = None
+    """Wrong answers whose contexts held none of the evidence."""
+    in_part: Share | None = None
+    reader: Share | None = None
+    """Wrong answers whose contexts held all of it."""
+
+
+@per_run
+def attribution_figures(run: RunData) -> Attribution:
+    """Evidence in the contexts, by outcome."""
+    metric = evidence_metric(run.metrics)
+    if metric is None:
+        return Attribution("observational", None, "not available because no evidence recall was scored")
+    counts = _evidence_counts(run, metric)
+    wrong = counts["wrong"]
+    judged = wrong.total - wrong.unscored
+    nothing = "no wrong answer's question has evidence" if wrong.total else "there is no wrong answer"
+    return Attribution(
+        kind="observational",
+        metric=metric,
+        reason=None if judged else f"not available because {nothing}",
+        outcomes=counts,
+        retrieval=share(wrong.evidence_missing, judged, nothing),
+        in_part=share(wrong.evidence_in_part, judged, nothing),
+        reader=share(wrong.evidence_held, judged, nothing),
+    )
+
+
+def _evidence_counts(run: RunData, metric: str) -> dict[str, EvidenceCounts]:
+    outcomes, column = attempt_outcomes(run), run.metrics.index(metric)
+    rows = run.rows("correct", run.shown)
+    wanted = run.questions.headline[outcomes.question]
+    recall, is_scored = run.values[rows, column], run.is_scored[rows, column]
+    found = {}
+    for code, name in enumerate(OUTCOMES[:3]):
+        mine = wanted & (outcomes.outcome == code)
+        scored = recall[mine & is_scored]
+        found[name] = EvidenceCounts(
+            evidence_missing=int((scored == 0).sum()),
+            evidence_in_part=int(((scored > 0) & (scored < 1)).sum()),
+            evidence_held=int((scored >= 1).sum()),
+            unscored=int((mine & ~is_scored).sum()),
+            total=int(mine.sum()),
+        )
+    return found
+
+
+def compute(run: RunData) -> Content:
+    """Three shares, and the counts by outcome."""
+    found = attribution_figures(run)
+    if found.reason or found.retrieval is None or found.in_part is None or found.reader is None:
+        return Content([missing(found.reason or "")], ())
+    how = (strong("Observational"), ": read off from what happened, by ", foreign(found.metric or "", 60))
+    asked = f"; no module was replaced. Of {count(found.retrieval.total)} wrong answers to questions with evidence:"
+    shares = (
+        ("Retrieval", found.retrieval, "no context held any of the evidence"),
+        ("Retrieval, in part", found.in_part, "some of the facts needed were there"),
+        ("Reader", found.reader, "all evidence was there, and the answer is wrong"),
+    )
+    blocks: list[Block] = [Text((*how, asked))]
+    blocks += [Figure(name, each.value, n=each.total, note=f"{note}: {of(each)}") for name, each, note in shares]
+    columns = tuple(Column(name) for name in ("outcome", "none", "in part", "all", "unscored", "answers"))
+    rows = tuple(
+        (
+            name,
+            *map(count, (each.evidence_missing, each.evidence_in_part, each.evidence_held, each.unscored, each.total)),
+        )
+        for name, each in found.outcomes.items()
+    )
+    return Content([*blocks, Table("Evidence in the contexts, by outcome", columns, rows, "fit")], ())
+
+
+SECTION = ReportSection("attribution", "Attribution", compute, order=80)

@@ -1,0 +1,152 @@
+"""Consistency: whether a right answer survives another wording."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from benchwright.benchmarks.reports.blocks import (
+    Block,
+    Cell,
+    Column,
+    Inline,
+    Interval,
+    Listing,
+    Table,
+    Text,
+    foreign,
+    soft,
+)
+from benchwright.benchmarks.reports.columns import RunData
+from benchwright.benchmarks.reports.format import count, figure, interval, minus, p_value, percent, signed
+from benchwright.benchmarks.reports.groups import Group, by_form, collect, has_wordings, unavailable
+from benchwright.benchmarks.reports.outcomes import judged_questions
+from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
+from benchwright.benchmarks.reports.sections.tests import form_tests
+from benchwright.benchmarks.statistics.consistency import pair_consistency, within_cluster_correlation
+from benchwright.benchmarks.statistics.intervals import Sample, bootstrap_means
+
+
+@dataclass(frozen=True, slots=True)
+class Consistency:
+    """Of one set of groups."""
+
+    pair_consistency: float | None
+    """The chance that two wordings of a group are both right: unbiased, whatever their number."""
+    low: float | None
+    high: float | None
+    given_right: float | None
+    """The chance that another wording is right, given that one is."""
+    within_group_correlation: float | None
+    groups: int
+    """With two judged wordings or more."""
+    total: int
+    reasons: Mapping[str, str]
+    """Figure → why there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConsistencyFigures:
+    """Consistency over the headline's questions, over all forms and within each."""
+
+    reason: str | None
+    all: Consistency | None = None
+    forms: Mapping[str, Consistency] = field(default_factory=dict)
+
+
+@per_run
+def consistency_figures(run: RunData) -> ConsistencyFigures:
+    """Figures that do not depend on how many wordings there are."""
+    reason = unavailable(run)
+    if reason:
+        return ConsistencyFigures(reason)
+    questions, correct = run.questions, judged_questions(run)
+    headline = questions.headline
+    return ConsistencyFigures(
+        None,
+        _consistency(collect(questions, correct, headline)),
+        {name: _consistency(collect(questions, correct, mask & headline)) for name, mask in by_form(questions)},
+    )
+
+
+def _consistency(groups: Sequence[Group]) -> Consistency:
+    several = [group for group in groups if len(group.outcomes) > 1]
+    pairs = [pair_consistency(sum(group.outcomes), len(group.outcomes)) or 0.0 for group in several]
+    mean = bootstrap_means([Sample(np.array(pairs, dtype=float), np.arange(len(several)))])[0]
+    single = sum(sum(group.outcomes) / len(group.outcomes) for group in several)
+    correlation = within_cluster_correlation([group.outcomes for group in groups])
+    reasons = {
+        "pair_consistency": None if several else "no group has two wordings that were judged",
+        "given_right": None if single else "no wording was answered rightly",
+        "within_group_correlation": None
+        if correlation is not None
+        else "undefined: too few groups, or all outcomes equal",
+    }
+    return Consistency(
+        pair_consistency=mean.value if mean else None,
+        low=mean.low if mean else None,
+        high=mean.high if mean else None,
+        given_right=sum(pairs) / single if single else None,
+        within_group_correlation=correlation,
+        groups=len(several),
+        total=len(groups),
+        reasons={name: reason for name, reason in reasons.items() if reason},
+    )
+
+
+def compute(run: RunData) -> Content:
+    """A row for all forms and one for each, and the tested differences of `correct` between forms."""
+    figures = consistency_figures(run)
+    said = (
+        "Whether a right answer survives another wording. These figures do not depend on how many wordings a group has."
+    )
+    blocks: list[Block] = [Text(said)]
+    if figures.all is not None:
+        columns = (
+            Column("form"),
+            Column("two wordings both right"),
+            Column("95 % interval"),
+            Column("0 to 100 %", drawn=True),
+            Column("another right, given one is"),
+            Column("within-group correlation"),
+            Column("groups"),
+        )
+        rows = [("all forms", figures.all), *figures.forms.items()]
+        caption = ("Wordings of one group", soft(" – answerable questions"))
+        blocks.append(Table(caption, columns, tuple(_row(name, entry) for name, entry in rows)))
+        notes = "; ".join(f"{name.replace('_', ' ')}: {reason}" for name, reason in figures.all.reasons.items())
+        blocks += [Text(f"{notes}.", "small")] if notes else []
+    differences = tuple(_differences(run))
+    if differences:
+        blocks += [Text("Forms compared within groups", "heading"), Listing(differences)]
+    return Content(blocks, ())
+
+
+def _row(name: str, entry: Consistency) -> tuple[Cell, ...]:
+    return (
+        foreign(name, 60),
+        percent(entry.pair_consistency),
+        interval(entry.low, entry.high),
+        Interval(entry.pair_consistency, entry.low, entry.high),
+        percent(entry.given_right),
+        figure(entry.within_group_correlation, 3),
+        f"{count(entry.groups)} of {count(entry.total)}",
+    )
+
+
+def _differences(run: RunData) -> Iterator[Inline]:
+    for test in form_tests(run).differences:
+        if test.metric == "correct":
+            limits = minus(f"{figure(100 * test.low, 1)} to {figure(100 * test.high, 1)}")
+            p = p_value(test.p_corrected)
+            yield (
+                foreign(test.first, 60),
+                " against ",
+                foreign(test.second, 60),
+                f": {signed(test.difference)} points ({limits}), p {p if p.startswith('<') else f'= {p}'} corrected, "
+                f"over {count(test.groups)} groups. ",
+                soft("" if test.p_corrected < 0.05 else "Not a tested difference."),
+            )
+
+
+SECTION = ReportSection("consistency", "Consistency", compute, order=30, applies=has_wordings)

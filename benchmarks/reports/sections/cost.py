@@ -1,0 +1,185 @@
+"""What the run took, and what went wrong."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchwright.benchmarks.reports.blocks import (
+    Block,
+    Cell,
+    Column,
+    Inline,
+    Listing,
+    Panel,
+    SideBySide,
+    Table,
+    Text,
+    foreign,
+    soft,
+)
+from benchwright.benchmarks.reports.columns import RunData
+from benchwright.benchmarks.reports.format import count, money, seconds
+from benchwright.benchmarks.reports.prediction_facts import Amount, read_predictions
+from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
+
+UNKNOWN = "no prediction says"
+_ZERO_IS_UNKNOWN = ("input_tokens", "output_tokens", "cost")
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """A total; what no prediction says is null and never zero."""
+
+    total: int | float | None
+    known: int
+    """Of so many predictions."""
+    of: int
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """How long answers took, in `unit`."""
+
+    known: int
+    of: int
+    unit: str
+    total: float | None = None
+    mean: float | None = None
+    median: float | None = None
+    p95: float | None = None
+    """95 % took less."""
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a run took."""
+
+    input_tokens: Total
+    output_tokens: Total
+    calls: Total
+    retrievals: Total
+    cost: Total
+    """In US dollars."""
+    latency: Latency
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorKind:
+    """Errors of the system with the same first line."""
+
+    message: str
+    count: int
+    example: str
+    """The id of the first question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """The system's errors, the most frequent first, and what of the files could not be used."""
+
+    count: int
+    kinds: tuple[ErrorKind, ...]
+    of_other_kinds: int
+    predictions: int
+    questions: int
+    questions_without_prediction: int
+    predictions_for_unknown_questions: int
+    scores_for_unknown_questions: int
+    unreadable_lines: int
+
+
+@per_run
+def cost_figures(run: RunData) -> Cost:
+    """Totals of what the run took."""
+    facts = read_predictions(run)
+    totals = {name: _total(name, amount, facts.count) for name, amount in facts.amounts.items()}
+    times = np.array(sorted(facts.latencies))
+    latency = Latency(0, facts.count, "seconds", reason=UNKNOWN)
+    if len(times):
+        median, p95 = np.quantile(times, [0.5, 0.95]).tolist()
+        latency = Latency(
+            len(times), facts.count, "seconds", float(times.sum()), float(times.mean()), float(median), float(p95)
+        )
+    return Cost(**totals, latency=latency)
+
+
+def _total(name: str, amount: Amount, of: int) -> Total:
+    known = 0 if name in _ZERO_IS_UNKNOWN and not amount.total else amount.known
+    return Total(amount.total, known, of) if known else Total(None, 0, of, UNKNOWN)
+
+
+@per_run
+def error_figures(run: RunData) -> Errors:
+    """Errors by message."""
+    facts = read_predictions(run)
+    kinds = [ErrorKind(message, tally.count, tally.example) for message, tally in facts.errors.items()]
+    return Errors(
+        count=sum(kind.count for kind in kinds) + facts.other_errors,
+        kinds=tuple(sorted(kinds, key=lambda kind: -kind.count)),
+        of_other_kinds=facts.other_errors,
+        predictions=facts.count,
+        questions=len(run.questions.ids),
+        questions_without_prediction=len(run.questions.ids) - len(facts.offsets),
+        predictions_for_unknown_questions=facts.unknown,
+        scores_for_unknown_questions=run.unknown_scores,
+        unreadable_lines=facts.unreadable,
+    )
+
+
+def compute(run: RunData) -> Content:
+    """Cost beside errors."""
+    return Content([SideBySide((Panel("", (_cost_table(run),)), Panel("", tuple(_error_blocks(run)))))], ())
+
+
+def _cost_table(run: RunData) -> Table:
+    cost = cost_figures(run)
+    counted = (
+        ("Tokens in", cost.input_tokens),
+        ("Tokens out", cost.output_tokens),
+        ("Model calls", cost.calls),
+        ("Retrievals", cost.retrievals),
+    )
+    rows: list[tuple[Cell, ...]] = [(name, count(each.total), _known(each)) for name, each in counted]
+    rows.append(("Cost", money(cost.cost.total), _known(cost.cost)))
+    times = (
+        ("Time, median", cost.latency.median),
+        ("Time, 95 % below", cost.latency.p95),
+        ("Time, sum", cost.latency.total),
+    )
+    rows += [(name, seconds(value), _known(cost.latency)) for name, value in times]
+    return Table("Cost", (Column("what"), Column("total"), Column("known of")), tuple(rows))
+
+
+def _known(entry: Total | Latency) -> str:
+    return f"{count(entry.known)} of {count(entry.of)}"
+
+
+def _error_blocks(run: RunData) -> Iterator[Block]:
+    errors = error_figures(run)
+    yield Text("Errors of the system", "heading")
+    if not errors.count:
+        yield Text(f"None in {count(errors.predictions)} predictions.")
+    else:
+        yield Text(f"{count(errors.count)} of {count(errors.predictions)} predictions.")
+        items: list[Inline] = [
+            (f"{count(kind.count)} × ", foreign(kind.message, 300), soft(" for example "), foreign(kind.example, 80))
+            for kind in errors.kinds
+        ]
+        if errors.of_other_kinds:
+            items.append(soft(f"{count(errors.of_other_kinds)} of other kinds"))
+        yield Listing(tuple(items))
+    notes = (
+        ("questions have no prediction", errors.questions_without_prediction),
+        ("predictions are for questions that were not scored", errors.predictions_for_unknown_questions),
+        ("scores are for questions that are not in the release", errors.scores_for_unknown_questions),
+        ("lines could not be read", errors.unreadable_lines),
+    )
+    for text, number in notes:
+        if number:
+            yield Text(f"{count(number)} {text}.")
+
+
+SECTION = ReportSection("cost", "Cost and errors", compute, order=120)

@@ -1,0 +1,210 @@
+"""Semantic groups: how many are robust, non-robust and gap, and a picture of them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from benchwright.benchmarks.reports.blocks import (
+    Block,
+    Cell,
+    Chart,
+    Column,
+    Details,
+    Inline,
+    Listing,
+    Mark,
+    Span,
+    Table,
+    Text,
+    Tone,
+    foreign,
+    soft,
+)
+from benchwright.benchmarks.reports.columns import RunData
+from benchwright.benchmarks.reports.format import NONE, count, hops
+from benchwright.benchmarks.reports.grammar_figures import Tag
+from benchwright.benchmarks.reports.groups import (
+    Group,
+    all_groups,
+    by_form,
+    collect,
+    has_wordings,
+    tag_counts,
+    unavailable,
+)
+from benchwright.benchmarks.reports.outcomes import judged_questions
+from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
+from benchwright.benchmarks.reports.sections.coverage import coverage_figures
+from benchwright.benchmarks.reports.shown_texts import question_texts
+
+CELLS_SHOWN = 2_000
+MEANINGS: Mapping[Tag, str] = {
+    "robust": "every wording was answered rightly",
+    "non-robust": "some wordings were, others were not",
+    "gap": "no wording was answered rightly",
+}
+TONES: Mapping[Tag, Tone] = {"robust": "good", "non-robust": "mixed", "gap": "bad"}
+
+
+@dataclass(frozen=True, slots=True)
+class GroupCell:
+    """One group in the picture."""
+
+    tag: Tag
+    correct: int
+    """Of its wordings."""
+    total: int
+    known_gap: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateRow:
+    """The groups of one template."""
+
+    template: str | None
+    hops: int | None
+    kind: str | None
+    counts: Mapping[str, int]
+    """Tag → groups, and `total`."""
+    cells: tuple[GroupCell, ...]
+    """As many as there is room for."""
+    example: str | None
+    """A wording."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupTags:
+    """How many groups have each tag, over all forms and within each, and the groups by template, fewest hops first."""
+
+    reason: str | None
+    all: Mapping[str, int] | None = None
+    forms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    rows: tuple[TemplateRow, ...] = ()
+    shown: int = 0
+    """Cells in `rows`."""
+
+
+@per_run
+def group_tags(run: RunData) -> GroupTags:
+    """The tags of the run's groups."""
+    reason = unavailable(run)
+    if reason:
+        return GroupTags(reason)
+    groups, correct = all_groups(run), judged_questions(run)
+    rows = tuple(_rows(run, groups))
+    return GroupTags(
+        reason=None,
+        all=tag_counts(groups),
+        forms={name: tag_counts(collect(run.questions, correct, mask)) for name, mask in by_form(run.questions)},
+        rows=tuple(sorted(rows, key=lambda row: row.hops or 0)),
+        shown=sum(len(row.cells) for row in rows),
+    )
+
+
+def _rows(run: RunData, groups: Sequence[Group]) -> Iterator[TemplateRow]:
+    questions = run.questions
+    by_template: dict[int, list[Group]] = {}
+    for group in groups:
+        by_template.setdefault(int(questions.template.codes[group.members[0]]), []).append(group)
+    room = max(1, CELLS_SHOWN // max(1, len(by_template)))
+    shown = list(by_template.values())[:CELLS_SHOWN]
+    texts = question_texts(run, [members[0].members[0] for members in shown])
+    gap = questions.answerability.where("gap")
+    for members in shown:
+        first = members[0].members[0]
+        number = questions.hops.at(first)
+        yield TemplateRow(
+            template=questions.template.at(first),
+            hops=None if number is None else int(number),
+            kind=questions.kind.at(first),
+            counts=tag_counts(members),
+            cells=tuple(
+                GroupCell(group.tag, sum(group.outcomes), len(group.outcomes), bool(gap[group.members[0]]))
+                for group in members[:room]
+            ),
+            example=foreign(texts[first].question, 200).text if first in texts else None,
+        )
+
+
+def compute(run: RunData) -> Content:
+    """A picture of the groups by hops, and tables by template and by form."""
+    figures, gaps = group_tags(run), coverage_figures(run).gaps
+    counts = figures.all or tag_counts(())
+    said = (
+        "One cell is one semantic group: all wordings that one executed query answers, over all forms. Neighbours "
+        "share a template; those that went best stand first."
+    )
+    if figures.shown < counts["total"]:
+        drawn = f"{count(figures.shown)} of {count(counts['total'])} groups are drawn"
+        said += f" {drawn}, as many of each template as there is room for."
+    keys: list[Inline] = [
+        (Span("", "key", TONES[tag]), f"{tag}: {meaning}, {count(counts[tag])}") for tag, meaning in MEANINGS.items()
+    ]
+    unguessed = count(gaps.total_groups - gaps.groups)
+    known = f"gap that is known: no document states the answer, {unguessed} of the gap groups"
+    keys.append((Span("", "key", "known"), known))
+    keys.append((Span("", "key", "lucky"), f"known gap guessed for some wording all the same, {count(gaps.groups)}"))
+    blocks: list[Block] = [Text(said), Listing(tuple(keys), "legend")]
+    ordered: list[TemplateRow] = []
+    for number, members in groupby(figures.rows, key=lambda row: row.hops):
+        rows = sorted(members, key=_share_right, reverse=True)
+        ordered += rows
+        blocks += _panel(number, rows)
+    by_template = Details("The same by template, as a table", (_template_table(ordered),))
+    return Content([*blocks, by_template, _form_table(figures)], ())
+
+
+def _share_right(row: TemplateRow) -> float:
+    return sum(cell.correct / cell.total for cell in row.cells) / len(row.cells) if row.cells else 0.0
+
+
+def _panel(number: int | None, rows: Sequence[TemplateRow]) -> Iterator[Block]:
+    """The cells of one number of hops: templates that went best first, and within them the best groups."""
+    counts = {tag: sum(row.counts[tag] for row in rows) for tag in MEANINGS}
+    said = f"{count(counts['robust'])} robust, {count(counts['non-robust'])} non-robust, {count(counts['gap'])} gap"
+    cells = [
+        cell
+        for row in rows
+        for cell in sorted(row.cells, key=lambda each: (-each.correct / each.total, each.known_gap))
+    ]
+    yield Text(("All templates" if number is None else hops(number), soft(f" – {said}")), "heading")
+    of_all = f"{count(len(cells))} groups: of all {count(sum(counts.values()))}"
+    label = f"{of_all}, {said}. The table below says it by template."
+    marks = [Mark(*look, len(list(same))) for look, same in groupby(cells, key=_look)]
+    yield Chart("cells", label, tuple(marks))
+
+
+def _look(cell: GroupCell) -> tuple[str, Tone]:
+    label = f"{cell.correct} of {cell.total} right"
+    if cell.known_gap:
+        return label, "known" if cell.tag == "gap" else "lucky"
+    return label, TONES[cell.tag]
+
+
+def _template_table(rows: Sequence[TemplateRow]) -> Table:
+    names = ("hops", "kind", *MEANINGS, "groups")
+    columns = (Column("a question of the template"), *(Column(name) for name in names))
+    return Table("Groups by template", columns, tuple(_template_row(row) for row in rows), "wide")
+
+
+def _template_row(row: TemplateRow) -> tuple[Cell, ...]:
+    return (
+        NONE if row.example is None else foreign(row.example, 160),
+        NONE if row.hops is None else str(row.hops),
+        NONE if row.kind is None else foreign(row.kind, 30),
+        *(count(row.counts[tag]) for tag in MEANINGS),
+        count(row.counts["total"]),
+    )
+
+
+def _form_table(figures: GroupTags) -> Table:
+    caption = ("Tags within each form", soft(" – a group's wordings in another form are another group"))
+    columns = (Column("form"), *(Column(tag) for tag in MEANINGS), Column("groups"))
+    rows = tuple(
+        (foreign(name, 60), *(count(counts[tag]) for tag in MEANINGS), count(counts["total"]))
+        for name, counts in [("all forms", figures.all or tag_counts(())), *figures.forms.items()]
+    )
+    return Table(caption, columns, rows, "fit")
+
+
+SECTION = ReportSection("groups", "Semantic groups", compute, order=60, applies=has_wordings)

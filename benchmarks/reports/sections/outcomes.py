@@ -1,0 +1,140 @@
+"""Outcomes by answerability, the wrong-answer rate, and whether the system abstained where it should."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchwright.benchmarks.reports.blocks import Block, Column, Definition, Definitions, Inline, Table, Text, soft
+from benchwright.benchmarks.reports.columns import Bools, RunData
+from benchwright.benchmarks.reports.format import count, figure, percent
+from benchwright.benchmarks.reports.outcomes import (
+    NO_QUESTIONS,
+    NOT_JUDGED,
+    OUTCOMES,
+    AttemptOutcomes,
+    OutcomeCounts,
+    attempt_outcomes,
+    count_outcomes,
+)
+from benchwright.benchmarks.reports.power import detectable_difference
+from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
+from benchwright.benchmarks.reports.share import Share, share
+from benchwright.benchmarks.statistics.intervals import Sample, bootstrap_means
+
+UNKNOWN = "unknown"
+_NAMES = {"gap": "known gap", UNKNOWN: "not stated"}
+
+
+@dataclass(frozen=True, slots=True)
+class WrongAnswerRate:
+    """Wrong answers, of the scored ones to the headline's questions."""
+
+    value: float | None
+    count: int
+    total: int
+    low: float | None
+    high: float | None
+    reason: str | None = None
+
+    @property
+    def share(self) -> Share:
+        """Without its interval."""
+        return Share(self.value, self.count, self.total, self.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Abstention:
+    """Abstaining is right on known gaps and on unanswerable questions, and nowhere else."""
+
+    precision: Share
+    """Of the times that the system abstained, those on such questions."""
+    recall: Share
+    """Of such questions, those on which it abstained."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeFigures:
+    """How the answers of the condition shown came out."""
+
+    headline: OutcomeCounts
+    by_answerability: Mapping[str, OutcomeCounts]
+    """answerable, gap, unanswerable, unknown: those that there are."""
+    wrong_answer_rate: WrongAnswerRate
+    abstention: Abstention
+
+
+@per_run
+def outcome_figures(run: RunData) -> OutcomeFigures:
+    """Outcomes per answerability; the wrong-answer rate; precision and recall of abstaining."""
+    outcomes, questions = attempt_outcomes(run), run.questions
+    column = questions.answerability
+    kinds = {name: column.where(name) for name in ("answerable", "gap", "unanswerable")} | {UNKNOWN: column.codes < 0}
+    counts = {name: count_outcomes(outcomes, mask) for name, mask in kinds.items()}
+    return OutcomeFigures(
+        headline=count_outcomes(outcomes, questions.headline),
+        by_answerability={name: found for name, found in counts.items() if found.total},
+        wrong_answer_rate=_wrong_answer_rate(run, outcomes, questions.headline),
+        abstention=_abstention(run, outcomes, kinds["gap"] | kinds["unanswerable"]),
+    )
+
+
+def _abstention(run: RunData, outcomes: AttemptOutcomes, wise: Bools) -> Abstention:
+    column = run.questions.answerability
+    silent = wise[outcomes.question]
+    known = bool(len(outcomes.question)) and not column.is_empty
+    unstated = "the release does not say which questions are answerable"
+    why = NO_QUESTIONS if not run.questions.ids else unstated if column.is_empty else None
+    right = int((outcomes.abstained & silent).sum())
+    times, there = (int(mask.sum()) if known else 0 for mask in (outcomes.abstained, silent))
+    nothing = why or "the run has no known gap and no unanswerable question"
+    return Abstention(share(right, times, why or "the system never abstained"), share(right, there, nothing))
+
+
+def _wrong_answer_rate(run: RunData, outcomes: AttemptOutcomes, wanted: Bools) -> WrongAnswerRate:
+    rows = wanted[outcomes.question] & outcomes.is_scored
+    wrong = (outcomes.outcome[rows] == OUTCOMES.index("wrong")).astype(float)
+    interval = bootstrap_means([Sample(wrong, run.questions.clusters[outcomes.question[rows]])])[0]
+    number = int(np.sum(wrong))
+    if interval is None:
+        return WrongAnswerRate(None, number, 0, None, None, NOT_JUDGED)
+    return WrongAnswerRate(number / len(wrong), number, len(wrong), interval.low, interval.high)
+
+
+def compute(run: RunData) -> Content:
+    """A table by answerability, and abstaining."""
+    figures, blocks = outcome_figures(run), list[Block]()
+    if figures.by_answerability:
+        names = (*OUTCOMES, "total")
+        rows = tuple(
+            (_NAMES.get(kind, kind), *(count(getattr(counts, name)) for name in names))
+            for kind, counts in figures.by_answerability.items()
+        )
+        columns = (Column("questions"), *(Column(name) for name in names))
+        blocks.append(Table("Outcomes by answerability", columns, rows, "fit"))
+    if "gap" in figures.by_answerability:
+        said = "On a known gap, which no document states, abstaining is wise; it counts as no right answer."
+        blocks.append(Text(said, "small"))
+    smallest = detectable_difference(run)
+    found: Inline = soft(f"none: {smallest.reason}")
+    if smallest.value is not None:
+        groups = f" – between two systems on these {count(smallest.groups)} groups"
+        note = f"{groups}, found four times in five, in the worst case"
+        found = (f"{figure(100 * smallest.value, 1)} points", soft(note))
+    items = (*_abstaining(figures.abstention), Definition("Smallest difference that shows", found))
+    return Content([*blocks, Definitions(items)], ())
+
+
+def _abstaining(abstention: Abstention) -> Iterator[Definition]:
+    precision, recall = abstention.precision, abstention.recall
+    wise = f"{count(precision.count)} were on known gaps or unanswerable questions"
+    times = f"of {count(precision.total)} times that it abstained, {wise}"
+    asked = f"of {count(recall.total)} such questions, it abstained on {count(recall.count)}"
+    for name, found, note in (("precision", precision, times), ("recall", recall, asked)):
+        text: Inline = soft(f"none: {found.reason}")
+        if found.value is not None:
+            text = (percent(found.value), soft(f" – {note}"))
+        yield Definition(f"Abstention {name}", text)
+
+
+SECTION = ReportSection("outcomes", "Outcomes", compute, order=20)

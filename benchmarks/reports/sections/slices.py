@@ -1,0 +1,135 @@
+"""The headline's questions by form, kind, hops and subset."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Interval, Table, Text, foreign, missing, soft
+from benchwright.benchmarks.reports.columns import RunData
+from benchwright.benchmarks.reports.format import amount, count, interval, percent
+from benchwright.benchmarks.reports.metric_figures import Metrics, leading_metrics, metrics_of
+from benchwright.benchmarks.reports.outcomes import NO_QUESTIONS, OutcomeCounts, attempt_outcomes, count_outcomes
+from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
+
+DIMENSIONS = ("form", "kind", "hops", "subset")
+NO_VALUE = "(none)"
+_SHOWN = 40
+_IN_TERMINAL = ("form", "hops", "subset")
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """The questions with one value."""
+
+    value: str
+    questions: int
+    groups: int
+    metrics: Metrics
+    outcomes: OutcomeCounts
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """The headline's questions split by one column, the largest slices first; hops in their order."""
+
+    values: tuple[Slice, ...]
+    omitted: int
+    """Slices that are left out, the smallest."""
+    reason: str | None
+
+
+@per_run
+def slice_figures(run: RunData) -> Mapping[str, Dimension]:
+    """Metrics and outcomes by form, kind, hops and subset."""
+    return {name: _dimension(run, name) for name in DIMENSIONS}
+
+
+def _dimension(run: RunData, name: str) -> Dimension:
+    column, headline = run.questions.column(name), run.questions.headline
+    if column.is_empty:
+        nothing = f"the release's questions have no {name}" if run.questions.ids else NO_QUESTIONS
+        return Dimension((), 0, f"not available because {nothing}")
+    codes = np.where(headline, column.codes, -2)
+    values, counts = np.unique(codes[codes >= -1], return_counts=True)
+    kept = values[np.argsort(-counts, kind="stable")][:_SHOWN].tolist()
+    if name == "hops":
+        kept = sorted(kept, key=lambda code: int(column.names[code]) if code >= 0 else 10**9)
+    outcomes, found = attempt_outcomes(run), []
+    for code in kept:
+        wanted = codes == code
+        found.append(
+            Slice(
+                value=column.names[code] if code >= 0 else NO_VALUE,
+                questions=int(wanted.sum()),
+                groups=len(np.unique(run.questions.clusters[wanted])),
+                metrics=metrics_of(run, run.shown, wanted),
+                outcomes=count_outcomes(outcomes, wanted),
+            )
+        )
+    return Dimension(tuple(found), len(values) - len(kept), None)
+
+
+def compute(run: RunData) -> Content:
+    """A table for each column that splits the questions."""
+    blocks: list[Block] = [
+        Text("The headline's questions, split. Other metrics of each slice stand in report.json.", "soft")
+    ]
+    for name, dimension in slice_figures(run).items():
+        values = dimension.values
+        if dimension.reason:
+            blocks += [Text(f"By {name}", "heading"), missing(dimension.reason)]
+        elif len(values) == 1 and values[0].value != NO_VALUE:
+            said = f"All {count(values[0].questions)} questions have the same {name}: "
+            text = Text((said, foreign(values[0].value, 60), "."), "soft")
+            blocks += [Text(f"By {name}", "heading"), text]
+        else:
+            blocks.append(_table(name, dimension))
+    return Content(blocks, list(_brief(run)))
+
+
+def _table(name: str, dimension: Dimension) -> Table:
+    names = leading_metrics(dimension.values[0].metrics)[:2] if dimension.values else []
+    columns = [Column(name)]
+    for place, metric in enumerate(names):
+        columns.append(Column(foreign(metric, 40)))
+        columns += [] if place else [Column("95 % interval"), Column("0 to 100 %", drawn=True)]
+    note = f" – the largest; {count(dimension.omitted)} more are not shown" if dimension.omitted else ""
+    rows = tuple(tuple(_cells(entry, names)) for entry in dimension.values)
+    return Table((f"By {name}", soft(note)), (*columns, Column("scored")), rows, "fit")
+
+
+def _cells(entry: Slice, names: list[str]) -> Iterator[Cell]:
+    yield foreign(entry.value, 60)
+    for place, name in enumerate(names):
+        metric = entry.metrics[name]
+        yield amount(metric.value, metric.range)
+        if not place:
+            yield interval(metric.low, metric.high, metric.range)
+            yield Interval(metric.value, metric.low, metric.high, metric.range)
+    first = entry.metrics[names[0]] if names else None
+    yield f"{count(first.scored)} of {count(first.total)}" if first else ""
+
+
+def _brief(run: RunData) -> Iterator[Block]:
+    rows: list[tuple[Cell, ...]] = []
+    for name in _IN_TERMINAL:
+        values = slice_figures(run)[name].values
+        for entry in values if len(values) > 1 else ():
+            correct = entry.metrics.get("correct")
+            rows.append(
+                (
+                    (f"{name} ", foreign(entry.value, 30)),
+                    percent(correct.value if correct else None),
+                    interval(correct.low, correct.high, correct.range) if correct else interval(None, None),
+                    f"{entry.outcomes.wrong:,}",
+                    f"{entry.outcomes.abstained:,}",
+                    f"{entry.questions:,}",
+                )
+            )
+    if rows:
+        names = ("slice", "correct", "95 % interval", "wrong", "abstained", "of")
+        yield Table("", tuple(Column(name) for name in names), tuple(rows), "fit")
+
+
+SECTION = ReportSection("slices", "Slices", compute, order=50)

@@ -1,0 +1,110 @@
+"""Blocks in a terminal, by rich: plain text where stdout is none. What is folded away stays so."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+from benchwright.benchmarks.reports.blocks import (
+    Block,
+    Chart,
+    Definitions,
+    Details,
+    Figure,
+    Inline,
+    Listing,
+    SideBySide,
+    Table,
+    Text,
+)
+from benchwright.benchmarks.reports.format import count, percent
+from benchwright.cards.blocks.foreign_text import readable
+from benchwright.cards.blocks.spans import figure_note, figure_value, plain, spans, written_table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_STYLES = {"heading": "bold", "notice": "yellow", "missing": "italic"}
+
+
+def draw(console: "Console", blocks: Iterable[Block]) -> None:
+    """Prints blocks below each other."""
+    for block in blocks:
+        _DRAWN[type(block)](console, block)
+
+
+def line(console: "Console", text: Inline, style: str = "") -> None:
+    """Prints a text."""
+    from rich.text import Text as Line
+
+    said = "".join(f"[{span.text}] " if span.style == "pill" else span.text for span in spans(text))
+    console.print(Line(readable(said), style=style))
+
+
+def _text(console: "Console", block: Text) -> None:
+    line(console, block.text, _STYLES.get(block.role, ""))
+
+
+def _figure(console: "Console", block: Figure) -> None:
+    note = plain(figure_note(block))
+    line(console, f"{plain(block.name)}: {figure_value(block)}" + (f" ({note})" if note else ""))
+
+
+def _table(console: "Console", block: Table) -> None:
+    from rich import box
+    from rich.table import Table as Grid
+    from rich.text import Text as Line
+
+    if not block.rows:
+        return
+    if plain(block.caption):
+        line(console, block.caption, "bold")
+    head, rows = written_table(block)
+    aligned: list[Literal["left", "right"]] = [column.align for column in block.columns if not column.drawn]
+    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+    for place, name in enumerate(head):
+        side = aligned[place] if place else "left"
+        grid.add_column(Line(readable(plain(name))), justify=side, overflow="fold")
+    for row in rows:
+        grid.add_row(*(Line(readable(plain(cell))) for cell in row))
+    console.print(grid)
+
+
+def _chart(console: "Console", block: Chart) -> None:
+    if block.style == "cells":
+        line(console, block.label)
+        return
+    total = sum(mark.value for mark in block.marks) or 1
+    parts = (f"{mark.label} {count(mark.value)} ({percent(mark.value / total)})" for mark in block.marks)
+    line(console, f"{block.label}: {', '.join(parts)}")
+
+
+def _listing(console: "Console", block: Listing) -> None:
+    for item in block.items:
+        line(console, ("- ", *spans(item)))
+
+
+def _definitions(console: "Console", block: Definitions) -> None:
+    for item in block.items:
+        line(console, (*spans(item.term), ": ", *spans(item.text)))
+
+
+def _details(console: "Console", block: Details) -> None:
+    line(console, ("+ ", *spans(block.summary)))
+
+
+def _side_by_side(console: "Console", block: SideBySide) -> None:
+    for panel in block.panels:
+        if plain(panel.title):
+            line(console, panel.title, "bold")
+        draw(console, panel.blocks)
+
+
+_DRAWN: Mapping[type, Callable[[Any, Any], None]] = {
+    Text: _text,
+    Figure: _figure,
+    Table: _table,
+    Chart: _chart,
+    Listing: _listing,
+    Definitions: _definitions,
+    Details: _details,
+    SideBySide: _side_by_side,
+}
