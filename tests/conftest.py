@@ -1,6 +1,7 @@
 """What tests share: the command line as users call it, a place for datasets' cache, small databases, and shared data."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -15,6 +16,25 @@ from command_server import CommandServer
 from support import COMPANY, SHARED, Run, Start, make_sqlite
 
 from benchwright.benchmarks.releases.release import Release
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--full`: the whole of the tables of which a run of every day takes a part."""
+    parser.addoption("--full", action="store_true", help="run the tests marked `full` too: all kills, faults and sizes")
+
+
+def pytest_configure() -> None:
+    """Ctrl-C reaches the processes that tests start, also where these tests themselves were started in a background."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What is left for `--full` is skipped, and so counted."""
+    if not config.getoption("--full"):
+        for item in items:
+            if item.get_closest_marker("full"):
+                item.add_marker(pytest.mark.skip(reason="one of the full tables: --full"))
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,9 @@ import sqlite3
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import pytest
 from command_server import Started
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -12,6 +14,11 @@ SHARED = ROOT.parent / "shared" / "data"
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 Start = Callable[..., Started]
+
+
+def in_full(*cases: object) -> list[Any]:
+    """Cases of a table that only `--full` runs; a tuple is the values of one case."""
+    return [pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.full) for case in cases]
 
 
 def make_sqlite(path: Path, script: str) -> Path:

@@ -34,7 +34,7 @@ def test_wheel_is_complete(tmp_path: Path) -> None:
         f"benchwright/{path.relative_to(copy).as_posix()}".replace("/scripts/api/", "/")
         for folder in FOLDERS
         for path in (copy / folder).rglob("*")
-        if path.suffix == ".py" or path.name == "py.typed" or (path.suffix in DATA and folder != "scripts")
+        if path.suffix == ".py" or path.name == "py.typed" or path.suffix in DATA
     }
     wanted = {name for name in wanted if not name.startswith(GUIDES)}
     assert wanted <= names, sorted(wanted - names)

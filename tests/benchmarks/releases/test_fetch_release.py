@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hub_cases import REPO, as_user, make_release, skip_waiting, start_hub
 from huggingface_hub import CommitOperationAdd, constants
-from support import Run
+from support import Run, in_full
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.find import open_release
@@ -187,7 +187,11 @@ STOPPED = {
 
 @pytest.mark.parametrize(
     ("kind", "lasts"),
-    [(kind, False) for kind in KINDS] + [("cut", True), ("cut_halfway", True), ("503", True)],
+    [
+        *[("cut_halfway", False), ("429", False), ("403", False), ("503", True)],
+        *in_full(*[(kind, False) for kind in KINDS if kind not in ("cut_halfway", "429", "403")]),
+        *in_full(("cut", True), ("cut_halfway", True)),
+    ],
 )
 def test_a_fault_at_every_request(pushed: Hub, tmp_path: Path, kind: Kind, lasts: bool) -> None:
     """One line or the release, and the same again goes on where it stopped."""

@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from holdouts import SECRET, SETTINGS, SHARE, build, rows
+from support import in_full
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.commitments import salt_of
@@ -72,7 +73,7 @@ def test_whoever_has_the_seeds_has_the_answers(halves: tuple[Release, Release], 
     assert reproduced(made, *halves) == 1.0
 
 
-@pytest.mark.parametrize(("seed", "names_seed"), SEEDS)
+@pytest.mark.parametrize(("seed", "names_seed"), [SEEDS[0], SEEDS[-1], *in_full(*SEEDS[1:-1])])
 def test_no_build_makes_the_answers_again(
     halves: tuple[Release, Release], chance: float, tmp_path: Path, seed: int, names_seed: int
 ) -> None:

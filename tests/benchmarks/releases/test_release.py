@@ -2,15 +2,14 @@
 
 import shutil
 import signal
-import subprocess
-import sys
+import sqlite3
 import time
 from pathlib import Path
 
 import pytest
 from built import Built, company_release
 from datasets import load_dataset
-from support import Run
+from support import Run, Start, in_full
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.find import open_release
@@ -154,28 +153,28 @@ def test_two_builds_at_once(run: Run, company: Path) -> None:
     assert run("build-benchmark", "grammar", "--name", "one", "--set", "database=company.sqlite").returncode == 0
 
 
-def test_a_build_that_is_killed_leaves_nothing_visible_and_can_be_started_again(tmp_path: Path, run: Run) -> None:
-    import sqlite3
-
+@pytest.mark.parametrize("people", [10_000, *in_full(60_000)])
+def test_a_build_that_is_killed_leaves_nothing_visible_and_can_be_started_again(
+    tmp_path: Path, run: Run, start: Start, people: int
+) -> None:
     connection = sqlite3.connect(tmp_path / "big.sqlite")
     connection.execute("CREATE TABLE person (name TEXT PRIMARY KEY, town TEXT, age INTEGER)")
-    rows = ((f"Person {i}", f"Town {i % 97}", i % 80) for i in range(60_000))
+    rows = ((f"Person {i}", f"Town {i % 97}", i % 80) for i in range(people))
     connection.executemany("INSERT INTO person VALUES (?, ?, ?)", rows)
     connection.commit()
     arguments = ["grammar", "--name", "big", "--set", "database=big.sqlite"]
-    program = Path(sys.executable).with_name("build-benchmark")
-    process = subprocess.Popen([str(program), *arguments], cwd=tmp_path, stderr=subprocess.DEVNULL)
+    process = start("build-benchmark", *arguments)
     staged = tmp_path / "releases" / "big" / ".building-1.0.0"
     while not list(staged.glob("questions/*.partial")) and process.poll() is None:
         time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
     assert staged.is_dir()
     with pytest.raises(BenchwrightError, match="there is no release 'big'"):
         open_release("big", tmp_path / "releases")
     result = run("build-benchmark", *arguments)
     assert result.returncode == 0, result
-    assert "2,400,000 questions" in result.stderr
+    assert f"{40 * people:,} questions" in result.stderr
     assert not staged.exists()
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 import pytest
+from support import in_full
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.builders.wiki.dumps.creation_log import Times, TitleFilter, seconds, written
@@ -525,13 +526,15 @@ def test_progress_is_told(make: Make) -> None:
     assert told == [("entries of the log", 5, 5), ("pages of the dump", 5, 5)]
 
 
-def test_twenty_thousand_pages_in_bounded_memory() -> None:
+@pytest.mark.parametrize("count", [4_000, *in_full(20_000)])
+def test_many_pages_in_bounded_memory(count: int) -> None:
     code = (
         "import tempfile, pathlib, subprocess, sys, json; from benchwright.scripts.measure.wikipedia import make_dump, _measured\n"
         "with tempfile.TemporaryDirectory() as folder:\n"
-        "    print(json.dumps(_measured('harvest', *make_dump(pathlib.Path(folder), 20_000), 20_000)))"
+        "    print(json.dumps(_measured('harvest', *make_dump(pathlib.Path(folder), COUNT), COUNT)))"
     )
+    code = code.replace("COUNT", str(count))
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     told = json.loads(done.stdout)
-    assert told["pages"] == 20_000
+    assert told["pages"] == count
     assert 20 < told["memory"] < 300

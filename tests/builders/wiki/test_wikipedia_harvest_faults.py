@@ -1,11 +1,8 @@
 """A harvest that is disturbed: by a busy or broken wiki, and by its own end; and how it asks."""
 
 import json
-import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -13,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import Run, Start, in_full
 from wikis import CONTACT, CUTOFF, Running, running
 
 from benchwright.benchmarks.errors import BenchwrightError, StopError
@@ -170,11 +168,9 @@ print(json.dumps([[page.id for page in found.created_after_cutoff + found.random
 """
 
 
-def child(wiki: Running, folder: Path, at_once: int, dies: int) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", PROGRAM, wiki.front.url, str(folder), str(at_once), str(dies), json.dumps(WANTED)],
-        capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+def program(wiki: Running, folder: Path, at_once: int, dies: int) -> list[str]:
+    """A process that harvests, and kills itself after so many replies that are new."""
+    return ["-c", PROGRAM, wiki.front.url, str(folder), str(at_once), str(dies), json.dumps(WANTED)]
 
 
 def asked_twice(asked: list[Asked]) -> int:
@@ -182,11 +178,11 @@ def asked_twice(asked: list[Asked]) -> int:
     return len(queries) - len(set(queries))
 
 
-def test_after_a_kill_nothing_is_fetched_twice(wiki: Running, undisturbed: Harvest, tmp_path: Path) -> None:
+def test_after_a_kill_nothing_is_fetched_twice(wiki: Running, undisturbed: Harvest, run: Run, tmp_path: Path) -> None:
     """Killed after each few replies, in all its steps, and started again until it ends."""
     starts = 0
     for dies in (1, 1, 1, 2, 1, 3, 2, 5, 7, 9, 0):
-        done = child(wiki, tmp_path, 1, dies)
+        done = run(*program(wiki, tmp_path, 1, dies))
         starts += 1
         if done.returncode == 0:
             break
@@ -198,20 +194,19 @@ def test_after_a_kill_nothing_is_fetched_twice(wiki: Running, undisturbed: Harve
     assert requests == len(wiki.front.asked) == undisturbed.requests
 
 
-@pytest.mark.parametrize("seconds", [0.05, 0.3, 0.5])
-def test_killed_at_any_moment_only_what_was_under_way_is_lost(wiki: Running, tmp_path: Path, seconds: float) -> None:
+@pytest.mark.parametrize("seconds", [0.3, *in_full(0.05, 0.5)])
+def test_killed_at_any_moment_only_what_was_under_way_is_lost(
+    wiki: Running, run: Run, start: Start, tmp_path: Path, seconds: float
+) -> None:
     wiki.front.spoil = lambda asked: Fault("slow", seconds=0.05)
-    process = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, wiki.front.url, str(tmp_path), "3", "0", json.dumps(WANTED)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
+    process = start(*program(wiki, tmp_path, 3, 0))
     while len(wiki.front.asked) < 2:
         time.sleep(0.01)
     time.sleep(seconds)
-    os.kill(process.pid, signal.SIGKILL)
-    process.communicate()
+    process.kill()
+    process.wait()
     before = len(wiki.front.asked)
-    assert child(wiki, tmp_path, 3, 0).returncode == 0
+    assert run(*program(wiki, tmp_path, 3, 0)).returncode == 0
     assert before >= 2
     assert asked_twice(wiki.front.asked) <= 3
 
