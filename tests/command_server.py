@@ -55,6 +55,9 @@ def preload() -> None:
     """Imports what commands import, but for what reads the environment at its import."""
     import importlib
     import pkgutil
+    import warnings
+
+    filters = list(warnings.filters)  # mwclient shows every DeprecationWarning as soon as it is imported
 
     for name in READ_AT_IMPORT:
         sys.modules[name] = None  # type: ignore[assignment]  # an import of it fails
@@ -67,6 +70,7 @@ def preload() -> None:
             importlib.import_module(name)
     for name in READ_AT_IMPORT:
         del sys.modules[name]
+    warnings.filters[:] = filters  # type: ignore[index]
 
 
 def serve(listener: socket.socket) -> Job | None:

@@ -91,6 +91,8 @@ class Reader:
     """Somebody who follows a page to the letter in a folder of their own."""
 
     folder: Path
+    run: Callable[..., subprocess.CompletedProcess[str]]
+    """Runs a command of the package in a folder, or `-c CODE`: see `CommandServer.run`."""
     servers: Mapping[str, tuple[str, Server]] = field(default_factory=dict)
     """Command that starts it → the address that pages show, and how it is started here."""
     environment: dict[str, str] = field(default_factory=dict)
@@ -113,7 +115,9 @@ class Reader:
             for command, shown in commands_of(block):
                 self._type(block, command, shown)
         elif block.kind == "python":
-            self.printed = self._run([sys.executable, "-c", self._here(block.text)], block, errors=subprocess.PIPE)
+            result = self.run("-c", self._here(block.text), folder=self.folder, env=self.environment)
+            assert result.returncode == 0, f"{block.place}: {result.stderr}"
+            self.printed = result.stdout
         elif block.kind == "text" and block.is_after_python:
             assert is_shown(self._here(block.text), self.printed), f"{block.place} prints:\n{self.printed}"
 
@@ -121,26 +125,31 @@ class Reader:
         if match := re.fullmatch(r"export (\w+)=(\S+)", command):
             self.environment[match[1]] = self._here(match[2])
             return
-        may_fail = shown.startswith("error: ")
-        printed = self._run(["bash", "-c", self._here(command)], block, may_fail=may_fail)
+        words = shlex.split(self._here(command))
+        is_ours = (Path(sys.executable).parent / words[0]).exists() and not words[0].startswith("python")
+        typed = words if is_ours and not re.search(r"[|><;&*]", command) else None
+        result = (
+            self.run(*typed, folder=self.folder, env=self.environment) if typed else self._in_shell(self._here(command))
+        )
+        printed = result.stdout + result.stderr
+        wanted = shown.startswith("error: ")
+        assert (result.returncode != 0) == wanted, (
+            f"{block.place}: `{command}` ends with {result.returncode}:\n{printed}"
+        )
         assert is_shown(self._here(shown), printed), f"{block.place}: `{command}` shows:\n{printed}"
 
-    def _run(self, command: list[str], block: Block, *, may_fail: bool = False, errors: int = subprocess.STDOUT) -> str:
+    def _in_shell(self, command: str) -> subprocess.CompletedProcess[str]:
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        result = subprocess.run(
-            command,
+        environment = {**os.environ, "PATH": path, **self.environment}
+        return subprocess.run(
+            ["bash", "-c", command],
             cwd=self.folder,
-            env={**os.environ, "PATH": path, **self.environment},
-            stdout=subprocess.PIPE,
-            stderr=errors,
+            env=environment,
+            capture_output=True,
             text=True,
             timeout=300,
             check=False,
         )
-        assert (result.returncode != 0) == may_fail, (
-            f"{block.place} ends with {result.returncode}:\n{result.stdout}\n{result.stderr or ''}"
-        )
-        return result.stdout
 
     def _start(self, command: str) -> None:
         shown, start = self.servers[shlex.split(command)[0]]

@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from command_server import CommandServer
 from guides import PAGES, Block, Reader, Server, blocks_of, commands_of
 from support import ROOT
 from wikis import running
@@ -47,9 +48,11 @@ SERVERS: dict[str, tuple[str, Server]] = {
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_page_does_what_it_shows(page: Path, tmp_path: Path) -> None:
+def test_page_does_what_it_shows(page: Path, tmp_path: Path, command_server: CommandServer) -> None:
     (tmp_path / "scripts").symlink_to(ROOT / "scripts")
-    reader = Reader(tmp_path, SERVERS, {"HF_HUB_OFFLINE": "0", "XDG_CACHE_HOME": str(tmp_path / "cache")})
+    reader = Reader(
+        tmp_path, command_server.run, SERVERS, {"HF_HUB_OFFLINE": "0", "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    )
     with reader.stack:
         for block in blocks_of(page):
             assert block.kind in KINDS, f"{block.place}: no block is of the kind {block.kind!r}"
