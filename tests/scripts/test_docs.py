@@ -38,6 +38,14 @@ def test_scripts_that_are_named_exist() -> None:
         assert shown.returncode == 0, name
 
 
+def test_files_that_are_named_exist() -> None:
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for name in set(re.findall(r"`((?:benchmarks|builders|cards|scripts|tests)/[\w./-]*)`", text)):
+            if "NAME" not in name:
+                assert (ROOT / name).exists(), f"{page.name}: {name}"
+
+
 def block(kind: str, part: str) -> str:
     (found,) = [text for language, text in BLOCKS if language == kind and part in text]
     return found
