@@ -1,0 +1,12 @@
+"""What grounds a question: executed SQL, and facts found in text.
+
+sql              SQL templates, parsed, checked and refused by name
+database         a database behind SQLAlchemy that can only be read
+sqlite_file      SQLite files: guarded, and hashed by their rows
+execution        a query executed once more, compared with its gold answer
+values           values of a database as texts and literals
+shipping         the part of a database that a release holds
+chunking         documents in passages
+evidence         whether a passage states an answer
+matching         contexts of a system matched to documents
+"""

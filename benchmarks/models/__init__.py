@@ -1,4 +1,18 @@
 """Language and embedding models: every call goes through `Client`, and nothing else imports the SDK.
 
-settings → client → (cache, or limits → sending) → replies; `costs` counts what each step and role takes.
+settings         which model plays which role, and how far a run may go
+prompts          prompts as files, filled
+client           what all others call: `chat`, `each`, `embed`
+many             many items at once, from plain code
+chat             one completion, of the right shape, asked for again where it is not
+embeddings       vectors of texts
+structured       replies of a given shape
+cached_requests  from a request to its reply: the cache, else the endpoint
+cache            the response cache on disk
+keys             what a reply is cached under
+transport        one endpoint over HTTP, with repetitions
+http_errors      requests that failed: what that means and what to do
+rate_limit       how fast requests leave
+responses        what came back
+costs            tokens and dollars for each step and role, and the limits of a run
 """

@@ -8,7 +8,7 @@ from benchwright.benchmarks.statistics.power import minimum_detectable_differenc
 from benchwright.builders.aurp.evidence import Filled, Spans
 from benchwright.builders.aurp.prove_documents import Quality
 from benchwright.builders.aurp.select_groups import MIXED, SPLITS, TEST, Selection
-from benchwright.builders.grammar.build import TemplateSet
+from benchwright.builders.sql.templates.prepare import TemplateSet
 
 
 def build_checks(

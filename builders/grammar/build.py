@@ -3,7 +3,7 @@
 import logging
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -14,14 +14,13 @@ from benchwright.benchmarks.grounding.execution import difference
 from benchwright.benchmarks.grounding.shipping import copy_database
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.models.costs import Estimated
-from benchwright.benchmarks.releases.release import BATCH_ROWS
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.grammar.records import write_records
 from benchwright.builders.sql.csv_folder import database_of_csv
-from benchwright.builders.sql.filling.fill import Filler, Fillings
+from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.questions import WordedTemplate, group_ids, question_rows
-from benchwright.builders.sql.filling.sample import sample_fillings
+from benchwright.builders.sql.filling.sample import fill_templates
 from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import reflect
 from benchwright.builders.sql.templates.files import published_format
@@ -82,27 +81,6 @@ def check_holdout(parameters: Mapping[str, Any]) -> None:
         )
 
 
-def fill_templates(
-    filler: Filler, prepared: TemplateSet, groups: int, seed: int
-) -> Iterator[tuple[WordedTemplate, Fillings]]:
-    """All fillings of all templates, or a seeded sample of `groups` of them, shared out evenly among the templates."""
-    if not groups:
-        for worded in prepared.worded:
-            for fillings in filler.fill(worded.sql, max(1, BATCH_ROWS // len(worded.wordings))):
-                yield worded, fillings
-        return
-    left = groups
-    sizes = {worded.sql.id: filler.possible(worded.sql) for worded in prepared.worded}
-    order = sorted(prepared.worded, key=lambda worded: (sizes[worded.sql.id], worded.sql.id))
-    sampled: dict[str, list[Fillings]] = {}
-    for number, worded in enumerate(order):
-        share = -(-left // (len(order) - number))
-        sampled[worded.sql.id] = list(sample_fillings(filler, worded.sql, share, seed))
-        left -= sum(map(len, sampled[worded.sql.id]))
-    for worded in prepared.worded:
-        yield from ((worded, fillings) for fillings in sampled[worded.sql.id])
-
-
 def _open(place: str, stack: ExitStack) -> tuple[Database, dict[str, Any]]:
     """The database of a URL, a SQLite file or a folder of CSV files, and its record as a source."""
     path = Path(place).expanduser()
@@ -124,7 +102,7 @@ def _write_questions(
     used: dict[str, WordedTemplate] = {}
     executed: Counter[str] = Counter()
     done = 0
-    for worded, fillings in fill_templates(filler, prepared, request.parameters["groups"], request.seed):
+    for worded, fillings in fill_templates(filler, prepared.worded, request.parameters["groups"], request.seed):
         groups = group_ids(NAME, worded.sql, fillings)
         own = None
         if request.parameters["documents"] == "records":

@@ -1,0 +1,10 @@
+"""What builders share that make questions from a SQL database: grammar, aurp, and whoever has a database of their own.
+
+schema           tables and columns: what rows are called by, what can be asked of them
+schema_areas     the tables that a model is asked about together
+labels           a user's better names for tables and columns
+csv_folder       a folder of CSV files as a database
+templates/       SQL templates: enumerated, proposed by a model, read from files; checked and made ready
+wording/         texts for SQL templates: by rule or by a model, and how alike two wordings are
+filling/         values and executed answers for templates, and the rows of questions made of them
+"""

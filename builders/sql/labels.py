@@ -7,19 +7,60 @@ people = "person"
 "company.Sales_in_Billion" = "sales in billions of dollars"
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Self
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, ConfigDict, TypeAdapter, ValidationError
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.builders.sql.wording import english
 
 SECTIONS = ("tables", "columns")
+_TYPES = {bool: "a boolean", int: "an integer", float: "a number", str: "a text", list: "an array", dict: "a table"}
+"""What TOML calls a type; of all others (dates and times) the name is ours too."""
+
+
+def _words(text: str) -> str:
+    label = text.strip()
+    if not label or any(sign in label for sign in "[]{}\n\r"):
+        raise ValueError(f"the label must be words on one line, without brackets; it is {text!r}")
+    return label
+
+
+def _distinct(labels: dict[str, str]) -> dict[str, str]:
+    seen: dict[str, str] = {}
+    for key in labels:
+        if key.lower() in seen:
+            raise ValueError(f'"{key}": the same name as "{seen[key.lower()]}"; keep one of the two')
+        seen[key.lower()] = key
+    return labels
+
+
+def _of_columns(labels: dict[str, str]) -> dict[str, str]:
+    for key in labels:
+        if not all(key.partition(".")):
+            raise ValueError(f'"{key}": write it as "table.column"')
+    return labels
+
+
+_Section = Annotated[dict[str, Annotated[str, AfterValidator(_words)]], AfterValidator(_distinct)]
+
+
+@dataclass(frozen=True)
+class _Content:
+    """What a file of labels may say."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    tables: _Section = field(default_factory=dict)
+    columns: Annotated[_Section, AfterValidator(_of_columns)] = field(default_factory=dict)
+
+
+_CONTENT = TypeAdapter(_Content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +78,18 @@ class Labels:
     def load(cls, path: str | Path) -> Self:
         """Reads a TOML file. Raises BenchwrightError if it is missing, not TOML, or says anything else than labels."""
         path = Path(path)
-        content = _read(path)
-        for section in content:
-            if section not in SECTIONS:
-                raise BenchwrightError(
-                    f"{path}: unknown section [{section}] (a labels file has [tables] and [columns])"
-                    f"{_nearest(section, SECTIONS)}"
-                )
-        tables, columns = (_section(path, name, content.get(name, {})) for name in SECTIONS)
-        for key in columns:
-            if not all(key.partition(".")):
-                raise BenchwrightError(f'{path}: [columns] "{key}": write it as "table.column"')
-        return cls(path, tables, columns)
+        try:
+            content = _CONTENT.validate_python(tomllib.loads(path.read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            raise BenchwrightError(f"{path}: there is no such labels file") from None
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+            raise BenchwrightError(f"{path}: the labels file cannot be read: {reason}") from None
+        except tomllib.TOMLDecodeError as error:
+            raise BenchwrightError(f"{path}: not valid TOML: {' '.join(str(error).split())}") from None
+        except ValidationError as error:
+            raise BenchwrightError(f"{path}: {_problem(error.errors()[0])}") from None
+        return cls(path, content.tables, content.columns)
 
     def noun(self, table: str) -> str:
         """The singular noun of a table."""
@@ -83,38 +124,22 @@ class Labels:
         raise BenchwrightError(f'{place}[{section}] "{label}": {problem}{_nearest(name, known)}')
 
 
-def _read(path: Path) -> dict[str, object]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise BenchwrightError(f"{path}: there is no such labels file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise BenchwrightError(f"{path}: the labels file cannot be read: {reason}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise BenchwrightError(f"{path}: not valid TOML: {' '.join(str(error).split())}") from None
-
-
-def _section(path: Path, name: str, content: object) -> dict[str, str]:
-    if not isinstance(content, dict):
-        raise BenchwrightError(f"{path}: [{name}] must be a table of labels, not {_toml_type(content)}")
-    labels: dict[str, str] = {}
-    seen: dict[str, str] = {}
-    for key, value in content.items():
-        place = f'{path}: [{name}] "{key}"'
-        if isinstance(value, dict) and name == "columns":
-            column = next(iter(value), "column")
-            raise BenchwrightError(f'{place}: a column\'s key stands in quotes: "{key}.{column}" = "words"')
-        if not isinstance(value, str):
-            raise BenchwrightError(f"{place}: the label must be a text, not {_toml_type(value)}")
-        label = value.strip()
-        if not label or any(sign in label for sign in "[]{}\n\r"):
-            raise BenchwrightError(f"{place}: the label must be words on one line, without brackets; it is {value!r}")
-        if key.lower() in seen:
-            raise BenchwrightError(f'{place}: the same name as "{seen[key.lower()]}"; keep one of the two')
-        seen[key.lower()] = key
-        labels[key] = label
-    return labels
+def _problem(error: Any) -> str:
+    """What is wrong with the content of a file, and where, by the first of pydantic's errors."""
+    section, *keys = error["loc"]
+    place = f'[{section}] "{keys[0]}":' if keys else f"[{section}]"
+    match error["type"]:
+        case "unexpected_keyword_argument":
+            return f"unknown section {place} (a labels file has [tables] and [columns]){_nearest(section, SECTIONS)}"
+        case "dict_type":
+            return f"{place} must be a table of labels, not {_toml_type(error['input'])}"
+        case "string_type" if section == "columns" and isinstance(error["input"], dict):
+            column = next(iter(error["input"]), "column")
+            return f'{place} a column\'s key stands in quotes: "{keys[0]}.{column}" = "words"'
+        case "string_type":
+            return f"{place} the label must be a text, not {_toml_type(error['input'])}"
+        case _:
+            return f"{place} {error['ctx']['error']}"
 
 
 def _lookup(labels: Mapping[str, str], key: str) -> str | None:
@@ -129,5 +154,4 @@ def _nearest(name: str, known: Iterable[str]) -> str:
 
 
 def _toml_type(value: object) -> str:
-    names = {bool: "a boolean", int: "an integer", float: "a number", str: "a text", list: "an array", dict: "a table"}
-    return names.get(type(value), f"a {type(value).__name__}")
+    return _TYPES.get(type(value), f"a {type(value).__name__}")

@@ -1,0 +1,9 @@
+"""What builders share that make benchmarks from a MediaWiki.
+
+pages            a page at one revision, an article, a harvest
+page_rules       which pages are articles: one rule for API and dumps
+seeded_order     samples that depend on nothing but a seed
+site/            pages from a wiki's API
+dumps/           pages from its dumps
+text/            readable text from wikitext
+"""

@@ -1,6 +1,18 @@
 """Post-cutoff Wikipedia: questions about articles that a model cannot have read.
 
-harvest (or dump) → pages → text → subsets (classifier) → questions → filters → release; `build.py` puts them together.
+build            the builder: pages → articles → subsets → questions → filters → release
+parameters       what a build is asked for, checked; where a release is built again, its own
+cutoffs          the cutoff: a date, or a model whose cutoff is known (`cutoffs.toml`)
+sources          where the pages come from: a wiki's API, its dumps, or the revisions of a release
+classifier       is an article mostly about things after the cutoff? By its dates, or by a model
+dates            the dates in a text
+subjects         an article's subject, and its sentences about it
+candidates       what a sentence or an infobox line can be asked for
+vocabulary       the words that these rules know (`questions.toml`)
+questions_by_rule, questions_by_model
+                 the questions of an article, and those that their own checks rejected
+filters          which of them stay
+rows             articles and questions as rows of a release
 """
 
 from benchwright.builders.wikipedia.build import VERSION, build

@@ -12,7 +12,9 @@ from typing import Any
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.benchmarks.hashing import rank
+from benchwright.benchmarks.releases.release import BATCH_ROWS
 from benchwright.builders.sql.filling.fill import BOUND, Chosen, Filler, Fillings
+from benchwright.builders.sql.filling.questions import WordedTemplate
 
 _SPARE = 3
 """How many times more first values are drawn than fillings are wanted: some have no answer, or several."""
@@ -20,6 +22,34 @@ _TRIES = 4
 """Combinations that are tried with each first value before all of its own are read."""
 
 Combination = tuple[Any, ...]
+
+
+def fill_templates(
+    filler: Filler, templates: Sequence[WordedTemplate], groups: int, seed: int
+) -> Iterator[tuple[WordedTemplate, Fillings]]:
+    """The fillings of templates, in parts of which each is small enough to be written at once.
+
+    Args:
+        filler: fills them.
+        templates: in the order in which their fillings are wanted.
+        groups: so many fillings, a seeded sample that is shared out evenly among the templates; 0: all.
+        seed: of the sample.
+    """
+    if not groups:
+        for worded in templates:
+            for fillings in filler.fill(worded.sql, max(1, BATCH_ROWS // len(worded.wordings))):
+                yield worded, fillings
+        return
+    left = groups
+    sizes = {worded.sql.id: filler.possible(worded.sql) for worded in templates}
+    order = sorted(templates, key=lambda worded: (sizes[worded.sql.id], worded.sql.id))
+    sampled: dict[str, list[Fillings]] = {}
+    for number, worded in enumerate(order):
+        share = -(-left // (len(order) - number))
+        sampled[worded.sql.id] = list(sample_fillings(filler, worded.sql, share, seed))
+        left -= sum(map(len, sampled[worded.sql.id]))
+    for worded in templates:
+        yield from ((worded, fillings) for fillings in sampled[worded.sql.id])
 
 
 def sample_fillings(filler: Filler, template: SqlTemplate, wanted: int, seed: int) -> Iterator[Fillings]:

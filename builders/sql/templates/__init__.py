@@ -1,0 +1,8 @@
+"""SQL templates and where they come from.
+
+enumeration      by rule: every path along foreign keys, up to a number of hops
+by_model         by a model, from the schema alone
+files            JSON files in the format that GRAMMAR publishes
+proposals        what a model proposed and why some of it is not used
+prepare          all of these, worded and checked: what a builder calls
+"""

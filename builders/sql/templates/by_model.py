@@ -20,7 +20,7 @@ from benchwright.builders.sql.schema_areas import Area, areas, describe_tables
 from benchwright.builders.sql.templates.proposals import REPEATED, ROUNDS, WRITER, RejectedProposal, ask_all, unusable
 from benchwright.builders.sql.wording.template_meaning import count_hops
 
-PROMPT = "write_sql_templates"
+SQL_PROMPT = "write_sql_templates"
 STEP = "SQL templates"
 EACH = 8
 """SQL templates that are asked for at once."""
@@ -98,7 +98,7 @@ class SqlWriter:
         )
 
     def _ask(self, area: Area, rejected: Sequence[RejectedProposal], number: int) -> Awaitable[Reply[SqlTemplates]]:
-        messages = self.client.prompt(PROMPT).fill(
+        messages = self.client.prompt(SQL_PROMPT).fill(
             tables=describe_tables(area, self.schema, self.labels),
             together=area.tables,
             count=EACH,

@@ -7,7 +7,9 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import StringConstraints, TypeAdapter, ValidationError
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.sql import PLACEHOLDER, SqlTemplate
@@ -15,6 +17,9 @@ from benchwright.benchmarks.hashing import wording_id
 
 SQL_KEY = "sql_templates"
 TEXT_KEY = "text_templates_"
+_Texts = list[Annotated[str, StringConstraints(pattern=r"\S")]]
+_TEXTS = TypeAdapter(dict[str, _Texts])
+"""What stands under each of these keys: SQL templates by their tables, and wordings by their SQL template."""
 
 
 @dataclass(frozen=True)
@@ -42,22 +47,21 @@ def load_templates(path: Path) -> TemplateFile:
     places: dict[str, str] = {}
     for file in files:
         content = _read(file)
-        groups = _object(content.get(SQL_KEY, {}), f"{file}: {SQL_KEY}")
-        for group, statements in groups.items():
-            for number, statement in enumerate(_texts(statements, f"{file}: {SQL_KEY}[{group!r}]"), 1):
+        for group, statements in _texts(content.get(SQL_KEY, {}), f"{file}: {SQL_KEY}").items():
+            for number, statement in enumerate(statements, 1):
                 sql[statement] = None
                 places.setdefault(statement, f"{file}: {SQL_KEY}[{group!r}], entry {number}")
         for key in content:
             if not key.startswith(TEXT_KEY):
                 continue
             form = texts.setdefault(key.removeprefix(TEXT_KEY), {})
-            for statement, wordings in _object(content[key], f"{file}: {key}").items():
+            for statement, wordings in _texts(content[key], f"{file}: {key}").items():
                 place = f"{file}: {key}[{statement!r}]"
                 if statement not in sql:
                     raise BenchwrightError(
                         f"{place} has texts, but {SQL_KEY} does not list this SQL template: add it there"
                     )
-                form[statement] = (*form.get(statement, ()), *_texts(wordings, place))
+                form[statement] = (*form.get(statement, ()), *wordings)
     if not sql:
         raise BenchwrightError(f"{path} holds no SQL template under {SQL_KEY!r}")
     return TemplateFile(tuple(sql), texts, places)
@@ -112,19 +116,26 @@ def _read(file: Path) -> dict[str, Any]:
         raise BenchwrightError(f"{file}, line {error.lineno}, column {error.colno}: {error.msg}") from None
     except OSError as error:
         raise BenchwrightError(f"{file} cannot be read: {error.strerror}") from None
-    return _object(content, str(file))
+    if not isinstance(content, dict):
+        raise BenchwrightError(f"{file} {_NO_OBJECT}")
+    return content
 
 
-def _object(value: Any, place: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise BenchwrightError(f"{place} must be an object, with names before its values")
-    return value
+_NO_OBJECT = "must be an object, with names before its values"
 
 
-def _texts(value: Any, place: str) -> list[str]:
-    if not isinstance(value, list):
-        raise BenchwrightError(f"{place} must be a list of texts")
-    for number, item in enumerate(value, 1):
-        if not isinstance(item, str) or not item.strip():
-            raise BenchwrightError(f"{place}, entry {number} must be a text that is not empty")
-    return value
+def _texts(value: Any, place: str) -> dict[str, list[str]]:
+    """Lists of texts by their names.
+
+    Raises:
+        BenchwrightError: it is something else; the message says where.
+    """
+    try:
+        return _TEXTS.validate_python(value)
+    except ValidationError as error:
+        at = error.errors()[0]["loc"]
+    if not at:
+        raise BenchwrightError(f"{place} {_NO_OBJECT}")
+    if len(at) == 1:
+        raise BenchwrightError(f"{place}[{at[0]!r}] must be a list of texts")
+    raise BenchwrightError(f"{place}[{at[0]!r}], entry {int(at[1]) + 1} must be a text that is not empty")

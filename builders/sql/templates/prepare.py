@@ -16,8 +16,7 @@ from benchwright.builders.sql.filling.fill import select_fillings
 from benchwright.builders.sql.filling.questions import WordedTemplate
 from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import DatabaseSchema
-from benchwright.builders.sql.templates import by_model as modelled_sql
-from benchwright.builders.sql.templates.by_model import ModelledSql, SqlWriter
+from benchwright.builders.sql.templates.by_model import SQL_PROMPT, ModelledSql, SqlWriter
 from benchwright.builders.sql.templates.enumeration import enumerate_templates
 from benchwright.builders.sql.templates.files import TemplateFile, load_templates, tables_key
 from benchwright.builders.sql.templates.proposals import (
@@ -28,7 +27,7 @@ from benchwright.builders.sql.templates.proposals import (
     show_rejected,
     writer_of,
 )
-from benchwright.builders.sql.wording import by_model as modelled_texts
+from benchwright.builders.sql.wording.by_model import TEXT_PROMPT
 from benchwright.builders.sql.wording.by_rule import FORMS
 from benchwright.builders.sql.wording.template_meaning import count_hops
 from benchwright.builders.sql.wording.worder import NO_WORDING, Progress, Texts, Worder
@@ -127,25 +126,17 @@ def prepare_templates(
         raise BenchwrightError(_nothing_left(schema, left_out, rejected))
     places = list(dict.fromkeys(tables_key(template) for template, _ in found))
     found.sort(key=lambda item: places.index(tables_key(item[0])))  # the order in which a file stores them
-    balanced = _balanced(found) if parameters["balanced"] else found
-    balanced_away = worder.count_modelled(found) - worder.count_modelled(balanced)
-    if balanced_away:
-        log.warning(
-            "%d wordings of the model are not used, so that all groups have the same number: --set balanced=false "
-            "uses them",
-            balanced_away,
-        )
-    prompts = [modelled_sql.PROMPT] * (modelled is not None) + [modelled_texts.PROMPT] * bool(worder.tasks)
+    balanced, balanced_away = _balanced(found, worder) if parameters["balanced"] else (found, 0)
     return TemplateSet(
-        tuple(_worded(template, wordings, schema) for template, wordings in balanced),
-        left_out,
-        {key: frozenset(those) for key, those in worder.by_rule.items()},
-        {key: frozenset(those) for key, those in worder.by_model.items()},
-        modelled,
-        tuple(rejected),
-        worder.count_too_few(found),
-        balanced_away,
-        tuple(prompts),
+        worded=tuple(_worded(template, wordings, schema) for template, wordings in balanced),
+        left_out=left_out,
+        by_rule={key: frozenset(those) for key, those in worder.by_rule.items()},
+        by_model={key: frozenset(those) for key, those in worder.by_model.items()},
+        modelled_sql=modelled,
+        rejected=tuple(rejected),
+        too_few=worder.count_too_few(found),
+        balanced_away=balanced_away,
+        prompts=(*([SQL_PROMPT] if modelled else []), *([TEXT_PROMPT] if worder.tasks else [])),
     )
 
 
@@ -216,10 +207,20 @@ def _parsed(
     return found
 
 
-def _balanced(found: Sequence[tuple[SqlTemplate, Texts]]) -> list[tuple[SqlTemplate, Texts]]:
-    """The templates with as many wordings in each form as the one that has the fewest."""
+def _balanced(
+    found: Sequence[tuple[SqlTemplate, Texts]], worder: Worder
+) -> tuple[Sequence[tuple[SqlTemplate, Texts]], int]:
+    """The templates with as many wordings in each form as the one that has the fewest, and how many a model loses."""
     least = min(len(texts) for _, wordings in found for texts in wordings.values())
-    return [(template, {form: texts[:least] for form, texts in wordings.items()}) for template, wordings in found]
+    balanced = [(template, {form: texts[:least] for form, texts in wordings.items()}) for template, wordings in found]
+    lost = worder.count_modelled(found) - worder.count_modelled(balanced)
+    if lost:
+        log.warning(
+            "%d wordings of the model are not used, so that all groups have the same number: --set balanced=false "
+            "uses them",
+            lost,
+        )
+    return balanced, lost
 
 
 def _worded(template: SqlTemplate, wordings: Texts, schema: DatabaseSchema) -> WordedTemplate:

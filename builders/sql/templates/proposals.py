@@ -1,12 +1,13 @@
 """What a model proposes: asked for all at once and again where too little can be used; what is not used says why."""
 
-import json
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeVar
+
+import jsonlines
 
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.models.client import Client
@@ -123,5 +124,5 @@ def save_rejected(folder: Path, name: str, rejected: Sequence[RejectedProposal])
         return
     path = folder / "templates" / f"{name}.rejected.jsonl"
     path.parent.mkdir(exist_ok=True)
-    lines = (json.dumps(asdict(item), ensure_ascii=False) + "\n" for item in rejected)
-    path.write_text("".join(lines), encoding="utf-8", errors="backslashreplace")
+    with path.open("w", encoding="utf-8", errors="backslashreplace") as file:
+        jsonlines.Writer(file).write_all(asdict(item) for item in rejected)

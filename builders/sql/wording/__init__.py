@@ -1,0 +1,13 @@
+"""Texts for SQL templates.
+
+template_meaning  what a SQL template asks, read from its joins and conditions
+meaning           that, as data: the entity, what is given, what is asked
+nouns             an entity as a noun phrase
+phrases           a meaning as noun phrases, for the frames of `frames.toml`
+english           from identifiers to words: number, articles, kinds of values
+skeleton          how alike two wordings are
+by_rule           the built-in writer
+by_model          wordings by a model, asked for again where they fail their checks
+checks            what every wording must hold and may not hold
+worder            which of them words a template
+"""

@@ -16,7 +16,7 @@ from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.checks import WordingChecker, limits, names_in
 from benchwright.builders.sql.wording.meaning import Meaning
 
-PROMPT = "write_text_templates"
+TEXT_PROMPT = "write_text_templates"
 STEP = "text templates"
 _TEMPERATURE = 0.8
 
@@ -107,7 +107,7 @@ def _ask(
     client: Client, task: WordingTask, rejected: Sequence[RejectedProposal], number: int
 ) -> Awaitable[Reply[Wordings]]:
     least, most = limits(task.template, task.form)
-    messages = client.prompt(PROMPT).fill(
+    messages = client.prompt(TEXT_PROMPT).fill(
         sql=task.template.text,
         form=task.form,
         count=task.checker.missing,

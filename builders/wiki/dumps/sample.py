@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from benchwright.builders.wiki.pages import Page
-from benchwright.builders.wiki.ranks import page_rank
+from benchwright.builders.wiki.seeded_order import page_rank
 
 _AGREE = 0.95
 """Share of pages that must be in the order of their ids for the others to be doubted: in a wiki that was imported, ids

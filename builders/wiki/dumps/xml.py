@@ -1,7 +1,8 @@
 """The XML that MediaWiki exports (0.10 and 0.11), read in bounded memory: pages with their last revision, log entries.
 
-The parser is expat itself: a page is held, never a file. mwxml, which is made for this, fails on the log of a wiki that
-was imported, and takes five times as long.
+The parser is expat itself: a page is held, never a file. mwxml, the library for this, was measured beside it: a dump
+of 100,000 pages (463 MB, and 27 MB of log) took it 19.0 and 21.8 s of CPU time against our 4.6 and 4.9, and it fails on
+the log of a wiki that was imported.
 """
 
 from collections.abc import Callable, Iterator

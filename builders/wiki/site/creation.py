@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from benchwright.builders.wiki.pages import Page
-from benchwright.builders.wiki.ranks import in_order
+from benchwright.builders.wiki.seeded_order import in_order
 from benchwright.builders.wiki.site.cached_wiki import CachedWiki
 from benchwright.builders.wiki.site.listing import ListedPage, stamp
 

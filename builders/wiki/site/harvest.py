@@ -12,7 +12,7 @@ from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.remote.response_store import ResponseStore
 from benchwright.builders.wiki.page_rules import NOT_AN_ARTICLE, SHORTEST, Accept
 from benchwright.builders.wiki.pages import Harvest, Page
-from benchwright.builders.wiki.ranks import page_rank
+from benchwright.builders.wiki.seeded_order import page_rank
 from benchwright.builders.wiki.site.cached_wiki import CachedWiki
 from benchwright.builders.wiki.site.connection import ABOUT, About, Wiki, about
 from benchwright.builders.wiki.site.creation import CHECKED, Creation

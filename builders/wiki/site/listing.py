@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from benchwright.builders.wiki.ranks import draw_slots
+from benchwright.builders.wiki.seeded_order import draw_slots
 from benchwright.builders.wiki.site.cached_wiki import CachedWiki
 from benchwright.builders.wiki.site.connection import About
 

@@ -6,7 +6,7 @@ from itertools import count, islice
 
 from benchwright.builders.wiki.page_rules import NOT_AN_ARTICLE
 from benchwright.builders.wiki.pages import Page
-from benchwright.builders.wiki.ranks import draw_ids
+from benchwright.builders.wiki.seeded_order import draw_ids
 from benchwright.builders.wiki.site.fetch_pages import AT_ONCE, NO_PAGE, PageFetcher
 
 Batch = list[tuple[int, Page | str]]

@@ -2,6 +2,10 @@
 
 The scanner keeps a stack and never looks back, so that a page takes time in proportion to its length, however broken it
 is: what is never closed loses its braces and keeps its paragraphs.
+
+Two libraries were measured beside it, mwparserfromhell and wikitextparser. On 22 hard pages it lost 12 of the texts
+that readers see and each of them 45, since they drop templates by design; marks were left in 1, 8 and 11 places. It
+reads 2.4 to 3.2 MB a second of CPU time, they 0.15 to 0.40 and 0.46 to 0.64.
 """
 
 import functools

@@ -182,3 +182,18 @@ def test_an_estimate_goes_through_all_items(tmp_path: Path) -> None:
                 assert isinstance(result, ReplyError) and result.reason == "estimated"
                 seen.append(number)
         assert seen == list(range(200)) and client.ledger.calls == 200
+
+
+def test_plain_code_inside_an_event_loop(tmp_path: Path) -> None:
+    """As in a notebook: `each` is called where a loop is running, and `chat` is awaited in that same loop."""
+
+    async def notebook() -> tuple[list[str], str]:
+        with OpenAIServer(["31"]) as server, new_client(server.url, tmp_path / "c.sqlite") as client:
+
+            async def ask(number: int) -> Reply[str]:
+                return await client.chat(ROLE, messages(f"question {number}"), step=STEP)
+
+            many = [reply.text for _, reply in client.each(range(20), ask) if isinstance(reply, Reply)]
+            return many, (await ask(3)).text
+
+    assert asyncio.run(notebook()) == (["31"] * 20, "31")

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +10,9 @@ import pytest
 from clubs import (
     BIRTH,
     BUILT_IN,
-    CLUB,
     TOWN,
-    Replies,
     asked,
     build,
-    client_of,
     good,
     placeholders,
     questions,
@@ -23,36 +20,11 @@ from clubs import (
     templates,
     write_well,
 )
-from support import make_sqlite
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.prompts import load_prompt
 from benchwright.benchmarks.releases.proofs.release import verify_release
 from benchwright.builders.sql.wording.by_rule import FORMS
-from benchwright.scripts.servers.openai.server import OpenAIServer
-
-
-@pytest.fixture
-def club(tmp_path: Path) -> Path:
-    """Two clubs and two players; no value of a row can be mistaken for anything else."""
-    return make_sqlite(tmp_path / "club.sqlite", CLUB)
-
-
-@pytest.fixture
-def asking(tmp_path: Path) -> Iterator[Callable[[Replies], tuple[Client, OpenAIServer]]]:
-    """Starts a server with a function that replies; gives a client for it, and the server."""
-    opened: list[Any] = []
-
-    def start(replies: Replies) -> tuple[Client, OpenAIServer]:
-        server = OpenAIServer(replies).__enter__()
-        client = client_of(server, tmp_path / "replies.sqlite")
-        opened.extend([client, server])
-        return client, server
-
-    yield start
-    for one in opened:
-        one.__exit__(None, None, None)
 
 
 def test_what_is_kept_and_what_is_not(tmp_path: Path, club: Path, asking: Any) -> None:

@@ -5,57 +5,31 @@ import re
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from clubs import (
-    CLUB,
     OF_CLUB,
     TOWN,
-    Replies,
     asked,
     build,
-    client_of,
     good,
     questions,
     rejected,
     templates,
     write_well,
 )
-from support import Run, Start, make_sqlite
+from support import Run, Start
 
 from benchwright.benchmarks.grounding.database import open_database
-from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.releases.proofs.release import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.sql.schema import reflect
 from benchwright.builders.sql.schema_areas import Area, areas
 from benchwright.builders.sql.wording.by_rule import FORMS
 from benchwright.scripts.servers.openai.server import OpenAIServer
-
-
-@pytest.fixture
-def club(tmp_path: Path) -> Path:
-    """Two clubs and two players; no value of a row can be mistaken for anything else."""
-    return make_sqlite(tmp_path / "club.sqlite", CLUB)
-
-
-@pytest.fixture
-def asking(tmp_path: Path) -> Iterator[Callable[[Replies], tuple[Client, OpenAIServer]]]:
-    """Starts a server with a function that replies; gives a client for it, and the server."""
-    opened: list[Any] = []
-
-    def start(replies: Replies) -> tuple[Client, OpenAIServer]:
-        server = OpenAIServer(replies).__enter__()
-        client = client_of(server, tmp_path / "replies.sqlite")
-        opened.extend([client, server])
-        return client, server
-
-    yield start
-    for one in opened:
-        one.__exit__(None, None, None)
 
 
 def test_sql_templates_of_a_model(tmp_path: Path, club: Path, asking: Any) -> None:

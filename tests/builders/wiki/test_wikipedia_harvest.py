@@ -15,7 +15,7 @@ from wikis import CUTOFF, Running, running
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.builders.wiki.page_rules import longest_text
 from benchwright.builders.wiki.pages import Page
-from benchwright.builders.wiki.ranks import draw_ids, draw_slots, in_order
+from benchwright.builders.wiki.seeded_order import draw_ids, draw_slots, in_order
 from benchwright.builders.wiki.site import harvest as harvesting
 from benchwright.builders.wiki.site.cached_wiki import open_store
 from benchwright.builders.wiki.site.harvest import HarvestRequest, harvest
