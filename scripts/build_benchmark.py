@@ -58,9 +58,11 @@ def main(
     start_logging(verbose, quiet)
     if not is_pushed:
         check_unused()
+    from benchwright.benchmarks.arrow import give_memory_back
     from benchwright.builders.base import build_release
     from benchwright.cards.dataset.card import render_card
 
+    give_memory_back()
     with open_client(model_settings) as client:
         with progress(quiet, client) as update:
             release, is_new = build_release(

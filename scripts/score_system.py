@@ -1,6 +1,7 @@
 """`score-system`: asks a system a release's questions, scores its answers and reports on them."""
 
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -87,8 +88,6 @@ def main(
     command.
     """
     start_logging(verbose, quiet)
-    if str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))  # module:object may lie in the working folder
     from benchwright.benchmarks.releases.find import open_release
     from benchwright.benchmarks.reports.report import make_report
     from benchwright.benchmarks.runs.plan import Options
@@ -107,12 +106,13 @@ def main(
         judgments=judgments,
         again=again,
     )
-    sys.path.insert(0, str(Path.cwd()))  # module:object may be in the working folder
+    if str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))  # module:object may lie in the working folder
     opened = open_release(release, releases)
     model_settings["models"] = (*model_settings["models"], *models_of(system))
     with open_client(model_settings, timeout) as client:
         try:
-            with progress(quiet, client) as update:
+            with progress(quiet, client) as update, redirect_stdout(sys.stderr):  # what the system prints
                 scored = score_system(
                     opened, system, output=runs, name=name, options=options, client=client, progress=update
                 )

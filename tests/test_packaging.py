@@ -1,21 +1,67 @@
-"""The wheel holds every module and every data file, and nothing outside `benchwright`."""
+"""The wheel holds every module and every data file, and nothing outside `benchwright`; a checker sees its types."""
 
+import os
 import subprocess
 import sys
+import sysconfig
+import venv
 import zipfile
 from pathlib import Path
 
+import pytest
 from support import ROOT
 
 FOLDERS = ("benchmarks", "builders", "cards", "scripts")
 DATA = {".toml", ".json", ".jinja", ".md"}
 GUIDES = "benchwright/cards/guides/"
 """The documentation is read in the repository or as a site: no command needs it."""
+USER = '''
+"""A file of a user's own."""
+
+from collections.abc import Iterator
+
+import benchwright
+from benchwright import BenchwrightError, Metric, Prediction, Question, Release, Run, Score, System
 
 
-def test_wheel_is_complete(tmp_path: Path) -> None:
-    code = f"import setuptools.build_meta as b; b.build_wheel({str(tmp_path)!r})"
-    copy = tmp_path / "source"
+class Rag:
+    def answer(self, question: str) -> str:
+        return question.upper()
+
+
+async def later(question: str) -> dict[str, object]:
+    return {"answer": question}
+
+
+def use() -> Iterator[Prediction]:
+    release: Release = benchwright.build_release("aurp", {"coverage": 0.5}, seed=3)
+    release = benchwright.load_release("aurp")
+    problems: list[str] = benchwright.verify_release(release).problems
+    rag: System = Rag()
+    run: Run = benchwright.score_system(release, rag, limit=10)
+    run = benchwright.score_system("aurp", later, conditions=["own", "closed"], metrics=["correct"])
+    run = benchwright.read_run("aurp/rag")
+    print(run.report, run.folder.name, run.scores, problems)
+    try:
+        benchwright.register("command", "x", object())
+    except BenchwrightError as error:
+        print(error)
+    yield from run.predictions()
+
+
+def length(question: Question, prediction: Prediction) -> Score:
+    return Score(float(len(prediction.answer or "")), question.id)
+
+
+def name(metric: Metric) -> str:
+    return metric.name
+'''
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A clone of the repository with what is not committed yet."""
+    copy = tmp_path_factory.mktemp("clone") / "source"
     subprocess.run(["git", "clone", "-q", "--no-hardlinks", str(ROOT), str(copy)], check=True)
     for name in subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
@@ -28,14 +74,48 @@ def test_wheel_is_complete(tmp_path: Path) -> None:
         if source.is_file() and not source.is_symlink():
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(source.read_bytes())
-    subprocess.run([sys.executable, "-c", code], cwd=copy, check=True, capture_output=True)
-    names = set(zipfile.ZipFile(next(tmp_path.glob("*.whl"))).namelist())
+    return copy
+
+
+@pytest.fixture(scope="module")
+def wheel(source: Path) -> Path:
+    """The wheel that is built from it."""
+    code = f"import setuptools.build_meta as b; b.build_wheel({str(source.parent)!r})"
+    subprocess.run([sys.executable, "-c", code], cwd=source, check=True, capture_output=True)
+    return next(source.parent.glob("*.whl"))
+
+
+def test_wheel_is_complete(source: Path, wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
     wanted = {
-        f"benchwright/{path.relative_to(copy).as_posix()}".replace("/scripts/api/", "/")
+        f"benchwright/{path.relative_to(source).as_posix()}".replace("/scripts/api/", "/")
         for folder in FOLDERS
-        for path in (copy / folder).rglob("*")
+        for path in (source / folder).rglob("*")
         if path.suffix == ".py" or path.name == "py.typed" or path.suffix in DATA
     }
+    assert "benchwright/py.typed" in wanted
     wanted = {name for name in wanted if not name.startswith(GUIDES)}
     assert wanted <= names, sorted(wanted - names)
     assert {name.split("/")[0] for name in names} == {"benchwright", "benchwright-0.1.0.dist-info"}
+
+
+def test_strict_types_of_a_users_file(wheel: Path, tmp_path: Path) -> None:
+    """In an environment where the wheel is installed beside what it needs."""
+    place = tmp_path / "venv"
+    venv.create(place)
+    packages = place / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
+    zipfile.ZipFile(wheel).extractall(packages)
+    (packages / "beside.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    (tmp_path / "mypy.ini").write_text("[mypy]\n[mypy-openai.*,datasets.*,huggingface_hub.*]\nfollow_imports = skip\n")
+    (tmp_path / "use.py").write_text(USER)
+    (tmp_path / "wrong.py").write_text("import benchwright\nbenchwright.load_release(3)\nbenchwright.nothing()\n")
+    command = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(place / "bin" / "python")]
+    environment = {name: value for name, value in os.environ.items() if name != "MYPYPATH"}
+    result = subprocess.run(
+        [*command, "use.py", "wrong.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert result.stdout.splitlines() == [
+        'wrong.py:2: error: Argument 1 to "load_release" has incompatible type "int"; expected "str | Path"  [arg-type]',
+        'wrong.py:3: error: Module has no attribute "nothing"  [attr-defined]',
+        "Found 2 errors in 1 file (checked 2 source files)",
+    ], result

@@ -36,8 +36,6 @@ class ReleaseWriter:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        if "jemalloc" in pa.supported_memory_backends():
-            pa.set_memory_pool(pa.jemalloc_memory_pool())  # gives freed memory back, which the default pool keeps
         self.checks: dict[str, Any] = {}
         self.sources: list[Mapping[str, Any]] = []
         self.models: list[Mapping[str, Any]] = []

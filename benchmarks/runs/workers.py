@@ -1,14 +1,12 @@
 """Asks a system many questions: with a time limit each, several at once, and whatever it does is a prediction.
 
 A system's code runs in threads of its own, never in the one that waits: so a system that hangs costs one thread, and
-the run goes on. What it prints goes to stderr.
+the run goes on.
 """
 
 import asyncio
-import contextlib
 import inspect
 import queue
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -217,18 +215,17 @@ def ask_all(
     most = workers or (ASYNC_WORKERS if is_async else 1)
     waiting = enumerate(attempts)
     running: dict[int, tuple[Attempt, float | None]] = {}
-    with contextlib.redirect_stdout(sys.stderr):
-        try:
-            while True:
-                while len(running) < most and (following := next(waiting, None)) is not None:
-                    running[following[0]] = (following[1], None if timeout is None else time.monotonic() + timeout)
-                    crew.start(*following)
-                if not running:
-                    return
-                yield from _arrived(results, running, crew, timeout)
-        finally:
-            if isinstance(crew, _Loop):
-                crew.close()
+    try:
+        while True:
+            while len(running) < most and (following := next(waiting, None)) is not None:
+                running[following[0]] = (following[1], None if timeout is None else time.monotonic() + timeout)
+                crew.start(*following)
+            if not running:
+                return
+            yield from _arrived(results, running, crew, timeout)
+    finally:
+        if isinstance(crew, _Loop):
+            crew.close()
 
 
 def _arrived(

@@ -1,0 +1,111 @@
+"""Releases from Python: load, build, verify."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from benchwright.benchmarks.releases.find import open_release
+from benchwright.benchmarks.releases.proofs.release import Verification
+from benchwright.benchmarks.releases.proofs.release import verify_release as verify
+from benchwright.benchmarks.releases.release import Release
+
+RELEASES = Path("releases")
+
+
+def load_release(reference: str | Path, *, releases: str | Path = RELEASES) -> Release:
+    """A release by reference, as on the command line.
+
+    Args:
+        reference: a folder, a local name `NAME[@VERSION]` (the newest version where none is said), or a repository on
+            the Hub `NAMESPACE/NAME[@REVISION]`, which is fetched.
+        releases: the folder of releases, where a name is looked for.
+
+    Raises:
+        BenchwrightError: there is none of these; the text says how to build it.
+    """
+    return open_release(str(reference), Path(releases))
+
+
+def build_release(
+    benchmark: str,
+    settings: Mapping[str, str | int | float | bool] | None = None,
+    *,
+    releases: str | Path = RELEASES,
+    name: str | None = None,
+    version: str | None = None,
+    seed: int | None = None,
+    holdout: float | None = None,
+    models: Sequence[str] = (),
+    base_url: str | None = None,
+    max_cost: float | None = None,
+) -> Release:
+    """Builds a release in RELEASES/NAME/VERSION, as `build-benchmark` does, and returns it.
+
+    The same benchmark, settings and seed give the same content. One that is there already with the same content is
+    returned as it is.
+
+    Args:
+        benchmark: what to build, such as "aurp"; see `benchwright build-benchmark --help`.
+        settings: parameters that differ from the benchmark's defaults, as `--set` takes them.
+        releases: the folder of releases.
+        name: the release's name; None: the benchmark's.
+        version: the release's version; None: the benchmark's.
+        seed: the seed of everything that is drawn; None: 0, and with `holdout` a secret one.
+        holdout: the share of semantic groups whose answers go to a release NAME-private instead.
+        models: language models, `NAME` for all roles or `ROLE=NAME`; none: built-in texts.
+        base_url: their OpenAI-compatible endpoint; None: `$OPENAI_BASE_URL`, else OpenAI's.
+        max_cost: US dollars, before more of which are spent it stops.
+
+    Raises:
+        UsageError: a benchmark or a parameter does not exist, or a value is impossible.
+        BenchwrightError: something cannot be read, written or proved, or the version is there with other content.
+            Nothing is left behind.
+    """
+    from benchwright.builders import base
+    from benchwright.cards.dataset.card import render_card
+    from benchwright.clients import client_for
+
+    texts = {
+        key: str(value).lower() if isinstance(value, bool) else str(value) for key, value in (settings or {}).items()
+    }
+    with client_for(models, base_url, max_cost) as client:
+        release, _ = base.build_release(
+            benchmark,
+            texts,
+            render_card,
+            output=Path(releases),
+            name=name,
+            version=version,
+            seed=seed,
+            holdout=holdout,
+            client=client,
+        )
+    return release
+
+
+def verify_release(
+    release: Release | str | Path,
+    *,
+    releases: str | Path = RELEASES,
+    database: str | None = None,
+    public: Release | str | Path | None = None,
+) -> Verification:
+    """Proves a release again from its files, as `verify-benchmark` does: hashes, ids, references, spans, SQL.
+
+    Args:
+        release: the release, or a reference to it as `load_release` takes it.
+        releases: the folder of releases, where a name is looked for.
+        database: the URL of the database that the questions came from, where it is not shipped.
+        public: the public half of a private release; None: its neighbour.
+
+    Returns:
+        What was proved and what was not checked, with counts, and `problems`: empty where nothing is wrong.
+
+    Raises:
+        BenchwrightError: the release or the database cannot be opened.
+    """
+    half = None if public is None else _opened(public, releases)
+    return verify(_opened(release, releases), database, half)
+
+
+def _opened(release: Release | str | Path, releases: str | Path) -> Release:
+    return release if isinstance(release, Release) else load_release(release, releases=releases)

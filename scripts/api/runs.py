@@ -1,0 +1,159 @@
+"""Runs from Python: score a system, read what lies in a run's folder."""
+
+import json
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.predictions import OWN, Prediction, parse_prediction
+from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.runs.find import find_run
+from benchwright.benchmarks.runs.run import PREDICTIONS, SCORES
+from benchwright.benchmarks.systems.base import RagSystem, Reply
+from benchwright.releases import RELEASES, load_release
+
+if TYPE_CHECKING:
+    import pyarrow
+
+RUNS = Path("runs")
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a system said to a release's questions, and what came of it: a folder."""
+
+    folder: Path
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """The aggregate of the scores, `report.json`: metrics with intervals and denominators, outcomes, slices, ….
+
+        Raises:
+            BenchwrightError: there is none, or it cannot be read.
+        """
+        path = self.folder / "report.json"
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise BenchwrightError(f"{path} cannot be read: {error}; score the system again") from None
+
+    @property
+    def page(self) -> Path:
+        """The report to be opened in a browser, `report.html`."""
+        return self.folder / "report.html"
+
+    @property
+    def scores(self) -> "pyarrow.Table":
+        """One row for each prediction and metric: id, condition, repeat, metric, value (null: unscored), reason, judge.
+
+        Raises:
+            BenchwrightError: there are none, or they cannot be read.
+        """
+        from pyarrow import ArrowException
+        from pyarrow.parquet import read_table
+
+        path = self.folder / SCORES
+        try:
+            return read_table(path)
+        except (OSError, ArrowException) as error:
+            raise BenchwrightError(f"{path} cannot be read: {error}; score the system again") from None
+
+    def predictions(self) -> Iterator[Prediction]:
+        """What the system said, one by one, in the order in which it was said.
+
+        Raises:
+            BenchwrightError: the file is missing, or a line of it is no prediction.
+        """
+        path = self.folder / PREDICTIONS
+        if not path.is_file():
+            raise BenchwrightError(f"{path} is not there: score the system again")
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.endswith(b"\n"):  # else it is being written, or its writer was stopped
+                    yield parse_prediction(line.decode("utf-8", "replace"), number=number, source=str(path))
+
+
+def score_system(
+    release: Release | str | Path,
+    system: str | RagSystem | Callable[..., Reply | Awaitable[Reply]],
+    *,
+    releases: str | Path = RELEASES,
+    runs: str | Path = RUNS,
+    name: str | None = None,
+    split: str = "test",
+    conditions: Sequence[str] = (OWN,),
+    metrics: Sequence[str] = (),
+    k: int = 5,
+    limit: int | None = None,
+    timeout: float = 60.0,
+    workers: int | None = None,
+    judgments: str | Path | None = None,
+    again: bool = False,
+    models: Sequence[str] = (),
+    base_url: str | None = None,
+    max_cost: float | None = None,
+) -> Run:
+    """Asks a system a release's questions, scores its answers and reports on them, as `score-system` does.
+
+    The run lies in RUNS/NAME/VERSION/SYSTEM; what was answered there by an earlier call is not asked again.
+
+    Args:
+        release: the release, or a reference to it as `load_release` takes it.
+        system: a function `answer(question)`, an object with one (see `System`), or a reference as on the command
+            line: a baseline's name, "openai:MODEL", "module:object", "FILE.jsonl" of predictions.
+        releases: the folder of releases, where a name is looked for.
+        runs: the folder of runs.
+        name: the run's name; None: the system's.
+        split: the questions that are asked.
+        conditions: what the system is given: own, closed, gold, without-gold.
+        metrics: names; none: all that the release and the predictions have what is needed for.
+        k: contexts read and looked at.
+        limit: ask only a seeded sample of so many questions.
+        timeout: seconds that an answer may take.
+        workers: questions asked at once; None: 1, of an asynchronous system 8.
+        judgments: a file of verdicts made elsewhere, used instead of computed scores.
+        again: forget an earlier run of the same name.
+        models: language models, `NAME` for all roles or `ROLE=NAME`, such as "judge=gpt-4o".
+        base_url: their OpenAI-compatible endpoint; None: `$OPENAI_BASE_URL`, else OpenAI's.
+        max_cost: US dollars, before more of which are spent it stops.
+
+    Raises:
+        UsageError: there is no such system, metric or condition.
+        BenchwrightError: the system cannot be made, or the folder holds another run. What a system raises while it
+            answers is no error of this function: it is counted in the report.
+    """
+    from benchwright.benchmarks.reports.report import make_report
+    from benchwright.benchmarks.runs import score_system as scoring
+    from benchwright.benchmarks.runs.plan import Options
+    from benchwright.benchmarks.systems.opening import models_of
+    from benchwright.cards.report.page import write_report
+    from benchwright.clients import client_for
+
+    opened = release if isinstance(release, Release) else load_release(release, releases=releases)
+    options = Options(
+        split=split,
+        k=k,
+        conditions=tuple(conditions),
+        metrics=tuple(metrics),
+        limit=limit,
+        timeout=timeout,
+        workers=workers,
+        judgments=None if judgments is None else Path(judgments),
+        again=again,
+    )
+    named = (*models, *(models_of(system) if isinstance(system, str) else ()))
+    with client_for(named, base_url, max_cost) as client:
+        scored = scoring.score_system(opened, system, output=Path(runs), name=name, options=options, client=client)
+        write_report(make_report(opened, scored.folder), scored.folder)
+    return Run(scored.folder)
+
+
+def read_run(reference: str | Path, *, runs: str | Path = RUNS) -> Run:
+    """A run by reference: a folder, or NAME/SYSTEM (of the newest version that it was asked) or NAME/VERSION/SYSTEM.
+
+    Raises:
+        BenchwrightError: there is none.
+    """
+    return Run(find_run(str(reference), Path(runs)))
