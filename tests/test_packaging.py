@@ -21,7 +21,7 @@ USER = '''
 from collections.abc import Iterator
 
 import benchwright
-from benchwright import BenchwrightError, Metric, Prediction, Question, Release, Run, Score, System
+from benchwright import BenchwrightError, Metric, Prediction, Question, Release, Report, Run, Score, System
 
 
 class Rag:
@@ -41,7 +41,8 @@ def use() -> Iterator[Prediction]:
     run: Run = benchwright.score_system(release, rag, limit=10)
     run = benchwright.score_system("aurp", later, conditions=["own", "closed"], metrics=["correct"])
     run = benchwright.read_run("aurp/rag")
-    print(run.report, run.folder.name, run.scores, problems)
+    report: Report = run.report
+    print(report.metrics, run.folder.name, run.scores, problems)
     try:
         benchwright.register("command", "x", object())
     except BenchwrightError as error:

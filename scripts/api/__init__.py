@@ -4,7 +4,7 @@
 
     release = benchwright.build_release("aurp")
     run = benchwright.score_system(release, my_rag.answer, limit=100)
-    run.report["metrics"]["correct"]
+    run.report.metrics["correct"].value
 
 This module is the only public import, and provisional: until version 1.0 a name may change, and CHANGELOG.md says so.
 Importing it imports nothing else and changes nothing in the process; what is named is imported when it is first used.
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from benchwright.benchmarks.predictions import Context, Prediction
     from benchwright.benchmarks.releases.proofs.release import Verification
     from benchwright.benchmarks.releases.release import Release
+    from benchwright.benchmarks.reports.report import Report
     from benchwright.benchmarks.systems.base import RagSystem as System
     from benchwright.benchmarks.types import Document, Evidence, Question
     from benchwright.releases import build_release, load_release, verify_release
@@ -34,6 +35,7 @@ __all__ = [
     "Prediction",
     "Question",
     "Release",
+    "Report",
     "Run",
     "Score",
     "System",
@@ -53,6 +55,7 @@ _PLACES = {
     "benchmarks.predictions": ("Context", "Prediction"),
     "benchmarks.releases.proofs.release": ("Verification",),
     "benchmarks.releases.release": ("Release",),
+    "benchmarks.reports.report": ("Report",),
     "benchmarks.systems.base": ("RagSystem",),
     "benchmarks.types": ("Document", "Evidence", "Question"),
     "additions": ("register",),

@@ -1,14 +1,14 @@
 """Runs from Python: score a system, read what lies in a run's folder."""
 
-import json
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.predictions import OWN, Prediction, parse_prediction
 from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.reports.report import Report, make_report, read_report
 from benchwright.benchmarks.runs.find import find_run
 from benchwright.benchmarks.runs.run import PREDICTIONS, SCORES
 from benchwright.benchmarks.systems.base import RagSystem, Reply
@@ -27,17 +27,19 @@ class Run:
     folder: Path
 
     @property
-    def report(self) -> dict[str, Any]:
-        """The aggregate of the scores, `report.json`: metrics with intervals and denominators, outcomes, slices, ….
+    def report(self) -> Report:
+        """The aggregate of the scores: metrics with intervals and denominators, outcomes, slices, …, and sections.
 
         Raises:
             BenchwrightError: there is none, or it cannot be read.
         """
-        path = self.folder / "report.json"
-        try:
-            return json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise BenchwrightError(f"{path} cannot be read: {error}; score the system again") from None
+        return read_report(self.folder)
+
+    def _repr_html_(self) -> str:
+        """The report in short, as notebooks show it."""
+        from benchwright.cards.report.notebook import notebook_html
+
+        return notebook_html(self.report)
 
     @property
     def page(self) -> Path:
@@ -124,7 +126,6 @@ def score_system(
         BenchwrightError: the system cannot be made, or the folder holds another run. What a system raises while it
             answers is no error of this function: it is counted in the report.
     """
-    from benchwright.benchmarks.reports.report import make_report
     from benchwright.benchmarks.runs import score_system as scoring
     from benchwright.benchmarks.runs.plan import Options
     from benchwright.benchmarks.systems.opening import models_of

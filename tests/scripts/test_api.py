@@ -85,11 +85,12 @@ def test_from_a_release_to_a_report(tmp_path: Path) -> None:
     built = make_release(tmp_path / "releases")
     release = benchwright.load_release(built.manifest.name, releases=tmp_path / "releases")
     assert release == built
-    assert benchwright.verify_release(release).problems == []
+    assert benchwright.verify_release(release).proved["evidence spans"] == 10
     run = benchwright.score_system(release, "oracle", runs=tmp_path / "runs")
     assert run.folder == tmp_path / "runs" / built.manifest.name / built.manifest.version / "oracle"
-    assert run.report["metrics"]["correct"]["scored"] == sum(1 for each in run.predictions() if each.answer)
+    assert (run.report.metrics["correct"].value, run.report.metrics["correct"].total) == (1.0, 8)
     assert run.page.is_file()
+    assert "<p><strong>oracle on lights 1.0.0" in run._repr_html_()
     correct = [row for row in run.scores.to_pylist() if row["metric"] == "correct"]
     assert len(correct) == len(list(run.predictions())) == built.manifest.splits["questions"]["test"]
     for reference in (f"{built.manifest.name}/oracle", f"{built.manifest.name}/{built.manifest.version}/oracle"):
