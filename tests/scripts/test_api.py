@@ -90,7 +90,7 @@ def test_from_a_release_to_a_report(tmp_path: Path) -> None:
     assert run.folder == tmp_path / "runs" / built.manifest.name / built.manifest.version / "oracle"
     assert (run.report.metrics["correct"].value, run.report.metrics["correct"].total) == (1.0, 8)
     assert run.page.is_file()
-    assert "<p><strong>oracle on lights 1.0.0" in run._repr_html_()
+    assert "<strong>lights 1.0.0 · oracle (baseline) · 10 questions</strong>" in run._repr_html_()
     correct = [row for row in run.scores.to_pylist() if row["metric"] == "correct"]
     assert len(correct) == len(list(run.predictions())) == built.manifest.splits["questions"]["test"]
     for reference in (f"{built.manifest.name}/oracle", f"{built.manifest.name}/{built.manifest.version}/oracle"):
