@@ -1,6 +1,9 @@
-"""Records at the boundary: what is wrong with a value that pydantic refuses, in a few words."""
+"""Records at the boundary: as JSON, and what is wrong with a value that pydantic refuses, in a few words."""
 
 import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -22,3 +25,14 @@ def shown(value: object, most: int = 40) -> str:
     except (TypeError, ValueError):
         text = repr(value)
     return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def as_json(value: Any) -> Any:
+    """Dataclasses, mappings and sequences as JSON's values."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {key: as_json(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_json(each) for each in value]
+    return value

@@ -32,8 +32,9 @@ def main(
     1 to 5; without a model rules do, for trying it out.
     """
     start_logging(verbose, quiet)
+    from benchwright.benchmarks.records import as_json
     from benchwright.benchmarks.releases.find import open_release
-    from benchwright.benchmarks.reports.cutoff import as_json, cutoff_figure
+    from benchwright.benchmarks.reports.cutoff import cutoff_figure
     from benchwright.cards.report.cutoff_plot import draw
 
     opened = open_release(release, releases)
@@ -47,7 +48,7 @@ def main(
         if not quiet:
             for part in parts:
                 means = ", ".join(f"{name} {_shown(value)}" for name, value in part.means.items())
-                text = f"{part.letter}) {part.title}: {means}; {part.scored:,} of {part.questions:,} questions"
+                text = f"{part.part}) {part.title}: {means}; {part.scored:,} of {part.questions:,} questions"
                 click.echo(text, err=True)
         show_spending(client, quiet)
 

@@ -10,10 +10,11 @@ import pyarrow.parquet as pq
 
 from benchwright.benchmarks.metrics import Material
 from benchwright.benchmarks.predictions import Context, Prediction
+from benchwright.benchmarks.records import as_json
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_documents, load_questions
 from benchwright.benchmarks.releases.writer import ReleaseWriter
-from benchwright.benchmarks.reports.report import Report, as_json, make_report
+from benchwright.benchmarks.reports.report import Report, make_report
 from benchwright.benchmarks.runs.run import PREDICTIONS, SCORES, Run, RunQuestions, RunSystem, write_run
 from benchwright.benchmarks.runs.score_table import SCHEMA, write_scores
 from benchwright.benchmarks.runs.store import PredictionStore

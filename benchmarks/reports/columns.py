@@ -206,7 +206,7 @@ def load_run(release: Release, folder: Path) -> RunData:
         lacking = RUN if settings is None else SCORES
         raise BenchwrightError(f"{folder} holds no {lacking}: it is not a scored run; score the system again")
     try:
-        table = pq.read_table(folder / SCORES, read_dictionary=_CODED)
+        table = pq.ParquetFile(folder / SCORES, read_dictionary=_CODED).read()
     except (OSError, ValueError, pa.ArrowException) as error:
         what = str(error).splitlines()[0]
         raise BenchwrightError(f"{folder / SCORES} cannot be read ({what}): score the system again") from None

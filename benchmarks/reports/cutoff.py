@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pyarrow.parquet as pq
 
@@ -36,7 +35,8 @@ PARTS = (
 class Part:
     """One of the four figures."""
 
-    letter: str
+    part: str
+    """Its letter in the paper's figure."""
     title: str
     system: str
     questions: int
@@ -91,7 +91,7 @@ Grades = Mapping[str, Mapping[str, tuple[float | None, str]]]
 def _grades(folder: Path) -> Grades:
     """Question → metric → value and judge."""
     found: dict[str, dict[str, tuple[float | None, str]]] = {}
-    for row in pq.read_table(folder / SCORES, columns=["id", "metric", "value", "judge"]).to_pylist():
+    for row in pq.ParquetFile(folder / SCORES).read(columns=["id", "metric", "value", "judge"]).to_pylist():
         found.setdefault(row["id"], {})[row["metric"]] = (row["value"], row["judge"] or "by rule")
     return found
 
@@ -110,20 +110,3 @@ def _part(letter: str, title: str, system: str, ids: Sequence[str], grades: Grad
     sums = Counter(round((first or 0) + (second or 0)) for first, second in both)
     judges = Counter(row["truthfulness"][1] for row in asked)
     return Part(letter, title, system, len(asked), len(both), means, {n: sums[n] for n in range(2, 11)}, dict(judges))
-
-
-def as_json(parts: Sequence[Part]) -> list[dict[str, Any]]:
-    """The parts as plain values."""
-    return [
-        {
-            "part": part.letter,
-            "title": part.title,
-            "system": part.system,
-            "questions": part.questions,
-            "scored": part.scored,
-            "means": dict(part.means),
-            "sums": {str(key): count for key, count in part.sums.items()},
-            "judges": dict(part.judges),
-        }
-        for part in parts
-    ]

@@ -10,11 +10,12 @@ prediction_facts  one pass over the predictions    format          how figures a
 import json
 import logging
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.records import as_json, problem_of
 from benchwright.benchmarks.registry import find_all
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.blocks import Block, Section, cut, missing
@@ -47,7 +48,7 @@ class GroupFigures(GroupTags):
     worst: tuple[WorstGroup, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Report:
     """The report of a run. As JSON it is `report.json`, whose schema is `report.schema.json` beside this module.
 
@@ -85,6 +86,12 @@ class Report:
     minimum_detectable_difference: DetectableDifference
     sections: tuple[Section, ...]
     """What is drawn, in order."""
+
+    def __repr__(self) -> str:
+        return f"<{self.system.name} on {self.benchmark} {self.version}, {self.questions:,} questions>"
+
+
+AnyReport = TypeVar("AnyReport", bound=Report)
 
 
 def make_report(release: Release, folder: Path) -> Report:
@@ -165,19 +172,8 @@ def _computed(section: ReportSection, run: RunData) -> Section:
     return found
 
 
-def as_json(value: Any) -> Any:
-    """Dataclasses, mappings and sequences as JSON's values; a report as what `report.json` holds."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, Mapping):
-        return {key: as_json(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [as_json(each) for each in value]
-    return value
-
-
-def read_report(folder: Path) -> Report:
-    """The report in a run's folder.
+def read_report(folder: Path, kind: type[AnyReport] = Report) -> AnyReport:
+    """The report in a run's folder, as a Report or a class of its own.
 
     Raises:
         BenchwrightError: there is none, or it is none of ours.
@@ -187,15 +183,11 @@ def read_report(folder: Path) -> Report:
     path = folder / REPORT
     try:
         text = json.dumps(json.loads(path.read_bytes()), ensure_ascii=False).encode("utf-8", "replace")
-        return TypeAdapter(Report).validate_json(text)
+        return TypeAdapter(kind).validate_json(text)
     except FileNotFoundError:
         raise BenchwrightError(f"{folder} holds no {REPORT}: score the system") from None
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise BenchwrightError(
-            f"{path}: {place}: {first['msg']}: it is of another version; score the system again"
-        ) from None
+        raise BenchwrightError(f"{path}: {problem_of(error)}: of another version? Score the system again") from None
     except (OSError, ValueError) as error:
         raise BenchwrightError(f"{path} cannot be read ({error}): score the system again") from None
 

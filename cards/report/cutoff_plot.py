@@ -18,7 +18,7 @@ def draw(parts: Sequence[Part], title: str, path: Path) -> None:
     figure, panels = pyplot.subplots(2, 2, figsize=(10, 7), sharex=True, sharey=True)
     for panel, part in zip(panels.flat, parts, strict=True):
         panel.bar(list(part.sums), list(part.sums.values()), color="#3b6ea8")
-        panel.set_title(f"{part.letter}) {part.title}\n{_means(part)}", fontsize=9, loc="left")
+        panel.set_title(f"{part.part}) {part.title}\n{_means(part)}", fontsize=9, loc="left")
         panel.set_xticks(range(2, 11))
         panel.yaxis.set_major_locator(MaxNLocator(integer=True))
         panel.spines[["top", "right"]].set_visible(False)

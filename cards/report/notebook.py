@@ -8,6 +8,15 @@ from benchwright.cards.blocks.foreign_text import readable
 from benchwright.cards.report.title import built_in_parts, title
 
 
+class ShownReport(Report):
+    """A report that shows itself in a notebook."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return notebook_html(self)
+
+
 def notebook_html(report: Report) -> str:
     """The fragment: figures of the headline, slices, and what other sections show in brief."""
     parts = built_in_parts(report)

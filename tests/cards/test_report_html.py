@@ -12,9 +12,10 @@ import pytest
 from report_cases import DOCUMENTS, PREDICTIONS_MADE, QUESTIONS, Case, begin_run, make_release, make_run, write_rows
 
 from benchwright.benchmarks.predictions import Context, Prediction
+from benchwright.benchmarks.records import as_json
 from benchwright.benchmarks.reports.blocks import cut
 from benchwright.benchmarks.reports.format import count, interval, money, of, p_value, percent, seconds, signed
-from benchwright.benchmarks.reports.report import as_json, read_report
+from benchwright.benchmarks.reports.report import read_report
 from benchwright.benchmarks.reports.share import share
 from benchwright.benchmarks.types import Question
 from benchwright.cards.blocks.foreign_text import readable

@@ -13,10 +13,10 @@ from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.registry import register
 from benchwright.benchmarks.reports.blocks import Block, Figure, Section, Text
 from benchwright.benchmarks.reports.columns import RunData, load_run
-from benchwright.benchmarks.reports.report import Report, compute_sections
+from benchwright.benchmarks.reports.report import Report, compute_sections, read_report
 from benchwright.benchmarks.reports.section import SECTIONS, Content, ReportSection
 from benchwright.cards.report.markdown import markdown_report
-from benchwright.cards.report.notebook import notebook_html
+from benchwright.cards.report.notebook import ShownReport, notebook_html
 from benchwright.cards.report.page import render_report
 from benchwright.cards.report.terminal import terminal_table
 from benchwright.scripts.maintain.report_schema import SCHEMA, schema_text
@@ -61,7 +61,10 @@ def test_a_section_from_outside_is_drawn_everywhere(case: Case, tmp_path: Path) 
     assert "Answers &lt;counted&gt;" in page and "Answers &lt;counted>: 18" not in page
     assert "## Of lengths\n\n**Answers &lt;counted&gt;**: 18\n" in markdown_report(report)
     assert "Of lengths\nAnswers <counted>: 18\n" in terminal_table(report)
-    assert "Answers &lt;counted&gt;" in notebook_html(report) and "<script" not in notebook_html(report)
+    shown = read_report(tmp_path / "run", ShownReport)
+    assert repr(shown) == "<with-lengths on small 1.0.0, 18 questions>"
+    assert shown._repr_html_() == notebook_html(report) and "<script" not in notebook_html(report)
+    assert "Answers &lt;counted&gt;" in notebook_html(report) and "63.6 %" in notebook_html(report)
     written = json.loads((tmp_path / "run" / "report.json").read_text("utf-8"))["sections"][1]
     assert written["blocks"][0]["kind"] == "figure" and written["blocks"][0]["value"] == 18
 
