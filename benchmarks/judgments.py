@@ -1,128 +1,236 @@
-"""Verdicts made elsewhere, which replace the computed scores."""
+"""What judges and people said of predictions: one JSON object a line, in `judgments.jsonl` and in files made elsewhere.
+
+    {"id": "…", "metric": "correct", "value": 1, "condition": "own", "repeat": 0, "candidate": null,
+     "judge": {"kind": "human", "name": "Ann", "version": "2"}, "judge_repeat": 0, "reason": "…", "trace": {}}
+
+Only `id`, `metric` and `value` are required. No two judgments share id, condition, repeat, metric, candidate, judge and
+judge_repeat: several judges may lie in one file, and `chosen_judges` says whose verdicts are taken.
+"""
 
 import json
 import math
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, TypeAdapter, ValidationError
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.metrics import all_metrics, find_metric
-from benchwright.benchmarks.predictions import SAID_TO_ABSTAIN
+from benchwright.benchmarks.predictions import OWN, SAID_TO_ABSTAIN, Key
+from benchwright.benchmarks.records import BadLine, read_records
 
-JUDGED = (
-    "retrieved", "faithfulness", "answer_relevance", "context_relevance", "answer_similarity", "factual_correctness",
-    "answer_correctness", "truthfulness", "relevance",
-)  # fmt: skip
-"""Metrics that are judged and not computed."""
+UNNAMED = "not named"
+"""What a judge is called who is not named."""
 _WORDS = {
     **dict.fromkeys(("correct", "right", "yes", "true"), 1.0),
     **dict.fromkeys(("wrong", "incorrect", "no", "false", "abstained"), 0.0),
 }
+_KINDS = ("human", "model", "rule")
+"""The kinds of judges, the one that is believed first first."""
+
+
+def _value(value: object) -> object:
+    if value is None or isinstance(value, bool) or (isinstance(value, str) and value.strip().lower() in _WORDS):
+        return value
+    if isinstance(value, int | float) and math.isfinite(value):
+        return float(value)
+    raise ValueError("no verdict")
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a judge said of one prediction by one metric."""
+class Judge:
+    """Who judged."""
 
-    value: float | None
-    reason: str | None
-    judge: str
-    """`kind:name:version`, as far as it was said."""
+    kind: str | None = None
+    """human, model or rule."""
+    name: str | None = None
+    version: str | None = None
+    """Of a model, the first 12 hexadecimal digits of its prompts' SHA-256."""
+
+    def __str__(self) -> str:
+        return ":".join(part for part in (self.kind, self.name, self.version) if part) or UNNAMED
 
 
-Verdicts = Mapping[tuple[str, str, int], Mapping[str, Verdict]]
-"""Key of a prediction → metric → verdict."""
+def _judge(value: object) -> object:
+    if not isinstance(value, Mapping):
+        return Judge() if value is None else value
+    return Judge(*(str(value[name]) if value.get(name) else None for name in ("kind", "name", "version")))
 
 
-def read_verdicts(path: Path, ids: Collection[str], where: str) -> Verdicts:
-    """The judgments of a file: one JSON object a line, of which `id`, `metric` and `value` are required.
+def _or_default(default: object) -> Callable[[object], object]:
+    return lambda value: default if value is None else value
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """What one judge said of one prediction by one metric."""
+
+    id: str
+    """The question's."""
+    metric: str
+    value: Annotated[float | str | bool | None, BeforeValidator(_value)]
+    """As it was said: a number, a word such as "correct", or null."""
+    condition: Annotated[str, BeforeValidator(_or_default(OWN))] = OWN
+    repeat: Annotated[int, BeforeValidator(_or_default(0))] = 0
+    candidate: str | None = None
+    """Which of several answers to the question, where pairs are judged."""
+    judge: Annotated[Judge, BeforeValidator(_judge)] = Judge()
+    judge_repeat: Annotated[int, BeforeValidator(_or_default(0))] = 0
+    reason: str | None = None
+    trace: Annotated[Mapping[str, Any], BeforeValidator(_or_default({}))] = field(default_factory=dict)
+    """The steps that it stands on: of a model, its replies word for word."""
+
+    @property
+    def prediction(self) -> Key:
+        """The key of the prediction."""
+        return self.id, self.condition, self.repeat
+
+    @property
+    def key(self) -> tuple[str | int | None, ...]:
+        """What no two judgments share."""
+        return (*self.prediction, self.metric, self.candidate, str(self.judge), self.judge_repeat)
+
+    @property
+    def score(self) -> float | None:
+        """The value as a number."""
+        if isinstance(self.value, str):
+            return _WORDS[self.value.strip().lower()]
+        return None if self.value is None else float(self.value)
+
+    @property
+    def why(self) -> str | None:
+        """The reason of the score."""
+        if self.metric == "correct" and str(self.value).strip().lower() == "abstained":
+            return SAID_TO_ABSTAIN
+        return self.reason or ("the judge gave no value" if self.value is None else None)
+
+
+@cache
+def _adapter() -> TypeAdapter[Judgment]:
+    return TypeAdapter(Judgment)
+
+
+def read_judgments(
+    path: Path, ids: Collection[str], where: str, is_metric: Callable[[str], bool], metrics: Sequence[str]
+) -> list[Judgment]:
+    """The judgments of a file, in its order.
 
     Args:
         path: the file.
         ids: the questions that may be judged.
         where: what the ids are of: for messages.
+        is_metric: whether there is a metric of a name.
+        metrics: the names that there are: for messages.
 
     Raises:
         BenchwrightError: a line is no judgment, or names an unknown question or metric, or judges what was judged.
     """
     if not path.is_file():
         raise BenchwrightError(f"there is no file of judgments {path}: check the path")
-    found: dict[tuple[str, str, int], dict[str, Verdict]] = {}
-    is_known = _known_metrics()
+    found: dict[tuple[object, ...], Judgment] = {}
     unknown: dict[str, list[str]] = {"question": [], "metric": []}
-    with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
-            place = f"{path.name}, line {number}"
-            key, metric, verdict = _judgment(line, place)
-            if key[0] not in ids:
-                unknown["question"].append(f"{place}: no question {key[0]!r} in {where}")
-            elif not is_known(metric):
-                unknown["metric"].append(f"{place}: no metric {metric!r}")
-            elif metric in found.setdefault(key, {}):
-                raise BenchwrightError(f"{place}: a second judgment of {metric} for {key[0]!r}: keep one")
-            else:
-                found[key][metric] = verdict
+    for number, judgment in read_records(path, lambda line: _adapter().validate_json(line, strict=True)):
+        place = f"{path.name}, line {number}"
+        if isinstance(judgment, BadLine):
+            raise BenchwrightError(f"{place}: {_problem(judgment.error)}")
+        if judgment.id not in ids:
+            unknown["question"].append(f"{place}: no question {judgment.id!r} in {where}")
+        elif not is_metric(judgment.metric):
+            unknown["metric"].append(f"{place}: no metric {judgment.metric!r}")
+        elif judgment.key in found:
+            raise BenchwrightError(f"{place}: a second judgment of {judgment.metric} for {judgment.id!r}: keep one")
+        else:
+            found[judgment.key] = judgment
     for kind, problems in unknown.items():
         if problems:
             more = f" (and {len(problems) - 1:,} more lines like it)" if len(problems) > 1 else ""
-            known = f": there are {', '.join([*all_metrics(), *JUDGED])}" if kind == "metric" else ""
-            raise BenchwrightError(f"{problems[0]}{more}{known or ': are they of another release or split?'}")
+            known = (
+                f": there are {', '.join(metrics)}" if kind == "metric" else ": are they of another release or split?"
+            )
+            raise BenchwrightError(f"{problems[0]}{more}{known}")
     if not found:
         raise BenchwrightError(f"{path.name} holds no judgment: write one JSON object a line: id, metric and value")
+    return list(found.values())
+
+
+def _problem(error: BaseException | None) -> str:
+    """What is wrong with a line."""
+    if not isinstance(error, ValidationError):
+        return "not JSON: the line may be cut off; write it anew or delete it"
+    problem = error.errors(include_url=False)[0]
+    name = str(problem["loc"][0]) if problem["loc"] else ""
+    if problem["type"] == "json_invalid":
+        return "not JSON: the line may be cut off; write it anew or delete it"
+    if not name or problem["type"] == "missing" or (name in ("id", "metric") and problem["input"] is None):
+        return "a judgment needs 'id', 'metric' and 'value'"
+    if name == "value":
+        shown = json.dumps(problem["input"])[:40]
+        return f"'value' must be a number, null or one of {', '.join(_WORDS)}, and is {shown}"
+    if name == "judge":
+        return "'judge' must be an object with kind, name and version"
+    return f"{name!r} must be {_SORTS.get(name, 'a text')}"
+
+
+_SORTS = {"repeat": "a whole number", "judge_repeat": "a whole number", "trace": "an object"}
+
+
+Verdicts = Mapping[Key, Mapping[str, Judgment]]
+"""Key of a prediction → metric → the judgment that is taken."""
+
+
+def chosen_judges(
+    judgments: Iterable[Judgment], first: Collection[tuple[str, str]] = (), second: Collection[tuple[str, str]] = ()
+) -> dict[str, str]:
+    """Whose verdicts are taken: metric → judge.
+
+    Of several judges of a metric, in this order: one of those that were given with `--judgments`; the judge of this
+    run's client; people, then models, then rules, then who is not named; the one with the most verdicts; the first by
+    name.
+
+    Args:
+        judgments: all that there are.
+        first: metric and judge of what was given with `--judgments`.
+        second: metric and judge of what this run's client judges.
+    """
+    counts = Counter((each.metric, str(each.judge)) for each in judgments)
+    kinds = {str(each.judge): each.judge.kind for each in judgments}
+
+    def place(pair: tuple[str, str]) -> tuple[object, ...]:
+        kind = kinds[pair[1]]
+        of_kind = _KINDS.index(kind) if kind in _KINDS else len(_KINDS)
+        return pair not in first, pair not in second, of_kind, -counts[pair], pair[1]
+
+    chosen: dict[str, str] = {}
+    for metric, judge in sorted(counts, key=place):
+        chosen.setdefault(metric, judge)
+    return chosen
+
+
+def verdicts_of(judgments: Iterable[Judgment], chosen: Mapping[str, str]) -> Verdicts:
+    """The judgments of the chosen judges, the first of each for a metric and prediction; without candidates'."""
+    found: dict[Key, dict[str, Judgment]] = {}
+    for judgment in sorted(judgments, key=lambda each: each.judge_repeat):
+        if judgment.candidate is None and chosen.get(judgment.metric) == str(judgment.judge):
+            found.setdefault(judgment.prediction, {}).setdefault(judgment.metric, judgment)
     return found
 
 
-def _known_metrics() -> Callable[[str], bool]:
-    checked: dict[str, bool] = dict.fromkeys(JUDGED, True)
-
-    def is_known(name: str) -> bool:
-        if name not in checked:
-            try:
-                find_metric(name)
-                checked[name] = True
-            except BenchwrightError:
-                checked[name] = False
-        return checked[name]
-
-    return is_known
-
-
-def _judgment(line: bytes, place: str) -> tuple[tuple[str, str, int], str, Verdict]:
-    try:
-        values = json.loads(line)
-    except (ValueError, RecursionError):
-        raise BenchwrightError(f"{place}: not JSON: the line may be cut off; write it anew or delete it") from None
-    if not isinstance(values, dict) or not {"id", "metric", "value"} <= values.keys():
-        raise BenchwrightError(f"{place}: a judgment needs 'id', 'metric' and 'value'")
-    for name, sort in (("id", str), ("metric", str), ("condition", str), ("repeat", int), ("reason", str)):
-        if values.get(name) is not None and (not isinstance(values[name], sort) or isinstance(values[name], bool)):
-            raise BenchwrightError(f"{place}: {name!r} must be a {'text' if sort is str else 'whole number'}")
-    if values["id"] is None or values["metric"] is None:
-        raise BenchwrightError(f"{place}: a judgment needs 'id', 'metric' and 'value'")
-    value = _value(values["value"], place)
-    reason = values.get("reason") or ("the judge gave no value" if value is None else None)
-    if values["metric"] == "correct" and str(values["value"]).strip().lower() == "abstained":
-        reason = SAID_TO_ABSTAIN
-    key = (values["id"], values.get("condition") or "own", values.get("repeat") or 0)
-    return key, values["metric"], Verdict(value, reason, _judge(values.get("judge"), place))
-
-
-def _value(value: Any, place: str) -> float | None:
-    if isinstance(value, str) and value.strip().lower() in _WORDS:
-        return _WORDS[value.strip().lower()]
-    if value is None or (isinstance(value, int | float) and math.isfinite(value)):
-        return None if value is None else float(value)
-    shown = json.dumps(value)[:40]
-    raise BenchwrightError(f"{place}: 'value' must be a number, null or one of {', '.join(_WORDS)}, and is {shown}")
-
-
-def _judge(judge: Any, place: str) -> str:
-    if judge is None:
-        return "not named"
-    if not isinstance(judge, dict):
-        raise BenchwrightError(f"{place}: 'judge' must be an object with kind, name and version")
-    return ":".join(str(judge[name]) for name in ("kind", "name", "version") if judge.get(name)) or "not named"
+def judgment_line(judgment: Judgment) -> dict[str, Any]:
+    """A judgment as the object of its line, without the fields that say nothing."""
+    judge = {name: value for name in ("kind", "name", "version") if (value := getattr(judgment.judge, name))}
+    line = {
+        "id": judgment.id,
+        "metric": judgment.metric,
+        "condition": judgment.condition,
+        "repeat": judgment.repeat,
+        "candidate": judgment.candidate,
+        "judge": judge or None,
+        "judge_repeat": judgment.judge_repeat or None,
+        "value": judgment.value,
+        "reason": judgment.reason,
+        "trace": dict(judgment.trace) or None,
+    }
+    return {name: value for name, value in line.items() if value is not None or name == "value"}

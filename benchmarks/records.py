@@ -1,11 +1,51 @@
-"""Records at the boundary: as JSON, and what is wrong with a value that pydantic refuses, in a few words."""
+"""Records at the boundary: as JSON, JSON lines read through pydantic's adapters, and what is wrong with one."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
+from typing import Any, TypeVar
 
+import jsonlines
 from pydantic import ValidationError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class BadLine:
+    """A line that is no record."""
+
+    error: BaseException
+    """A ValidationError, or a UnicodeDecodeError."""
+
+
+def read_records(path: Path, loads: Callable[[str], T]) -> Iterator[tuple[int, T | BadLine]]:
+    """The number, from 1, of each line of a file that is not blank, and its record.
+
+    Args:
+        path: the file; a byte order mark at its beginning is left out.
+        loads: makes a record of a line, such as an adapter's `validate_json`; may raise ValueError.
+    """
+    number = 0
+
+    def lines() -> Iterator[bytes]:
+        nonlocal number
+        for line in file:
+            number += 1
+            yield line
+
+    with path.open("rb") as file:
+        reader = jsonlines.Reader(lines(), loads=loads)  # pyright: ignore[reportCallIssue]
+        while True:
+            try:
+                record: T = reader.read(skip_empty=True)  # type: ignore[assignment]
+            except EOFError:
+                return
+            except jsonlines.InvalidLineError as error:
+                yield number, BadLine(error.__cause__ or error)
+            else:
+                yield number, record
 
 
 def problem_of(error: ValidationError) -> str:

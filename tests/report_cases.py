@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from benchwright.benchmarks.metrics import Material
+from benchwright.benchmarks.metrics import ReleaseData, find_metric
 from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.records import as_json
 from benchwright.benchmarks.releases.release import Release
@@ -136,8 +136,9 @@ def make_run(
     for prediction in predictions:
         store.append(prediction)
     attempts = sorted({(prediction.condition, prediction.repeat) for prediction in predictions}) or [("own", 0)]
-    material = Material(questions, load_documents(release))
-    write_scores(folder / SCORES, store, questions, attempts, metrics, material, {}, lambda done: None)
+    data = ReleaseData(questions, load_documents(release))
+    computed = [find_metric(name) for name in metrics]
+    write_scores(folder / SCORES, store, questions, attempts, computed, data, {}, lambda done: None)
     store.close()
     return Case(release, folder)
 

@@ -1,14 +1,20 @@
-"""What a metric is: what it computes, what it needs, and how it scores one prediction."""
+"""What a metric is: what it computes, what it needs, and how it scores predictions: by rule, by a judge, or either."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
+from benchwright.benchmarks.metrics.tools import Tools
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.types import Document, Question
 
-Need = Literal["answer", "answers", "contexts", "documents", "evidence"]
-"""What a prediction or a question must have: an answer; gold answers, contexts, gold documents, gold evidence."""
+Need = Literal[
+    "answer", "answers", "contexts", "documents", "evidence", "samples", "closed", "judge", "embedder", "pairs"
+]
+"""What there must be: an answer and contexts of the system; gold answers, documents and evidence of a question; several
+samples of an answer; the condition `closed`; a model that judges, one that embeds; pairs of candidates."""
+Unit = Literal["prediction", "pair"]
+"""What one score is of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,55 +45,96 @@ NO_ANSWER = unscored("the system gave no answer")
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class ReleaseData:
     """What a metric may prepare itself from: the questions of a release and the texts of its corpus."""
 
     questions: Sequence[Question] = ()
     documents: Mapping[str, Document] = field(default_factory=dict)
 
 
-Scorer = Callable[[Question, Prediction], Score]
+BatchRule = Callable[[Sequence[Question], Sequence[Prediction]], Sequence[Score]]
+"""The scores of some predictions, each beside its question: three sequences of one length."""
+Rule = Callable[[ReleaseData], BatchRule]
+"""Given a release, once: how its predictions are scored, many at a time."""
+
+
+def each(score: Callable[[Question, Prediction], Score]) -> Rule:
+    """The rule of a metric that scores one prediction after the other and needs nothing else of a release."""
+    return lambda data: each_of(score)
+
+
+def each_of(score: Callable[[Question, Prediction], Score]) -> BatchRule:
+    """Scores many predictions, one after the other."""
+    return lambda questions, predictions: [score(*pair) for pair in zip(questions, predictions, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
-class Judging:
-    """How a language model judges a prediction, where one is named for the role `judge`.
+class JudgedItem:
+    """A prediction as a judge may see it."""
 
-    Metrics with the same prompt and values share one call.
-    """
+    question: Question
+    prediction: Prediction
+    documents: Mapping[str, Document]
+    """The corpus by id."""
 
-    prompt: str
-    """The name of its prompt."""
-    reply: type
-    """A frozen dataclass that the reply must fit."""
-    values: Callable[[Question, Prediction, Mapping[str, Document]], Mapping[str, Any] | Score]
-    """What the prompt is filled with, or why the prediction is not judged."""
-    read: Callable[[Any], tuple[float, str]]
-    """The value and the reason of a reply."""
+
+Judged = Callable[[JudgedItem, Tools], Awaitable[Score | None]]
+"""How a model judges one prediction, in as many calls as it takes; None where that is not for a judge but the rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One metric."""
+    """One metric: a module here or of another package, which has it as METRIC.
+
+    Whether a run is scored by it where none is named, `needs` says alone. A judged metric that also has a rule, its
+    twin, is scored by that where no model is named for the role `judge`.
+
+    Raises:
+        ValueError: it has neither a rule nor a judge.
+    """
 
     name: str
     meaning: str
+    """What it says, in half a sentence."""
     formula: str
     citation: str
     needs: frozenset[Need]
-    prepare: Callable[[Material], Scorer]
-    """Given a release, once: how to score each of its predictions."""
+    rule: Rule | None = None
+    judged: Judged | None = None
+    uses: tuple[str, ...] = ()
+    """Prompts that `judged` asks with. Metrics that ask with the same prompt and values share the call."""
+    unit: Unit = "prediction"
     higher_is_better: bool = True
     range: tuple[float, float] = (0.0, 1.0)
     """The lowest and the highest value that there can be."""
-    judging: Judging | None = None
-    """How a model judges it; `prepare` is then the twin by rule, which is used where none is named."""
+    order: int = 100
+    """Where it stands among the metrics that are scored by default."""
+
+    def __post_init__(self) -> None:
+        if self.rule is None and self.judged is None:
+            raise ValueError(f"the metric {self.name} has neither a rule nor a judge")
 
     def score(self, question: Question, prediction: Prediction) -> Score:
-        """The score of one prediction where no release is at hand: nothing to confuse the answer with, no corpus."""
-        return self.prepare(Material((question,)))(question, prediction)
+        """The score by rule of one prediction without a release: nothing to confuse the answer with, no corpus.
+
+        Raises:
+            ValueError: only a judge can score it.
+        """
+        if self.rule is None:
+            raise ValueError(f"{self.name} is scored by a judge only")
+        return self.rule(ReleaseData((question,)))([question], [prediction])[0]
 
 
-def plain(scorer: Scorer) -> Callable[[Material], Scorer]:
-    """The preparation of a metric that needs none."""
-    return lambda material: scorer
+@dataclass(frozen=True, slots=True)
+class MetricAt:
+    """A metric for each cut-off: `recall@k`."""
+
+    base: str
+    """Its name before the `@`."""
+    at: Callable[[int], Metric]
+    """The metric at a cut-off, from 1."""
+
+    @property
+    def name(self) -> str:
+        """The name of all of them."""
+        return f"{self.base}@k"

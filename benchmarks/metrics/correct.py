@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from benchwright.benchmarks.metrics.answers.judge import NO_VALUES, judge_answer
 from benchwright.benchmarks.metrics.answers.values import Item, Values, prepare_values
-from benchwright.benchmarks.metrics.base import NO_ANSWER, Material, Metric, Score, Scorer
+from benchwright.benchmarks.metrics.base import NO_ANSWER, BatchRule, Metric, ReleaseData, Score, each_of
 from benchwright.benchmarks.predictions import SAID_TO_ABSTAIN, Prediction
 from benchwright.benchmarks.types import Question
 
@@ -19,13 +19,12 @@ def template_values(questions: Iterable[Question]) -> Mapping[str, Values]:
     return {template: prepare_values(found) for template, found in items.items()}
 
 
-def _prepare(material: Material) -> Scorer:
-    values = template_values(material.questions)
-
-    def score(question: Question, prediction: Prediction) -> Score:
-        return correct(question, prediction, values.get(question.template or "", NO_VALUES))
-
-    return score
+def rule(data: ReleaseData) -> BatchRule:
+    """Scores answers beside the values that those of the release's templates could be confused with."""
+    values = template_values(data.questions)
+    return each_of(
+        lambda question, prediction: correct(question, prediction, values.get(question.template or "", NO_VALUES))
+    )
 
 
 def correct(question: Question, prediction: Prediction, values: Values = NO_VALUES) -> Score:
@@ -42,7 +41,7 @@ def correct(question: Question, prediction: Prediction, values: Values = NO_VALU
         return Score(0.0, SAID_TO_ABSTAIN, "abstained")
     if prediction.answer is None:
         return Score(None, NO_ANSWER.reason, "unscored")
-    judgement = judge_answer(
+    judgment = judge_answer(
         prediction.answer,
         question=question.question,
         answers=question.answers,
@@ -50,14 +49,15 @@ def correct(question: Question, prediction: Prediction, values: Values = NO_VALU
         answer_type=question.answer_type,
         values=values,
     )
-    return Score(float(judgement.outcome == "correct"), judgement.reason, judgement.outcome)
+    return Score(float(judgment.outcome == "correct"), judgment.reason, judgment.outcome)
 
 
 METRIC = Metric(
     name="correct",
     meaning="the answer asserts the gold answer and no other answer of its template",
     formula="1 if every required element is asserted and no confusable value is, else 0",
-    citation="The judgement that GRAMMAR asks of a model (Li et al. 2024, appendix G), made by rules",
+    citation="The judgment that GRAMMAR asks of a model (Li et al. 2024, appendix G), made by rules",
     needs=frozenset({"answer", "answers"}),
-    prepare=_prepare,
+    rule=rule,
+    order=10,
 )

@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Mapping
 
-from benchwright.benchmarks.metrics.base import NO_EVIDENCE, Material, Metric, Score, Scorer, unscored
+from benchwright.benchmarks.metrics.base import NO_EVIDENCE, Metric, MetricAt, Score, each_of, unscored
 from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.types import Document, Evidence, Question
 
@@ -65,14 +65,17 @@ def evidence_recall(question: Question, prediction: Prediction, k: int, document
 def at(k: int) -> Metric:
     """The metric at a cut-off of k contexts."""
 
-    def prepare(material: Material) -> Scorer:
-        return lambda question, prediction: evidence_recall(question, prediction, k, material.documents)
-
     return Metric(
         name=f"evidence_recall@{k}",
         meaning="the share of the facts needed that the first k contexts state",
         formula="facts with an evidence that one of the first k contexts holds / facts",
         citation="Benchwright; the passage-level counterpart of trec_eval's recall",
         needs=frozenset({"contexts", "evidence"}),
-        prepare=prepare,
+        rule=lambda data: each_of(
+            lambda question, prediction: evidence_recall(question, prediction, k, data.documents)
+        ),
+        order=30,
     )
+
+
+METRIC = MetricAt("evidence_recall", at)

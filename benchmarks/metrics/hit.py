@@ -1,6 +1,6 @@
 """hit at a cut-off, from ranked documents."""
 
-from benchwright.benchmarks.metrics.base import Metric
+from benchwright.benchmarks.metrics.base import Metric, MetricAt
 from benchwright.benchmarks.metrics.ranked import ranked_metric
 from benchwright.benchmarks.metrics.ranking import Floats, Ranks
 
@@ -19,4 +19,8 @@ def at(k: int) -> Metric:
         citation="trec_eval 9, measure success",
         measure=hit,
         k=k,
+        order=40,
     )
+
+
+METRIC = MetricAt("hit", at)

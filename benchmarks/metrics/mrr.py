@@ -22,4 +22,5 @@ METRIC = ranked_metric(
     citation="Voorhees 1999, The TREC-8 Question Answering Track Report; trec_eval 9, measure recip_rank",
     measure=mrr,
     k=_WHOLE,
+    order=43,
 )

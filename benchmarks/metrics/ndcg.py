@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchwright.benchmarks.metrics.base import Metric
+from benchwright.benchmarks.metrics.base import Metric, MetricAt
 from benchwright.benchmarks.metrics.ranked import ranked_metric
 from benchwright.benchmarks.metrics.ranking import Floats, Ranks, safe_ratio
 
@@ -24,4 +24,8 @@ def at(k: int) -> Metric:
         citation="Järvelin and Kekäläinen 2002, Cumulated Gain-based Evaluation; trec_eval 9, measure ndcg_cut",
         measure=ndcg,
         k=k,
+        order=44,
     )
+
+
+METRIC = MetricAt("ndcg", at)

@@ -1,6 +1,6 @@
 """recall at a cut-off, from ranked documents."""
 
-from benchwright.benchmarks.metrics.base import Metric
+from benchwright.benchmarks.metrics.base import Metric, MetricAt
 from benchwright.benchmarks.metrics.ranked import ranked_metric
 from benchwright.benchmarks.metrics.ranking import Floats, Ranks, safe_ratio
 
@@ -19,4 +19,8 @@ def at(k: int) -> Metric:
         citation="trec_eval 9, measure recall; Manning et al. 2008, Introduction to Information Retrieval, section 8.3",
         measure=recall,
         k=k,
+        order=41,
     )
+
+
+METRIC = MetricAt("recall", at)

@@ -1,82 +1,105 @@
-"""The metrics that there are: every module here, and what other packages offer under `benchwright.metrics`.
+"""The metrics that there are: every module here with METRIC, what other packages offer under `benchwright.metrics`,
+and what a program registers.
 
-A module has `METRIC`, a Metric, or, where its name takes a cut-off, `at`, which makes one of a number: "recall@k" is
-`recall.at`. An entry point is named as its metric and loads either.
+METRIC is a Metric, or a MetricAt where its name takes a cut-off. An entry point is named as its metric and loads
+either, or the module that has it.
 """
 
 import functools
-import importlib
-import pkgutil
 import re
-from collections.abc import Callable, Mapping
-from importlib import metadata
+import tomllib
+from collections.abc import Collection
+from importlib.resources import files
+from types import ModuleType
+from typing import Any
 
-from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.metrics.base import Metric
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.metrics.base import Metric, MetricAt, Need
+from benchwright.benchmarks.registry import Kind, find, find_all, names, unknown
 
-ENTRY_POINTS = "benchwright.metrics"
 _CUT_OFF = re.compile(r"(.+)@([1-9]\d{0,5})")
 
-Maker = Callable[[int], Metric]
+
+def _metric(name: str, found: Any) -> Metric | MetricAt:
+    if isinstance(found, ModuleType):
+        found = getattr(found, "METRIC", found)
+    if isinstance(found, Metric | MetricAt):
+        return found
+    if isinstance(found, ModuleType):
+        raise TypeError(f"the module {found.__name__} has no METRIC")
+    raise TypeError(f"it is of type {type(found).__name__}, not Metric")
 
 
-def _own() -> dict[str, Metric | Maker]:
-    package = importlib.import_module("benchwright.benchmarks.metrics")
-    found: dict[str, Metric | Maker] = {}
-    for module in pkgutil.iter_modules(package.__path__):
-        loaded = importlib.import_module(f"{package.__name__}.{module.name}")
-        metric, maker = getattr(loaded, "METRIC", None), getattr(loaded, "at", None)
-        if isinstance(metric, Metric):
-            found[metric.name] = metric
-        elif maker is not None:
-            found[maker(1).name.removesuffix("1") + "k"] = maker
-    return found
+METRICS: Kind[Metric | MetricAt] = Kind(
+    "metric",
+    "benchwright.metrics",
+    _metric,
+    package="benchwright.benchmarks.metrics",
+    attribute="METRIC",
+    name_of=lambda metric: metric.name,
+)
 
 
-def _foreign() -> dict[str, Metric | Maker]:
-    found: dict[str, Metric | Maker] = {}
-    for point in metadata.entry_points(group=ENTRY_POINTS):
-        try:
-            found[point.name] = point.load()
-        except Exception as error:
-            where = f"{point.value} of package {point.dist.name if point.dist else 'unknown'}"
-            raise BenchwrightError(
-                f"metric {point.name!r} ({where}) cannot be loaded: {error}: mend or remove it."
-            ) from error
-    return found
-
-
-@functools.cache
-def all_metrics() -> Mapping[str, Metric | Maker]:
-    """Every metric by its name, those with a cut-off as "name@k".
-
-    Raises:
-        BenchwrightError: an entry point cannot be loaded, or takes the name of another metric.
-    """
-    found = _own()
-    for name, metric in _foreign().items():
-        if name in found:
-            raise BenchwrightError(
-                f"metric {name!r} of another package is already one of ours: rename its entry point."
-            )
-        found[name] = metric
-    return dict(sorted(found.items()))
+def metric_names() -> list[str]:
+    """The names of all metrics, those with a cut-off as "name@k"."""
+    return names(METRICS)
 
 
 def find_metric(name: str) -> Metric:
     """The metric of a name, such as "correct" or "recall@10".
 
     Raises:
-        BenchwrightError: there is none; the message lists those there are.
+        BenchwrightError: there is none; the message says why it is left out, what is near, or what there is.
     """
-    metrics = all_metrics()
-    entry = metrics.get(name)
-    if isinstance(entry, Metric):
-        return entry
-    match = _CUT_OFF.fullmatch(name)
-    maker = metrics.get(f"{match.group(1)}@k") if match else None
-    if match is not None and maker is not None and not isinstance(maker, Metric):
-        return maker(int(match.group(2)))
-    if entry is not None:
-        raise BenchwrightError(f"metric {name!r} needs a cut-off: write {name[:-1]}10, for example.")
-    raise BenchwrightError(f"no metric {name!r}: there are {', '.join(metrics)}.")
+    cut_off = _CUT_OFF.fullmatch(name)
+    if cut_off is not None and f"{cut_off[1]}@k" in metric_names():
+        metric = find(METRICS, f"{cut_off[1]}@k")
+        if isinstance(metric, MetricAt):
+            return metric.at(int(cut_off[2]))
+    if name not in metric_names():
+        raise unknown(METRICS, name)
+    metric = find(METRICS, name)
+    if isinstance(metric, MetricAt):
+        raise UsageError(f"metric {name!r} needs a cut-off: write {metric.base}@10, for example.")
+    return metric
+
+
+@functools.cache
+def _fixed_names() -> tuple[str, ...]:
+    text = (files("benchwright.benchmarks") / "metrics" / "judgment_names.toml").read_text(encoding="utf-8")
+    return tuple(tomllib.loads(text)["names"])
+
+
+def judgment_names() -> list[str]:
+    """The names that a judgment may have: of all metrics, and those that are fixed and not computed yet."""
+    return list(dict.fromkeys([*metric_names(), *_fixed_names()]))
+
+
+def may_be_judged(name: str) -> bool:
+    """Whether a judgment may be of a metric of this name."""
+    if name in _fixed_names():
+        return True
+    try:
+        find_metric(name)
+    except BenchwrightError:
+        return False
+    return True
+
+
+def default_metrics(there: Collection[Need], k: int, primary: str | None = None) -> list[str]:
+    """The metrics that have all they need, in their order.
+
+    Args:
+        there: what the questions and the run have.
+        k: the cut-off of those that take one.
+        primary: the metric that leads, wherever it can be scored, if need be by its twin.
+    """
+    metrics = [each.at(k) if isinstance(each, MetricAt) else each for each in find_all(METRICS).values()]
+    fitting = [metric for metric in metrics if metric.unit == "prediction" and metric.needs <= set(there)]
+    chosen = [metric.name for metric in sorted(fitting, key=lambda metric: (metric.order, metric.name))]
+    leading = primary.replace("@k", f"@{k}") if primary is not None else None
+    for metric in metrics:
+        twin_needs = metric.needs - {"judge", "embedder"} if metric.rule is not None else metric.needs
+        if metric.name == leading and metric.unit == "prediction" and twin_needs <= set(there):
+            chosen = [leading, *(name for name in chosen if name != leading)]
+    return chosen

@@ -37,6 +37,8 @@ class ModelSettings:
 
     endpoints: Mapping[str, Endpoint] = field(default_factory=dict)
     """Role → model. A role that is not here has the built-in twin, a program of rules."""
+    implied: frozenset[str] = frozenset()
+    """Roles that nobody named: they got the model that was named for all. What costs extra waits until they are."""
     cache: Path | None = None
     """The file of the response cache; None: the user's own."""
     fresh: bool = False
@@ -93,10 +95,11 @@ def read_settings(
         url = _checked_url(places.get(role, default))
         key = environment.get(f"{KEY}_{role.upper()}") or environment.get(KEY) or None
         endpoints[role] = Endpoint(model, url, _checked_key(key), rates.get(model))
+    implied = frozenset(role for role in endpoints if role not in named)
     unused = [role for role in places if role and role not in endpoints]
     if unused:
         raise UsageError(f"--base-url {unused[0]}=… has no model: add --model {unused[0]}=NAME")
-    settings = ModelSettings(endpoints, **rest)  # type: ignore[arg-type]
+    settings = ModelSettings(endpoints, implied=implied, **rest)  # type: ignore[arg-type]
     if settings.max_cost is not None and not settings.max_cost >= 0:
         raise UsageError(f"--max-cost {settings.max_cost}: give US dollars, such as 2.50")
     for role, endpoint in endpoints.items():

@@ -1,69 +1,139 @@
-"""Language models as metrics: each prediction is judged once, and each judgment is written as it arrives."""
+"""Language models as metrics: a judge judges each prediction once, and each judgment is written as it arrives."""
 
+import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.judgments import Verdict, Verdicts
-from benchwright.benchmarks.metrics import Metric, Score, find_metric
+import jsonlines
+from pydantic_core import to_jsonable_python
+
+from benchwright.benchmarks.judgments import Judge, Judgment, judgment_line
+from benchwright.benchmarks.metrics import JudgedItem, Metric, Tools
+from benchwright.benchmarks.metrics.tools import JUDGE, Steps
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.responses import Reply, ReplyError
-from benchwright.benchmarks.predictions import Prediction
-from benchwright.benchmarks.releases.rows import ReleaseSplit
+from benchwright.benchmarks.models.responses import ESTIMATED, ReplyError
+from benchwright.benchmarks.predictions import Key
+from benchwright.benchmarks.progress import Progress
+from benchwright.benchmarks.runs.plan import Plan
 from benchwright.benchmarks.runs.run import JUDGMENTS, PREDICTIONS
 from benchwright.benchmarks.runs.store import PredictionStore
-from benchwright.benchmarks.types import Question
 
-JUDGE = "judge"
-TEMPERATURE = 0.0
 
-Key = tuple[str, str, int]
-Item = tuple[Key, Metric, Mapping[str, Any]]
+@dataclass(frozen=True)
+class _Task:
+    """A prediction and the metrics that it is to be judged by."""
+
+    item: JudgedItem
+    metrics: tuple[Metric, ...]
+
+
+def judges_of(client: Client, metrics: Sequence[Metric]) -> dict[str, Judge]:
+    """Metric → what its judgments by this client's model are signed with."""
+    return {metric.name: _judge(client, metric) for metric in metrics if metric.judged is not None}
+
+
+def _judge(client: Client, metric: Metric) -> Judge:
+    described = client.described(JUDGE, metric.uses)
+    hashes = [str(each["prompt_sha256"]) for each in described]
+    version = hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()
+    return Judge("model", client.settings.endpoints[JUDGE].model, version[:12])
 
 
 def judge_run(
     client: Client,
     folder: Path,
-    questions: Sequence[Question],
-    split: ReleaseSplit,
-    metrics: Sequence[str],
-    verdicts: Verdicts,
-    progress: Any,
-) -> Verdicts:
-    """Has a run's predictions judged by every metric among those named that a model judges.
+    plan: Plan,
+    metrics: Sequence[Metric],
+    judgments: Sequence[Judgment],
+    progress: Progress,
+) -> list[Judgment]:
+    """Has a run's predictions judged by the metrics that a model judges.
 
-    Judgments are appended to `judgments.jsonl` as they arrive; what stands there is not judged again.
+    Judgments are appended to `judgments.jsonl` as they arrive; what this judge has judged is not judged again.
+
+    Args:
+        client: has a model for the role `judge`.
+        folder: the run's.
+        plan: which questions it is about.
+        metrics: the judged ones among them are judged.
+        judgments: those that there are.
+        progress: is told how many are judged.
 
     Returns:
-        The verdicts that were there, and the new ones.
+        The new ones.
 
     Raises:
-        BenchwrightError: another judge has begun.
         StopError: a limit of the run is reached, or the model cannot be asked.
     """
-    judged = [metric for metric in (find_metric(name) for name in dict.fromkeys(metrics)) if metric.judging is not None]
-    if not judged:
-        return verdicts
-    found: dict[Key, dict[str, Verdict]] = {key: dict(each) for key, each in verdicts.items()}
-    judges = {metric.name: _judge(client, metric) for metric in judged}
-    _check_judges(found, judges, folder)
+    judged = [metric for metric in metrics if metric.judged is not None]
+    judges = judges_of(client, judged)
+    there = {(each.prediction, each.metric) for each in judgments if each.judge == judges.get(each.metric)}
     store = PredictionStore(folder / PREDICTIONS)
+    made: list[Judgment] = []
     try:
-        items, total = _missing(store, questions, judged, split, found), len(store) * len(judged)
         with (folder / JUDGMENTS).open("a", encoding="utf-8") as file:
-            for done, (item, outcome) in enumerate(client.each(items, lambda item: _ask(client, item)), start=1):
-                key, metric, _ = item
-                line = _judgment(key, metric, judges[metric.name], outcome)
-                file.write(json.dumps(line, ensure_ascii=False) + "\n")
-                file.flush()
-                name = ":".join(judges[metric.name].values())
-                found.setdefault(key, {})[metric.name] = Verdict(line["value"], line["reason"], name)
-                progress("answers judged", done, total)
+            writer = jsonlines.Writer(file, flush=True)  # pyright: ignore[reportCallIssue]
+            tasks = _tasks(store, plan, judged, there)
+            total = len(store) * len(judged)
+            for _, result in client.each(tasks, lambda task: _judge_one(client, task, judges)):
+                if isinstance(result, ReplyError):
+                    continue
+                for judgment in result:
+                    writer.write(judgment_line(judgment))
+                    made.append(judgment)
+                progress("answers judged", len(made), total)
     finally:
         store.close()
-    return found
+    return made
+
+
+def _tasks(
+    store: PredictionStore, plan: Plan, metrics: Sequence[Metric], there: Collection[tuple[Key, str]]
+) -> Iterator[_Task]:
+    """The predictions that are to be judged, in stored order."""
+    questions = {question.id: question for question in plan.questions}
+    for key in store.keys:
+        missing = tuple(metric for metric in metrics if (key, metric.name) not in there)
+        prediction = store.read(key) if missing and key[0] in questions else None
+        if prediction is not None and not prediction.is_unsupported:
+            yield _Task(JudgedItem(questions[key[0]], prediction, plan.split.documents), missing)
+
+
+async def _judge_one(client: Client, task: _Task, judges: Mapping[str, Judge]) -> list[Judgment]:
+    """The judgments of a prediction: one metric after the other, so that they share their steps.
+
+    Raises:
+        ReplyError: nothing is asked, only estimated.
+    """
+    steps, made = Steps(), []
+    estimated: ReplyError | None = None
+    key = task.item.prediction.key
+    for metric in task.metrics:
+        assert metric.judged is not None
+        tools = Tools(client, steps, metric.name, metric.uses, (metric.name, *map(str, key)))
+        try:
+            score = await metric.judged(task.item, tools)
+            value, reason = (score.value, score.reason) if score is not None else (None, None)
+        except ReplyError as error:
+            if error.reason == ESTIMATED:
+                estimated = error
+                continue
+            score, value, reason = error, None, str(error)
+        if score is not None:
+            trace = {"steps": [_without_nothing(to_jsonable_python(record)) for record in tools.trace]}
+            judgment = Judgment(
+                key[0], metric.name, value, key[1], key[2], judge=judges[metric.name], reason=reason, trace=trace
+            )
+            made.append(judgment)
+    if estimated is not None:
+        raise estimated
+    return made
+
+
+def _without_nothing(record: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in record.items() if value is not None}
 
 
 def drop_cut_line(path: Path) -> None:
@@ -79,68 +149,3 @@ def drop_cut_line(path: Path) -> None:
             file.write(b"\n")
         except ValueError:
             file.truncate(start)
-
-
-def _judge(client: Client, metric: Metric) -> dict[str, str]:
-    assert metric.judging is not None
-    (described,) = client.described(JUDGE, [metric.judging.prompt])
-    return {"kind": "model", "name": str(described["name"]), "version": str(described["prompt_sha256"])[:12]}
-
-
-def _check_judges(
-    found: Mapping[Key, Mapping[str, Verdict]], judges: Mapping[str, Mapping[str, str]], at: Path
-) -> None:
-    for verdicts in found.values():
-        for name, verdict in verdicts.items():
-            wanted = ":".join(judges[name].values()) if name in judges else verdict.judge
-            if verdict.judge != wanted and verdict.judge.startswith("model:"):
-                raise BenchwrightError(
-                    f"{at} was judged by {verdict.judge}, not by {wanted}: give this run a --name of its own, or "
-                    "replace that one with --again"
-                )
-
-
-def _missing(
-    store: PredictionStore,
-    questions: Sequence[Question],
-    metrics: Sequence[Metric],
-    split: ReleaseSplit,
-    found: Mapping[Key, Mapping[str, Verdict]],
-) -> Iterator[Item]:
-    """What is to be judged, with what the judge is shown."""
-    asked = {question.id: question for question in questions}
-    for key in store.keys:
-        question = asked.get(key[0])
-        prediction = store.read(key) if question is not None else None
-        if question is None or prediction is None:
-            continue
-        for metric in metrics:
-            if metric.name not in found.get(key, {}):
-                values = _values(metric, question, prediction, split)
-                if not isinstance(values, Score):
-                    yield key, metric, values
-
-
-def _values(
-    metric: Metric, question: Question, prediction: Prediction, split: ReleaseSplit
-) -> Mapping[str, Any] | Score:
-    assert metric.judging is not None
-    return metric.judging.values(question, prediction, split.documents)
-
-
-async def _ask(client: Client, item: Item) -> Reply[Any]:
-    _, metric, values = item
-    judging = metric.judging
-    assert judging is not None
-    messages = client.prompt(judging.prompt).fill(**values)
-    return await client.chat(JUDGE, messages, step="judging", reply=judging.reply, temperature=TEMPERATURE)
-
-
-def _judgment(key: Key, metric: Metric, judge: Mapping[str, str], outcome: Reply[Any] | ReplyError) -> dict[str, Any]:
-    """A judgment as a line of `judgments.jsonl`."""
-    assert metric.judging is not None
-    line: dict[str, Any] = {"id": key[0], "metric": metric.name, "condition": key[1], "repeat": key[2], "judge": judge}
-    if isinstance(outcome, ReplyError):
-        return {**line, "value": None, "reason": str(outcome), "trace": {"raw": outcome.raw}}
-    value, reason = metric.judging.read(outcome.value)
-    return {**line, "value": value, "reason": reason, "trace": {"raw": outcome.text}}

@@ -1,19 +1,37 @@
 """Scores a run from its files: no system is asked, and without a judge no network is used."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 
-from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.judgments import Verdicts, read_verdicts
-from benchwright.benchmarks.metrics import Material, Metric, find_metric
+import jsonlines
+
+from benchwright.benchmarks.catalogue import load_spec
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.judgments import (
+    Judgment,
+    Verdicts,
+    chosen_judges,
+    judgment_line,
+    read_judgments,
+    verdicts_of,
+)
+from benchwright.benchmarks.metrics import (
+    Need,
+    ReleaseData,
+    default_metrics,
+    find_metric,
+    judgment_names,
+    may_be_judged,
+)
+from benchwright.benchmarks.metrics.tools import EMBEDDER, JUDGE
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.predictions import OWN
+from benchwright.benchmarks.predictions import CLOSED, OWN
 from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.releases.release import HELDOUT, Release
-from benchwright.benchmarks.runs.judge import JUDGE, drop_cut_line, judge_run
+from benchwright.benchmarks.runs.judge import drop_cut_line, judge_run, judges_of
 from benchwright.benchmarks.runs.plan import Options, Plan, plan_run
 from benchwright.benchmarks.runs.run import (
     JUDGMENTS,
@@ -29,7 +47,9 @@ from benchwright.benchmarks.runs.run import (
 )
 from benchwright.benchmarks.runs.score_table import write_scores
 from benchwright.benchmarks.runs.store import PredictionStore
-from benchwright.benchmarks.types import Question
+
+_GOLD: tuple[Need, ...] = ("answers", "documents", "evidence")
+_ROLES: tuple[Need, ...] = (JUDGE, EMBEDDER)
 
 
 @dataclass(frozen=True)
@@ -93,33 +113,32 @@ def score_held_run(
     folder: Path, run: Run, plan: Plan, options: Options, client: Client | None, progress: Progress
 ) -> ScoredRun:
     """Scores a run whose folder this process holds; see `score_run`."""
-    split = plan.split
-    verdicts: Verdicts = {}
-    if options.judgments is not None:
-        verdicts = read_verdicts(options.judgments, split.ids, split.where)
-        (folder / JUDGMENTS).write_bytes(options.judgments.read_bytes())
-    elif (folder / JUDGMENTS).is_file():
-        drop_cut_line(folder / JUDGMENTS)
-        if (folder / JUDGMENTS).stat().st_size:
-            verdicts = read_verdicts(folder / JUDGMENTS, split.ids, split.where)
-    if client is not None and client.has(JUDGE):
-        verdicts = judge_run(client, folder, plan.questions, split, options.metrics, verdicts, progress)
-    metrics = list(dict.fromkeys(options.metrics)) or default_metrics(plan.questions, options.k)
-    if not metrics and options.split == HELDOUT:
-        metrics = ["correct"]  # unscored, which says why: the predictions are what a run on held-out questions is for
-    if not metrics and not verdicts:
-        raise BenchwrightError(f"{split.where} has no gold that a metric could use: name metrics with --metric")
+    judge = client if client is not None and client.has(JUDGE) else None
     store = PredictionStore(folder / PREDICTIONS)
     try:
+        metrics = [find_metric(name) for name in _metrics(plan, options, client, store)]
+        judgments, given = _judgments(folder, plan, options)
+        if not metrics and not judgments:
+            raise BenchwrightError(
+                f"{plan.split.where} has no gold that a metric could use: name metrics with --metric"
+            )
+        own: set[tuple[str, str]] = set()
+        if judge is not None:
+            judged = [metric for metric in metrics if metric.name not in {name for name, _ in given}]
+            judgments += judge_run(judge, folder, plan, judged, judgments, progress)
+            own = {(name, str(each)) for name, each in judges_of(judge, judged).items()}
+        judges = chosen_judges(judgments, given, own)
         basis = ScoringBasis(
-            metrics=tuple(metrics),
+            metrics=tuple(metric.name for metric in metrics),
             predictions=StoredPredictions(len(store), store.size),
             judgments=_sha256(folder / JUDGMENTS),
+            judges=judges,
             questions=len(plan.questions),
             benchwright=version("benchwright"),
         )
         if run.scoring == basis and (folder / SCORES).is_file():
             return ScoredRun(run, is_rescored=False)
+        verdicts = verdicts_of(judgments, judges)
         attempts = _attempts(store, verdicts)
         counts = write_scores(
             folder / SCORES,
@@ -127,7 +146,7 @@ def score_held_run(
             plan.questions,
             attempts,
             metrics,
-            Material(split.questions, split.documents),
+            ReleaseData(plan.split.questions, plan.split.documents),
             verdicts,
             lambda done: progress("answers scored", done, len(plan.questions) * len(attempts)),
         )
@@ -139,20 +158,75 @@ def score_held_run(
     return ScoredRun(run, is_rescored=True)
 
 
-def check_metrics(names: Sequence[str]) -> list[Metric]:
-    """The metrics of some names, each once. Raises BenchwrightError where there is none of a name."""
-    return [find_metric(name) for name in dict.fromkeys(names)]
+def _judgments(folder: Path, plan: Plan, options: Options) -> tuple[list[Judgment], set[tuple[str, str]]]:
+    """All judgments of a run, those given now put into its file; and metric and judge of those given now.
+
+    What is given takes the place of what the same judge had said by the same metric; other judges' verdicts stay.
+    """
+    path = folder / JUDGMENTS
+    there: list[Judgment] = []
+    if path.is_file():
+        drop_cut_line(path)
+        there = read_given_judgments(path, plan) if path.stat().st_size else []
+    if options.judgments is None:
+        return there, set()
+    given = read_given_judgments(options.judgments, plan)
+    pairs = {(each.metric, str(each.judge)) for each in given}
+    kept = [each for each in there if (each.metric, str(each.judge)) not in pairs]
+    content = options.judgments.read_bytes()
+    part = path.with_name(f".{path.name}")
+    with part.open("wb") as file:
+        file.write(content if content.endswith(b"\n") else content + b"\n")
+        with jsonlines.Writer(file) as writer:
+            writer.write_all(judgment_line(each) for each in kept)
+    part.replace(path)
+    return [*given, *kept], pairs
 
 
-def default_metrics(questions: Iterable[Question], k: int) -> list[str]:
-    """The metrics that the questions have what is needed for."""
-    answers = documents = evidence = False
-    for question in questions:
-        answers, documents = answers or bool(question.answers), documents or bool(question.documents)
-        evidence = evidence or bool(question.evidence)
-    names = ["correct", "exact_match", "token_f1", "rouge_l"] if answers else []
-    names += [f"evidence_recall@{k}"] if evidence else []
-    return names + ([f"hit@{k}", f"recall@{k}", f"precision@{k}", "mrr", f"ndcg@{k}"] if documents else [])
+def read_given_judgments(path: Path, plan: Plan) -> list[Judgment]:
+    """The judgments of a file about the questions of a plan's split. Raises BenchwrightError where a line is none."""
+    return read_judgments(path, plan.split.ids, plan.split.where, may_be_judged, judgment_names())
+
+
+def _metrics(plan: Plan, options: Options, client: Client | None, store: PredictionStore) -> list[str]:
+    """The names of what is computed: as named, else all that have what they need."""
+    if options.metrics:
+        return list(dict.fromkeys(options.metrics))
+    names = default_metrics(_there(plan, client, store), options.k, _primary_metric(plan.split.release))
+    if not names and options.split == HELDOUT:
+        return ["correct"]  # unscored, which says why: the predictions are what a run on held-out questions is for
+    return names
+
+
+def _there(plan: Plan, client: Client | None, store: PredictionStore) -> set[Need]:
+    """What the questions and the run have of what metrics need."""
+    there: set[Need] = {"answer", "contexts"}
+    for question in plan.questions:
+        there |= {name for name in _GOLD if getattr(question, name)}
+        if there.issuperset(_GOLD):
+            break
+    if store.has_samples:
+        there.add("samples")
+    if any(condition == CLOSED for _, condition, _ in store.keys):
+        there.add("closed")
+    if client is not None:
+        there |= {role for role in _ROLES if client.has(role) and role not in client.settings.implied}
+    return there
+
+
+def _primary_metric(release: Release) -> str | None:
+    """The metric that leads, as the spec of the release's builder says; None where the builder is not installed."""
+    try:
+        return load_spec(release.manifest.builder).primary_metric
+    except BenchwrightError:
+        return None
+
+
+def check_metrics(names: Sequence[str]) -> None:
+    """Raises UsageError where there is no metric of a name, or it is not one of single predictions."""
+    for name in names:
+        if find_metric(name).unit != "prediction":
+            raise UsageError(f"metric {name!r} compares pairs: it cannot score a run")
 
 
 def _attempts(store: PredictionStore, verdicts: Verdicts) -> list[tuple[str, int]]:

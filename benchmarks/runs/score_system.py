@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchwright.benchmarks.judgments import read_verdicts
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.naming import check_name
 from benchwright.benchmarks.progress import Progress, silent
@@ -13,7 +12,7 @@ from benchwright.benchmarks.runs.ask import ask_missing, estimate
 from benchwright.benchmarks.runs.import_predictions import check_origin, import_predictions
 from benchwright.benchmarks.runs.plan import Options, plan_run, run_of
 from benchwright.benchmarks.runs.run import PREDICTIONS, Run, RunCounts, open_run, run_folder
-from benchwright.benchmarks.runs.score import check_metrics, score_held_run
+from benchwright.benchmarks.runs.score import check_metrics, read_given_judgments, score_held_run
 from benchwright.benchmarks.runs.workers import Worker
 from benchwright.benchmarks.systems.base import Opening, RagSystem, Reply
 from benchwright.benchmarks.systems.opening import open_given
@@ -92,7 +91,7 @@ def score_system(
     system = worker.call(lambda: open_given(given, Opening(options.k, client)))
     wanted = run_of(system, plan, options)
     if options.judgments is not None:
-        read_verdicts(options.judgments, plan.split.ids, plan.split.where)  # before anything is asked
+        read_given_judgments(options.judgments, plan)  # before anything is asked
     folder = run_folder(output, release, check_name(name or system.name, "run"))
     path = folder / PREDICTIONS
     if client is not None and client.settings.estimate:

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.predictions import Key, Prediction, parse_prediction
+from benchwright.benchmarks.predictions import OWN, Key, Prediction, parse_prediction
 
 
 def prediction_line(prediction: Prediction) -> str:
@@ -35,6 +35,8 @@ class PredictionStore:
         self.path = path
         self._offsets: dict[Key, tuple[int, int]] = {}
         self._file = path.open("a+b")
+        self.has_samples = False
+        """Whether any prediction has further answers to its question."""
         self._end = self._read_keys()
 
     def _read_keys(self) -> int:
@@ -44,7 +46,7 @@ class PredictionStore:
             if not line.endswith(b"\n"):
                 self._file.truncate(end)
                 break
-            key = _key_of(line, number, self.path)
+            key = self._key_of(line, number)
             if key in self._offsets:
                 raise BenchwrightError(
                     f"{self.path}, line {number}: a second answer to {key[0]!r}: delete one of them, or use --again"
@@ -52,6 +54,16 @@ class PredictionStore:
             self._offsets[key] = (end, number)
             end += len(line)
         return end
+
+    def _key_of(self, line: bytes, number: int) -> Key:
+        try:
+            values = json.loads(line)
+            self.has_samples |= bool(values.get("samples"))
+            return str(values["id"]), values.get("condition") or OWN, values.get("repeat") or 0
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise BenchwrightError(
+                f"{self.path}, line {number}: not a prediction: delete the line, or use --again"
+            ) from None
 
     def __contains__(self, key: Key) -> bool:
         return key in self._offsets
@@ -74,6 +86,7 @@ class PredictionStore:
         line = prediction_line(prediction).encode("utf-8", "replace") + b"\n"
         self._file.write(line)
         self._file.flush()
+        self.has_samples |= bool(prediction.samples)
         self._offsets[prediction.key] = (self._end, len(self._offsets) + 1)
         self._end += len(line)
 
@@ -90,11 +103,3 @@ class PredictionStore:
     def close(self) -> None:
         """Closes the file."""
         self._file.close()
-
-
-def _key_of(line: bytes, number: int, path: Path) -> Key:
-    try:
-        values = json.loads(line)
-        return str(values["id"]), values.get("condition") or "own", values.get("repeat") or 0
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise BenchwrightError(f"{path}, line {number}: not a prediction: delete the line, or use --again") from None

@@ -70,7 +70,7 @@ def _others(questions: Sequence[Any]) -> dict[str | None, list[str]]:
 
 def _answers(folder: Path, count: int) -> None:
     """`correct`, exact match and token F1 of some answers."""
-    from benchwright.benchmarks.metrics import Material, find_metric
+    from benchwright.benchmarks.metrics import ReleaseData, find_metric
     from benchwright.benchmarks.predictions import Prediction
     from benchwright.benchmarks.releases.release import Release
     from benchwright.benchmarks.releases.rows import load_questions
@@ -80,13 +80,14 @@ def _answers(folder: Path, count: int) -> None:
     others, draw = _others(questions), random.Random(1)
     asked = [questions[place % len(questions)] for place in range(count)]
     predictions = [Prediction(each.id, _say(each, others.get(each.template, []), draw)) for each in asked]
-    material = Material(questions)
+    data = ReleaseData(questions)
     started = time.perf_counter()
-    scorers = [find_metric(name).prepare(material) for name in ("correct", "exact_match", "token_f1")]
+    rules = [find_metric(name).rule for name in ("correct", "exact_match", "token_f1")]
+    scorers = [rule(data) for rule in rules if rule is not None]
     with settled_memory():
-        for question, prediction in zip(asked, predictions, strict=True):
+        for first in range(0, count, 500):
             for scorer in scorers:
-                scorer(question, prediction)
+                scorer(asked[first : first + 500], predictions[first : first + 500])
     seconds = time.perf_counter() - started
     click.echo(f"correct + exact match + F1: {count:,} answers, {seconds:.2f} s, {count / seconds:,.0f} answers/s")
 

@@ -183,12 +183,12 @@ def test_a_metric_of_another_package(call: Run, tmp_path: Path) -> None:
     made = tmp_path / "site"
     (made / "brevity-1.0.dist-info").mkdir(parents=True)
     (made / "brevity.py").write_text(
-        "from benchwright.benchmarks.metrics import Metric, Score\n"
+        "from benchwright.benchmarks.metrics import Metric, Score, each\n"
         "def brevity(question, prediction):\n"
         "    if 'Old Hook' in question.question: raise ValueError('odd')\n"
         "    if 'Cape' in question.question: return Score(float('nan'))\n"
         "    return Score(1 / (1 + len((prediction.answer or '').split())))\n"
-        "METRIC = Metric('brevity', 'how short', '1 / (1 + words)', 'nobody', frozenset({'answer'}), lambda material: brevity)\n"
+        "METRIC = Metric('brevity', 'how short', '1 / (1 + words)', 'nobody', frozenset({'answer'}), rule=each(brevity))\n"
     )
     (made / "brevity-1.0.dist-info" / "entry_points.txt").write_text(
         "[benchwright.metrics]\nbrevity = brevity:METRIC\n"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.metrics.answers import cues, judge
 from benchwright.benchmarks.metrics.answers.values import prepare_values, read_gold
-from benchwright.benchmarks.metrics.base import Material
+from benchwright.benchmarks.metrics.base import ReleaseData
 from benchwright.benchmarks.metrics.correct import METRIC, correct, template_values
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.text.folding import clean, lower
@@ -154,9 +154,10 @@ def test_the_metric_learns_the_values_of_a_template() -> None:
         question(id="s", template=None),
     ]
     assert template_values(questions)["t"].items == {("Banking", ()), ("Retailing", ("Shops",))}
-    score = METRIC.prepare(Material(questions))
-    assert score(questions[0], Prediction("q", "Banking and shops")).outcome == "wrong"
-    assert score(questions[2], Prediction("s", "Banking and shops")).outcome == "correct"
+    assert METRIC.rule is not None
+    answers = [Prediction(each.id, "Banking and shops") for each in questions]
+    scores = METRIC.rule(ReleaseData(questions))(questions, answers)
+    assert [score.outcome for score in scores] == ["wrong", "wrong", "correct"]
     assert METRIC.score(questions[0], Prediction("q", "Banking and shops")).value == 1.0
 
 

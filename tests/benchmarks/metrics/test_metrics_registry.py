@@ -3,13 +3,22 @@
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib import metadata
+from pathlib import Path
 
 import pytest
 
+from benchwright.benchmarks import registry
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.metrics import Metric, Score, all_metrics, find_metric, registry
-from benchwright.benchmarks.metrics.base import plain
+from benchwright.benchmarks.metrics import (
+    Metric,
+    Need,
+    Score,
+    default_metrics,
+    find_metric,
+    judgment_names,
+    may_be_judged,
+    metric_names,
+)
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.types import Question
 
@@ -25,14 +34,11 @@ NAMES = [
     "rouge_l",
     "token_f1",
 ]
-LENGTH = Metric(
-    "length", "words", "words", "nobody", frozenset({"answer"}), plain(lambda question, prediction: Score(4.0))
-)
 FULL = Question("q", "?", answers=("x",), documents=("d",), answer_type="one")
 
 
 def test_the_names_of_the_design() -> None:
-    assert set(NAMES) <= set(all_metrics())
+    assert set(NAMES) <= set(metric_names())
 
 
 @pytest.mark.parametrize("name", [name.replace("@k", "@5") for name in NAMES])
@@ -55,10 +61,11 @@ def test_every_metric_says_what_it_is_and_never_gives_nan(name: str) -> None:
     ("name", "message"),
     [
         ("recall@k", "metric 'recall@k' needs a cut-off: write recall@10, for example."),
-        ("recal@5", "no metric 'recal@5': there are "),
-        ("recall@0", "no metric 'recall@0': there are "),
-        ("recall", "no metric 'recall': there are correct, evidence_recall@k, "),
-        ("correct@5", "no metric 'correct@5': there are "),
+        ("recal@5", "no metric 'recal@5': did you mean recall@k?"),
+        ("recall@0", "no metric 'recall@0': did you mean recall@k?"),
+        ("recall", "no metric 'recall': did you mean recall@k?"),
+        ("correct@5", "no metric 'correct@5': did you mean correct?"),
+        ("zzz", "no metric 'zzz': there are correct, evidence_recall@k, "),
     ],
 )
 def test_unknown_names(name: str, message: str) -> None:
@@ -67,43 +74,102 @@ def test_unknown_names(name: str, message: str) -> None:
     assert str(error.value).startswith(message)
 
 
+PLUGINS = {
+    "politeness.py": """
+from benchwright.benchmarks.metrics import Metric, Score, each
+
+METRIC = Metric("politeness", "how polite", "1 if it thanks", "nobody", frozenset({"answer"}),
+                rule=each(lambda question, prediction: Score(float("thank" in (prediction.answer or "")))))
+""",
+    "words_at.py": """
+from benchwright.benchmarks.metrics import Metric, MetricAt, Score, each
+
+def at(k):
+    return Metric(f"words@{k}", "at least k words", "1 if so", "nobody", frozenset({"answer"}), order=1,
+                  rule=each(lambda question, prediction: Score(float(len((prediction.answer or "").split()) >= k))))
+
+METRIC = MetricAt("words", at)
+""",
+}
+POINTS = """[benchwright.metrics]
+politeness = politeness
+words@k = words_at:METRIC
+gone = nothing_here:METRIC
+empty = colorsys
+seven = politeness:Score
+mrr = politeness:METRIC
+"""
+
+
 @pytest.fixture
-def points(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[metadata.EntryPoint]]:
-    found: list[metadata.EntryPoint] = []
-    monkeypatch.setattr(
-        registry.metadata, "entry_points", lambda group: found if group == "benchwright.metrics" else []
+def plugins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Metrics of another package: two that are good, and four that are not."""
+    for name, text in PLUGINS.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "manners-1.dist-info").mkdir()
+    (tmp_path / "manners-1.dist-info/METADATA").write_text("Metadata-Version: 2.1\nName: manners\nVersion: 1\n")
+    (tmp_path / "manners-1.dist-info/entry_points.txt").write_text(POINTS)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(registry, "_states", {})
+    registry._entry_points.cache_clear()
+    yield
+    registry._entry_points.cache_clear()
+    for name in ("politeness", "words_at"):
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.usefixtures("plugins")
+def test_metrics_of_another_package(caplog: pytest.LogCaptureFixture) -> None:
+    assert find_metric("politeness").score(FULL, Prediction("q", "thank you")) == Score(1.0)
+    assert find_metric("words@3").score(FULL, Prediction("q", "thank you")) == Score(0.0)
+    assert find_metric("mrr").citation.startswith("Voorhees")
+    assert default_metrics({"answer"}, 4) == ["words@4", "politeness"]
+    left_out = [record.getMessage() for record in caplog.records]
+    assert len(left_out) == 4 and all(message.startswith("warning: metric ") for message in left_out)
+    assert any("'gone' (nothing_here:METRIC of package manners) is left out: " in message for message in left_out)
+    assert any("'empty'" in message and "the module colorsys has no METRIC" in message for message in left_out)
+    assert any("'seven'" in message and "it is of type type, not Metric" in message for message in left_out)
+    assert any(
+        "'mrr' (politeness:METRIC of package manners) is left out: there is another of that name" in message
+        for message in left_out
     )
-    all_metrics.cache_clear()
-    yield found
-    all_metrics.cache_clear()
-
-
-def test_a_metric_of_another_package(points: list[metadata.EntryPoint], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "their_metrics", type(sys)("their_metrics"))
-    sys.modules["their_metrics"].LENGTH = LENGTH  # pyright: ignore[reportAttributeAccessIssue]
-    points.append(metadata.EntryPoint("length", "their_metrics:LENGTH", "benchwright.metrics"))
-    assert find_metric("length").score(FULL, Prediction("q", "x")) == Score(4.0)
-
-
-def test_a_metric_that_cannot_be_loaded(points: list[metadata.EntryPoint]) -> None:
-    points.append(metadata.EntryPoint("length", "no_such_module:X", "benchwright.metrics"))
     with pytest.raises(
-        BenchwrightError, match=r"metric 'length' \(no_such_module:X of package unknown\) cannot be loaded: No module"
+        BenchwrightError, match=r"^no metric 'gone': nothing_here:METRIC of package manners cannot be used: "
     ):
-        find_metric("length")
+        find_metric("gone")
 
 
-def test_a_name_that_is_taken(points: list[metadata.EntryPoint]) -> None:
-    points.append(metadata.EntryPoint("mrr", "benchwright.benchmarks.metrics.mrr:METRIC", "benchwright.metrics"))
-    with pytest.raises(
-        BenchwrightError, match="metric 'mrr' of another package is already one of ours: rename its entry point"
-    ):
-        find_metric("mrr")
+def test_what_is_scored_where_nothing_is_named() -> None:
+    full: set[Need] = {"answer", "answers", "contexts", "documents", "evidence"}
+    by_answer = ["correct", "exact_match", "token_f1", "rouge_l"]
+    by_documents = ["hit@5", "recall@5", "precision@5", "mrr", "ndcg@5"]
+    assert default_metrics(full, 5) == [*by_answer, "evidence_recall@5", *by_documents]
+    assert default_metrics({"answer", "contexts", "documents"}, 5) == by_documents
+    assert default_metrics({"answer", "contexts"}, 5) == []
+    assert default_metrics([*full, "judge"], 5)[-2:] == ["truthfulness", "relevance"]
+    assert default_metrics(full, 7, "ndcg@k")[:2] == ["ndcg@7", "correct"]
+    assert default_metrics(full, 5, "relevance")[:2] == ["relevance", "correct"], "its twin by rule"
+    assert default_metrics({"answer", "answers", "contexts", "evidence"}, 5, "relevance") == [
+        *by_answer,
+        "evidence_recall@5",
+    ]
+    assert default_metrics(full, 5, "no_such_metric") == default_metrics(full, 5)
+
+
+def test_a_metric_needs_a_way_to_score() -> None:
+    with pytest.raises(ValueError, match=r"^the metric x has neither a rule nor a judge$"):
+        Metric("x", "", "", "", frozenset())
+
+
+def test_names_that_judgments_may_have() -> None:
+    assert all(may_be_judged(name) for name in ("correct", "recall@7", "faithfulness", "retrieved"))
+    assert not any(may_be_judged(name) for name in ("corect", "faithfulnes", "recall"))
+    assert {"faithfulness", "correct", "recall@k"} <= set(judgment_names())
 
 
 def test_metrics_import_nothing_heavy() -> None:
     code = (
-        "import sys, benchwright.benchmarks.metrics as metrics; metrics.all_metrics();"
+        "import sys, benchwright.benchmarks.metrics as metrics; metrics.default_metrics({'answer'}, 5);"
         "print({'scipy', 'pandas', 'pyarrow', 'datasets'} & set(sys.modules))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

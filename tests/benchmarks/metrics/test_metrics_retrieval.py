@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchwright.benchmarks.metrics import evidence_recall, find_metric, hit, mrr, ndcg, precision, ranking, recall
-from benchwright.benchmarks.metrics.base import Material
+from benchwright.benchmarks.metrics.base import ReleaseData
 from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.types import Document, Evidence, Question
 
@@ -113,8 +113,27 @@ FACTS = Question("q", "?", evidence=(Evidence("a", 0, 37), Evidence("a", 38, 76,
 )
 def test_evidence_recall(contexts: list[Context], value: float) -> None:
     k = 1 if contexts and contexts[0].text == "nothing" else 10
-    score = evidence_recall.at(k).prepare(Material((FACTS,), CORPUS))
-    assert score(FACTS, Prediction("q", "x", contexts=tuple(contexts))).value == value
+    rule = evidence_recall.at(k).rule
+    assert rule is not None
+    score = rule(ReleaseData((FACTS,), CORPUS))
+    assert score([FACTS], [Prediction("q", "x", contexts=tuple(contexts))])[0].value == value
+
+
+def test_a_batch_has_the_values_of_its_questions_alone() -> None:
+    draw = random.Random(5)
+    names = [f"d{number}" for number in range(40)]
+    questions, predictions = [], []
+    for number in range(300):
+        gold = tuple(draw.sample(names, number % 13))
+        ranked = [Context(id=name) for name in draw.sample(names, number % 17)]
+        questions.append(Question(f"q{number}", "?", documents=gold))
+        predictions.append(Prediction(f"q{number}", "x", contexts=tuple(ranked)))
+    for name in ("hit@3", "recall@5", "precision@5", "mrr", "ndcg@7"):
+        metric = find_metric(name)
+        assert metric.rule is not None
+        together = metric.rule(ReleaseData())(questions, predictions)
+        alone = [metric.score(*pair) for pair in zip(questions, predictions, strict=True)]
+        assert together == alone and len({score.value for score in alone}) > 2, name
 
 
 def test_evidence_recall_unscored() -> None:

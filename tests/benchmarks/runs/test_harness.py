@@ -421,7 +421,7 @@ def test_judgments_that_are_none(score: Score, release: Release, tmp_path: Path)
 
 
 def test_unknown_metrics_and_splits_ask_nothing(score: Score, tmp_path: Path) -> None:
-    with pytest.raises(BenchwrightError, match="no metric 'corect': there are correct, "):
+    with pytest.raises(BenchwrightError, match=r"no metric 'corect': did you mean correct\?"):
         score("toys:answer", metrics=("corect",))
     with pytest.raises(BenchwrightError, match=r"lights 1\.0\.0 has no split 'train': there are dev, test"):
         score("toys:answer", split="train")

@@ -49,7 +49,12 @@ def test_both_grades_come_from_one_call(ready: Any, tmp_path: Path) -> None:
     lines = judgments(folder)
     assert [line["metric"] for line in lines] == ["truthfulness", "relevance"] * 6
     assert lines[0]["judge"]["kind"] == "model" and lines[0]["judge"]["name"] == "scripted"
-    assert lines[0]["reason"] == "As the article says." and json.loads(lines[0]["trace"]["raw"])["truthfulness"] == 4
+    assert lines[0]["reason"] == "As the article says." and lines[0]["value"] == 4.0
+    for line in lines[:2]:
+        (step,) = line["trace"]["steps"]
+        assert (step["step"], step["output"]["truthfulness"]) == ("judge_with_article", 4)
+        assert json.loads(step["raw"]) == step["output"] and step["prompt"].startswith(line["judge"]["version"])
+    assert lines[0]["trace"] == lines[1]["trace"]
     scores = pq.read_table(folder / "scores.parquet").to_pylist()
     assert {row["value"] for row in scores if row["metric"] == "truthfulness"} == {4.0}
     assert {row["judge"] for row in scores if row["metric"] == "relevance"} == {
@@ -83,13 +88,33 @@ def test_stopped_by_a_limit_and_gone_on_with(ready: Any, tmp_path: Path) -> None
     assert len(judgments(path.parent)) == 12
 
 
-def test_another_judge_is_another_run(ready: Any, tmp_path: Path) -> None:
-    with OpenAIServer(grade) as server:
+def test_two_judges_in_one_run(ready: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "runs/small/1.0.0/oracle"
+
+    def taken() -> tuple[set[str], set[float]]:
+        rows = pq.read_table(folder / "scores.parquet").to_pylist()
+        shown = [row for row in rows if row["metric"] == "truthfulness"]
+        return {row["judge"].split(":")[1] for row in shown}, {row["value"] for row in shown}
+
+    with OpenAIServer(lambda body: {**grade(body), "truthfulness": 2 if body["model"] == "another" else 4}) as server:
         assert ready(server.url).returncode == 0
-        other = ready(server.url, "--model", "judge=another")
-        assert other.returncode == 1
-        assert "was judged by model:scripted:" in other.stderr and "--again" in other.stderr
-        assert other.stderr.count("\n") == 1
+        assert taken() == ({"scripted"}, {4.0})
+        assert ready(server.url, "--model", "judge=another").returncode == 0
+        assert taken() == ({"another"}, {2.0}), "the judge of this start"
+        assert ready(server.url).returncode == 0
+        assert taken() == ({"scripted"}, {4.0}) and server.calls == 12
+        lines = judgments(folder)
+        assert len({(line["id"], line["metric"], line["judge"]["name"]) for line in lines}) == len(lines) == 24
+        given = tmp_path / "people.jsonl"
+        person = {"kind": "human", "name": "Ann"}
+        of_ann = [{"id": line["id"], "metric": "truthfulness", "value": 1, "judge": person} for line in lines[:12:2]]
+        given.write_text("".join(json.dumps(line) + "\n" for line in of_ann))
+        assert ready(server.url, "--judgments", str(given)).returncode == 0
+        assert taken() == ({"Ann"}, {1.0}), "given verdicts are taken instead"
+        assert len(judgments(folder)) == 30 and server.calls == 12
+    report = json.loads((folder / "report.json").read_text())
+    assert report["metrics"]["truthfulness"]["judges"] == {"human:Ann": 6}
+    assert report["scoring"]["judges"]["truthfulness"] == "human:Ann"
 
 
 def test_without_a_judge_rules_grade(run: Run, ready: Any, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from support import ROOT
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.chunking import chunk_document
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
-from benchwright.benchmarks.metrics import Material, evidence_recall
+from benchwright.benchmarks.metrics import ReleaseData, evidence_recall
 from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.releases.rows import load_documents, load_questions, sample_questions
 from benchwright.benchmarks.systems.base import Opening, System
@@ -304,16 +304,22 @@ def test_a_larger_sample_holds_a_smaller_one(tmp_path: Path) -> None:
 
 def test_a_matched_passage_of_another_document_does_not_hold_the_evidence() -> None:
     question = Question("q", "?", evidence=(Evidence("a", 33, 37),))
-    score = evidence_recall.at(5).prepare(Material((question,), CORPUS))
+    rule = evidence_recall.at(5).rule
+    assert rule is not None
+
+    def value_of(context: Context) -> float | None:
+        scores = rule(ReleaseData((question,), CORPUS))
+        return scores([question], [Prediction("q", "x", contexts=(context,))])[0].value
+
     same, other = Context(id="a", text=CORPUS["a"].text[:60]), Context(id="b", text=CORPUS["b"].text[:60])
     assert CORPUS["a"].text[33:37] == "1931"
     for context, value in ((same, 1.0), (other, 0.0), (replace(other, text="b, in 1931"), 1.0)):
         (matched,) = CorpusMatcher(CORPUS).match([context])
-        assert score(question, Prediction("q", "x", contexts=(matched,))).value == value
+        assert value_of(matched) == value
     decoy = {
         **CORPUS,
         "c": Document("c", "C", "Some other wall of the same year, 1931, is told of here and nowhere else."),
     }
     (matched,) = CorpusMatcher(decoy).match([Context(id="c", text=decoy["c"].text)])
     assert matched.start == 0
-    assert score(question, Prediction("q", "x", contexts=(matched,))).value == 0.0
+    assert value_of(matched) == 0.0
