@@ -178,7 +178,7 @@ def test_folders_that_are_no_runs(score: Score, tmp_path: Path) -> None:
     folder = tmp_path / "runs/lights/1.0.0/toys"
     folder.mkdir(parents=True)
     (folder / "thesis.txt").write_text("mine")
-    with pytest.raises(BenchwrightError, match="toys is there and is not a run: choose another --name or --output"):
+    with pytest.raises(BenchwrightError, match="toys is there and is not a run: choose another --name or --runs"):
         score("toys:answer", again=True)
     assert (folder / "thesis.txt").read_text() == "mine"
     held = score("toys:answer", name="held").folder
