@@ -182,39 +182,53 @@ Verdicts = Mapping[Key, Mapping[str, Judgment]]
 
 
 def chosen_judges(
-    judgments: Iterable[Judgment], first: Collection[tuple[str, str]] = (), second: Collection[tuple[str, str]] = ()
-) -> dict[str, str]:
-    """Whose verdicts are taken: metric → judge.
+    judgments: Sequence[Judgment],
+    given: Collection[tuple[str, str]] = (),
+    own: Collection[tuple[str, str]] = (),
+    before: Mapping[str, Sequence[str]] | None = None,
+) -> dict[str, tuple[str, ...]]:
+    """Whose verdicts are taken: metric → judges, the first one's before the next one's.
 
-    Of several judges of a metric, in this order: one of those that were given with `--judgments`; the judge of this
-    run's client; people, then models, then rules, then who is not named; the one with the most verdicts; the first by
-    name.
+    It is one judge, but where several were given together, who may have divided the work. Of several, in this order:
+    those that were given with `--judgments`; the judge of this run's client; those that were taken before; people, then
+    models, then rules, then who is not named, of these the one with the most verdicts, else the first by name.
 
     Args:
         judgments: all that there are.
-        first: metric and judge of what was given with `--judgments`.
-        second: metric and judge of what this run's client judges.
+        given: metric and judge of what was given with `--judgments` just now.
+        own: metric and judge of what this run's client judges.
+        before: as this returned when the run was scored last.
     """
     counts = Counter((each.metric, str(each.judge)) for each in judgments)
     kinds = {str(each.judge): each.judge.kind for each in judgments}
 
-    def place(pair: tuple[str, str]) -> tuple[object, ...]:
+    def place(pair: tuple[str, str]) -> tuple[int, int, str]:
         kind = kinds[pair[1]]
-        of_kind = _KINDS.index(kind) if kind in _KINDS else len(_KINDS)
-        return pair not in first, pair not in second, of_kind, -counts[pair], pair[1]
+        return _KINDS.index(kind) if kind in _KINDS else len(_KINDS), -counts[pair], pair[1]
 
-    chosen: dict[str, str] = {}
-    for metric, judge in sorted(counts, key=place):
-        chosen.setdefault(metric, judge)
+    chosen: dict[str, tuple[str, ...]] = {}
+    for metric in dict.fromkeys(each.metric for each in judgments):
+        there = [judge for name, judge in sorted(counts, key=place) if name == metric]
+        taken = (before or {}).get(metric, ())
+        chosen[metric] = (
+            tuple(judge for judge in there if (metric, judge) in given)
+            or tuple(judge for judge in there if (metric, judge) in own)
+            or tuple(judge for judge in there if judge in taken)
+            or (there[0],)
+        )
     return chosen
 
 
-def verdicts_of(judgments: Iterable[Judgment], chosen: Mapping[str, str]) -> Verdicts:
+def verdicts_of(judgments: Iterable[Judgment], chosen: Mapping[str, Sequence[str]]) -> Verdicts:
     """The judgments of the chosen judges, the first of each for a metric and prediction; without candidates'."""
+    ranked = [
+        (chosen[each.metric].index(str(each.judge)), each.judge_repeat, place, each)
+        for place, each in enumerate(judgments)
+        if each.candidate is None and str(each.judge) in chosen.get(each.metric, ())
+    ]
     found: dict[Key, dict[str, Judgment]] = {}
-    for judgment in sorted(judgments, key=lambda each: each.judge_repeat):
-        if judgment.candidate is None and chosen.get(judgment.metric) == str(judgment.judge):
-            found.setdefault(judgment.prediction, {}).setdefault(judgment.metric, judgment)
+    for _, _, _, judgment in sorted(ranked, key=lambda each: each[:3]):
+        found.setdefault(judgment.prediction, {}).setdefault(judgment.metric, judgment)
     return found
 
 

@@ -102,8 +102,8 @@ class ScoringBasis:
     predictions: StoredPredictions = StoredPredictions()
     judgments: str | None = None
     """The SHA-256 of judgments.jsonl."""
-    judges: Mapping[str, str] = field(default_factory=dict)
-    """Metric → the judge whose verdicts were taken."""
+    judges: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Metric → the judges whose verdicts were taken."""
     questions: int = 0
     benchwright: str = ""
 

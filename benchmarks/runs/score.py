@@ -127,7 +127,7 @@ def score_held_run(
             judged = [metric for metric in metrics if metric.name not in {name for name, _ in given}]
             judgments += judge_run(judge, folder, plan, judged, judgments, progress)
             own = {(name, str(each)) for name, each in judges_of(judge, judged).items()}
-        judges = chosen_judges(judgments, given, own)
+        judges = chosen_judges(judgments, given, own, run.scoring.judges)
         basis = ScoringBasis(
             metrics=tuple(metric.name for metric in metrics),
             predictions=StoredPredictions(len(store), store.size),

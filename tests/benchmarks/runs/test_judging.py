@@ -114,7 +114,7 @@ def test_two_judges_in_one_run(ready: Any, tmp_path: Path) -> None:
         assert len(judgments(folder)) == 30 and server.calls == 12
     report = json.loads((folder / "report.json").read_text())
     assert report["metrics"]["truthfulness"]["judges"] == {"human:Ann": 6}
-    assert report["scoring"]["judges"]["truthfulness"] == "human:Ann"
+    assert report["scoring"]["judges"]["truthfulness"] == ["human:Ann"]
 
 
 def test_without_a_judge_rules_grade(run: Run, ready: Any, tmp_path: Path) -> None:
