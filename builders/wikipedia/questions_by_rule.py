@@ -59,7 +59,7 @@ class RejectedQuestion:
 
 @dataclass(frozen=True)
 class ArticleQuestions:
-    """What came of an article."""
+    """The questions of an article, and those that are not used."""
 
     asked: tuple[ArticleQuestion, ...]
     rejected: tuple[RejectedQuestion, ...]

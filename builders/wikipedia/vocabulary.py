@@ -61,7 +61,7 @@ class Verbs:
 
 @functools.cache
 def words() -> dict[str, Any]:
-    """The whole file."""
+    """The content of `questions.toml`."""
     return tomllib.loads(
         resources.files("benchwright.builders.wikipedia").joinpath("questions.toml").read_text(encoding="utf-8")
     )
@@ -69,7 +69,7 @@ def words() -> dict[str, Any]:
 
 @functools.cache
 def listed(name: str) -> frozenset[str]:
-    """A list of words."""
+    """The words of a list in `questions.toml`; a hyphen in it stands for a space."""
     return frozenset(word.replace("-", " ") for word in words()["words"][name].replace(",", " ").split())
 
 

@@ -38,7 +38,7 @@ class SqlTemplates:
 
 @dataclass(frozen=True)
 class ModelledSql:
-    """What a model proposed."""
+    """What a model proposed: what can be used, what cannot, and what it left out."""
 
     statements: tuple[str, ...]
     """In turn from all areas, those on few tables first."""

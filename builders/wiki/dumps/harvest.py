@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.builders.wiki.dumps.creation_log import CreationLog, read_creations, seconds, written
-from benchwright.builders.wiki.dumps.sample import First, PackedPage, doubted
+from benchwright.builders.wiki.dumps.sample import FirstBySeed, PackedPage, doubted
 from benchwright.builders.wiki.dumps.xml import Dump, DumpSite, Progress, RawPage
 from benchwright.builders.wiki.page_rules import (
     DAMAGED,
@@ -43,10 +43,10 @@ _LICENCE = "Creative Commons Attribution-Share Alike 4.0", "https://creativecomm
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """What is wanted, checked."""
+    """What is asked for, once it was checked: times in seconds since 1970."""
 
     start: int
-    """The cutoff and the end in seconds since 1970."""
+    """The cutoff."""
     end: int
     articles: int
     others: int
@@ -138,8 +138,8 @@ class _Selection:
         self.left_out: Counter[str] = Counter()
         self.checks: Counter[str] = Counter()
         created = wanted.articles + wanted.articles // _SPARE + 10 if wanted.articles else 0
-        self._created = First(created, wanted.seed, "created")
-        self._others = First(created + wanted.others if wanted.others else 0, wanted.seed, "random")
+        self._created = FirstBySeed(created, wanted.seed, "created")
+        self._others = FirstBySeed(created + wanted.others if wanted.others else 0, wanted.seed, "random")
         self._seen = bytearray()
         """A bit for each page id."""
 

@@ -33,7 +33,7 @@ class PackedPage(Page):
     __hash__ = Page.__hash__
 
 
-class First:
+class FirstBySeed:
     """The pages that a seed puts first, at most so many: the same ones in whatever order they are seen."""
 
     def __init__(self, size: int, seed: int, what: str) -> None:

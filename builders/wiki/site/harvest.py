@@ -109,7 +109,7 @@ def _as_key(wiki: Wiki, request: HarvestRequest) -> dict[str, object]:
 
 
 class _HarvestInProgress:
-    """A harvest under way."""
+    """A harvest under way: what was left out and confirmed so far."""
 
     def __init__(
         self, wiki: CachedWiki, site: About, request: HarvestRequest, fetcher: PageFetcher, progress: Progress

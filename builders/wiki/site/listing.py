@@ -76,9 +76,9 @@ def find_created(
 ) -> CreatedPages:
     """Pages created from `start` up to before `end`, by the log if there is one that reaches back to `start`."""
     if listing == "log":
-        return _find(_CreationLog(wiki, site), start, end, seed, whole)
+        return _find(_LogEvents(wiki, site), start, end, seed, whole)
     if listing == "auto" and _log_reaches(wiki, site, start, end):
-        return _find(_CreationLog(wiki, site), start, end, seed, whole)
+        return _find(_LogEvents(wiki, site), start, end, seed, whole)
     return _find(_FirstRevisions(wiki), start, end, seed, whole)
 
 
@@ -89,7 +89,7 @@ def first_revisions(wiki: CachedWiki, start: datetime, end: datetime) -> dict[in
 
 
 def _find(
-    source: "_CreationLog | _FirstRevisions", start: datetime, end: datetime, seed: int, whole: int
+    source: "_LogEvents | _FirstRevisions", start: datetime, end: datetime, seed: int, whole: int
 ) -> CreatedPages:
     replies: list[ListedBatch] = []
     for reply in source.read(start, end):
@@ -114,7 +114,7 @@ def _find(
     return CreatedPages(source.name, pools(), False, _lowest(first.candidates), first.highest)
 
 
-class _CreationLog:
+class _LogEvents:
     """The log of creations."""
 
     name = "log"
@@ -177,12 +177,12 @@ def _log_reaches(wiki: CachedWiki, site: About, start: datetime, end: datetime) 
 
     It does if its first entry comes about as soon as others follow each other, or else if there are older ones.
     """
-    reply = next(_CreationLog(wiki, site).read(start, end))
+    reply = next(_LogEvents(wiki, site).read(start, end))
     if reply.candidates:
         first, last = _moment(reply.candidates[0].created), _moment(reply.last)
         if first - start <= _USUAL_GAPS * (last - start) / reply.entries:
             return True
-    entries = wiki.ask({**_CreationLog.query, "lelimit": 1})["query"].get("logevents", [])
+    entries = wiki.ask({**_LogEvents.query, "lelimit": 1})["query"].get("logevents", [])
     return bool(entries) and entries[0].get("timestamp", "9") <= stamp(start)
 
 

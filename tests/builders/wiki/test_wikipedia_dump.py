@@ -21,7 +21,7 @@ from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.builders.wiki.dumps.creation_log import Times, TitleFilter, seconds, written
 from benchwright.builders.wiki.dumps.files import find_parts
 from benchwright.builders.wiki.dumps.harvest import harvest_dump
-from benchwright.builders.wiki.dumps.sample import First, PackedPage, doubted
+from benchwright.builders.wiki.dumps.sample import FirstBySeed, PackedPage, doubted
 from benchwright.builders.wiki.pages import Harvest, Page
 
 CUTOFF = date(2023, 1, 1)
@@ -326,7 +326,7 @@ def test_samples_are_disjoint_seeded_and_the_same_in_any_order(make: Make) -> No
 def test_samples_are_uniform() -> None:
     drawn: Counter[int] = Counter()
     for seed in range(400):
-        first = First(5, seed, "random")
+        first = FirstBySeed(5, seed, "random")
         for number in range(50):
             if (place := first.place(number)) is not None:
                 first.add(place, Page(number, "", "", 1, "", "", ""))
