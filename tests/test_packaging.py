@@ -100,6 +100,23 @@ def test_wheel_is_complete(source: Path, wheel: Path) -> None:
     assert {name.split("/")[0] for name in names} == {"benchwright", "benchwright-0.1.0.dist-info"}
 
 
+@pytest.mark.parametrize("server", ["hub", "openai", "mediawiki"])
+def test_servers_start_from_the_wheel(wheel: Path, tmp_path: Path, server: str) -> None:
+    """With nothing of the repository: their code is the wheel's, and so are the sentences of the encyclopedia."""
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    module = f"benchwright.scripts.servers.{server}.command"
+    code = f"import {module} as it; print(it.__file__)"
+    if server == "mediawiki":
+        code += "; from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia; encyclopedia(30)"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    for arguments in (["-c", code], ["-m", module, "--help"]):
+        done = subprocess.run(
+            [sys.executable, "-P", *arguments], env=environment, capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.lower().startswith((str(tmp_path), "usage: "))
+
+
 def test_strict_types_of_a_users_file(wheel: Path, tmp_path: Path) -> None:
     """In an environment where the wheel is installed beside what it needs."""
     place = tmp_path / "venv"

@@ -5,13 +5,18 @@ from markupsafe import Markup, escape
 from benchwright.benchmarks.reports.report import Report
 from benchwright.cards.blocks import html
 from benchwright.cards.blocks.foreign_text import readable
+from benchwright.cards.report.markdown import markdown_report
 from benchwright.cards.report.title import built_in_parts, title
 
 
 class ShownReport(Report):
-    """A report that shows itself in a notebook."""
+    """A report that shows itself in a notebook, and that can be written as Markdown."""
 
     __slots__ = ()
+
+    def to_markdown(self) -> str:
+        """All its sections, for a pull request's comment or a file."""
+        return markdown_report(self)
 
     def _repr_html_(self) -> str:
         return notebook_html(self)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.predictions import OWN, Prediction, parse_prediction
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.reports.report import Report, make_report, read_report
+from benchwright.benchmarks.reports.report import make_report, read_report
 from benchwright.benchmarks.runs.find import find_run
 from benchwright.benchmarks.runs.run import PREDICTIONS, SCORES
 from benchwright.benchmarks.systems.base import RagSystem, Reply
@@ -16,6 +16,8 @@ from benchwright.releases import RELEASES, load_release
 
 if TYPE_CHECKING:
     import pyarrow
+
+    from benchwright.cards.report.notebook import ShownReport
 
 RUNS = Path("runs")
 
@@ -27,19 +29,21 @@ class Run:
     folder: Path
 
     @property
-    def report(self) -> Report:
+    def report(self) -> "ShownReport":
         """The aggregate of the scores: metrics with intervals and denominators, outcomes, slices, …, and sections.
+
+        It shows itself in a notebook, and `to_markdown()` writes it as Markdown.
 
         Raises:
             BenchwrightError: there is none, or it cannot be read.
         """
-        return read_report(self.folder)
+        from benchwright.cards.report.notebook import ShownReport
+
+        return read_report(self.folder, ShownReport)
 
     def _repr_html_(self) -> str:
         """The report in short, as notebooks show it."""
-        from benchwright.cards.report.notebook import notebook_html
-
-        return notebook_html(self.report)
+        return self.report._repr_html_()
 
     @property
     def page(self) -> Path:

@@ -45,7 +45,7 @@ def _messages(number: int) -> Any:
 
 @contextmanager
 def _server(latency: float) -> Iterator[str]:
-    from benchwright.scripts.servers.openai.server import start_process
+    from benchwright.scripts.servers.openai.command import start_process
 
     with start_process(latency, replies=_REPLIES) as url:
         yield url

@@ -91,6 +91,8 @@ def test_from_a_release_to_a_report(tmp_path: Path) -> None:
     assert (run.report.metrics["correct"].value, run.report.metrics["correct"].total) == (1.0, 8)
     assert run.page.is_file()
     assert "<strong>lights 1.0.0 · oracle (baseline) · 10 questions</strong>" in run._repr_html_()
+    assert run.report._repr_html_() == run._repr_html_()
+    assert run.report.to_markdown().startswith("# lights 1.0.0 · oracle (baseline) · 10 questions\n")
     correct = [row for row in run.scores.to_pylist() if row["metric"] == "correct"]
     assert len(correct) == len(list(run.predictions())) == built.manifest.splits["questions"]["test"]
     for reference in (f"{built.manifest.name}/oracle", f"{built.manifest.name}/{built.manifest.version}/oracle"):

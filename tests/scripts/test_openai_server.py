@@ -22,8 +22,10 @@ from openai import AsyncOpenAI, DefaultAioHttpClient, OpenAI
 from support import ROOT, Run
 
 from benchwright.scripts.servers.openai import stand_in
-from benchwright.scripts.servers.openai.faults import CHAT_FAULTS, TRANSPORT_FAULTS, Fault, strict_problem
-from benchwright.scripts.servers.openai.server import OpenAIServer, Received, start_process
+from benchwright.scripts.servers.openai.checks import strict_problem
+from benchwright.scripts.servers.openai.command import start_process
+from benchwright.scripts.servers.openai.faults import CHAT_FAULTS, TRANSPORT_FAULTS, Fault
+from benchwright.scripts.servers.openai.server import OpenAIServer, Received
 
 SCHEMA = {
     "type": "object",
@@ -767,7 +769,7 @@ def test_wrong_use_is_one_line(
 ) -> None:
     if content is not None:
         (tmp_path / "r.jsonl").write_text(content)
-    got = run("-m", "benchwright.scripts.servers.openai.server", "--replies", "r.jsonl", *options)
+    got = run("-m", "benchwright.scripts.servers.openai.command", "--replies", "r.jsonl", *options)
     assert (got.returncode, got.stdout, got.stderr.count("\n")) == (1, "", 1)
     assert got.stderr.startswith("error: ")
     assert message in got.stderr

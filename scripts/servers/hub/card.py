@@ -1,7 +1,7 @@
 """What the Hub says about a card's YAML, as far as its documentation and its clients tell.
 
-Unlike the Hub, which knows more fields, this looks at those that benchmarks use. An unknown licence is an error there, an
-unknown task a warning.
+Unlike the Hub, which knows more fields, this looks at those that benchmarks use. An unknown licence is an error there,
+an unknown task a warning.
 """
 
 import re

@@ -24,7 +24,8 @@ ROUTES = Routes()
 
 def _page(title: str, *parts: str) -> Reply:
     head = f'<meta charset="utf-8"><title>{html.escape(title)}</title>'
-    style = "<style>body{font-family:sans-serif;max-width:60em;margin:2em auto}pre{background:#f4f4f4;padding:1em;overflow:auto}</style>"
+    body_style = "body{font-family:sans-serif;max-width:60em;margin:2em auto}"
+    style = f"<style>{body_style}pre{{background:#f4f4f4;padding:1em;overflow:auto}}</style>"
     body = "\n".join([f"<h1>{html.escape(title)}</h1>", *parts])
     text = f'<!doctype html>\n<html lang="en">\n<head>{head}{style}</head>\n<body>\n{body}\n</body>\n</html>\n'
     return Reply(text.encode(), headers={"Content-Type": "text/html; charset=utf-8"})
@@ -90,7 +91,8 @@ def _show(hub: "Hub", request: Request) -> Reply:
     said = sorted(repository.discussions.values(), key=lambda each: each["num"])
     return _page(
         repository.id,
-        f"<p>{repository.kind}, {'private' if repository.private else 'public'}; {html.escape(revision)} = {commit.id}: {html.escape(commit.title)}</p>",
+        f"<p>{repository.kind}, {'private' if repository.private else 'public'}; "
+        f"{html.escape(revision)} = {commit.id}: {html.escape(commit.title)}</p>",
         f"<pre>{html.escape(card)}</pre>",
         "<h2>Files</h2>",
         _links((f"{here}/resolve/{commit.id}/{path}", path) for path in commit.tree),

@@ -64,7 +64,7 @@ def number(request: Request, name: str, default: int) -> int:
 
 
 def as_pages(hub: "Hub", address: str, request: Request, items: Sequence[Item], size: int) -> tuple[list[Item], Reply]:
-    """The part of a list that a request asks for, and an empty answer whose header `Link` says where the next one is."""
+    """The part of a list that a request asks for, and an empty answer whose header `Link` says where the next is."""
     limit = min(size, number(request, "limit", size)) or size
     start = number(request, "cursor", 0)
     reply = as_json([])

@@ -4,8 +4,9 @@
         HfApi(endpoint=hub.url, token="hf_alice").create_repo("alice/aurp", repo_type="dataset")
 
 Contents lie on disk and are read and written in pieces. Uploads work over LFS and over Xet (which needs a shared disk),
-downloads over HTTP. Not there: downloads over Xet, the dataset viewer, Croissant, leaderboards, access requests, webhooks, git itself. What it answers follows the
-clients' source and the Hub's documentation, not the Hub's own source: see `hub_*.py` for each subject.
+downloads over HTTP. Not there: downloads over Xet, the dataset viewer, Croissant, leaderboards, access requests,
+webhooks, git itself. What it answers follows the clients' source and the Hub's documentation, not the Hub's own source:
+see the module of each subject beside this one.
 """
 
 import re

@@ -1,8 +1,8 @@
 """Uploads over Xet: the real hf_xet of the client writes into a folder, the real hf_xet of this process reads it there.
 
-Instead of a server's address the client is told `local://FOLDER`, which hf_xet 1.8 takes, though nothing documents it. A commit
-names files by SHA-256; the shards in the folder say which of Xet's own hashes that is. What arrived is kept as any LFS file,
-and is downloaded over HTTP. Client and Hub must share a disk.
+Instead of a server's address the client is told `local://FOLDER`, which hf_xet 1.8 takes, though nothing documents it.
+A commit names files by SHA-256; the shards in the folder say which of Xet's own hashes that is. What arrived is kept as
+any LFS file, and is downloaded over HTTP. Client and Hub must share a disk.
 """
 
 import secrets
@@ -122,9 +122,9 @@ def _download(folder: Path, files: Mapping[str, tuple[str, int]]) -> None:
 def read_shard(shard: bytes) -> Iterator[tuple[str, str, int]]:
     """The files that a shard describes: SHA-256, Xet's hash, size.
 
-    Records have 48 bytes. Behind a header comes, for each file, one with its hash, flags and the number of its segments;
-    the segments, with their sizes; where the flags say so as many verifications; and one with the SHA-256. A hash of ones
-    ends the list.
+    Records have 48 bytes. Behind a header comes, for each file, one with its hash, flags and the number of its
+    segments; the segments, with their sizes; where the flags say so as many verifications; and one with the SHA-256. A
+    hash of ones ends the list.
     """
     place = _RECORD
     while (name := shard[place : place + 32]) != b"\xff" * 32:

@@ -1,4 +1,4 @@
-"""A fictional encyclopedia, of any size, from the sentences in `scripts/encyclopedia`."""
+"""A fictional encyclopedia, of any size, from the sentences in the folder `encyclopedia`."""
 
 from __future__ import annotations
 

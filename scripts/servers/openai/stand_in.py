@@ -1,8 +1,8 @@
-"""Replies by a script, or without one and without a model: honest, deterministic, and fit for what was asked, so that model paths can be tried by hand.
+"""Replies by a script, or without one and without a model, so that what asks models can be tried by hand.
 
-A schema gets an instance that conforms to it, whose texts hold the placeholders of the last message; a question below
-passages gets the sentence that shares most words with it; all else gets "I don't know." Texts that share words get
-vectors that are near.
+They are honest, deterministic, and fit for what was asked: a schema gets an instance that conforms to it, whose texts
+hold the placeholders of the last message; a question below passages gets the sentence that shares most words with it;
+all else gets "I don't know." Texts that share words get vectors that are near.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Wanted:
 
 
 def wanted(body: Mapping[str, Any]) -> Wanted:
-    """What a chat request asks for: a forced tool goes before a response format, that before a tool that may be used."""
+    """What a chat request asks for: a forced tool before a response format, that before a tool that may be used."""
     tools, choice = body.get("tools") or [], body.get("tool_choice") or "auto"
     form: Any = body.get("response_format") or {"type": "text"}
     if tools and choice != "none" and (choice != "auto" or form["type"] == "text"):

@@ -12,7 +12,8 @@ from benchwright.benchmarks.errors import StopError
 from benchwright.benchmarks.models import transport
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import INVALID, ReplyError
-from benchwright.scripts.servers.openai.faults import JSON, Answer, Fault
+from benchwright.scripts.servers.openai.answers import JSON, Answer
+from benchwright.scripts.servers.openai.faults import Fault
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
 V1 = "give the address that ends before /chat/completions, often …/v1"

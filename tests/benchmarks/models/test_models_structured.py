@@ -12,7 +12,8 @@ from model_clients import ROLE, STEP, ask, messages, new_client, tally
 
 from benchwright.benchmarks.models.responses import ReplyError
 from benchwright.benchmarks.models.structured import InvalidReply, shape
-from benchwright.scripts.servers.openai.faults import Fault, Feature
+from benchwright.scripts.servers.openai.checks import Feature
+from benchwright.scripts.servers.openai.faults import Fault
 from benchwright.scripts.servers.openai.server import OpenAIServer, Received
 
 
