@@ -1,60 +1,58 @@
-"""Passages as the reader sees them: sentences with their words, what stands around them, and the values they hold."""
+"""Passages as the reader sees them: sentences with what stands around them, and the values they hold."""
 
 import functools
+import itertools
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from benchwright.benchmarks.grounding.chunking import Passage
-from benchwright.benchmarks.systems.reader.spans import Span, find_spans
-from benchwright.benchmarks.systems.reader.vocabulary import classes
+from benchwright.benchmarks.systems.reader.vocabulary import Kind, roots
+from benchwright.benchmarks.text.countries import is_wider_place
+from benchwright.benchmarks.text.dates import find_dates
+from benchwright.benchmarks.text.folding import lower, value_words
+from benchwright.benchmarks.text.numbers import SMALL, TENS
 from benchwright.benchmarks.text.sentences import PROSE
-from benchwright.benchmarks.text.words import STOP_WORDS, content_words, root, words
+from benchwright.benchmarks.text.words import STOP_WORDS, root
 
-_FADING, _FADING_PARAGRAPH = 0.85, 0.5
-"""What remains of a name with each sentence, and with each paragraph."""
-_OLD_BEFORE = re.compile(
-    r"\b(?:former(?:ly)?|previous(?:ly)?|original(?:ly)?|initially|had (?:once |first )?been|no longer|used to|"
-    r"instead of|rather than|until now|not|old)\b(?:(?!\b(?:now|is|but)\b)[^.;,])*$"
-    r"|\b(?:rose|raised|increased|grew|fell|cut|reduced|lowered|changed|revised|went|up|down) from\s$"
+CAPITALISED = r"[A-ZÀ-Þ][\w’'-]*"
+_FADING = 0.85
+"""What remains, with each sentence, of what the one before it spoke of."""
+_MONEY = re.compile(
+    r"(?:(?:US\s?)?[$€£¥]|\b(?:USD|EUR|GBP|JPY)\b)\s?\d[\d,]*(?:\.\d+)?(?:\s?(?:thousand|million|billion)\b)?"
+    r"|\b\d[\d,]*(?:\.\d+)?(?:\s(?:thousand|million|billion))?\s(?:US )?(?:dollars|euros?|pounds|yen)\b"
 )
-_OLD_AFTER = re.compile(
-    r"^,? (?:gives? way|gave way|"
-    r"(?:is|was|has been|have been) (?:superseded|replaced|withdrawn|dropped|succeeded|followed)|"
-    r"who (?:had )?(?:held|did|was|left)|formerly|previously|until recently|has moved|has left|has handed|has passed)"
+_NUMBER = re.compile(
+    r"(?<![\w.,])(?:\+\d{1,3}(?:[ -]\d{2,4}){1,5}|\d(?:[\d,]*\d)?(?:\.\d+)?(?:-\d{3,4}(?!\d))*)"
+    rf"(?:\s?%|[ -](?!(?:{'|'.join(sorted(STOP_WORDS))})\b)[a-z]+[²³]?)?|\b(?:{'|'.join((*SMALL[2:], *TENS))})\b"
 )
-_NEW_BEFORE = re.compile(
-    r"\b(?:gives? way to|gave way to|replaced by|superseded by|succeeded by|followed by|"
-    r"(?:handed|passed|given) [\w ]{0,30}to|changed to|moved to|put back to|brought forward to|"
-    r"(?:revised|raised|cut|reduced|corrected) to|becomes)"
-    r"\b[^.;,]{0,25}$|\b(?:is|are|was|were|stands at|comes to) now (?:the |an? )?$"
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_NAME = re.compile(rf"{CAPITALISED}(?:(?<![’']s)(?: | & | of | of the | de | in )(?={CAPITALISED}){CAPITALISED})*")
+_LABEL = re.compile(r"[\s*•-]*(?P<label>[A-Za-z][^:.!?]{1,60}?)\s*[:=]\s+(?P<value>\S.*)", re.DOTALL)
+_PHRASE = re.compile(
+    r"\b(?:is|are|was|were|been|as|has|have|had|holds|uses?|offers|says|into|through|under|on|in|at|by|with|to|from|for|of|"
+    r"an?|the)\s+(?:(?:an?|the|its|their|his|her|our)\s+)?(?![a-z]+ed\b)"
+    r"(?P<value>[^\W_][^,;:!?()]*?(?: and [a-z]+(?=[.,;:!?)]|$))?)"
+    r"(?=[.,;:!?()]|\s+(?:and|which|who|where|but|for|by|with|to|at|on|as|in|that|from|into|after|since|until|is|are|was|has)\b"
+    r"|$)"
 )
-_NEW_AFTER = re.compile(
-    r"^,? (?:takes its place|took its place|instead|replaces|has taken over|took over|has succeeded|has replaced|"
-    r"has stepped in|now applies|is the new)"
-)
-_VOID = re.compile(r"\b(?:no longer|supersed\w+|out of date|outdated|withdrawn|obsolete|replaced)\b", re.IGNORECASE)
-_OFFICE = frozenset((root("office"), root("building")))
-_CLIENT = frozenset((root("client"), root("customer")))
-_OLD, _NEW = -3.0, 1.5
-"""What it counts that a sentence calls a value old, or new."""
+_SUBJECT = re.compile(r"\s+(?:is|was|has|had)\b")
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
+_LONGEST = 6
+"""Words of a phrase."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value of a sentence, with what comparing it needs."""
+    """A stretch of a sentence that may be an answer."""
 
-    span: Span
+    kind: Kind
+    text: str
+    start: int
+    end: int
     roots: frozenset[str]
-    implied: frozenset[str]
-    """Roots of words that the value says of itself."""
-    has_figures: bool
-    standing: float
-    """Below 0 where its sentence calls it old, above where new."""
-    named: str | None
-    """What kind of thing a name names, where a word of it tells."""
-    measure: str | None
-    """What a number with a unit measures."""
+    is_labelled: bool = False
+    """It stands after the colon of a line such as "Phone: 12"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,88 +64,69 @@ class Sentence:
     """The roots of its content words, with start and end."""
     words: frozenset[str]
     above: Mapping[str, float]
-    """The roots of the sentences before it in its passage, and how near they stand: 1 in the one before, less above."""
-    around: frozenset[str]
-    """Those of its whole passage and of its document's title."""
-    title: frozenset[str]
-    void: frozenset[str]
-    """What the passage says of itself that it no longer holds."""
+    """Those of its document's title and of the sentences before it, and how near they stand, up to 1."""
+    label: frozenset[str] | None
+    """The roots of what stands before its colon, of a line such as "Phone: 12"."""
     values: tuple[Value, ...]
-    cues: frozenset[str]
-    """Its words, and what its values say of themselves."""
-
-
-@functools.lru_cache(maxsize=50_000)
-def roots(text: str) -> frozenset[str]:
-    """The roots of a text's content words."""
-    return frozenset(root(word) for word in content_words(text))
-
-
-def _places(text: str) -> tuple[tuple[str, int, int], ...]:
-    """Content words with their offsets."""
-    found, end = [], 0
-    lowered = text.lower()
-    for word in words(text):
-        start = lowered.index(word, end)
-        end = start + len(word)
-        if word not in STOP_WORDS:
-            found.append((root(word), start, end))
-    return tuple(found)
-
-
-def _standing(text: str, span: Span) -> float:
-    before, after = text[max(0, span.start - 70) : span.start], text[span.end : span.end + 45]
-    if _NEW_AFTER.search(after) or _NEW_BEFORE.search(before):
-        return _NEW
-    return _OLD if _OLD_AFTER.search(after) or _OLD_BEFORE.search(before) else 0.0
-
-
-def _sort_of_name(text: str, said: list[str]) -> str | None:
-    names = classes("names")
-    return "organisation" if "&" in text else next((names[word] for word in reversed(said) if word in names), None)
-
-
-def _implied(text: str, span: Span, named: str | None) -> frozenset[str]:
-    """What a value says of itself: a building is an office; for whom something is done is a client."""
-    if named == "building":
-        return _OFFICE
-    if named == "organisation" and text.endswith(" for ", 0, span.start):
-        return _CLIENT
-    return span.implied
-
-
-def _value(text: str, span: Span) -> Value:
-    said = words(span.text)
-    named = _sort_of_name(span.text, said) if span.kind == "name" or span.text[:1].isupper() else None
-    return Value(
-        span=span,
-        roots=roots(span.text),
-        implied=_implied(text, span, named),
-        has_figures=any(letter.isdigit() for letter in span.text),
-        standing=_standing(text, span),
-        named=named,
-        measure=classes("units").get(span.unit.split()[0]) if span.unit else None,
-    )
 
 
 @functools.lru_cache(maxsize=20_000)
 def read_passage(passage: Passage) -> tuple[Sentence, ...]:
     """The sentences of a passage."""
-    title = roots(passage.title)
-    around = title | roots(passage.text)
-    parts = [(start, end, passage.text[start:end]) for start, end in PROSE.spans(passage.text)]
-    void = frozenset[str]().union(*(roots(text) for _, _, text in parts if "here" in text and _VOID.search(text)))
     found: list[Sentence] = []
-    above: dict[str, float] = {}
-    last = 0
-    for start, end, text in parts:
-        fading = _FADING_PARAGRAPH if "\n\n" in passage.text[last:start] else _FADING
-        above = {word: weight * fading for word, weight in above.items()}
-        last = end
-        places = _places(text)
-        own = frozenset(word for word, _, _ in places)
-        values = tuple(_value(text, span) for span in find_spans(text))
-        cues = own.union(*(value.implied for value in values))
-        found.append(Sentence(text, places, own, above, around, title, void, values, cues))
-        above = above | dict.fromkeys(own, 1.0 / _FADING)
+    title = dict.fromkeys(roots(passage.title), 1.0)
+    above = dict[str, float]()
+    for start, end in PROSE.spans(passage.text):
+        text = passage.text[start:end]
+        label = _LABEL.match(text)
+        values = tuple(_labelled(label) if label else find_values(text))
+        places = tuple((root(match[0].lower()), *match.span()) for match in _WORD.finditer(text))
+        words = roots(text)
+        found.append(
+            Sentence(text, places, words, {**above, **title}, roots(label["label"]) if label else None, values)
+        )
+        above = {word: weight * _FADING for word, weight in above.items()} | dict.fromkeys(words, _FADING)
     return tuple(found)
+
+
+def _value(kind: Kind, text: str, start: int, end: int) -> Value:
+    return Value(kind, text[start:end], start, end, roots(text[start:end]))
+
+
+def _labelled(label: re.Match[str]) -> Iterator[Value]:
+    """What stands after a label: as a whole, and the figures in it."""
+    text, start = label["value"].rstrip(". "), label.start("value")
+    whole = [_value(kind, text, 0, len(text)) for kind in ("phrase", "name", "place")]
+    for value in (*whole, *(value for value in find_values(text) if value.kind not in ("phrase", "name", "place"))):
+        yield replace(value, start=start + value.start, end=start + value.end, is_labelled=True)
+
+
+def find_values(sentence: str) -> Iterator[Value]:
+    """The dates, amounts of money, numbers, names, places and phrases of a sentence; a stretch may be of two kinds."""
+    taken = [(date.start, date.end) for date in find_dates(lower(sentence))]
+    yield from (_value("date", sentence, *span) for span in taken)
+    for kind, pattern in (("money", _MONEY), ("number", _NUMBER)):
+        for match in pattern.finditer(sentence):
+            if _is_free(match.span(), taken):
+                taken.append(match.span())
+                is_year = kind == "number" and _YEAR.fullmatch(match[0])
+                yield _value("year" if is_year else kind, sentence, *match.span())
+    names = [match.span() for match in _NAME.finditer(sentence) if _is_free(match.span(), taken)]
+    for (start, end), (then, last) in itertools.pairwise([*names, (len(sentence), len(sentence))]):
+        head, space, _ = sentence[start:end].partition(" ")
+        if start == 0 and head.lower() in STOP_WORDS:
+            if not space:
+                continue
+            start += len(head) + 1
+        elif start == 0 and not space and not _SUBJECT.match(sentence, end):
+            continue
+        yield _value("name", sentence, start, end - 2 * sentence.endswith(("'s", "’s"), start, end))
+        if sentence[end:then] == ", " and is_wider_place(value_words(sentence[then:last])):
+            yield _value("place", sentence, start, last)
+    for match in _PHRASE.finditer(sentence):
+        if len(match["value"].split()) <= _LONGEST:
+            yield _value("phrase", sentence, *match.span("value"))
+
+
+def _is_free(span: tuple[int, int], taken: list[tuple[int, int]]) -> bool:
+    return all(span[1] <= start or end <= span[0] for start, end in taken)
