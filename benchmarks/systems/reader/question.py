@@ -24,6 +24,7 @@ _DIRECT = re.compile(
 )
 """How a question begins that is put straight."""
 _ASKS = (
+    re.compile(r"\bhow (?P<asked>many [a-z]+|much [a-z]+|tall|high|long|wide|deep|heavy|large|big|far|fast|old)\b"),
     re.compile(r"\b(?:what|who|which|where|when) the (?P<asked>[^,.;:?§]+?)(?: \w+ly)? (?:is|are|was|were)\b"),
     re.compile(
         r"\b(?:asks? for|needs?|told|tell me|find|give me|pick out|state|supply|enter) the (?P<asked>[^,.;:?§]+?)"

@@ -46,8 +46,8 @@ def test_the_spread_on_aurp(aurp: dict[str, dict[str, float]]) -> None:
     assert closed == 0.0
     assert keyword > 0.1
     assert bm25 > keyword + 0.1
-    assert oracle > bm25 + 0.3
-    assert oracle > 0.93
+    assert oracle > bm25 + 0.2
+    assert 0.65 < oracle < 0.75
 
 
 def test_keyword_falls_behind_on_long_questions(aurp: dict[str, dict[str, float]]) -> None:
