@@ -1,21 +1,21 @@
-"""Attributes that are found when they are first looked at, and then kept."""
+"""Attributes that are computed when they are first looked at, and then kept."""
 
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 
 
-class Once(Generic[Found]):
-    """`functools.cached_property` without its lock, which in Python 3.11 costs more than much of what is found here.
+class CachedProperty(Generic[Value]):
+    """`functools.cached_property` without its lock, which in Python 3.11 costs more than much of what is computed here.
 
-    Two threads may find the same thing twice, and keep either.
+    Two threads may compute the same value twice, and keep either.
     """
 
-    def __init__(self, find: Callable[[Any], Found]) -> None:
-        self.find, self.name, self.__doc__ = find, find.__name__, find.__doc__
+    def __init__(self, compute: Callable[[Any], Value]) -> None:
+        self.compute, self.name, self.__doc__ = compute, compute.__name__, compute.__doc__
 
-    def __get__(self, instance: object, owner: type | None = None) -> Found:
+    def __get__(self, instance: object, owner: type | None = None) -> Value:
         # Python looks into an instance's dictionary first: what is put there is found without coming here again.
-        found = instance.__dict__[self.name] = self.find(instance)
-        return found
+        value = instance.__dict__[self.name] = self.compute(instance)
+        return value

@@ -1,17 +1,12 @@
-"""Judging a free-text answer against short factual gold answers, by rules.
+"""Judging a free-text answer against short factual gold answers, by rules. Numbers and dates: `benchmarks.text`.
 
-text       what of a text is compared: folded characters, words
-numbers    numbers in figures and words, with scales and units        units.toml
-dates      dates in figures and words
-places     countries, nationalities, states                           countries.toml
-values     a value's kind, its wordings, and the index of a template  words.toml
-cues       what the words around a value do to it                     cues.toml
-boolean    yes and no
-near       wordings that are close to the gold answer, not among those indexed
-said       an answer's text, read once whatever was asked
-reading    an answer beside its question
-mentions   the values that an answer names
-standing   whether an answer asserts a value that it names
-judge      the outcome
-once       attributes that are found when they are first looked at
+values         a value's kind, its wordings, and the index of a template        words.toml
+answer_text    an answer's text, read once whatever was asked
+judged_answer  an answer beside its question and what it is judged against
+cues           what the words around a value do to it                           cues.toml
+boolean        yes and no
+mentions       the values that an answer names
+near_matches   wordings close to the gold answer, not among those indexed
+assertion      whether an answer asserts a value that it names
+judge          the outcome
 """

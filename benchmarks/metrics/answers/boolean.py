@@ -33,7 +33,7 @@ def read_boolean(lowered: str) -> bool | None:
     A conclusion ("so the answer is no") goes before an opening word, an opening word before the sense of a statement,
     which is no where its first sentence holds a negation. An answer that hedges or says both says nothing.
     """
-    opening_sentence = lowered[slice(*stretch_at(cues.sentences(lowered), len(lowered), 0))]
+    opening_sentence = lowered[slice(*stretch_at(cues.sentence_starts(lowered), len(lowered), 0))]
     opening = _OPENING.match(lowered)
     closing = _CLOSING.search(lowered)
     if re.search(r"\byes and no\b|\byes or no\b|\bneither yes\b", lowered):

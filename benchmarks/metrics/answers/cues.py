@@ -52,9 +52,9 @@ def triggers() -> frozenset[str]:
     return frozenset(read_toml(__package__, "cues.toml")["triggers"])
 
 
-def may_change(lowered: str, found: Sequence[str]) -> bool:
+def may_change(lowered: str, words: Sequence[str]) -> bool:
     """Whether there is a word that could deny, date back or hedge a value, or say that nothing is known."""
-    return "?" in lowered or "n't" in lowered or not triggers().isdisjoint(found)
+    return "?" in lowered or "n't" in lowered or not triggers().isdisjoint(words)
 
 
 @functools.cache
@@ -79,13 +79,13 @@ def has(name: str, text: str) -> bool:
     return pattern(name).search(" " + text) is not None
 
 
-def breaks(lowered: str) -> tuple[int, ...]:
+def clause_starts(lowered: str) -> tuple[int, ...]:
     """Where clauses begin."""
     return (0, *(match.end() for match in _CLAUSE.finditer(lowered)))
 
 
 @functools.lru_cache(maxsize=64)
-def sentences(lowered: str) -> tuple[int, ...]:
+def sentence_starts(lowered: str) -> tuple[int, ...]:
     """Where sentences begin."""
     return _SENTENCES.starts(lowered)
 
@@ -122,7 +122,7 @@ def without_offers(text: str, lowered: str) -> tuple[str, str]:
     """A text and its lower case without the sentences, after the first, that offer help or send elsewhere."""
     if not _SEVERAL.search(lowered):
         return text, lowered
-    parts = list(itertools.pairwise((*sentences(lowered), len(lowered))))
+    parts = list(itertools.pairwise((*sentence_starts(lowered), len(lowered))))
     kept = [part for number, part in enumerate(parts) if number == 0 or not pattern("offers").match(lowered, *part)]
     if len(kept) == len(parts):
         return text, lowered

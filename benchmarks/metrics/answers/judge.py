@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from benchwright.benchmarks.metrics.answers import cues
-from benchwright.benchmarks.metrics.answers.answer_text import Said, read_said
+from benchwright.benchmarks.metrics.answers.answer_text import read_answer_text
 from benchwright.benchmarks.metrics.answers.assertion import (
     Status,
     belongs_elsewhere,
@@ -15,129 +15,90 @@ from benchwright.benchmarks.metrics.answers.assertion import (
     statuses_of,
 )
 from benchwright.benchmarks.metrics.answers.boolean import parse_boolean, read_boolean
-from benchwright.benchmarks.metrics.answers.judged_answer import Reading, indexes_of, read_answer
+from benchwright.benchmarks.metrics.answers.judged_answer import JudgedAnswer, beside
 from benchwright.benchmarks.metrics.answers.mentions import Mention, find_mentions
 from benchwright.benchmarks.metrics.answers.near_matches import near_mentions
-from benchwright.benchmarks.metrics.answers.values import Gold, Hit, Values, read_gold, scan, word_lists
+from benchwright.benchmarks.metrics.answers.values import Values, read_gold
 from benchwright.benchmarks.types import AnswerType
 
 Outcome = Literal["correct", "wrong", "abstained", "unscored"]
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class AnswerJudgment:
     """What an answer is, and the rule that said so."""
 
     outcome: Outcome
     reason: str
 
 
-CORRECT = Judgement("correct", "names the gold answer and no other value")
-EMPTY = Judgement("wrong", "the answer is empty")
-NO_GOLD = Judgement("unscored", "the question has no gold answer")
-ABSTAINED = Judgement("abstained", "says that the answer is not known")
-NOT_FOUND = Judgement("wrong", "does not name the gold answer")
-INCOMPLETE = Judgement("wrong", "names only a part of the gold answer")
-OTHER = Judgement("wrong", "names another value")
-BESIDES = Judgement("wrong", "names another value besides the gold answer")
-DENIED = Judgement("wrong", "names the gold answer only to deny it or date it back")
-HEDGED = Judgement("wrong", "does not commit itself to the gold answer")
-CANDIDATES = Judgement("wrong", "lists candidates")
-RESTATED = Judgement("wrong", "names the gold answer only in the question's words")
+CORRECT = AnswerJudgment("correct", "names the gold answer and no other value")
+EMPTY = AnswerJudgment("wrong", "the answer is empty")
+NO_GOLD = AnswerJudgment("unscored", "the question has no gold answer")
+ABSTAINED = AnswerJudgment("abstained", "says that the answer is not known")
+NOT_FOUND = AnswerJudgment("wrong", "does not name the gold answer")
+INCOMPLETE = AnswerJudgment("wrong", "names only a part of the gold answer")
+OTHER = AnswerJudgment("wrong", "names another value")
+BESIDES = AnswerJudgment("wrong", "names another value besides the gold answer")
+DENIED = AnswerJudgment("wrong", "names the gold answer only to deny it or date it back")
+HEDGED = AnswerJudgment("wrong", "does not commit itself to the gold answer")
+CANDIDATES = AnswerJudgment("wrong", "lists candidates")
+RESTATED = AnswerJudgment("wrong", "names the gold answer only in the question's words")
+
+AGREES = AnswerJudgment("correct", "says the same")
+OPPOSES = AnswerJudgment("wrong", "says the opposite")
 
 NO_VALUES = Values()
 
 
-def _weigh(reading: Reading, mentions: Sequence[Mention]) -> Judgement | None:
+def _weigh(answer: JudgedAnswer, mentions: Sequence[Mention]) -> AnswerJudgment | None:
     """The outcome that the values named decide, or none where no gold value and no other is asserted."""
-    told = list(zip(mentions, statuses_of(reading, mentions), strict=True))
-    gold = [mention for mention, status in told if mention.is_gold and status == "asserted"]
-    others = [(mention, status) for mention, status in told if not mention.is_gold]
+    stated = list(zip(mentions, statuses_of(answer, mentions), strict=True))
+    gold = [mention for mention, status in stated if mention.is_gold and status == "asserted"]
+    others = [(mention, status) for mention, status in stated if not mention.is_gold]
     if not gold:
-        return _without_gold(reading, told)
+        return _without_gold(answer, stated)
     for mention, status in others:
         candidate = status == "asserted" or (status == "hedged" and mention.start > gold[0].start)
-        if candidate and not belongs_elsewhere(reading, mention, gold):
+        if candidate and not belongs_elsewhere(answer, mention, gold):
             return BESIDES
-    if not reading.gold.keys.issubset(key for mention in gold for key in mention.keys):
+    if not answer.gold.keys.issubset(key for mention in gold for key in mention.keys):
         return INCOMPLETE
-    if not reading.is_cued:
+    if not answer.is_cued:
         return CORRECT
-    if cues.has("unsure", reading.lowered):
+    if cues.has("unsure", answer.lowered):
         return HEDGED
     every = [mention for mention in mentions if mention.is_gold]
-    if any(lists_candidates(reading, mention, every) for mention in gold):
+    if any(lists_candidates(answer, mention, every) for mention in gold):
         return CANDIDATES
     return CORRECT
 
 
-def _without_gold(reading: Reading, told: Sequence[tuple[Mention, Status]]) -> Judgement | None:
+def _without_gold(answer: JudgedAnswer, stated: Sequence[tuple[Mention, Status]]) -> AnswerJudgment | None:
     asserted = [
         mention
-        for mention, status in told
-        if not mention.is_gold and status in ("asserted", "hedged") and not in_question(reading, mention)
+        for mention, status in stated
+        if not mention.is_gold and status in ("asserted", "hedged") and not in_question(answer, mention)
     ]
     if asserted:
         return OTHER
-    reasons = {status for mention, status in told if mention.is_gold}
-    if reading.abstains and reasons <= {"aside", "denied"}:
+    reasons = {status for mention, status in stated if mention.is_gold}
+    if answer.abstains and reasons <= {"aside", "denied"}:
         return None
-    for status, judgement in (("hedged", HEDGED), ("denied", DENIED), ("past", DENIED)):
+    for status, judgment in (("hedged", HEDGED), ("denied", DENIED), ("past", DENIED)):
         if status in reasons:
-            return judgement
+            return judgment
     return None
 
 
-def _judge_plainly(said: Said, question: str, gold: Gold, values: Values) -> Judgement | None:
-    """The outcome of an answer that needs no closer look: what `judge_closely` would say, or none.
-
-    It names nothing that could be the gold answer, or it names that alone and no word in it could change its sense.
-    """
-    typed = values.dates or values.numbers or gold.values.dates or gold.values.numbers
-    if typed and said.has_figures:
-        return None
-    hits = scan(said.words, *indexes_of(gold, values))
-    if not any(hit.form.keys & gold.keys for hit in hits):
-        if (hits and said.is_cued) or gold.countries or typed or any(part in said.lowered for part in gold.beginnings):
-            return None
-        if hits:
-            return OTHER
-        abstained = said.says_nothing or (said.is_cued and said.kept.abstains)
-        return ABSTAINED if abstained else NOT_FOUND
-    return CORRECT if not said.is_cued and _is_plain(said, question, gold, hits) else None
-
-
-def _is_plain(said: Said, question: str, gold: Gold, hits: Sequence[Hit]) -> bool:
-    """Whether nothing but gold values is named, with no word next to one that could make another value of it."""
-    changes, asked = word_lists("changes"), question.lower()
-    text, lowered, found = said.text, said.lowered, said.words
-    named: set[str] = set()
-    for hit in hits:
-        form = hit.form
-        if not form.keys <= gold.keys or form.exact or form.words[0] in asked or (form.capital and "," in lowered):
-            return False
-        if hit.first and found[hit.first - 1] in changes["before"]:
-            return False
-        if hit.last < len(found) and (found[hit.last] in changes["after"] or found[hit.last] == "a"):
-            return False
-        if form.capital and form.words[0].capitalize() not in text and form.words[0].upper() not in text:
-            return False
-        named |= form.keys
-    return named == gold.keys and "-" not in lowered and _no_school(found, hits[-1].last)
-
-
-def _no_school(found: Sequence[str], last: int) -> bool:
-    return word_lists("changes")["schools"].isdisjoint(found[last + 1 : last + 3])
-
-
-def _judge_boolean(lowered: str, wanted: bool) -> Judgement:
-    said = read_boolean(lowered)
-    if said is None:
+def _judge_boolean(lowered: str, wanted: bool) -> AnswerJudgment:
+    stated = read_boolean(lowered)
+    if stated is None:
         hedges = cues.has("hedged_before", lowered)
         return ABSTAINED if cues.says_nothing(lowered) or (cues.abstains(lowered) and not hedges) else NOT_FOUND
     if cues.has("unsure", lowered) or cues.is_hedged(lowered[:200], ""):
         return HEDGED
-    return Judgement("correct", "says the same") if said == wanted else Judgement("wrong", "says the opposite")
+    return AGREES if stated == wanted else OPPOSES
 
 
 def judge_answer(
@@ -148,7 +109,7 @@ def judge_answer(
     aliases: tuple[tuple[str, ...], ...] = (),
     answer_type: AnswerType = "one",
     values: Values = NO_VALUES,
-) -> Judgement:
+) -> AnswerJudgment:
     """Judge a free-text answer against short factual gold answers, by rules.
 
     Args:
@@ -167,35 +128,25 @@ def judge_answer(
         return NO_GOLD
     if not answer.strip():
         return EMPTY
-    said = read_said(answer)
+    text = read_answer_text(answer)
     wanted = parse_boolean(answers[0]) if answer_type == "boolean" else None
     if wanted is not None:
-        return _judge_boolean(said.lowered, wanted)
-    gold = read_gold(answers, aliases)
-    return _judge_plainly(said, question, gold, values) or _judge_by_every_rule(said, question, gold, values)
+        return _judge_boolean(text.lowered, wanted)
+    return judge_beside(beside(text, question, read_gold(answers, aliases), values))
 
 
-def judge_closely(
-    text: str, lowered: str, question: str, gold: Gold, values: Values, *, is_cued: bool | None = None
-) -> Judgement:
-    """The outcome of a cleaned and lowered answer, by every rule; `is_cued` is for tests."""
-    return _judge_by_every_rule(Said(text, lowered), question, gold, values, is_cued)
-
-
-def _judge_by_every_rule(
-    said: Said, question: str, gold: Gold, values: Values, is_cued: bool | None = None
-) -> Judgement:
-    reading = read_answer(said, question, gold, values, is_cued=is_cued)
-    named = find_mentions(reading)
-    mentions = [mention for mention in named if not (mention.is_gold and restates(reading, mention))]
+def judge_beside(judged: JudgedAnswer) -> AnswerJudgment:
+    """The outcome of an answer beside its question, its gold answer and the values that it could be confused with."""
+    named = find_mentions(judged)
+    mentions = [mention for mention in named if not (mention.is_gold and restates(judged, mention))]
     if not any(mention.is_gold for mention in mentions):
-        if said.says_nothing:
+        if judged.answer_text.says_nothing:
             return ABSTAINED
-        near = [mention for mention in near_mentions(reading) if not restates(reading, mention)]
+        near = [mention for mention in near_mentions(judged) if not restates(judged, mention)]
         mentions = sorted([*mentions, *near], key=lambda mention: mention.start) if near else mentions
-    decided = _weigh(reading, mentions) if mentions else None
+    decided = _weigh(judged, mentions) if mentions else None
     if decided is not None:
         return decided
-    if reading.abstains:
+    if judged.abstains:
         return ABSTAINED
     return RESTATED if len(mentions) < len(named) else NOT_FOUND

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from benchwright.benchmarks.lazy import Once
-from benchwright.benchmarks.metrics.answers.answer_text import Said
+from benchwright.benchmarks.lazy import CachedProperty
+from benchwright.benchmarks.metrics.answers.answer_text import AnswerText
 from benchwright.benchmarks.metrics.answers.values import Gold, Index, Values, word_lists
 from benchwright.benchmarks.text.folding import clean, fold, lower, words
 from benchwright.benchmarks.text.numbers import units
@@ -14,27 +14,32 @@ from benchwright.benchmarks.text.sentences import stretch_at
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class QuestionText:
     """What of a question is looked at. Each part is found when it is first looked at: most answers need none."""
 
     question: str
 
-    @Once
+    @CachedProperty
+    def folded(self) -> str:
+        """As it is, in lower case."""
+        return fold(self.question).lower()
+
+    @CachedProperty
     def lowered(self) -> str:
         """Cleaned, in lower case."""
         return lower(clean(self.question))
 
-    @Once
+    @CachedProperty
     def words(self) -> tuple[str, ...]:
         """Its words."""
         return tuple(words(self.lowered))
 
-    @Once
+    @CachedProperty
     def stems(self) -> frozenset[str]:
         """The first five letters of each word: "managing" and "manager" are one."""
         return frozenset(word[:5] for word in self.words)
 
-    @Once
+    @CachedProperty
     def units(self) -> dict[str, float]:
         """The units that it names: dimension and factor."""
         known = units()
@@ -43,26 +48,26 @@ class Asked:
             return {"calendar": 12.0}
         return found
 
-    @Once
+    @CachedProperty
     def person(self) -> bool:
         """It asks for a person."""
         asks = word_lists("asks")
         return not asks["person"].isdisjoint(self.words) and asks["not_person"].isdisjoint(self.words)
 
-    @Once
+    @CachedProperty
     def people(self) -> bool:
         """It asks for a nationality."""
         return not word_lists("asks")["people"].isdisjoint(self.words)
 
 
-read_question = functools.lru_cache(maxsize=1_024)(Asked)
+read_question = functools.lru_cache(maxsize=1_024)(QuestionText)
 """A question, read once."""
 
 
-class Reading(NamedTuple):
+class JudgedAnswer(NamedTuple):
     """One answer and what it is judged against. One is made for most answers: a tuple is the fastest."""
 
-    said: Said
+    answer_text: AnswerText
     """Without offers of further help."""
     text: str
     """Cleaned, with its case."""
@@ -76,38 +81,40 @@ class Reading(NamedTuple):
     abstains: bool
 
     @property
-    def asked(self) -> Asked:
+    def question_text(self) -> QuestionText:
         """The question, read."""
         return read_question(self.question)
 
     @property
     def question_lowered(self) -> str:
         """The question as it is, in lower case: enough to see that a word is not in it."""
-        return fold(self.question).lower()
+        return self.question_text.folded
 
     @property
     def spans(self) -> Sequence[tuple[int, int]]:
         """Where the words lie."""
-        return self.said.spans
+        return self.answer_text.spans
 
     @property
     def sentences(self) -> Sequence[int]:
         """Where sentences begin."""
-        return self.said.sentences
+        return self.answer_text.sentences
 
     @property
     def has_capitals(self) -> bool:
         """Whether a letter after the first is a capital."""
-        return self.said.has_capitals
+        return self.answer_text.has_capitals
 
     @property
     def indexes(self) -> tuple[Index, ...]:
-        """What the answer is searched with: the gold answer's own wordings only where the template lacks it."""
-        return indexes_of(self.gold, self.values)
+        """What the answer is searched with: the template's index, and the gold answer's where the template lacks it."""
+        if self.gold.values.items <= self.values.items:
+            return (self.values.index,)
+        return (self.values.index, self.gold.values.index)
 
     def clause(self, position: int) -> tuple[int, int]:
         """Start and end of the clause around an offset."""
-        return stretch_at(self.said.breaks, len(self.lowered), position)
+        return stretch_at(self.answer_text.breaks, len(self.lowered), position)
 
     def sentence(self, position: int) -> tuple[int, int]:
         """Start and end of the sentence around an offset."""
@@ -118,17 +125,10 @@ class Reading(NamedTuple):
         return not self.has_capitals or not self.text[position].islower()
 
 
-def indexes_of(gold: Gold, values: Values) -> tuple[Index, ...]:
-    """The template's index, and that of a gold answer that is not among its values."""
-    if gold.values.items <= values.items:
-        return (values.index,)
-    return (values.index, gold.values.index)
-
-
-def read_answer(said: Said, question: str, gold: Gold, values: Values, *, is_cued: bool | None = None) -> Reading:
+def beside(answer: AnswerText, question: str, gold: Gold, values: Values) -> JudgedAnswer:
     """An answer, without offers of further help, beside what it is judged against."""
-    kept = said.kept
-    is_cued = kept.is_cued if is_cued is None else is_cued
-    return Reading(
+    kept = answer.kept
+    is_cued = kept.is_cued
+    return JudgedAnswer(
         kept, kept.text, kept.lowered, kept.words, question, gold, values, is_cued, is_cued and kept.abstains
     )

@@ -3,54 +3,15 @@
 from dataclasses import dataclass
 
 from benchwright.benchmarks.metrics.answers import cues
-from benchwright.benchmarks.metrics.answers.judged_answer import Reading
+from benchwright.benchmarks.metrics.answers.judged_answer import JudgedAnswer
 from benchwright.benchmarks.metrics.answers.values import Element, Hit, scan, word_lists
 from benchwright.benchmarks.text import countries
 from benchwright.benchmarks.text.dates import covers
 from benchwright.benchmarks.text.folding import value_words
 from benchwright.benchmarks.text.numbers import Number, same_value, scale_of
 
-_FOLLOWING = frozenset(
-    [
-        "and",
-        "or",
-        "of",
-        "to",
-        "in",
-        "for",
-        "at",
-        "from",
-        "since",
-        "with",
-        "on",
-        "as",
-        "by",
-        "because",
-        "is",
-        "was",
-        "per",
-        "there",
-        "according",
-        "based",
-        "so",
-        "he",
-        "she",
-        "they",
-        "it",
-        "that",
-        "who",
-        "which",
-        "while",
-        "but",
-        "i",
-        "now",
-        "total",
-        "overall",
-        "altogether",
-        "again",
-        "already",
-    ]
-)
+_FOLLOWING = word_lists("numbers")["following"]
+"""Words after a number that are not what it counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +28,16 @@ class Mention:
     """How it is worded, where that is a text."""
 
 
-def _changed(reading: Reading, hit: Hit, start: int, end: int) -> bool:
+def _changed(answer: JudgedAnswer, hit: Hit, start: int, end: int) -> bool:
     """Whether the words around make another value of it: "Senior" before a title, "State" after a college's town."""
-    lists, lowered = word_lists("changes"), reading.lowered
+    lists, lowered = word_lists("changes"), answer.lowered
     country = hit.form.sort != "text"
-    small = reading.text[start].islower()
-    if hit.first and lowered[reading.spans[hit.first - 1][1] : start] in (" ", "-"):
-        previous = reading.words[hit.first - 1]
-        told = small or reading.is_capital(reading.spans[hit.first - 1][0])
+    small = answer.text[start].islower()
+    if hit.first and lowered[answer.spans[hit.first - 1][1] : start] in (" ", "-"):
+        previous = answer.words[hit.first - 1]
+        is_name = small or answer.is_capital(answer.spans[hit.first - 1][0])
         if (
-            told
+            is_name
             and previous in lists["before"]
             and (not country or previous == "new" or hit.form.words[0][:7] == "america")
         ):
@@ -88,132 +49,132 @@ def _changed(reading: Reading, hit: Hit, start: int, end: int) -> bool:
     ):
         return True
     rest = lowered[end:]
-    if rest[:1] == " " and (small or reading.is_capital(min(end + 1, len(lowered) - 1))):
+    if rest[:1] == " " and (small or answer.is_capital(min(end + 1, len(lowered) - 1))):
         after = rest[1:]
         if any(after.startswith(word) and not after[len(word) : len(word) + 1].isalpha() for word in lists["after"]):
             return True
-    return _in_school(reading, hit, lists["schools"])
+    return _in_school(answer, hit, lists["schools"])
 
 
-def _in_school(reading: Reading, hit: Hit, schools: frozenset[str]) -> bool:
+def _in_school(answer: JudgedAnswer, hit: Hit, schools: frozenset[str]) -> bool:
     """Whether capital words lead from the hit to "University": "Northeastern" in "Northeastern Illinois University"."""
-    for position in range(hit.last, min(hit.last + 3, len(reading.words))):
-        start, before = reading.spans[position][0], reading.spans[position - 1][1]
-        if reading.text[before:start] != " " or reading.text[start].islower():
+    for position in range(hit.last, min(hit.last + 3, len(answer.words))):
+        start, before = answer.spans[position][0], answer.spans[position - 1][1]
+        if answer.text[before:start] != " " or answer.text[start].islower():
             return False
-        if reading.words[position] in schools:
+        if answer.words[position] in schools:
             return position > hit.last
     return False
 
 
-def _in_another_place(reading: Reading, hit: Hit, end: int) -> bool:
+def _in_another_place(answer: JudgedAnswer, hit: Hit, end: int) -> bool:
     """Whether a state or country follows that is not the gold answer's: "Portland, Maine" for "Portland, Oregon"."""
-    if reading.lowered[end : end + 2] != ", " or hit.last >= len(reading.words):
+    if answer.lowered[end : end + 2] != ", " or hit.last >= len(answer.words):
         return False
-    for element in reading.gold.elements:
+    for element in answer.gold.elements:
         if element.key in hit.form.keys and "," in element.item[0]:
             wanted = [value_words(part) for part in element.item[0].split(",")[1:]]
             for length in (3, 2, 1):
-                following = tuple(reading.words[hit.last : hit.last + length])
-                start, last = reading.spans[hit.last]
+                following = tuple(answer.words[hit.last : hit.last + length])
+                start, last = answer.spans[hit.last]
                 code = length == 1 and last - start <= 3
-                if countries.is_wider_place(following) and not (code and not reading.text[start:last].isupper()):
+                if countries.is_wider_place(following) and not (code and not answer.text[start:last].isupper()):
                     return not any(countries.may_be_same(following, part) for part in wanted)
     return False
 
 
-def _inside_a_name(reading: Reading, hit: Hit) -> bool:
+def _inside_a_name(answer: JudgedAnswer, hit: Hit) -> bool:
     """Whether a single word is only part of a longer name: "Design" in "Design Manager"."""
-    if hit.last - hit.first != 1 or not reading.has_capitals:
+    if hit.last - hit.first != 1 or not answer.has_capitals:
         return False
     lists = word_lists("names")
     for neighbour, gap in ((hit.first - 1, (hit.first - 1, hit.first)), (hit.last, (hit.last - 1, hit.last))):
-        if not 0 <= neighbour < len(reading.words):
+        if not 0 <= neighbour < len(answer.words):
             continue
-        between = reading.text[reading.spans[gap[0]][1] : reading.spans[gap[1]][0]]
-        start, word = reading.spans[neighbour][0], reading.words[neighbour]
-        starts = any(first <= start and not reading.text[first:start].strip(" \"'(") for first in reading.sentences)
-        if between == " " and reading.text[start].isupper() and word not in lists["sorts"] and not starts:
+        between = answer.text[answer.spans[gap[0]][1] : answer.spans[gap[1]][0]]
+        start, word = answer.spans[neighbour][0], answer.words[neighbour]
+        starts = any(first <= start and not answer.text[first:start].strip(" \"'(") for first in answer.sentences)
+        if between == " " and answer.text[start].isupper() and word not in lists["sorts"] and not starts:
             return True
     return False
 
 
-def is_meant(reading: Reading, hit: Hit) -> bool:
+def is_meant(answer: JudgedAnswer, hit: Hit) -> bool:
     """Whether the words found are this value: its case is right and it is not part of another name."""
-    start, end = reading.spans[hit.first][0], reading.spans[hit.last - 1][1]
+    start, end = answer.spans[hit.first][0], answer.spans[hit.last - 1][1]
     form = hit.form
-    if form.exact and reading.text[start:end] != form.exact:
+    if form.exact and answer.text[start:end] != form.exact:
         return False
-    if form.capital and not reading.is_capital(start):
+    if form.capital and not answer.is_capital(start):
         return False
-    return not _changed(reading, hit, start, end) and not _in_another_place(reading, hit, end)
+    return not _changed(answer, hit, start, end) and not _in_another_place(answer, hit, end)
 
 
-def as_mention(reading: Reading, hit: Hit) -> Mention:
+def as_mention(answer: JudgedAnswer, hit: Hit) -> Mention:
     """A hit with its place."""
-    start, end = reading.spans[hit.first][0], reading.spans[hit.last - 1][1]
-    words = tuple(reading.words[hit.first : hit.last])
-    return Mention(start, end, hit.form.keys, hit.form.sort, bool(hit.form.keys & reading.gold.keys), words)
+    start, end = answer.spans[hit.first][0], answer.spans[hit.last - 1][1]
+    words = tuple(answer.words[hit.first : hit.last])
+    return Mention(start, end, hit.form.keys, hit.form.sort, bool(hit.form.keys & answer.gold.keys), words)
 
 
-def _text_mentions(reading: Reading) -> list[Mention]:
-    hits = scan(reading.words, *reading.indexes)
+def _text_mentions(answer: JudgedAnswer) -> list[Mention]:
+    hits = scan(answer.words, *answer.indexes)
     return [
-        as_mention(reading, hit)
+        as_mention(answer, hit)
         for hit in hits
-        if is_meant(reading, hit)
-        and (hit.form.keys & reading.gold.keys or hit.form.sort != "text" or not _inside_a_name(reading, hit))
+        if is_meant(answer, hit)
+        and (hit.form.keys & answer.gold.keys or hit.form.sort != "text" or not _inside_a_name(answer, hit))
     ]
 
 
-def _date_mentions(reading: Reading) -> list[Mention]:
+def _date_mentions(answer: JudgedAnswer) -> list[Mention]:
     found = []
-    for date in reading.said.dates:
+    for date in answer.answer_text.dates:
         keys = {
             element.key
-            for element in reading.gold.elements
+            for element in answer.gold.elements
             if any(covers(day, wanted) for day in date.readings for wanted in element.dates)
         }
         gold = bool(keys)
-        keys |= {reading.values.dates[day] for day in date.readings if not gold and day in reading.values.dates}
+        keys |= {answer.values.dates[day] for day in date.readings if not gold and day in answer.values.dates}
         if not keys:
             continue
-        bounded = cues.has("bound", reading.lowered[max(0, date.start - 30) : date.start])
+        bounded = cues.has("bound", answer.lowered[max(0, date.start - 30) : date.start])
         if not (gold and bounded):
             found.append(Mention(date.start, date.end, frozenset(keys), "date", gold))
     return found
 
 
-def _wanted_units(reading: Reading) -> dict[str, float]:
+def _wanted_units(answer: JudgedAnswer) -> dict[str, float]:
     """The units that the gold answer or the question names: dimension and factor."""
     named = {
         number.dimension: number.factor
-        for element in reading.gold.elements
+        for element in answer.gold.elements
         for number in element.numbers
         if number.dimension
     }
-    return named or reading.asked.units
+    return named or answer.question_text.units
 
 
-def _equals(number: Number, element: Element, wanted: dict[str, float], reading: Reading) -> bool:
+def _equals(number: Number, element: Element, wanted: dict[str, float], answer: JudgedAnswer) -> bool:
     for gold in element.numbers:
         factor = gold.factor if gold.dimension else wanted.get(number.dimension, number.factor)
         if gold.dimension and number.dimension and gold.dimension != number.dimension:
             continue
         stated = number.value * number.factor / factor if number.dimension else number.value
         readings = [stated]
-        if number.scale and scale_of(number.scale) in [scale_of(word) for word in reading.asked.words]:
+        if number.scale and scale_of(number.scale) in [scale_of(word) for word in answer.question_text.words]:
             readings.append(number.unscaled)
         readings += [number.value * 1e6] if number.is_m and not gold.dimension else []
         if any(same_value(each, gold.value) for each in readings):
             return True
-        if 2 <= number.digits < gold.digits and _is_approximate(reading, number):
+        if 2 <= number.digits < gold.digits and _is_approximate(answer, number):
             return any(_rounds(gold.value, each, number.digits) for each in readings)
     return False
 
 
-def _is_approximate(reading: Reading, number: Number) -> bool:
-    return cues.has("approximate", reading.lowered[max(0, number.start - 30) : number.start])
+def _is_approximate(answer: JudgedAnswer, number: Number) -> bool:
+    return cues.has("approximate", answer.lowered[max(0, number.start - 30) : number.start])
 
 
 def _rounds(value: float, stated: float, digits: int) -> bool:
@@ -232,46 +193,48 @@ def _is_range(lowered: str, number: Number) -> bool:
     return len(words_before) > 1 and words_before[-1] in ("to", "or") and words_before[-2][-1:].isdigit()
 
 
-def _numbers_asked_for(reading: Reading, wanted: dict[str, float]) -> list[Number]:
+def _numbers_asked_for(answer: JudgedAnswer, wanted: dict[str, float]) -> list[Number]:
     """Of an answer's numbers those with a wanted unit, or else those that count nothing but what was asked.
 
     The only number of an answer is meant, whatever it counts, where the gold answer has no unit: 81 workers are 81.
     """
-    numbers = reading.said.numbers
+    numbers = answer.answer_text.numbers
     with_unit = [number for number in numbers if number.dimension in wanted]
     if with_unit:
         return with_unit
-    if len(numbers) == 1 and not any(number.dimension for each in reading.gold.elements for number in each.numbers):
+    if len(numbers) == 1 and not any(number.dimension for each in answer.gold.elements for number in each.numbers):
         return numbers
-    return [each for each in numbers if not each.noun or each.noun in _FOLLOWING or each.noun in reading.asked.words]
+    return [
+        each for each in numbers if not each.noun or each.noun in _FOLLOWING or each.noun in answer.question_text.words
+    ]
 
 
-def _number_mentions(reading: Reading) -> list[Mention]:
+def _number_mentions(answer: JudgedAnswer) -> list[Mention]:
     found = []
     # Without a unit in the answer, those of the question make no difference: it need not be read.
-    wanted = _wanted_units(reading) if any(number.dimension for number in reading.said.numbers) else {}
-    for number in _numbers_asked_for(reading, wanted):
-        keys = {element.key for element in reading.gold.elements if _equals(number, element, wanted, reading)}
+    wanted = _wanted_units(answer) if any(number.dimension for number in answer.answer_text.numbers) else {}
+    for number in _numbers_asked_for(answer, wanted):
+        keys = {element.key for element in answer.gold.elements if _equals(number, element, wanted, answer)}
         if keys:
-            if not _is_bound(reading, number) and not (number.value == 1 and number.noun == "of"):
+            if not _is_bound(answer, number) and not (number.value == 1 and number.noun == "of"):
                 found.append(Mention(number.start, number.end, frozenset(keys), "number", True))
-        elif number.value in reading.values.numbers:
-            key = reading.values.numbers[number.value]
+        elif number.value in answer.values.numbers:
+            key = answer.values.numbers[number.value]
             found.append(Mention(number.start, number.end, frozenset({key}), "number", False))
     return found
 
 
-def _is_bound(reading: Reading, number: Number) -> bool:
+def _is_bound(answer: JudgedAnswer, number: Number) -> bool:
     """Whether a number is an end of a range, or only what the value is more or less than."""
-    undated = reading.said.undated
+    undated = answer.answer_text.undated
     return _is_range(undated, number) or cues.has("bound", undated[max(0, number.start - 30) : number.start])
 
 
-def find_mentions(reading: Reading) -> list[Mention]:
+def find_mentions(answer: JudgedAnswer) -> list[Mention]:
     """The gold values and the values they could be confused with that an answer names, in order."""
-    gold, values = reading.gold.values, reading.values
-    found = _text_mentions(reading) if gold.index or values.index else []
+    gold, values = answer.gold.values, answer.values
+    found = _text_mentions(answer) if gold.index or values.index else []
     has_dates, has_numbers = bool(gold.dates or values.dates), bool(gold.numbers or values.numbers)
-    found += _date_mentions(reading) if has_dates else []
-    found += _number_mentions(reading) if has_numbers else []
+    found += _date_mentions(answer) if has_dates else []
+    found += _number_mentions(answer) if has_numbers else []
     return sorted(found, key=lambda mention: mention.start) if len(found) > 1 else found

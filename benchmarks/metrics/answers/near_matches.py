@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rapidfuzz.distance import OSA, Indel, Levenshtein
 
-from benchwright.benchmarks.metrics.answers.judged_answer import Reading
+from benchwright.benchmarks.metrics.answers.judged_answer import JudgedAnswer
 from benchwright.benchmarks.metrics.answers.mentions import Mention, as_mention, is_meant
 from benchwright.benchmarks.metrics.answers.values import (
     Element,
@@ -79,7 +79,7 @@ def _slip_of_name(word: str, wanted: str) -> bool:
     )
 
 
-def _surname(reading: Reading, element: Element) -> Iterator[tuple[int, int]]:
+def _surname(answer: JudgedAnswer, element: Element) -> Iterator[tuple[int, int]]:
     """A person's last name, where no other value of the template has it: alone, after a title or initials.
 
     Another first name before it is another person, but for a slip of the pen.
@@ -88,23 +88,23 @@ def _surname(reading: Reading, element: Element) -> Iterator[tuple[int, int]]:
     name = [word for word in element.wordings[0] if word not in titles and len(word) > 1]
     value = element.item[0]
     capitals = "," not in value and all(part[:1].isupper() for part in value.split())
-    if not (capitals and 2 <= len(name) <= 3 and name[-1].isalpha() and name[-1] in reading.words):
+    if not (capitals and 2 <= len(name) <= 3 and name[-1].isalpha() and name[-1] in answer.words):
         return
-    if not reading.asked.person:
+    if not answer.question_text.person:
         return
-    if len(reading.values.last_words.get(name[-1], frozenset()) | {element.key}) > 1:
+    if len(answer.values.last_words.get(name[-1], frozenset()) | {element.key}) > 1:
         return
-    for position, word in enumerate(reading.words):
-        start, end = reading.spans[position]
-        if word != name[-1] or reading.text[start].islower() or reading.text[end : end + 2].strip()[:1].isupper():
+    for position, word in enumerate(answer.words):
+        start, end = answer.spans[position]
+        if word != name[-1] or answer.text[start].islower() or answer.text[end : end + 2].strip()[:1].isupper():
             continue
         first = position
-        while first and len(reading.words[first - 1]) == 1 and reading.text[reading.spans[first - 1][0]].isupper():
+        while first and len(answer.words[first - 1]) == 1 and answer.text[answer.spans[first - 1][0]].isupper():
             first -= 1
         initials = first < position
-        previous = reading.words[position - 1] if position else ""
-        capital = position > 0 and reading.text[reading.spans[position - 1][0]].isupper()
-        if initials and reading.words[first] != name[0][0]:
+        previous = answer.words[position - 1] if position else ""
+        capital = position > 0 and answer.text[answer.spans[position - 1][0]].isupper()
+        if initials and answer.words[first] != name[0][0]:
             continue
         if initials or not capital or previous in titles or _slip_of_name(previous, name[0]):
             yield position, position + 1
@@ -123,32 +123,30 @@ def _place_index() -> Index:
     return index_forms([*named, *codes])
 
 
-def near_mentions(reading: Reading) -> list[Mention]:
+def near_mentions(answer: JudgedAnswer) -> list[Mention]:
     """Mentions of gold elements in wordings close to them; for a country, of countries that imply one.
 
     A town or a state counts for its country only where the template's values are countries.
     """
-    countries = reading.values.mostly_countries or not reading.values.items
-    countries = countries and reading.gold.countries
-    if not countries and not any(part in reading.lowered for part in reading.gold.beginnings):
+    countries = answer.values.mostly_countries or not answer.values.items
+    countries = countries and answer.gold.countries
+    if not countries and not any(part in answer.lowered for part in answer.gold.beginnings):
         return []
-    words = list(reading.words)
+    words = list(answer.words)
     stemmed = [
         (position, _stem(word))
         for position, word in enumerate(words)
         if len(word) > 1 and word not in word_lists("names")["joining"]
     ]
-    hits = scan(words, reading.gold.near) if reading.gold.near else []
-    for element in reading.gold.elements:
+    hits = scan(words, answer.gold.near) if answer.gold.near else []
+    for element in answer.gold.elements:
         for wording in element.wordings:
             form = Form(wording, frozenset({element.key}))
             found = (*_reordered(stemmed, wording), *_joined(words, wording), *_misspelt(words, wording))
             hits += [Hit(first, last, form) for first, last in dict.fromkeys(found)]
         if element.wordings:
             form = Form(element.wordings[0], frozenset({element.key}))
-            hits += [Hit(first, last, form) for first, last in _surname(reading, element)]
+            hits += [Hit(first, last, form) for first, last in _surname(answer, element)]
     if countries:
         hits += scan(words, _place_index())
-    return sorted(
-        (as_mention(reading, hit) for hit in hits if is_meant(reading, hit)), key=lambda mention: mention.start
-    )
+    return sorted((as_mention(answer, hit) for hit in hits if is_meant(answer, hit)), key=lambda mention: mention.start)

@@ -105,7 +105,8 @@ def find_values(sentence: str) -> Iterator[Value]:
     """The dates, amounts of money, numbers, names, places and phrases of a sentence; a stretch may be of two kinds."""
     taken = [(date.start, date.end) for date in find_dates(lower(sentence))]
     yield from (_value("date", sentence, *span) for span in taken)
-    for kind, pattern in (("money", _MONEY), ("number", _NUMBER)):
+    figures: tuple[tuple[Kind, re.Pattern[str]], ...] = (("money", _MONEY), ("number", _NUMBER))
+    for kind, pattern in figures:
         for match in pattern.finditer(sentence):
             if _is_free(match.span(), taken):
                 taken.append(match.span())

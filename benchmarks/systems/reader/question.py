@@ -139,7 +139,7 @@ def _wanted(text: str) -> Wanted:
     told = list(dict.fromkeys(word for word in content_words(text) if word not in filler()))
     said = words(text)
     kinds = frozenset[Kind]().union(*(kinds_of(word) for word in said))
-    kinds |= {"year"} if "number" in kinds else frozenset()
+    kinds |= frozenset[Kind](("year",)) if "number" in kinds else frozenset[Kind]()
     told = told or content_words(text)
     return Wanted(tuple(dict.fromkeys(synonyms(word) for word in told)), frozenset(map(root, told)), kinds or _ANY)
 

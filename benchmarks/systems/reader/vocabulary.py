@@ -1,7 +1,7 @@
 """The reader's vocabulary, `vocabulary.toml`, as lookups."""
 
 import functools
-from typing import Literal, cast
+from typing import Literal
 
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.text.words import content_words, root, words
@@ -39,14 +39,12 @@ def synonyms(word: str) -> frozenset[str]:
 
 @functools.cache
 def _kinds() -> dict[str, frozenset[Kind]]:
-    kinds = {
-        cast(Kind, kind): line.split() for kind, line in read_toml(__package__, "vocabulary.toml")["kinds"].items()
-    }
-    return {
-        word: frozenset(kind for kind, listed in kinds.items() if word in listed)
-        for listed in kinds.values()
-        for word in listed
-    }
+    kinds: dict[Kind, str] = read_toml(__package__, "vocabulary.toml")["kinds"]
+    found: dict[str, set[Kind]] = {}
+    for kind, line in kinds.items():
+        for word in line.split():
+            found.setdefault(word, set()).add(kind)
+    return {word: frozenset(of_word) for word, of_word in found.items()}
 
 
 def kinds_of(word: str) -> frozenset[Kind]:

@@ -51,7 +51,7 @@ def test_sentences_leave_no_gap_where_a_place_is_looked_up() -> None:
 
 def test_answers_are_cut_at_semicolons_and_not_after_abbreviations() -> None:
     lowered = 'it is dr. smith, e.g. "him." yes; see no. 4... 5 p.m. it was'
-    assert [lowered[slice(*stretch_at(cues.sentences(lowered), len(lowered), at))] for at in (0, 30, 35, 50)] == [
+    assert [lowered[slice(*stretch_at(cues.sentence_starts(lowered), len(lowered), at))] for at in (0, 30, 35, 50)] == [
         'it is dr. smith, e.g. "him." ', "yes; ", "see no. 4... ", "5 p.m. it was",
     ]  # fmt: skip
 
