@@ -1,4 +1,4 @@
-"""What a report takes from `predictions.jsonl` and `judgments.jsonl`: one pass over each, no text kept."""
+"""What a report takes from `predictions.jsonl`: one pass, no text kept."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -11,12 +11,11 @@ from benchwright.benchmarks.metrics.answers import cues
 from benchwright.benchmarks.predictions import OWN, UNSUPPORTED
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.section import per_run
-from benchwright.benchmarks.runs.run import JUDGMENTS, PREDICTIONS
+from benchwright.benchmarks.runs.run import PREDICTIONS
 from benchwright.benchmarks.text.folding import clean, lower
 
 _KINDS_OF_ERRORS = 20
 _MESSAGE = 300
-_TRUE_WORDS = {"true", "yes", "1", "right", "correct"}
 AMOUNTS = ("input_tokens", "output_tokens", "calls", "retrievals", "cost")
 
 
@@ -153,25 +152,3 @@ def _add_amounts(facts: PredictionFacts, values: Mapping[str, Any]) -> None:
             amount.known += 1
     if isinstance(values.get("latency"), int | float):
         facts.latencies.append(float(values["latency"]))
-
-
-def supplied_judgments(run: RunData, metric: str) -> dict[int, bool]:
-    """Question → verdict, of judgments that were supplied for a metric in the condition shown, the first of each.
-
-    A metric of the same name among the scores stands for them where `judgments.jsonl` has none.
-    """
-    found: dict[int, bool] = {}
-    for _, values in lines_of(run.folder / JUDGMENTS):
-        if values is None or values.get("metric") != metric or str(values.get("condition") or OWN) != run.shown:
-            continue
-        place, verdict = run.questions.index.get(str(values.get("id"))), as_verdict(values.get("value"))
-        if place is not None and verdict is not None:
-            found.setdefault(place, verdict)
-    return found or {place: value > 0.5 for place, value in run.first_values(metric, run.shown).items()}
-
-
-def as_verdict(value: Any) -> bool | None:
-    """A judgment's value as yes or no; None where there is none."""
-    if isinstance(value, str):
-        return value.strip().lower() in _TRUE_WORDS
-    return value > 0.5 if isinstance(value, int | float) else None

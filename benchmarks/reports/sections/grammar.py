@@ -11,7 +11,7 @@ from benchwright.benchmarks.reports.grammar_figures import FormReport, Row, comp
 from benchwright.benchmarks.reports.groups import TAGS, has_wordings, unavailable
 from benchwright.benchmarks.reports.metric_figures import largest_cut_off
 from benchwright.benchmarks.reports.outcomes import judged_questions
-from benchwright.benchmarks.reports.prediction_facts import read_predictions, supplied_judgments
+from benchwright.benchmarks.reports.prediction_facts import read_predictions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.share import Share
 
@@ -113,7 +113,7 @@ def grammar_figures(run: RunData) -> GrammarFigures:
 def _rows(run: RunData) -> tuple[list[Row], str]:
     """One row a judged question with a group; and by what its gold documents count as retrieved."""
     questions, facts = run.questions, read_predictions(run)
-    retrieved = supplied_judgments(run, "retrieved")
+    retrieved = {place: value > 0.5 for place, value in run.first_values("retrieved", run.shown).items()}
     held, how = _held(run)
     rows = []
     for place, right in judged_questions(run).items():

@@ -219,8 +219,7 @@ VERDICTS = Path(__file__).parents[4] / "shared" / "data" / "grammar_published" /
 
 
 @pytest.mark.skipif(not VERDICTS.exists(), reason="../shared/data with the published verdicts is not here")
-@pytest.mark.parametrize("by", ["judgments", "scores"])
-def test_the_published_figures_on_aurp(tmp_path: Path, by: str) -> None:
+def test_the_published_figures_on_aurp(tmp_path: Path) -> None:
     verdicts = [json.loads(line) for line in VERDICTS.read_text("utf-8").splitlines()]
     questions = [
         Question(each["id"], f"Question {number}?", ("x",), answer_type="one", group=each["group"], form=each["form"])
@@ -229,11 +228,7 @@ def test_the_published_figures_on_aurp(tmp_path: Path, by: str) -> None:
     release = make_release(tmp_path / "release", questions, ())
     begin_run(release, tmp_path / "run", len(questions))
     rows = [(each["id"], "correct", float(each["correct"]), None) for each in verdicts]
-    if by == "scores":
-        rows += [(each["id"], "retrieved", float(each["retrieved"]), None) for each in verdicts]
-    else:
-        lines = [json.dumps({"id": each["id"], "metric": "retrieved", "value": each["retrieved"]}) for each in verdicts]
-        (tmp_path / "run" / "judgments.jsonl").write_text("\n".join(lines), "utf-8")
+    rows += [(each["id"], "retrieved", float(each["retrieved"]), None) for each in verdicts]
     write_rows(tmp_path / "run", rows)
     grammar = Case(release, tmp_path / "run").report()["grammar"]
     assert grammar["retrieval_source"] == "judgements" and grammar["is_balanced"]
