@@ -95,7 +95,10 @@ class Spec:
     history: Mapping[str, str] = field(default_factory=dict)
     """Version → one sentence: what changed, and whether questions or answers did."""
     checks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Words for what only this builder counts in `checks`; see `cards/templates/card/checks.toml`."""
+    """What is said of a count in the manifest's `checks`: its words on the card, and whether it may be public where
+    questions are held out; see `specs/checks/sql.toml`."""
+    checks_of: tuple[str, ...] = ()
+    """Files of `specs/checks` whose counts this builder makes too."""
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -179,6 +182,7 @@ def _read_spec(name: str, path: Any) -> Spec:
 
     try:
         content = {"name": name, **tomllib.loads(path.read_text(encoding="utf-8"))}
+        content["checks"] = {**_shared_checks(content.get("checks_of", ())), **content.get("checks", {})}
         parameters = content.get("parameters")
         if isinstance(parameters, dict):
             content["parameters"] = {
@@ -192,6 +196,21 @@ def _read_spec(name: str, path: Any) -> Spec:
     except (OSError, ValueError, BenchwrightError) as error:
         reason = str(error)
     raise BenchwrightError(f"the spec {path} is not as it must be: {reason}")
+
+
+def _shared_checks(names: Any) -> dict[str, Any]:
+    """What several builders say of their counts.
+
+    Raises:
+        ValueError: there is no such file.
+    """
+    found: dict[str, Any] = {}
+    for name in names:
+        path = _specs() / "checks" / f"{name}.toml"
+        if not path.is_file():
+            raise ValueError(f"checks_of names {name!r}, and there is no {path.name} in specs/checks")
+        found |= tomllib.loads(path.read_text(encoding="utf-8"))
+    return found
 
 
 def _fault(sort: str, place: tuple[str | int, ...], message: str) -> tuple[int, str]:

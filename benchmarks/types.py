@@ -1,4 +1,4 @@
-"""The words of the design as types: documents, questions, evidence, qrels."""
+"""The words of the design as types: documents, questions, evidence."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,9 +14,16 @@ class Document:
 
     id: str
     title: str
-    text: str
+    text: str | None
+    """None in a release of offsets, which tells where answers stand in texts that it may not hold. `metadata` then has
+    `text_sha256`, of the text in UTF-8, and `text_length`, in characters."""
     metadata: Mapping[str, Any] = field(default_factory=dict)
     """Whatever the builder knows of the document; stored as a JSON string."""
+
+    @property
+    def body(self) -> str:
+        """The text; empty where this release does not hold it."""
+        return self.text or ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +65,7 @@ class Question:
     """Ids of the documents that state the answer."""
     evidence: tuple[Evidence, ...] = ()
     sql: str | None = None
+    fact_date: str | None = None
+    """When what is asked for was so: an ISO 8601 date, `2021-10-01`, or an interval, `2021-10-01/2021-12-31`."""
     metadata: Mapping[str, Any] = field(default_factory=dict)
     """What only one builder knows; stored as a JSON string."""
-
-
-@dataclass(frozen=True, slots=True)
-class Qrel:
-    """Which document holds the answer of which question."""
-
-    question: str
-    document: str
-    score: int = 1

@@ -16,7 +16,9 @@ from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.naming import check_name, check_version
 from benchwright.benchmarks.registry import find
-from benchwright.benchmarks.releases.holdout import HoldoutWriter, check_share, is_seed, open_holdout, private_name
+from benchwright.benchmarks.releases.commitments import is_seed
+from benchwright.benchmarks.releases.configs import declared
+from benchwright.benchmarks.releases.holdout import HoldoutWriter, check_share, open_holdout, private_name
 from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.staging import publish, staging
@@ -145,7 +147,7 @@ class _Build:
     def whole(self, seed: int) -> bool:
         """Builds one release. Returns whether it is new."""
         with staging(self.output, self.name, self.version) as folder:
-            writer = ReleaseWriter(folder)
+            writer = ReleaseWriter(folder, declared(self.builder))
             self._run(writer, self.parameters, seed)
             manifest = writer.finish(
                 **self._facts(self.name, seed=seed, parameters=_publishable(self.spec, self.parameters))
@@ -167,7 +169,7 @@ class _Build:
         ):
             holdout = open_holdout(self.output, self.name, self.version, share)
             seeds = {name: holdout.seed(name) for name in self.parameters if is_seed(name)}
-            writer = HoldoutWriter(folder, public, holdout)
+            writer = HoldoutWriter(folder, public, holdout, declared(self.builder), self.spec.checks)
             self._run(writer, {**self.parameters, **seeds}, holdout.seed())
             shown = {**_publishable(self.spec, self.parameters), **dict.fromkeys(seeds)}
             self._seal(writer.public, writer.finish_public(**self._facts(self.name, seed=None, parameters=shown)))

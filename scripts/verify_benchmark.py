@@ -7,12 +7,6 @@ import click
 
 from benchwright.scripts.options.common import Command, releases_option, shared, start_logging
 
-UNCHECKED = {
-    "SQL queries": "no database is shipped: name it with --database URL",
-    "commitments": "the public release is not there: name it with --public RELEASE",
-}
-"""Why something was not checked, and what to do."""
-
 
 @click.command("verify-benchmark", cls=Command, order=20, short_help="Prove a release again from its files.")
 @click.argument("release")
@@ -33,7 +27,7 @@ def main(release: str, database: str | None, public: str | None, releases: Path,
     """
     start_logging(verbose, quiet)
     from benchwright.benchmarks.releases.find import open_release
-    from benchwright.benchmarks.releases.proofs.release import verify_release
+    from benchwright.benchmarks.releases.proofs.verify import verify_release
 
     half = open_release(public, releases) if public else None
     found = verify_release(open_release(release, releases), database, half)
@@ -41,7 +35,7 @@ def main(release: str, database: str | None, public: str | None, releases: Path,
         for name, count in sorted(found.proved.items()):
             click.echo(f"proved: {count:,} {name}")
         for name, count in sorted(found.unchecked.items()):
-            click.echo(f"not checked: {count:,} {name} ({UNCHECKED[name]})")
+            click.echo(f"not checked: {count:,} {name} ({found.reasons[name]})")
     for problem in found.problems:
         click.echo(f"wrong: {problem}")
     if found.problems:

@@ -30,7 +30,7 @@ DOCUMENTS = (
 
 def _wordings(group: str, gold: str | None, document: int | None, forms: str, **more: Any) -> list[Question]:
     """One question for each letter of `forms`, s for short and l for long."""
-    text = DOCUMENTS[document].text if document is not None else ""
+    text = DOCUMENTS[document].body if document is not None else ""
     evidence = () if document is None else (Evidence(f"d{document + 1}", text.index(gold or ""), len(text) - 1),)
     return [
         Question(
@@ -94,12 +94,15 @@ class Case:
 
 
 def make_release(
-    folder: Path, questions: Iterable[Question] = QUESTIONS, documents: Iterable[Document] = DOCUMENTS, **checks: Any
+    folder: Path,
+    questions: Iterable[Question] = QUESTIONS,
+    documents: Iterable[Document] = DOCUMENTS,
+    texts: Any = None,
 ) -> Release:
     """A release of these questions."""
     folder.mkdir(parents=True)
     writer = ReleaseWriter(folder)
-    writer.checks |= checks
+    writer.texts |= texts or {}
     writer.questions(list(questions))
     writer.documents(list(documents))
     facts = {"builder": "test", "builder_version": "1", "parameters": {}, "seed": 0, "canary": "c"}

@@ -43,10 +43,10 @@ def chunk_document(document: Document, words: int = WORDS) -> list[Passage]:
     found: list[Passage] = []
 
     def close(start: int, end: int) -> None:
-        found.append(Passage(document.id, document.title, start, end, document.text[start:end]))
+        found.append(Passage(document.id, document.title, start, end, document.body[start:end]))
 
     first, last, count = 0, 0, 0
-    for start, end, size in _parts(document.text, words):
+    for start, end, size in _parts(document.body, words):
         if count and count + size > words:
             close(first, last)
             count = 0

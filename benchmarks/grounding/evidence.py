@@ -14,7 +14,7 @@ def evidence_problem(row: Mapping[str, Any], texts: Mapping[str, str]) -> Iterat
 
     Args:
         row: a row of the config `questions`.
-        texts: document id → text.
+        texts: document id → text; evidence in any other document is not looked at.
     """
     spans: list[str] = []
     for item in row["evidence"] or []:
@@ -25,8 +25,8 @@ def evidence_problem(row: Mapping[str, Any], texts: Mapping[str, str]) -> Iterat
         text = texts.get(document)
         if text is None:
             continue
-        if not 0 <= start < end <= len(text):
-            yield f"its evidence {document}[{start}:{end}] is outside the document, which has {len(text)} characters"
+        if outside := span_problem(item, len(text)):
+            yield outside
             continue
         spans.append(plain(text[start:end]))
         if not spans[-1]:
@@ -35,6 +35,17 @@ def evidence_problem(row: Mapping[str, Any], texts: Mapping[str, str]) -> Iterat
         for answer, others in zip(row["answers"] or [], row["aliases"] or [], strict=False):
             if not states(spans, [answer, *(others or [])]):
                 yield f"no evidence states the answer {answer[:80]!r}: {' / '.join(spans)[:120]!r}"
+
+
+def span_problem(item: Mapping[str, Any], length: int | None) -> str | None:
+    """What is wrong with the offsets of a span in a document of so many characters; None where nothing is, or where its
+    length is not known."""
+    document, start, end = item["document"], item["start"], item["end"]
+    if length is None:
+        return None if 0 <= start < end else f"its evidence {document}[{start}:{end}] is no span"
+    if 0 <= start < end <= length:
+        return None
+    return f"its evidence {document}[{start}:{end}] is outside the document, which has {length} characters"
 
 
 def states(spans: Sequence[str], forms: Sequence[str]) -> bool:

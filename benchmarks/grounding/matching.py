@@ -68,7 +68,7 @@ class CorpusMatcher:
     def _placed(self, context: Context, document: str) -> Context:
         if context.start is not None or context.text is None:
             return replace(context, document=document)
-        start = self.documents[document].text.find(context.text)
+        start = self.documents[document].body.find(context.text)
         if start < 0:
             return replace(context, document=document)
         return replace(context, document=document, start=start, end=start + len(context.text))

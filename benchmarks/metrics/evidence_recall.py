@@ -48,7 +48,9 @@ def evidence_recall(question: Question, prediction: Prediction, k: int, document
     texts: dict[Evidence, str | None] = {}
     for evidence in question.evidence:
         document = documents.get(evidence.document)
-        texts[evidence] = None if document is None else document.text[evidence.start : evidence.end]
+        texts[evidence] = (
+            None if document is None or document.text is None else document.text[evidence.start : evidence.end]
+        )
     by_text = any(
         context.text is not None and (context.start is None or context.source is None) for context in contexts
     )

@@ -29,7 +29,14 @@ SCHEME = "SHA-256 of the salt (32 bytes) and [id, answers, aliases, answer_type,
 """What the manifest of a public release says of its commitments."""
 COMMITTED = ("id", "answers", "aliases", "answer_type", "answerability")
 """The columns that a commitment binds, in their order."""
+PUBLIC_COLUMNS = ("id", "question", "group", "form", "template", "entity")
+"""The columns of a held-out question that are public, beside `metadata` with its commitment."""
 SECRET_BYTES = 32
+
+
+def is_seed(parameter: str) -> bool:
+    """Whether a builder's parameter is a seed, by its name: where questions are held out it is secret."""
+    return parameter == "seed" or parameter.endswith("_seed")
 
 
 def derive(secret: bytes, purpose: str, value: str = "") -> bytes:

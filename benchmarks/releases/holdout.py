@@ -14,21 +14,28 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.hashing import hash_texts
 from benchwright.benchmarks.naming import check_name
-from benchwright.benchmarks.releases.commitments import COMMITTED, SCHEME, SECRET_BYTES, commitment, derive, salt_of
-from benchwright.benchmarks.releases.holdout_counts import Tally, counted_anew, told_in_public
+from benchwright.benchmarks.releases.commitments import (
+    COMMITTED,
+    PUBLIC_COLUMNS,
+    SCHEME,
+    SECRET_BYTES,
+    commitment,
+    derive,
+    salt_of,
+)
 from benchwright.benchmarks.releases.manifest import MANIFEST, Manifest, read_manifest
-from benchwright.benchmarks.releases.release import HELDOUT, TEST, conform
+from benchwright.benchmarks.releases.recount import Half, QuestionCounts, public_checks, recount
+from benchwright.benchmarks.releases.release import HELDOUT, TEST, aligned, conform
 from benchwright.benchmarks.releases.writer import ReleaseWriter, batches
-from benchwright.benchmarks.schemas import SCHEMAS, document_batch, json_text, question_batch
+from benchwright.benchmarks.schemas import DEFAULT_CONFIG, ConfigSchema, document_batch, json_text, question_batch
 from benchwright.benchmarks.types import Document, Question
-
-SHOWN = ("id", "question", "group", "form", "template", "entity")
-"""The columns of a held-out question that are public, beside `metadata` with its commitment."""
 
 
 @dataclass(frozen=True)
@@ -75,16 +82,6 @@ def check_share(share: float) -> float:
     return share
 
 
-def is_seed(parameter: str) -> bool:
-    """Whether a builder's parameter is a seed, by its name: where questions are held out it is secret."""
-    return parameter == "seed" or parameter.endswith("_seed")
-
-
-def is_private(manifest: Manifest) -> bool:
-    """Whether a release is the private half: whoever has it has the held-out answers, and the secret."""
-    return bool((manifest.holdout or {}).get("secret"))
-
-
 def open_holdout(root: Path, name: str, version: str, share: float) -> Holdout:
     """How a version is split: with the secret of its private half, where that is there already, else with a new one.
 
@@ -118,27 +115,52 @@ def _secret(text: Any, folder: Path) -> bytes:
 class HoldoutWriter(ReleaseWriter):
     """Writes the private release, and of everything what may be seen to the public one."""
 
-    def __init__(self, folder: Path, public: Path, holdout: Holdout) -> None:
-        super().__init__(folder)
+    def __init__(
+        self,
+        folder: Path,
+        public: Path,
+        holdout: Holdout,
+        configs: Iterable[ConfigSchema] = (),
+        declared: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> None:
+        """
+        Args:
+            folder: of the private release.
+            public: the folder of the public one.
+            holdout: how the build is split.
+            configs: those that the builder declares.
+            declared: what the spec says of checks: which of them may be public; see `recount.py`.
+        """
+        super().__init__(folder, configs)
         self.holdout = holdout
-        self.public = ReleaseWriter(public)
-        self._held, self._open, self._all = Tally(), Tally(), Tally()
+        self.public = ReleaseWriter(public, configs)
+        self._declared = declared or {}
+        self._held, self._open, self._all = QuestionCounts(), QuestionCounts(), QuestionCounts()
         self._known: dict[str, bool] = {}
+        self._where: dict[bool, list[np.ndarray]] = {True: [], False: []}
+        """Whether they are held out → hashes of the ids of questions, for the rows of other configs that name them."""
         self._public_content_hash: str | None = None
+
+    def with_columns(self, *names: str) -> None:
+        """Announces optional columns of `questions`, to both."""
+        super().with_columns(*names)
+        self.public.with_columns(*names)
 
     def questions(self, rows: Iterable[Question] | pa.RecordBatch, split: str = TEST) -> None:
         """Writes questions: those of the split `test` to where their group belongs, the others to the public release.
 
         Dictionary arrays are unpacked first: a part of one keeps the values of the whole, and Parquet would store them.
         """
-        for batch in batches(rows, question_batch):
-            plain = conform(batch, SCHEMAS["questions"])
+        schema = self.schema(DEFAULT_CONFIG)
+        for batch in batches(rows, lambda part: question_batch(part, schema)):
+            plain = conform(aligned(batch, schema), schema)
             self._all.add(plain, split)
             if split == TEST:
                 held = self._is_held(plain)
                 self._hold_out(plain.filter(held))
                 plain = plain.filter(pc.invert(held))
             self._open.add(plain, split)
+            self._where[False].append(hash_texts(plain.column("id")))
             self.public.questions(plain, split)
 
     def documents(self, rows: Iterable[Document] | pa.RecordBatch) -> None:
@@ -152,6 +174,29 @@ class HoldoutWriter(ReleaseWriter):
         super().templates(name, content)
         self.public.templates(name, content)
 
+    def _write_rows(self, config: ConfigSchema, split: str, batch: pa.RecordBatch) -> None:
+        """Rows go where the question goes that they name.
+
+        Raises:
+            BenchwrightError: the config names no question, or the question was not written before.
+        """
+        column = next((name for name, target in config.references.items() if target == DEFAULT_CONFIG), None)
+        if column is None:
+            raise BenchwrightError(
+                f"the config {config.name} names no question, so that nothing says which of its rows are held out: "
+                "declare a column of it as a reference to questions, or build without --holdout"
+            )
+        ids = hash_texts(batch.column(column))
+        held, shown = (np.isin(ids, np.concatenate([*self._where[which], ids[:0]])) for which in (True, False))
+        if not (held | shown).all():
+            name = batch.column(column)[int(np.argmin(held | shown))].as_py()
+            raise BenchwrightError(
+                f"a row of {config.name} names the question {name}, which was not written: write questions before the "
+                "rows that name them"
+            )
+        super()._write_rows(config, split, batch.filter(pa.array(held)))
+        self.public.rows(config.name, batch.filter(pa.array(shown)), split)
+
     def abandon(self) -> None:
         """Stops writing; both folders may be deleted."""
         super().abandon()
@@ -159,7 +204,7 @@ class HoldoutWriter(ReleaseWriter):
 
     def finish(self, **facts: Any) -> Manifest:
         """Closes the files of the private release. Returns its manifest, the only place that holds the secret."""
-        self.checks = counted_anew(self.checks, self._held, self._held)
+        self.checks = recount(self.checks, self._declared, Half(self._held, self._held))
         holdout = {
             "share": self.holdout.share,
             "public": self.holdout.name,
@@ -175,8 +220,10 @@ class HoldoutWriter(ReleaseWriter):
             BenchwrightError: there is nothing in one of the two.
         """
         self._check_both()
-        self.public.checks = counted_anew(told_in_public(self.checks), self._all, self._open)
+        told = public_checks(self.checks, self._declared)
+        self.public.checks = recount(told, self._declared, Half(self._all, self._open))
         self.public.models = self.models
+        self.public.texts = self.texts
         self.public.sources = [
             {**source, "rows_shipped": "none"} if "rows_shipped" in source else source for source in self.sources
         ]
@@ -202,6 +249,7 @@ class HoldoutWriter(ReleaseWriter):
 
     def _hold_out(self, batch: pa.RecordBatch) -> None:
         self._held.add(batch, TEST)
+        self._where[True].append(hash_texts(batch.column("id")))
         private, public = _sealed(batch, self.holdout.secret)
         super().questions(private, TEST)
         self.public.questions(public, HELDOUT)
@@ -223,14 +271,14 @@ def _sealed(batch: pa.RecordBatch, secret: bytes) -> tuple[pa.RecordBatch, pa.Re
         salt = salt_of(secret, row["id"])
         salted.append(json_text({**(json.loads(row["metadata"]) if row["metadata"] else {}), "salt": salt.hex()}))
         committed.append(json_text({"commitment": commitment(row, salt)}))
-    schema = SCHEMAS["questions"]
+    schema = batch.schema
     place = schema.get_field_index("metadata")
     private = batch.set_column(place, schema.field(place), pa.array(salted, pa.string()))
     shown = [
         pa.array(committed, pa.string())
         if item.name == "metadata"
         else batch.column(item.name)
-        if item.name in SHOWN
+        if item.name in PUBLIC_COLUMNS
         else pa.nulls(len(batch), item.type)
         for item in schema
     ]

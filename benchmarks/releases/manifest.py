@@ -3,7 +3,7 @@
 import dataclasses
 import functools
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,10 @@ FORMAT = 1
 """The newest format of a release that this program reads and the one that it writes."""
 MANIFEST = "manifest.json"
 CARD = "README.md"
+_TEXTS = ("SQL templates", "wordings", "questions", "documents")
+"""Sorts of text in the order in which they are named; others come after them."""
+_UNREAD = ("SQL templates",)
+"""Sorts of text that no system reads."""
 
 
 @dataclass(frozen=True)
@@ -47,13 +51,35 @@ class Manifest:
     holdout: Mapping[str, Any] | None = None
     """Of a public release with held-out questions: share, questions, groups, commitment (how it is computed), private
     (the name of the other half). Of the private one: share, public and public_content_hash (the other half), secret."""
+    parent: Mapping[str, str] | None = None
+    """Name, version and content_hash of the release that this one was derived from."""
+    texts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """Sort of text, such as `wordings` or `documents` → who wrote them → how many: `rule`; `model`; `given` (people or
+    a program of theirs, in a file); `fallback` (a rule, since the model gave nothing that could be used)."""
     format: int = FORMAT
 
     __pydantic_config__ = ConfigDict(strict=True, extra="forbid")
 
+    @property
+    def built_in_texts(self) -> list[str]:
+        """The sorts of text of which rules wrote all or some: such a benchmark is for trying things out."""
+        by_rule = {sort for sort, who in self.texts.items() if who.get("rule", 0) + who.get("fallback", 0) > 0}
+        return [sort for sort in in_order_of_texts(by_rule) if sort not in _UNREAD]
+
     def to_json(self) -> str:
         """The text of `manifest.json`."""
         return json.dumps(dataclasses.asdict(self), ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+def in_order_of_texts(sorts: Iterable[str]) -> list[str]:
+    """Sorts of text as they are named."""
+    places = {sort: place for place, sort in enumerate(_TEXTS)}
+    return sorted(sorts, key=lambda sort: (places.get(sort, len(places)), sort))
+
+
+def is_private(manifest: Manifest) -> bool:
+    """Whether a release is the private half: whoever has it has the held-out answers, and the secret."""
+    return bool((manifest.holdout or {}).get("secret"))
 
 
 def read_manifest(folder: Path) -> Manifest:

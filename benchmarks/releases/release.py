@@ -3,6 +3,7 @@
 ROOT/NAME/VERSION/
   README.md  manifest.json
   questions/ corpus/ queries/ qrels/     one Parquet shard or more per split
+  pairs/ labels/ squad/ triplets/ …      the same of further configs, where the builder has them
   database/NAME.sqlite  templates/*.json where the builder has them
 """
 
@@ -17,8 +18,9 @@ import pyarrow.parquet as pq
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.hashing import ContentHash, json_digest
+from benchwright.benchmarks.releases.configs import find_config
 from benchwright.benchmarks.releases.manifest import Manifest, read_manifest
-from benchwright.benchmarks.schemas import SCHEMAS
+from benchwright.benchmarks.schemas import ConfigSchema
 
 BATCH_ROWS = 20_000
 TEST = "test"
@@ -38,6 +40,37 @@ class Release:
         """Opens a folder. Raises BenchwrightError where it is no release that this program can read."""
         return cls(folder, read_manifest(folder))
 
+    def config(self, name: str) -> ConfigSchema:
+        """The schema of one of its configs.
+
+        Raises:
+            BenchwrightError: neither this program nor the builder of the release, as far as it is installed, knows it.
+        """
+        builder = self.manifest.builder
+        found = find_config(name, builder)
+        if found is None:
+            raise BenchwrightError(
+                f"{self.manifest.name} {self.manifest.version} holds the config {name!r}, which this program does not "
+                f"know: install the package of its builder {builder}"
+            )
+        return found
+
+    def schema(self, config: str) -> pa.Schema:
+        """The columns of a config as its files have them: all of the contract but optional ones that are not there.
+
+        Raises:
+            BenchwrightError: the config is not known, or its files cannot be read.
+        """
+        known = self.config(config)
+        there: set[str] = set()
+        for split in self.manifest.splits.get(config, {}):
+            for path in self.shards(config, split)[:1]:
+                try:
+                    there.update(pq.read_schema(path).names)
+                except (pa.ArrowException, OSError) as error:
+                    raise BenchwrightError(f"{path} cannot be read: {str(error).splitlines()[0]}") from None
+        return known.resolve(there)
+
     def shards(self, config: str, split: str) -> list[Path]:
         """The Parquet files of a split, in stored order."""
         return sorted((self.folder / config).glob(f"{split}-*.parquet"))
@@ -45,14 +78,20 @@ class Release:
     def batches(self, config: str, split: str, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
         """The rows of a split as a stream of batches. A column of the contract that the files lack is null.
 
+        Args:
+            config: the config.
+            split: one of its splits.
+            columns: those that are wanted; None: those of `schema`.
+
         Raises:
-            BenchwrightError: a file is missing or is not Parquet.
+            BenchwrightError: the config is not known, or a file is missing or is not Parquet.
         """
-        schema = SCHEMAS[config]
-        wanted = schema if columns is None else pa.schema([schema.field(name) for name in columns])
-        shards = self.shards(config, split)
+        known, shards = self.config(config), self.shards(config, split)
         if not shards:
             raise BenchwrightError(f"{self.folder / config} has no file of the split {split!r}")
+        wanted = self.schema(config)
+        if columns is not None:
+            wanted = pa.schema([(wanted if name in wanted.names else known.columns).field(name) for name in columns])
         for path in shards:
             try:
                 file = pq.ParquetFile(path)
@@ -86,9 +125,10 @@ class Release:
 
         content = ContentHash()
         for config, splits in self.manifest.splits.items():
+            schema = self.schema(config)
             for split in splits:
                 for batch in self.batches(config, split):
-                    content.update(config, split, batch)
+                    content.update(config, split, batch, schema)
         for name, value in self.templates().items():
             content.add(f"templates/{name}", json_digest(value))
         for path in self.databases():
@@ -103,3 +143,22 @@ def conform(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
         for item in schema
     ]
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def aligned(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+    """The batch with the schema's columns in their order and of its own types; a column that it lacks is null.
+
+    Raises:
+        BenchwrightError: it has a column that the schema has not.
+    """
+    if batch.schema.names == schema.names:
+        return batch
+    if unknown := [name for name in batch.schema.names if name not in schema.names]:
+        raise BenchwrightError(
+            f"questions have a column {unknown[0]!r}, which is not known or was not announced with writer.with_columns"
+        )
+    there = [
+        batch.column(item.name) if item.name in batch.schema.names else pa.nulls(len(batch), item.type)
+        for item in schema
+    ]
+    return pa.RecordBatch.from_arrays(there, names=schema.names)

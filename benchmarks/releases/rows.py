@@ -13,10 +13,18 @@ from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.types import Document, Evidence, Question
 
 
+def read_metadata(text: str | None) -> Mapping[str, Any]:
+    """The column `metadata` of a row: a JSON object; nothing where the text is missing or is something else."""
+    return _read(text) if text else {}
+
+
 @functools.lru_cache(maxsize=100_000)
-def _metadata(text: str) -> Mapping[str, Any]:
-    """A JSON object, read once however many rows share it."""
-    value = json.loads(text)
+def _read(text: str) -> Mapping[str, Any]:
+    """Read once however many rows share it."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return {}
     return value if isinstance(value, dict) else {}
 
 
@@ -46,7 +54,8 @@ def _question(row: Mapping[str, Any], known: dict[str, str]) -> Question:
             for each in row["evidence"] or ()
         ),
         sql=shared(row["sql"]),
-        metadata=_metadata(row["metadata"]) if row["metadata"] else {},
+        fact_date=shared(row.get("fact_date")),
+        metadata=read_metadata(row["metadata"]),
     )
 
 
@@ -74,8 +83,8 @@ def load_documents(release: Release) -> dict[str, Document]:
     for split in release.manifest.splits.get("corpus", {}):
         for batch in release.batches("corpus", split):
             for row in batch.to_pylist():
-                metadata = _metadata(row["metadata"]) if row["metadata"] else {}
-                found[row["_id"]] = Document(row["_id"], row["title"] or "", row["text"] or "", metadata)
+                metadata = read_metadata(row["metadata"])
+                found[row["_id"]] = Document(row["_id"], row["title"] or "", row["text"], metadata)
     return found
 
 

@@ -1,6 +1,7 @@
 """Writing a release: rows are streamed into Parquet and hashed as they arrive."""
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
@@ -13,17 +14,32 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchwright.benchmarks.arrow import compute as pc
+from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.sqlite_file import rows_digest
 from benchwright.benchmarks.hashing import ContentHash, json_digest
+from benchwright.benchmarks.releases.configs import find_config
+from benchwright.benchmarks.releases.integrity import Integrity
 from benchwright.benchmarks.releases.manifest import CARD, MANIFEST, Manifest, list_files
-from benchwright.benchmarks.releases.release import BATCH_ROWS
-from benchwright.benchmarks.schemas import DEFAULT_CONFIG, SCHEMAS, document_batch, question_batch
+from benchwright.benchmarks.releases.release import BATCH_ROWS, TEST, Release, aligned, conform
+from benchwright.benchmarks.schemas import (
+    BASIC,
+    CONFIGS,
+    CORPUS,
+    QRELS,
+    QUERIES,
+    QUESTIONS,
+    ConfigSchema,
+    document_batch,
+    in_order,
+    question_batch,
+)
 from benchwright.benchmarks.types import Document, Question
 
 SHARD_BYTES = 400_000_000
 ROW_GROUP_BYTES = 48_000_000
 _UNIQUE_TEXTS = {"id", "question", "_id", "text", "title", "query-id"}
 """Columns whose values hardly repeat: a Parquet dictionary would only cost time and space."""
+_SPLIT = re.compile(r"[a-z][a-z0-9_]*")
 _PENDING = (1, 7)
 """Pieces of work that may wait for each of the two threads."""
 
@@ -32,34 +48,122 @@ Row = TypeVar("Row")
 
 class ReleaseWriter:
     """Collects the parts of a release in a folder. Of what the builder's thread has made, one thread encodes the
-    questions; another hashes everything and encodes the configs beside them."""
+    questions; another hashes everything, checks that it goes together and encodes the other configs."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, configs: Iterable[ConfigSchema] = ()) -> None:
         self.folder = folder
         self.checks: dict[str, Any] = {}
+        """What the build proved and what it left out, with counts; see `Spec.checks` for what is told of them."""
+        self.texts: dict[str, dict[str, int]] = {}
+        """Sort of text, such as `wordings` or `documents` → who wrote them → how many; see `Manifest.texts`. Cards and
+        reports warn of what rules wrote."""
         self.sources: list[Mapping[str, Any]] = []
         self.models: list[Mapping[str, Any]] = []
+        self._configs = {config.name: config for config in configs}
+        self._columns: set[str] = set()
+        self._schemas: dict[str, pa.Schema] = {}
         self._content = ContentHash()
+        self._integrity = Integrity()
         self._splits: dict[tuple[str, str], _Split] = {}
         self._workers = [ThreadPoolExecutor(1, f"release-writer-{i}") for i in range(2)]
         self._pending: list[list[Future[None]]] = [[], []]
 
-    def questions(self, rows: Iterable[Question] | pa.RecordBatch, split: str = "test") -> None:
+    def with_columns(self, *names: str) -> None:
+        """Announces optional columns of `questions` (`fact_date`), before the first question: they are then written and
+        hashed for every question, null where there is none.
+
+        Raises:
+            BenchwrightError: there is no such column, or questions were written already.
+        """
+        for name in names:
+            if name not in QUESTIONS.optional:
+                raise BenchwrightError(
+                    f"{name!r} is no optional column of questions: {', '.join(QUESTIONS.optional)} is"
+                )
+        if QUESTIONS.name in self._schemas and not set(names) <= self._columns:
+            raise BenchwrightError(f"the column {names[0]} must be announced before the first question is written")
+        self._columns.update(names)
+
+    def questions(self, rows: Iterable[Question] | pa.RecordBatch, split: str = TEST) -> None:
         """Writes questions, and the queries and qrels that follow from them.
 
         A batch may hold dictionary arrays where the schema says text: what repeats is then neither copied nor hashed
         into a dictionary again.
         """
-        for batch in batches(rows, question_batch):
-            self._write("questions", split, batch)
+        schema = self.schema(QUESTIONS.name)
+        for batch in batches(rows, lambda part: question_batch(part, schema)):
+            self._write(QUESTIONS, split, aligned(batch, schema))
             queries = [batch.column("id"), batch.column("question")]
-            self._write("queries", split, pa.RecordBatch.from_arrays(queries, schema=SCHEMAS["queries"]))
-            self._write("qrels", split, _qrels(batch))
+            self._write(QUERIES, split, pa.RecordBatch.from_arrays(queries, schema=QUERIES.columns))
+            self._write(QRELS, split, _qrels(batch))
 
     def documents(self, rows: Iterable[Document] | pa.RecordBatch) -> None:
         """Writes documents of the corpus."""
         for batch in batches(rows, document_batch):
-            self._write("corpus", "corpus", batch)
+            self._write(CORPUS, CORPUS.name, batch)
+
+    def rows(self, config: str, rows: Iterable[Mapping[str, Any]] | pa.RecordBatch, split: str | None = None) -> None:
+        """Writes rows of a further config: one that every program knows, such as `pairs`, or that the builder declares.
+
+        Args:
+            config: its name.
+            rows: each with the config's columns by name; a column that it lacks is null.
+            split: `test` where none is given, or the config's own name where it has no splits.
+
+        Raises:
+            BenchwrightError: the config is not known, has no such split, or a row does not have its columns.
+        """
+        known = self.config(config)
+        split = split or (TEST if known.has_splits else config)
+        if not known.has_splits and split != config:
+            raise BenchwrightError(f"the config {config} has no split {split!r}: all of its rows are in {config!r}")
+        if not _SPLIT.fullmatch(split):
+            raise BenchwrightError(f"{split!r} cannot be a split's name: use lower-case letters, digits and '_'")
+        for batch in batches(rows, lambda part: self._mapped(known, part)):
+            self._write_rows(known, split, self._checked(known, batch))
+
+    def config(self, name: str) -> ConfigSchema:
+        """The schema of a further config that this release may hold.
+
+        Raises:
+            BenchwrightError: it is not known, or it is one of those that questions and documents are written to.
+        """
+        if name in BASIC:
+            raise BenchwrightError(f"rows of {name} are written with writer.questions and writer.documents")
+        known = self._configs.get(name) or find_config(name, None)
+        if known is None:
+            raise BenchwrightError(f"there is no config {name!r}: declare it in CONFIGS of the builder's module")
+        return known
+
+    def schema(self, config: str) -> pa.Schema:
+        """The columns of one of the four basic configs, as this release has them."""
+        if config not in self._schemas:
+            known = next(one for one in CONFIGS if one.name == config)
+            self._schemas[config] = known.resolve(self._columns)
+        return self._schemas[config]
+
+    def _mapped(self, config: ConfigSchema, rows: Sequence[Mapping[str, Any]]) -> pa.RecordBatch:
+        schema = self._schemas.get(config.name) or config.resolve(rows[0].keys())
+        known = set(schema.names)
+        for row in rows:
+            if unknown := row.keys() - known:
+                raise BenchwrightError(
+                    f"the config {config.name} has no column {min(unknown)!r} (row {dict(row)!r:.200})"
+                )
+        try:
+            return pa.RecordBatch.from_pylist(list(rows), schema=schema)
+        except (pa.ArrowException, TypeError) as error:
+            raise BenchwrightError(f"a row of {config.name} is not as its columns want: {error}") from None
+
+    def _checked(self, config: ConfigSchema, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """A batch with exactly the columns that the first one of its config had."""
+        schema = self._schemas.setdefault(config.name, config.resolve(batch.schema.names))
+        if unknown := set(batch.schema.names) - set(schema.names):
+            raise BenchwrightError(f"the config {config.name} has no column {min(unknown)!r}")
+        try:
+            return conform(batch, schema)
+        except pa.ArrowException as error:
+            raise BenchwrightError(f"rows of {config.name} are not as its columns want: {error}") from None
 
     def templates(self, name: str, content: Mapping[str, Any]) -> None:
         """Writes `templates/NAME.json`."""
@@ -74,18 +178,24 @@ class ReleaseWriter:
         path.parent.mkdir(exist_ok=True)
         return path
 
-    def _split(self, config: str, split: str) -> "_Split":
-        key = (config, split)
-        if key not in self._splits:
-            self._splits[key] = _Split(self.folder / config, split, SCHEMAS[config])
-        return self._splits[key]
+    def _write_rows(self, config: ConfigSchema, split: str, batch: pa.RecordBatch) -> None:
+        """Where checked rows of a further config go; `HoldoutWriter` writes them to one half or the other."""
+        self._write(config, split, batch)
 
-    def _write(self, config: str, split: str, batch: pa.RecordBatch) -> None:
+    def _write(self, config: ConfigSchema, split: str, batch: pa.RecordBatch) -> None:
         if not batch.num_rows:
             return
-        target = self._split(config, split)
-        self._submit(1, lambda: self._content.update(config, split, batch))
-        self._submit(0 if config == DEFAULT_CONFIG else 1, lambda: target.write(batch))
+        schema = self._schemas[config.name] if config.name not in BASIC else self.schema(config.name)
+        key = (config.name, split)
+        if key not in self._splits:
+            self._splits[key] = _Split(self.folder / config.name, split)
+        target = self._splits[key]
+        self._submit(1, lambda: self._hash(config, split, batch, schema))
+        self._submit(0 if config is QUESTIONS else 1, lambda: target.write(batch))
+
+    def _hash(self, config: ConfigSchema, split: str, batch: pa.RecordBatch, schema: pa.Schema) -> None:
+        self._content.update(config.name, split, batch, schema)
+        self._integrity.see(config, split, batch)
 
     def _submit(self, worker: int, work: Callable[[], None]) -> None:
         pending = self._pending[worker]
@@ -114,23 +224,31 @@ class ReleaseWriter:
 
         Args:
             facts: name, version, builder, builder_version, parameters, seed and canary of the manifest.
+
+        Raises:
+            BenchwrightError: the rows do not go together: an id is there twice, a document that is named is not there,
+                a span is outside its text, a group has two answers, or a held-out question tells its answer.
         """
         self.close()
         for path in sorted((self.folder / "database").glob("*.sqlite")):
             self._content.add(f"database/{path.name}", rows_digest(path))
-        splits: dict[str, dict[str, int]] = {}
-        order = list(SCHEMAS)
-        for (config, name), split in sorted(self._splits.items(), key=lambda item: order.index(item[0][0])):
-            splits.setdefault(config, {})[name] = split.rows
-        return Manifest(
+        found: dict[str, dict[str, int]] = {}
+        for (config, name), split in self._splits.items():
+            found.setdefault(config, {})[name] = split.rows
+        splits = {config: found[config] for config in in_order(found)}
+        manifest = Manifest(
             **facts,
             sources=self.sources,
             models=self.models,
-            rows={config: sum(splits.get(config, {}).values()) for config in SCHEMAS},
+            rows={config: sum(splits.get(config, {}).values()) for config in in_order({*BASIC, *splits})},
             splits=splits,
             checks=self.checks,
+            texts=self.texts,
             content_hash=self._content.hexdigest(),
         )
+        if self._integrity.is_suspicious():
+            _refuse(Release(self.folder, manifest))
+        return manifest
 
     def seal(self, manifest: Manifest, card: str) -> None:
         """Writes the card and the manifest, the last two files."""
@@ -139,11 +257,25 @@ class ReleaseWriter:
         (self.folder / MANIFEST).write_text(whole.to_json(), encoding="utf-8")
 
 
+def _refuse(release: Release) -> None:
+    """Raises what is wrong with the rows of a release; nothing where two texts had one hash and all is well."""
+    from benchwright.benchmarks.releases.proofs.verify import verify_rows
+
+    found = verify_rows(release)
+    if not found.problems:
+        return
+    first = found.problems[0]
+    kind, count = first.partition(":")[0], sum(found.counts.values())
+    more = f" ({found.counts[kind]:,} such)" if found.counts[kind] > 1 else ""
+    others = f"; {count:,} problems in all" if count > found.counts[kind] else ""
+    raise BenchwrightError(f"{release.manifest.name} is not built, for its rows do not hold: {first}{more}{others}")
+
+
 class _Split:
     """The Parquet shards of one split: small batches are gathered into row groups, row groups into shards."""
 
-    def __init__(self, folder: Path, name: str, schema: pa.Schema) -> None:
-        self.folder, self.name, self.schema = folder, name, schema
+    def __init__(self, folder: Path, name: str) -> None:
+        self.folder, self.name = folder, name
         self.rows = 0
         self._gathered: list[pa.RecordBatch] = []
         self._gathered_rows = self._gathered_bytes = 0
@@ -218,4 +350,4 @@ def _qrels(batch: pa.RecordBatch) -> pa.RecordBatch:
     rows = pa.array(np.repeat(np.arange(len(counts)), counts))
     ids, found = batch.column("id").take(rows), documents.flatten()
     scores = pa.array(np.ones(len(found), dtype=np.int32))
-    return pa.RecordBatch.from_arrays([ids, found.cast(pa.string()), scores], schema=SCHEMAS["qrels"])
+    return pa.RecordBatch.from_arrays([ids, found.cast(pa.string()), scores], schema=QRELS.columns)

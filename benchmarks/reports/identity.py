@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.columns import RunData
 
 
@@ -30,7 +29,7 @@ class SystemIdentity:
 
 def system_identity(run: RunData) -> SystemIdentity:
     """The system as `run.json` says, and what of the answers was made by rules."""
-    system, texts = run.settings.system, built_in_texts(run.release)
+    system, texts = run.settings.system, tuple(run.release.manifest.built_in_texts)
     return SystemIdentity(
         name=system.name,
         kind=system.kind,
@@ -42,13 +41,3 @@ def system_identity(run: RunData) -> SystemIdentity:
         built_in_reader=system.builtin,
         built_in_texts=texts,
     )
-
-
-def built_in_texts(release: Release) -> tuple[str, ...]:
-    """Which texts of a release no person and no language model wrote, all or some of them."""
-    checks = release.manifest.checks
-    if "text_templates_by_rule" not in checks:
-        return ()
-    by_model = "documents_by_model" in checks and not sum(checks.get("documents_by_rule", {}).values())
-    has_documents = bool(release.manifest.rows.get("corpus")) and not by_model
-    return (*(["wordings"] if checks["text_templates_by_rule"] else []), *(["documents"] if has_documents else []))

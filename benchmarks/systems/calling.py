@@ -93,7 +93,7 @@ def prepare(called: Callables, k: int, documents: Mapping[str, Document]) -> Ans
     """
     if called.index is not None:
         try:
-            called.index([{"id": each.id, "title": each.title, "text": each.text} for each in documents.values()])
+            called.index([{"id": each.id, "title": each.title, "text": each.body} for each in documents.values()])
         except Exception as error:
             raise BenchwrightError(
                 f"the system {called.reference} failed in index(documents): {type(error).__name__}: {error}"

@@ -53,9 +53,9 @@ def _around(evidence: Evidence, document: Document) -> Passage:
     """The passage, or the passages in a row, that hold a stretch of evidence."""
     parts = [each for each in chunk_document(document) if each.start < evidence.end and evidence.start < each.end]
     start, end = (parts[0].start, parts[-1].end) if parts else (evidence.start, evidence.end)
-    return Passage(document.id, document.title, start, end, document.text[start:end])
+    return Passage(document.id, document.title, start, end, document.body[start:end])
 
 
 def whole_document(document: Document) -> Passage:
     """A document as one passage."""
-    return Passage(document.id, document.title, 0, len(document.text), document.text)
+    return Passage(document.id, document.title, 0, len(document.body), document.body)

@@ -1,5 +1,8 @@
 """Aurp: a fictional company of structural engineers, its database and its documents."""
 
 from benchwright.builders.aurp.build import VERSION, build
+from benchwright.builders.sql.wordings_proof import PROOF as WORDINGS
 
-__all__ = ["VERSION", "build"]
+PROOFS = (WORDINGS,)
+
+__all__ = ["PROOFS", "VERSION", "build"]

@@ -30,6 +30,7 @@ from benchwright.builders.sql.schema import DatabaseSchema, reflect
 from benchwright.builders.sql.templates.enumeration import enumerate_templates
 from benchwright.builders.sql.templates.files import published_format
 from benchwright.builders.sql.templates.prepare import TemplateSet, parse_forms, prepare_templates
+from benchwright.builders.sql.texts import template_texts
 
 NAME = "aurp"
 VERSION = "1.0.0"
@@ -72,8 +73,11 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     writer.templates(request.name, published_format([w.sql for w in used], texts))
     executed = _execute_again(path, filled)
     writer.checks |= build_checks(filled, forms, prepared, selection, spans, quality, executed)
+    writer.texts |= template_texts(writer.checks, bool(parameters["templates"]))
+    writer.texts["documents"] = {"rule": quality.documents}
     if model:
         writer.checks |= model.checks()
+        writer.texts["documents"] = model.texts()
         writer.models += model.described()
 
 

@@ -214,5 +214,5 @@ def _voice(document: Document) -> dict[str, object]:
         "readers": draw.pick(readers.get(kind, readers["others"])),
         "tone": draw.pick(_writing["voices"]["tones"]),
         "shape": draw.pick(_writing["voices"]["shapes"]),
-        "words": max(40, round(len(document.text.split()), -1)),
+        "words": max(40, round(len(document.body.split()), -1)),
     }

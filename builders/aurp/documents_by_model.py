@@ -111,6 +111,10 @@ class ModelWriter:
             "problems_in_attempts": {sort: self.problems[sort] for sort in SORTS},
         }
 
+    def texts(self) -> dict[str, int]:
+        """How many documents the model wrote, and how many the rules wrote since it gave none that could be used."""
+        return {"model": self.attempts.total(), "fallback": self.by_rule.total()}
+
     def described(self) -> list[dict[str, str | None]]:
         """What the manifest says of the model."""
         return self.client.described(ROLE, PROMPTS)
@@ -156,7 +160,7 @@ def read_reply(
     reading = Reading(plan, text, quotes)
     stated: list[Stated] = []
     problems: list[Problem] = []
-    if not 0 < len(text.split()) <= LONGEST * len(plan.document.text.split()):
+    if not 0 < len(text.split()) <= LONGEST * len(plan.document.body.split()):
         problems.append((LENGTH, f"it has {len(text.split()):,} words: see `words` of the order"))
     for one, places in reading.stated():
         stated += [as_stated(text, one, place) for place in places]

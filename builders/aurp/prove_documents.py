@@ -109,7 +109,7 @@ class Checker:
         expected = self._value(table, one.key, column)
         if one.superseded:
             expected = self._earlier(cell, column)
-        if document.text[one.start : one.end] != one.value_text:
+        if document.body[one.start : one.end] != one.value_text:
             raise BenchwrightError(f"document {document.id}: the span of {_called(cell)} is not its text")
         found = read(column.kind, one.value_text, column.unit)
         if expected is None or found != canonical(column.kind, expected):
@@ -129,7 +129,7 @@ class Checker:
         return self._world.rows(column.references)[int(value) - 1].name if column.references and value else value
 
     def _check_gaps(self, document: Document, stated: Sequence[Stated]) -> None:
-        text = document.text
+        text = document.body
         named: dict[Entity, list[int]] = defaultdict(list)
         for at, entity in self.mentions(text):
             named[entity].append(at)

@@ -5,5 +5,8 @@ records          a corpus for a database that has none: a record for each execut
 """
 
 from benchwright.builders.grammar.build import VERSION, build, check_holdout
+from benchwright.builders.sql.wordings_proof import PROOF as WORDINGS
 
-__all__ = ["VERSION", "build", "check_holdout"]
+PROOFS = (WORDINGS,)
+
+__all__ = ["PROOFS", "VERSION", "build", "check_holdout"]

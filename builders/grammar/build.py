@@ -26,6 +26,7 @@ from benchwright.builders.sql.schema import reflect
 from benchwright.builders.sql.templates.files import published_format
 from benchwright.builders.sql.templates.prepare import TemplateSet, parse_forms, prepare_templates
 from benchwright.builders.sql.templates.proposals import WRITER, count_reasons, save_rejected
+from benchwright.builders.sql.texts import template_texts
 
 NAME = "grammar"
 VERSION = "1.0.0"
@@ -66,6 +67,9 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         save_rejected(writer.folder, request.name, prepared.rejected)
         writer.sources.append({**source, "rows_shipped": parameters["ship"]})
         writer.checks |= _checks(filler, prepared, used, forms, executed)
+        writer.texts |= template_texts(writer.checks, bool(parameters["templates"]))
+        if parameters["documents"] == "records":
+            writer.texts["documents"] = {"rule": writer.checks["sql_queries"]}
         if request.client is not None and prepared.prompts:
             writer.models += request.client.described(WRITER, prepared.prompts)
         if parameters["ship"] != "none":

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.grounding.sql import SqlTemplate
-from benchwright.benchmarks.schemas import EVIDENCE, SCHEMAS
+from benchwright.benchmarks.schemas import CORPUS, EVIDENCE
 from benchwright.builders.sql.filling.fill import Fillings
 from benchwright.builders.sql.labels import Labels
 
@@ -35,7 +35,7 @@ def write_records(
     text = pc.binary_join_element_wise(head, pc.binary_join(fillings.answers, _BETWEEN), "")
     first = template.placeholders[0]
     title = pc.binary_join_element_wise(f"{labels.noun(first.table)} ", fillings.texts[0], "")
-    corpus = pa.RecordBatch.from_arrays([ids, title, text, pa.nulls(len(ids), pa.string())], schema=SCHEMAS["corpus"])
+    corpus = pa.RecordBatch.from_arrays([ids, title, text, pa.nulls(len(ids), pa.string())], schema=CORPUS.columns)
     own = {
         "documents": pa.ListArray.from_arrays(pa.array(np.arange(len(ids) + 1, dtype=np.int32)), ids),
         "evidence": _evidence(head, fillings.answers, ids),

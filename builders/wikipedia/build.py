@@ -52,6 +52,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     if not kept:
         raise BenchwrightError("no question is left: give more articles, or more questions for each")
     _write(writer, harvest, articles, subsets, kept)
+    writer.texts["questions"] = {"rule" if parameters.asker is None else "model": len(kept)}
     writer.sources.extend(_sources(parameters, harvest))
     writer.models.extend(_models(parameters, request.client))
     writer.checks |= _checks(parameters, harvest, subsets, classified, asked, rejected, filtered, kept)

@@ -6,7 +6,7 @@ that has neither gets the common page.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import zip_longest
@@ -15,24 +15,20 @@ from typing import Any
 
 from benchwright.benchmarks.catalogue import Spec, file_beside
 from benchwright.benchmarks.naming import version_key
-from benchwright.benchmarks.releases.holdout import is_private, private_name
-from benchwright.benchmarks.releases.manifest import Manifest
+from benchwright.benchmarks.releases.holdout import private_name
+from benchwright.benchmarks.releases.manifest import Manifest, in_order_of_texts, is_private
 from benchwright.benchmarks.releases.release import HELDOUT, TEST, Release
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
 from benchwright.cards.blocks.markdown_text import code, escape, fenced, table_cell
 from benchwright.cards.dataset.checks import proved, shown
-from benchwright.cards.dataset.counts import Counts, count_questions
+from benchwright.cards.dataset.counts import count_questions
 from benchwright.cards.dataset.front_matter import configs, front_matter, in_order
 
 __all__ = ["render_card", "table_cell"]
 
 _EXAMPLES = 8
-_HOLDS = {
-    "questions": "questions, answers and evidence",
-    "corpus": "documents",
-    "queries": "ids and wordings alone",
-    "qrels": "which document answers which question",
-}
+_TEXTS = {"wordings": "wordings (text templates)"}
+"""Sort of text → its title, where that is another."""
 _KINDS = {
     "answerable": "answerable",
     "gap": "known gaps",
@@ -67,11 +63,12 @@ def render_card(manifest: Manifest, spec: Spec, folder: Path) -> str:
         counts=counts,
         kinds=[(kind, title) for kind, title in titles.items() if counts.of(kind)],
         has_templates=any(split.templates for split in counts.splits),
-        holds=_HOLDS,
+        holds={config: release.config(config).description for config in splits},
+        has_dates="fact_date" in release.schema(DEFAULT_CONFIG).names,
         databases=release.databases(),
         templates=sorted((folder / "templates").glob("*.json")),
         examples=[] if private else examples(release),
-        texts=texts_made(manifest, counts),
+        texts=texts_made(manifest),
         writer=" and ".join(_writers(manifest)),
         proved=proved(manifest.checks, spec, with_counts=own is None),
         history=history(manifest, spec),
@@ -156,34 +153,21 @@ class Texts:
     by: str
 
 
-def texts_made(manifest: Manifest, counts: Counts) -> list[Texts]:
-    """Who wrote the SQL templates, the wordings and the documents, as far as the checks tell."""
-    checks, rules = manifest.checks, "rules"
+def texts_made(manifest: Manifest) -> list[Texts]:
+    """Who wrote which texts, as far as the builder says."""
     model = " and ".join(map(code, _writers(manifest))) or "a language model"
-    given = "people or a program, in the file given as `templates`"
-    found: list[Texts] = []
-    if sql := checks.get("sql_templates"):
-        by = model if checks.get("sql_templates_by_model") else given if manifest.parameters.get("templates") else rules
-        found.append(Texts("SQL templates", sql, by))
-    by_rule, by_model = checks.get("text_templates_by_rule", 0), checks.get("text_templates_by_model", 0)
-    rest = _total(checks.get("text_templates", 0)) - by_rule - by_model
-    found += [
-        Texts("wordings (text templates)", count, by)
-        for count, by in ((by_rule, rules), (by_model, model), (rest, given))
-        if count > 0
+    by = {
+        "rule": "rules",
+        "model": model,
+        "given": "people or a program, in the file given as `templates`",
+        "fallback": "rules, because the model gave no text that could be used",
+    }
+    return [
+        Texts(_TEXTS.get(sort, sort), manifest.texts[sort][who], words)
+        for sort in in_order_of_texts(manifest.texts)
+        for who, words in by.items()
+        if manifest.texts[sort].get(who)
     ]
-    documents = manifest.rows.get("corpus", 0)
-    by_model, by_rule = checks.get("documents_by_model", 0), _total(checks.get("documents_by_rule", 0))
-    if by_model or by_rule:
-        parts = ((by_model, model), (by_rule, f"{rules}, because the model gave no text that could be used"))
-        found += [Texts("documents", count, by) for count, by in parts if count]
-    elif documents and manifest.parameters.get("documents") in ("rule", "records"):
-        found.append(Texts("documents", documents, rules))
-    return found
-
-
-def _total(value: Any) -> int:
-    return sum(value.values()) if isinstance(value, Mapping) else value
 
 
 def _writers(manifest: Manifest) -> list[str]:

@@ -1,13 +1,10 @@
 """What a build proved, in words: the counts in a manifest's `checks` as rows of tables.
 
-`templates/card/checks.toml` has the words for what several builders count, a spec's `[checks]` those for one builder's
-own. A count that has no words is shown under its name.
+A spec's `[checks]` has the words. A count that has none is shown under its name.
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any
 
 from benchwright.benchmarks.catalogue import Spec
@@ -35,11 +32,10 @@ def proved(checks: Mapping[str, Any], spec: Spec, *, with_counts: bool) -> dict[
 
     Args:
         checks: of the manifest.
-        spec: may have words of its own.
+        spec: has the words.
         with_counts: whether to show counts that the section of the builder's own shows in its tables.
     """
-    text = (files("benchwright.cards") / "templates" / "card" / "checks.toml").read_text(encoding="utf-8")
-    known = {**tomllib.loads(text), **spec.checks}
+    known = spec.checks
     tables: dict[str, list[Row]] = {title: [] for part, title in TITLES.items() if with_counts or part != "counts"}
     for name, value in _in_order(checks, known):
         about = known.get(name, {})

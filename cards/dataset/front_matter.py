@@ -7,10 +7,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchwright.benchmarks.catalogue import Spec
-from benchwright.benchmarks.releases.holdout import is_private
-from benchwright.benchmarks.releases.manifest import Manifest
+from benchwright.benchmarks.releases.manifest import Manifest, is_private
 from benchwright.benchmarks.releases.release import HELDOUT, TEST, Release
-from benchwright.benchmarks.schemas import DEFAULT_CONFIG, SCHEMAS
+from benchwright.benchmarks.schemas import DEFAULT_CONFIG
+from benchwright.benchmarks.schemas import in_order as configs_in_order
 from benchwright.cards.blocks.markdown_text import one_line
 
 TAGS = ("benchwright", "benchmark")
@@ -50,7 +50,7 @@ def front_matter(release: Release, spec: Spec) -> str:
 
 def configs(manifest: Manifest) -> list[str]:
     """The configs that have rows, the default first."""
-    return [config for config in SCHEMAS if config in manifest.splits]
+    return configs_in_order(manifest.splits)
 
 
 def _config(manifest: Manifest, config: str) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def dataset_info(release: Release, config: str) -> dict[str, Any]:
         splits.append({"name": split, "num_bytes": sum(map(_row_bytes, shards)), "num_examples": rows})
     return {
         "config_name": config,
-        "features": features(SCHEMAS[config]),
+        "features": features(release.schema(config)),
         "splits": splits,
         "download_size": on_disk,
         "dataset_size": sum(split["num_bytes"] for split in splits),

@@ -17,10 +17,9 @@ from typing import Any, Literal
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.naming import version_key
-from benchwright.benchmarks.releases.holdout import is_private
-from benchwright.benchmarks.releases.manifest import MANIFEST, Manifest
+from benchwright.benchmarks.releases.manifest import MANIFEST, Manifest, is_private
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.schemas import SCHEMAS
+from benchwright.benchmarks.schemas import in_order
 from benchwright.cards.hub.errors import explained, status_of
 
 OFFICIAL = "https://huggingface.co"
@@ -101,7 +100,9 @@ def uploads(release: Release) -> list[Upload]:
 
 def commit_message(manifest: Manifest) -> str:
     """Title and body of the commit."""
-    rows = ", ".join(f"{manifest.rows[config]:,} {config}" for config in SCHEMAS if manifest.rows.get(config))
+    rows = ", ".join(
+        f"{manifest.rows[config]:,} {config}" for config in in_order(manifest.rows) if manifest.rows[config]
+    )
     return f"{manifest.name} {manifest.version}\n\n{rows}; content {manifest.content_hash}"
 
 

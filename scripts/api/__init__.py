@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from benchwright.benchmarks.errors import BenchwrightError, UsageError
     from benchwright.benchmarks.metrics.base import Metric, Score
     from benchwright.benchmarks.predictions import Context, Prediction
-    from benchwright.benchmarks.releases.proofs.release import Verification
+    from benchwright.benchmarks.releases.proofs.verify import Verification
     from benchwright.benchmarks.releases.release import Release
     from benchwright.benchmarks.reports.report import Report
     from benchwright.benchmarks.systems.base import RagSystem as System

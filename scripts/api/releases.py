@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from benchwright.benchmarks.releases.find import open_release
-from benchwright.benchmarks.releases.proofs.release import Verification
-from benchwright.benchmarks.releases.proofs.release import verify_release as verify
+from benchwright.benchmarks.releases.proofs.verify import Verification
+from benchwright.benchmarks.releases.proofs.verify import verify_release as verify
 from benchwright.benchmarks.releases.release import Release
 
 RELEASES = Path("releases")

@@ -15,7 +15,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.registry import register
 from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.schemas import SCHEMAS
+from benchwright.benchmarks.schemas import QUESTIONS
 from benchwright.cards.dataset.card import render_card, texts_made
 from benchwright.cards.dataset.checks import Row, proved
 from benchwright.cards.dataset.counts import count_questions
@@ -90,7 +90,10 @@ def test_checks_in_words() -> None:
         "wet": False,
         "by_keeper": {"Ada": 1, "Ben": 0},
     }
-    words = {"share_read_aloud": {"part": "proved", "words": "Share that was read aloud"}}
+    words = {
+        **load_spec("grammar").checks,
+        "share_read_aloud": {"part": "proved", "words": "Share that was read aloud"},
+    }
     found = proved(checks, replace(LIGHTS, checks=words), with_counts=False)
     assert found == {
         "Checked, and found right": [
@@ -107,7 +110,8 @@ def test_checks_in_words() -> None:
         ],
         "Also counted by the builder": [Row("by keeper: Ada", "1"), Row("by keeper: Ben", "0"), Row("wet", "no")],
     }
-    assert proved(checks, LIGHTS, with_counts=True)["Counts"] == [Row("SQL templates", "7")]
+    counts = replace(LIGHTS, checks=load_spec("grammar").checks)
+    assert proved(checks, counts, with_counts=True)["Counts"] == [Row("SQL templates", "7")]
 
 
 @pytest.mark.parametrize("name", ["aurp", "aurp_by_model", "library"])
@@ -118,27 +122,26 @@ def test_every_check_of_our_builders_has_words(name: str, built: Built) -> None:
 
 
 def test_who_wrote_what(plain: Release) -> None:
-    counts = count_questions(plain)
-    assert texts_made(plain.manifest, counts) == []
-    checks = {
-        "sql_templates": 4,
-        "text_templates": {"short": 10, "long": 10},
-        "text_templates_by_rule": 5,
-        "text_templates_by_model": 12,
-        "documents_by_model": 3,
-        "documents_by_rule": {"refusal": 1},
+    assert texts_made(plain.manifest) == []
+    texts = {
+        "documents": {"model": 3, "fallback": 1},
+        "summaries": {"rule": 2, "model": 0},
+        "wordings": {"given": 3, "model": 12, "rule": 5},
+        "SQL templates": {"given": 4},
     }
     models = [{"role": "writer", "name": "scribe"}, {"role": "judge", "name": "judy"}]
-    given = replace(plain.manifest, checks=checks, models=models, parameters={"templates": "mine.json"})
+    given = replace(plain.manifest, texts=texts, models=models, parameters={"templates": "mine.json"})
     file = "people or a program, in the file given as `templates`"
-    assert [(one.what, one.count, one.by) for one in texts_made(given, counts)] == [
+    assert [(one.what, one.count, one.by) for one in texts_made(given)] == [
         ("SQL templates", 4, file),
         ("wordings (text templates)", 5, "rules"),
         ("wordings (text templates)", 12, "`scribe`"),
         ("wordings (text templates)", 3, file),
         ("documents", 3, "`scribe`"),
         ("documents", 1, "rules, because the model gave no text that could be used"),
+        ("summaries", 2, "rules"),
     ]
+    assert given.built_in_texts == ["wordings", "documents", "summaries"]
 
 
 def test_versions_newest_first_up_to_this_one(plain: Release) -> None:
@@ -174,7 +177,7 @@ def test_the_columns_are_explained() -> None:
         if line.startswith("| `")
         for name in line[2:].partition("|")[0].split(",")
     ]
-    assert named == SCHEMAS["questions"].names
+    assert named == QUESTIONS.resolve(()).names
 
 
 def test_held_out_answers_and_secrets_are_on_no_card(halves: tuple[Release, Release]) -> None:

@@ -19,14 +19,14 @@ from datasets.info import DatasetInfosDict
 from huggingface_hub import DatasetCard
 
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.schemas import SCHEMAS
+from benchwright.benchmarks.schemas import CONFIGS, ConfigSchema
 from benchwright.cards.dataset.front_matter import dataset_info, features, in_order
 from benchwright.scripts.servers.hub.server import Hub
 
 
-@pytest.mark.parametrize("config", SCHEMAS)
-def test_features_are_what_datasets_derives(config: str) -> None:
-    schema = SCHEMAS[config]
+@pytest.mark.parametrize("config", CONFIGS, ids=lambda config: config.name)
+def test_features_are_what_datasets_derives(config: ConfigSchema) -> None:
+    schema = config.columns
     assert features(schema) == Features.from_arrow_schema(schema)._to_yaml_list()
     assert Features._from_yaml_list(features(schema)).arrow_schema.remove_metadata() == schema
 

@@ -68,7 +68,11 @@ class Page(HTMLParser):
 @pytest.fixture(scope="module")
 def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
     folder = tmp_path_factory.mktemp("page")
-    return make_run(make_release(folder / "release", text_templates_by_rule=2), folder / "run", builtin=True)
+    return make_run(
+        make_release(folder / "release", texts={"wordings": {"rule": 2}, "documents": {"rule": 3}}),
+        folder / "run",
+        builtin=True,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +84,7 @@ def html(case: Case) -> str:
 
 def hostile_case(folder: Path) -> Case:
     """A run in which every text that somebody else writes is hostile."""
-    documents = [replace(document, title=EVIL, text=document.text + EVIL + ODD) for document in DOCUMENTS]
+    documents = [replace(document, title=EVIL, text=document.body + EVIL + ODD) for document in DOCUMENTS]
     questions = [
         replace(
             each,

@@ -10,7 +10,7 @@ from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.grounding.sql import PLACEHOLDER, SqlTemplate
 from benchwright.benchmarks.grounding.values import literal_array
 from benchwright.benchmarks.hashing import group_id, wording_id
-from benchwright.benchmarks.schemas import SCHEMAS
+from benchwright.benchmarks.schemas import QUESTIONS
 from benchwright.builders.sql.filling.fill import Fillings
 
 
@@ -70,7 +70,7 @@ def question_rows(
     for name, array in (own or {}).items():
         repeatable = pa.types.is_string(array.type) and not array.null_count
         columns[name] = _repeat(array, group) if repeatable else array.take(pa.array(group))
-    schema = SCHEMAS["questions"]
+    schema = QUESTIONS.resolve(columns)
     arrays = [columns[item.name] if item.name in columns else _nothing(item.type, len(group)) for item in schema]
     return pa.RecordBatch.from_arrays(arrays, names=schema.names)
 

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.benchmarks.hashing import ColumnHash, ContentHash, group_id, question_id, template_id
-from benchwright.benchmarks.schemas import EVIDENCE, question_batch
+from benchwright.benchmarks.schemas import EVIDENCE, QUESTIONS, question_batch
 from benchwright.benchmarks.types import Evidence, Question
 
+SCHEMA = QUESTIONS.resolve(())
 KINDS = {
     "text": (pa.string(), st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=5)),
     "integer": (pa.int32(), st.none() | st.integers(-(2**31), 2**31 - 1)),
@@ -74,6 +75,6 @@ def test_content_hash_is_pinned() -> None:
         Question("q2", "Where?"),
     ]
     content = ContentHash()
-    content.update("questions", "test", question_batch(rows))
+    content.update("questions", "test", question_batch(rows, SCHEMA), SCHEMA)
     content.add("templates/x.json", "0" * 64)
     assert content.hexdigest() == "8ae59972b94c4d2f1b5e6dc9ba55ecf00715619715ea7d3958282d43ab5eb930"

@@ -12,7 +12,8 @@ from holdouts import SECRET, SETTINGS, SHARE, build, rows
 from support import Run
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.releases.holdout import Holdout, is_private
+from benchwright.benchmarks.releases.holdout import Holdout
+from benchwright.benchmarks.releases.manifest import is_private
 from benchwright.benchmarks.releases.release import Release
 
 HELD = Holdout("aurp", SHARE, SECRET)

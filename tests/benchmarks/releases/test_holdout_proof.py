@@ -15,9 +15,9 @@ from holdouts import load_halves, rows
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.commitments import commitment
 from benchwright.benchmarks.releases.manifest import list_files
-from benchwright.benchmarks.releases.proofs.release import verify_release
+from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.schemas import SCHEMAS
+from benchwright.benchmarks.schemas import QUESTIONS
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def change(release: Release, split: str, **values: Any) -> dict[str, Any]:
     path = release.shards("questions", split)[0]
     table = pq.read_table(path).to_pylist()
     table[0].update(values)
-    pq.write_table(pa.Table.from_pylist(table, schema=SCHEMAS["questions"]), path)
+    pq.write_table(pa.Table.from_pylist(table, schema=QUESTIONS.resolve(())), path)
     refit(release)
     return table[0]
 

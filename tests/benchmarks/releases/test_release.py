@@ -129,6 +129,7 @@ def test_a_version_is_never_changed(tmp_path: Path) -> None:
     other.mkdir()
     writer = ReleaseWriter(other)
     writer.questions(QUESTIONS[:1])
+    writer.documents(DOCUMENTS)
     writer.seal(writer.finish(**FACTS), "")
     with pytest.raises(BenchwrightError, match=r"is there with other content.* --as-version 2\.0\.0 \(or 1\.1\.0"):
         publish((other, target))

@@ -13,10 +13,11 @@ import pytest
 from built import Built, company_release, copy_release
 from support import Run
 
+from benchwright.benchmarks.registry import find
 from benchwright.benchmarks.releases.manifest import list_files
-from benchwright.benchmarks.releases.proofs.release import verify_release
+from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.schemas import SCHEMAS
+from benchwright.benchmarks.schemas import CONFIG_KIND
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def change(release: Release, config: str, work: Callable[[list[dict[str, Any]]],
     path = release.shards(config, split)[0]
     rows = pq.read_table(path).to_pylist()
     work(rows)
-    pq.write_table(pa.Table.from_pylist(rows, schema=SCHEMAS[config]), path)
+    pq.write_table(pa.Table.from_pylist(rows, schema=find(CONFIG_KIND, config).resolve(rows[0])), path)
     refit(release)
 
 
@@ -98,7 +99,10 @@ def test_an_answer(release: Release) -> None:
     row = question(release, 3)
     change(release, "questions", lambda rows: rows[3].update(answers=["Bergen"]))
     span = row["answers"][0].lower()
-    assert problems(release) == [f"evidence: question {row['id']}: no evidence states the answer 'Bergen': {span!r}"]
+    assert problems(release) == [
+        f"evidence: question {row['id']}: no evidence states the answer 'Bergen': {span!r}",
+        f"group: question {row['id']} has other answers than the questions before it of its group {row['group']}",
+    ]
     change(release, "questions", lambda rows: [item.update(answers=["Bergen"], evidence=[]) for item in rows[:10]])
     assert problems(release)[0] == (
         f"sql: question {question(release, 0)['id']}: the query returns {row['answers'][0]!r}, the release says 'Bergen'"

@@ -32,7 +32,9 @@ KEYS = {
 @pytest.fixture(scope="module")
 def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
     folder = tmp_path_factory.mktemp("report")
-    return make_run(make_release(folder / "release", text_templates_by_rule=2), folder / "run")
+    return make_run(
+        make_release(folder / "release", texts={"wordings": {"rule": 2}, "documents": {"rule": 3}}), folder / "run"
+    )
 
 
 @pytest.fixture(scope="module")

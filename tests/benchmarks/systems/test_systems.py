@@ -273,7 +273,7 @@ def test_contexts_are_matched(context: Context, document: str | None, start: int
     (found,) = matcher.match([context])
     assert (found.document, found.start) == (document, start)
     if start is not None:
-        assert CORPUS["a" if document == "a" else "b"].text[start : found.end] == context.text
+        assert CORPUS["a" if document == "a" else "b"].body[start : found.end] == context.text
     how = "foreign" if document is None else "id" if context.id == document else "text"
     assert matcher.counts == {how: 1}
 
@@ -311,8 +311,8 @@ def test_a_matched_passage_of_another_document_does_not_hold_the_evidence() -> N
         scores = rule(ReleaseData((question,), CORPUS))
         return scores([question], [Prediction("q", "x", contexts=(context,))])[0].value
 
-    same, other = Context(id="a", text=CORPUS["a"].text[:60]), Context(id="b", text=CORPUS["b"].text[:60])
-    assert CORPUS["a"].text[33:37] == "1931"
+    same, other = Context(id="a", text=CORPUS["a"].body[:60]), Context(id="b", text=CORPUS["b"].body[:60])
+    assert CORPUS["a"].body[33:37] == "1931"
     for context, value in ((same, 1.0), (other, 0.0), (replace(other, text="b, in 1931"), 1.0)):
         (matched,) = CorpusMatcher(CORPUS).match([context])
         assert value_of(matched) == value

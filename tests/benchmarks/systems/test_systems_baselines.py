@@ -94,7 +94,7 @@ def test_bm25_takes_passages_with_their_offsets(corpus: dict[str, Document]) -> 
     assert answer.contexts[0].id == "old-hook"
     assert answer.contexts[0].score > answer.contexts[1].score
     for each in answer.contexts:
-        assert corpus[each.id].text[each.start : each.end] == each.text
+        assert corpus[each.id].body[each.start : each.end] == each.text
     assert contexts("bm25", "xyzzy", corpus, 2) == []
 
 

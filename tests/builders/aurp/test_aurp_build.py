@@ -16,7 +16,7 @@ from support import ROOT, Run, in_full
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import open_database
-from benchwright.benchmarks.releases.proofs.release import verify_release
+from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.build import labels, selected_templates
@@ -188,7 +188,7 @@ def test_a_mention_that_takes_a_reference_for_granted_is_no_evidence(world: Worl
     for document, stated in documents(world):
         for one in stated:
             if one.column == "manager_id" and one.table == "project":
-                assert not document.text.startswith((" belongs to", " comes from"), one.end), document.id
+                assert not document.body.startswith((" belongs to", " comes from"), one.end), document.id
 
 
 def test_namesakes_are_not_asked_about_and_counted(

@@ -85,20 +85,20 @@ def test_nothing_and_everything_can_be_covered(coverage: float) -> None:
 def test_every_span_is_the_smallest_that_states_the_value(made: Made) -> None:
     for document, stated in made:
         for one in stated:
-            assert document.text[one.start : one.end] == one.value_text
+            assert document.body[one.start : one.end] == one.value_text
             assert one.value_text == one.value_text.strip(" .,;:")
 
 
 def test_no_mark_of_a_template_is_left(made: Made) -> None:
     for document, _ in made:
-        text = re.sub(r"^[#-].*$", "", document.text, flags=re.MULTILINE)
+        text = re.sub(r"^[#-].*$", "", document.body, flags=re.MULTILINE)
         assert not re.search(r"[\[\]{}|]|a\(n\)|  |\s[.,;]|\.\.| an? an? |None", text), document.id
 
 
 def test_who_is_asked_about_is_named_where_the_facts_are(world: World, made: Made) -> None:
     for document, stated in made:
         for one in stated:
-            assert world.rows(one.table)[int(one.key) - 1].name in document.text
+            assert world.rows(one.table)[int(one.key) - 1].name in document.body
 
 
 def test_same_seeds_same_documents(made: Made) -> None:
@@ -122,7 +122,7 @@ def test_superseded_values_are_followed_by_the_current_ones(world: World, made: 
     assert len(revised) == 50
     for old in revised:
         first, second = (by_id[f"project-report-{old.key:04d}-{number}"] for number in (1, 2))
-        assert re.search("supersede|replace|revised|changed|no longer", first[0].text.split("\n\n")[0])
+        assert re.search("supersede|replace|revised|changed|no longer", first[0].body.split("\n\n")[0])
         assert first[0].metadata["date"] < second[0].metadata["date"]
         mine = [
             one.superseded for one in second[1] if (one.table, one.key, one.column) == ("project", old.key, old.column)
@@ -135,12 +135,12 @@ def test_reports_have_200_to_400_words(made: Made) -> None:
     for world_documents in (made, documents(make_world(800, names_seed=4))):
         for document, _ in world_documents:
             if document.metadata["kind"] == "project report":
-                assert 200 <= len(document.text.split()) <= 400, document.id
+                assert 200 <= len(document.body.split()) <= 400, document.id
 
 
 def masked(document: Document, stated: tuple[Stated, ...], world: World) -> list[str]:
     """The document's sentences with names and values taken out."""
-    text = document.text
+    text = document.body
     for one in sorted(stated, key=lambda one: -one.start):
         text = text[: one.start] + "_" + text[one.end :]
     for name in (document.metadata["entity"], *(document.metadata["entity"] or "").split()):

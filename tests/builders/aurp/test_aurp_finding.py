@@ -54,7 +54,7 @@ def found(made: Made) -> dict[str, list[str]]:
     """Column → the stretches that state it."""
     places: dict[str, list[str]] = {}
     for one in made[1]:
-        assert made[0].text[one.start : one.end] == one.value_text
+        assert made[0].body[one.start : one.end] == one.value_text
         places.setdefault(f"{one.column}{' before' if one.superseded else ''}", []).append(one.value_text)
     return places
 
@@ -68,7 +68,7 @@ def test_it_finds_by_itself_what_rules_have_written(plans: dict[str, Plan]) -> N
     facts = missed = strange = 0
     for plan in plans.values():
         spans = {(one.table, one.key, one.column, one.start, one.end) for one in plan.stated}
-        for one, places in Reading(plan, plan.document.text, {}).stated():
+        for one, places in Reading(plan, plan.document.body, {}).stated():
             facts += 1
             missed += not places
             cell = (one.fact.table, one.fact.key, one.fact.column)

@@ -10,7 +10,7 @@ import pytest
 from support import make_sqlite
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.releases.proofs.release import verify_release
+from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
 from benchwright.cards.dataset.card import render_card

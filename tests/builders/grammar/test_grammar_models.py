@@ -23,7 +23,7 @@ from clubs import (
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.models.prompts import load_prompt
-from benchwright.benchmarks.releases.proofs.release import verify_release
+from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.builders.sql.wording.by_rule import FORMS
 
 

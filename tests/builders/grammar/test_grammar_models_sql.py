@@ -24,7 +24,7 @@ from clubs import (
 from support import Run, Start
 
 from benchwright.benchmarks.grounding.database import open_database
-from benchwright.benchmarks.releases.proofs.release import verify_release
+from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.sql.schema import reflect
 from benchwright.builders.sql.schema_areas import Area, areas

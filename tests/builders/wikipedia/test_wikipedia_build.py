@@ -15,7 +15,7 @@ import pytest
 from support import Run
 from wikis import CONTACT, Running, running
 
-from benchwright.benchmarks.releases.proofs.release import verify_release
+from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
 from benchwright.scripts.servers.mediawiki.export import read_articles, write_dumps

@@ -1,43 +1,17 @@
-"""Proving the two halves of a release with held-out questions: nothing leaks, and no answer was changed."""
+"""Every held-out answer of a private release is the one that its public half is committed to."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.commitments import COMMITTED, commitment
-from benchwright.benchmarks.releases.holdout import SHOWN, is_private, is_seed
-from benchwright.benchmarks.releases.manifest import MANIFEST
+from benchwright.benchmarks.releases.manifest import MANIFEST, is_private
+from benchwright.benchmarks.releases.proofs.base import Material, Proof
 from benchwright.benchmarks.releases.release import HELDOUT, TEST, Release
 
-_COMMITMENT = re.compile(r'\{"commitment":"[0-9a-f]{64}"\}')
-
-
-def leaks(release: Release) -> Iterator[str]:
-    """What a public release with held-out questions holds, and must not hold; nothing for any other release."""
-    manifest = release.manifest
-    if manifest.holdout is None or is_private(manifest):
-        return
-    seeds = {"seed": manifest.seed, **{name: value for name, value in manifest.parameters.items() if is_seed(name)}}
-    for name, value in seeds.items():
-        if value is not None:
-            yield f"{MANIFEST} tells the {name}, from which the held-out answers can be made again"
-    for path in release.databases():
-        yield f"database/{path.name} answers the held-out questions"
-    if manifest.splits.get("qrels", {}).get(HELDOUT):
-        yield f"there are qrels of the split {HELDOUT}"
-
-
-def row_leak(row: Mapping[str, Any]) -> str | None:
-    """What a held-out question of a public release tells, or lacks; None where it is as it must be."""
-    told = [name for name, value in row.items() if name not in SHOWN and name != "metadata" and value not in (None, [])]
-    if told:
-        return f"it is held out, and its {', '.join(told)} can be read"
-    if not _COMMITMENT.fullmatch(row["metadata"] or ""):
-        return "it is held out, and its metadata is not a commitment alone"
-    return None
+_NO_PUBLIC = "the public release is not there: name it with --public RELEASE"
 
 
 def public_half(private: Release, given: Release | None) -> Release | None:
@@ -96,3 +70,21 @@ def _commitment_problem(row: Mapping[str, Any], public: tuple[str, str] | None) 
 def _neighbour(folder: Path, name: str) -> Release | None:
     place = folder.parent.parent / name / folder.name
     return Release.load(place) if (place / MANIFEST).is_file() else None
+
+
+def check(material: Material) -> None:
+    """Computes every commitment again; nothing where the release is not a private half."""
+    release, found = material.release, material.found
+    if not is_private(release.manifest):
+        return
+    if material.public is None:
+        found.leave("commitments", release.manifest.splits["questions"][TEST], _NO_PUBLIC)
+        return
+    for text in commitment_problems(release, material.public):
+        if text is None:
+            found.proved["commitments"] += 1
+        else:
+            found.problem("commitment", text)
+
+
+PROOF = Proof("commitments", "every held-out answer is the one that was committed to", 100, whole=check)

@@ -8,6 +8,7 @@ from typing import Any
 from benchwright.benchmarks.grounding.sql import IN_SQL, PLACEHOLDER
 from benchwright.benchmarks.grounding.values import NO, YES, to_text
 from benchwright.benchmarks.hashing import group_id, question_id, template_id
+from benchwright.benchmarks.releases.proofs.base import CheckRow, Material, Proof
 
 _LITERAL = r"('(?:[^']|'')*'|[-+.\w]+)"
 
@@ -108,3 +109,21 @@ def _value(literal: str) -> str:
 
 def _filled(text: str, values: Mapping[str, str]) -> str:
     return PLACEHOLDER.sub(lambda match: values.get(f"{match.group(1)}.{match.group(2)}".lower(), match.group(0)), text)
+
+
+def _rows(material: Material) -> CheckRow:
+    release, found = material.release, material.found
+    wordings = WordingCheck(release.manifest.builder, release.templates())
+
+    def check(split: str, row: Mapping[str, Any]) -> None:
+        text = wordings.problem(row)
+        if text:
+            found.problem("id", f"question {row['id']}: {text}")
+        elif wordings.covers(row):
+            found.proved["ids and wordings"] += 1
+
+    return check
+
+
+PROOF = Proof("wordings", "every question is what its template and the values in its SQL give", 35, _rows)
+"""Registered by the builders that fill templates."""

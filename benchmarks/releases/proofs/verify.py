@@ -1,0 +1,90 @@
+"""Proving a release again from its files: by the core's proofs, and by those that its builder registers."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+from benchwright.benchmarks.catalogue import BUILDERS
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.grounding.database import Database, open_for_checking
+from benchwright.benchmarks.registry import find, find_all, names
+from benchwright.benchmarks.releases.manifest import Manifest
+from benchwright.benchmarks.releases.proofs.base import PROOFS, ROWS, Material, Proof, Verification
+from benchwright.benchmarks.releases.proofs.commitments import public_half
+from benchwright.benchmarks.releases.release import HELDOUT, Release
+
+
+def verify_release(release: Release, database: str | None = None, public: Release | None = None) -> Verification:
+    """Checks everything that a release claims and that can be checked.
+
+    Args:
+        release: the release.
+        database: the URL of the database that the questions came from, where it is not shipped.
+        public: the public half of a private release; its neighbour where none is given.
+
+    Raises:
+        BenchwrightError: the database cannot be opened, or `public` is not the public half.
+    """
+    found = Verification()
+    public = public_half(release, public)
+    proofs = [*find_all(PROOFS).values(), *_proofs_of_builder(release.manifest, found)]
+    with ExitStack() as stack:
+        run(proofs, Material(release, found, public, _databases(release, database, stack)))
+    return found.finish()
+
+
+def verify_rows(release: Release) -> Verification:
+    """Checks what can be checked before the files are sealed: ids, references, spans, groups, held-out rows."""
+    found = Verification()
+    run([proof for proof in find_all(PROOFS).values() if proof.is_of_rows], Material(release, found))
+    return found
+
+
+def run(proofs: Sequence[Proof], material: Material) -> None:
+    """Runs proofs; each notes what it finds in `material.found`. What cannot be read ends them."""
+    ordered = sorted(proofs, key=lambda proof: (proof.place, proof.name))
+    try:
+        _look_at_whole([proof for proof in ordered if proof.place < ROWS], material)
+        _look_at_rows(ordered, material)
+        _look_at_whole([proof for proof in ordered if proof.place >= ROWS], material)
+    except BenchwrightError as error:
+        material.found.problem("unreadable", str(error))
+
+
+def _look_at_whole(proofs: Sequence[Proof], material: Material) -> None:
+    for proof in proofs:
+        if proof.whole is not None:
+            proof.whole(material)
+
+
+def _look_at_rows(proofs: Sequence[Proof], material: Material) -> None:
+    shown = [proof.rows(material) for proof in proofs if proof.rows is not None]
+    held = [proof.held_out_rows(material) for proof in proofs if proof.held_out_rows is not None]
+    for split in material.splits("questions"):
+        checks = held if split == HELDOUT else shown
+        for row in material.rows("questions", split):
+            for check in checks:
+                check(split, row)
+
+
+def _proofs_of_builder(manifest: Manifest, found: Verification) -> Sequence[Proof]:
+    """What the builder of a release registers. Where it is not installed, notes that this is not proved."""
+    try:
+        builder = find(BUILDERS, manifest.builder) if manifest.builder in names(BUILDERS) else None
+    except UsageError:  # it is there and does not load, of which the registry has warned
+        builder = None
+    if builder is None:
+        questions = manifest.rows.get("questions", 0)
+        reason = f"the builder {manifest.builder} is not installed: install the package that it comes from"
+        found.leave("questions by the rules of their builder", questions, reason)
+        return ()
+    proofs = tuple(getattr(builder, "PROOFS", ()))
+    for proof in proofs:
+        if not isinstance(proof, Proof):
+            raise BenchwrightError(f"{builder.__name__}.PROOFS holds {proof!r}, which is no Proof")
+    return proofs
+
+
+def _databases(release: Release, url: str | None, stack: ExitStack) -> list[Database]:
+    if url is not None:
+        return [stack.enter_context(open_for_checking(url))]
+    return [stack.enter_context(open_for_checking(f"sqlite:///{path}")) for path in release.databases()]
