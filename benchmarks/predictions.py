@@ -1,12 +1,15 @@
 """What a system said: predictions and their contexts, and how one line of a predictions file is read."""
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cache
+from typing import Annotated, Any
+
+from pydantic import Field, TypeAdapter, ValidationError
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.records import shown
 
 OWN, CLOSED, GOLD, WITHOUT_GOLD = "own", "closed", "gold", "without-gold"
 CONDITIONS = (OWN, CLOSED, GOLD, WITHOUT_GOLD)
@@ -16,6 +19,9 @@ UNSUPPORTED = "unsupported: "
 """Begins the error of a prediction whose question the system could not be put in its condition: it was not asked."""
 SAID_TO_ABSTAIN = "said to abstain"
 """The reason of the score of a prediction that says itself that it abstains."""
+
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=0)]
 
 Key = tuple[str, str, int]
 """What no two predictions of a run share: id, condition, repeat."""
@@ -28,13 +34,13 @@ class Context:
     id: str | None = None
     """The system's own id, which may be that of a document of the corpus."""
     text: str | None = None
-    document: str | None = None
-    """Corpus id, once it is matched to the corpus; none for a foreign context."""
-    start: int | None = None
+    document: Annotated[str | None, Field(validation_alias="(matched)")] = None
+    """Corpus id, once it is matched to the corpus; none for a foreign context. Not read from a file."""
+    start: Count | None = None
     """Offset of the first character, in Python code points into the document's text."""
-    end: int | None = None
+    end: Count | None = None
     """Offset after the last character."""
-    score: float | None = None
+    score: Finite | None = None
     """The retriever's; contexts are ranked by their order, whatever it is."""
 
     @property
@@ -47,10 +53,10 @@ class Context:
 class Usage:
     """What an answer took."""
 
-    input_tokens: int = 0
-    output_tokens: int = 0
-    calls: int = 0
-    retrievals: int | None = None
+    input_tokens: Count = 0
+    output_tokens: Count = 0
+    calls: Count = 0
+    retrievals: Count | None = None
     """None where it was not said: then 1 with contexts and 0 without."""
 
 
@@ -60,19 +66,19 @@ class Prediction:
 
     id: str
     """The question's."""
-    answer: str | None
+    answer: str | None = None
     """None where the system failed or abstained."""
     abstained: bool = False
     condition: str = OWN
-    repeat: int = 0
+    repeat: Count = 0
     samples: tuple[str, ...] = ()
     """Further answers to the same question."""
     contexts: tuple[Context, ...] = ()
     """The best first."""
     usage: Usage = field(default_factory=Usage)
-    cost: float | None = None
+    cost: Finite | None = None
     """In US dollars; None where it is not known."""
-    latency: float | None = None
+    latency: Finite | None = None
     """In seconds."""
     error: str | None = None
 
@@ -92,85 +98,16 @@ class Prediction:
         return self.usage.retrievals if self.usage.retrievals is not None else int(bool(self.contexts))
 
 
-_SORTS: Mapping[type, str] = {
-    str: "a string",
-    bool: "true or false",
-    int: "a whole number",
-    float: "a number",
-    list: "a list",
-    dict: "an object",
-}
+@cache
+def _adapter() -> TypeAdapter[Prediction]:
+    return TypeAdapter(Prediction)
 
 
-class _Fields:
-    """The fields of one JSON object, taken with their types checked."""
-
-    def __init__(self, values: Mapping[str, Any], where: str) -> None:
-        self.values, self.where = values, where
-
-    def fail(self, name: str, wanted: str) -> BenchwrightError:
-        found = json.dumps(self.values.get(name), ensure_ascii=False)
-        shown = found if len(found) <= 40 else found[:37] + "..."
-        return BenchwrightError(f"{self.where}: {name!r} must be {wanted}, and is {shown}: correct the line.")
-
-    def take(self, name: str, sort: type, default: Any = None, *, nullable: bool = True) -> Any:
-        """The field's value, or the default where it is absent or null."""
-        value = self.values.get(name)
-        if value is None:
-            if name in self.values and not nullable:
-                raise self.fail(name, _SORTS[sort])
-            return default
-        if sort is float and isinstance(value, int) and not isinstance(value, bool):
-            return float(value)
-        if not isinstance(value, sort) or (isinstance(value, bool) and sort is not bool):
-            raise self.fail(name, _SORTS[sort])
-        if isinstance(value, float) and not math.isfinite(value):
-            raise self.fail(name, "a finite number")
-        return value
-
-    def count(self, name: str, default: int | None = None) -> int | None:
-        value = self.take(name, int, default)
-        if value is not None and value < 0:
-            raise self.fail(name, "a whole number from 0")
-        return value
-
-
-def _context(value: Any, where: str) -> Context:
-    if isinstance(value, str):
-        return Context(text=value)
-    if not isinstance(value, dict):
-        raise BenchwrightError(f'{where} must be an object or a text: write it as {{"id": …, "text": …}}.')
-    fields = _Fields(value, where)
-    start, end = fields.count("start"), fields.count("end")
-    if start is not None and end is not None and end < start:
-        raise BenchwrightError(f"{where}: 'end' ({end}) comes before 'start' ({start}): correct the offsets.")
-    context = Context(
-        id=fields.take("id", str),
-        text=fields.take("text", str),
-        start=start,
-        end=end,
-        score=fields.take("score", float),
-    )
-    if context.id is None and context.text is None:
-        raise BenchwrightError(f"{where} has neither 'id' nor 'text': give one of them.")
-    return context
-
-
-def _usage(value: Mapping[str, Any], where: str) -> Usage:
-    fields = _Fields(value, where)
-    return Usage(
-        fields.count("input_tokens", 0) or 0,
-        fields.count("output_tokens", 0) or 0,
-        fields.count("calls", 0) or 0,
-        fields.count("retrievals"),
-    )
-
-
-def parse_prediction(line: str, *, number: int, source: str = "predictions") -> Prediction:
+def parse_prediction(line: str | bytes, *, number: int, source: str = "predictions") -> Prediction:
     """One prediction from one line of JSON.
 
     Only `id` and `answer` are required; `answer` may be null where `abstained` is true or `error` says why. A context
-    may be a text alone. Unknown fields are left out.
+    may be a text alone. Unknown fields are left out, and a field that is null has its default.
 
     Args:
         line: the line.
@@ -180,9 +117,36 @@ def parse_prediction(line: str, *, number: int, source: str = "predictions") -> 
     Raises:
         BenchwrightError: the line is no JSON object, lacks a required field, or a field is of the wrong type.
     """
-    where = f"{source}, line {number}"
+    return read_prediction(line, f"{source}, line {number}")
+
+
+def read_prediction(text: str | bytes, where: str) -> Prediction:
+    """One prediction from a JSON object.
+
+    Raises:
+        BenchwrightError: it is none; begins with `where`.
+    """
     try:
-        values = json.loads(line)
+        prediction = _adapter().validate_json(text, strict=True)
+    except ValidationError:
+        prediction = _read_tolerantly(text, where)
+    if not prediction.abstained and prediction.error is None and prediction.answer is None:
+        raise _lacks("answer", where)
+    for place, context in enumerate(prediction.contexts, start=1):
+        start, end = context.start, context.end
+        if start is not None and end is not None and end < start:
+            raise BenchwrightError(
+                f"{where}, context {place}: 'end' ({end}) comes before 'start' ({start}): correct the offsets."
+            )
+        if context.id is None and context.text is None:
+            raise BenchwrightError(f"{where}, context {place} has neither 'id' nor 'text': give one of them.")
+    return prediction
+
+
+def _read_tolerantly(text: str | bytes, where: str) -> Prediction:
+    """What the adapter does not take as it stands: null for a default, a text as a context, half of a surrogate pair."""
+    try:
+        values = json.loads(text if isinstance(text, str) else text.decode("utf-8", "replace"))
     except json.JSONDecodeError as error:
         raise BenchwrightError(
             f"{where}: not JSON ({error.msg} at character {error.pos + 1}): the line may be cut off; "
@@ -192,36 +156,59 @@ def parse_prediction(line: str, *, number: int, source: str = "predictions") -> 
         raise BenchwrightError(f"{where}: nested too deeply: write it as one flat object.") from None
     if not isinstance(values, dict):
         raise BenchwrightError(f"{where}: must be one JSON object with 'id' and 'answer', and is another value.")
-    return prediction_from(values, where)
+    plain = _without_nulls(values)
+    if isinstance(values.get("usage"), dict):
+        plain["usage"] = _without_nulls(values["usage"])
+    if isinstance(values.get("contexts"), list):
+        plain["contexts"] = [
+            {"text": each} if isinstance(each, str) else _without_nulls(each) if isinstance(each, dict) else each
+            for each in values["contexts"]
+        ]
+    try:
+        cleaned = json.dumps(plain, ensure_ascii=False).encode("utf-8", "replace")
+        return _adapter().validate_json(cleaned, strict=True)
+    except ValidationError as error:
+        raise _refused(plain, error, where) from None
 
 
-def prediction_from(values: Mapping[str, Any], where: str) -> Prediction:
-    """One prediction from the values of a JSON object.
+def _without_nulls(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
 
-    Raises:
-        BenchwrightError: a required field is missing or a field is of the wrong type; begins with `where`.
-    """
-    fields = _Fields(values, where)
-    abstained, error = fields.take("abstained", bool, False), fields.take("error", str)
-    for name in ("id",) if abstained or error is not None else ("id", "answer"):
-        if values.get(name) is None:
-            raise BenchwrightError(
-                f"{where}: no {name!r}: every prediction needs 'id' and 'answer' (or 'abstained': true, or an 'error')."
-            )
-    samples = fields.take("samples", list, [])
-    if not all(isinstance(sample, str) for sample in samples):
-        raise fields.fail("samples", "a list of strings")
-    contexts = enumerate(fields.take("contexts", list, []), start=1)
-    return Prediction(
-        id=fields.take("id", str),
-        answer=fields.take("answer", str),
-        abstained=abstained,
-        condition=fields.take("condition", str, "own"),
-        repeat=fields.count("repeat", 0) or 0,
-        samples=tuple(samples),
-        contexts=tuple(_context(value, f"{where}, context {position}") for position, value in contexts),
-        usage=_usage(fields.take("usage", dict, {}), f"{where}, usage"),
-        cost=fields.take("cost", float),
-        latency=fields.take("latency", float),
-        error=error,
+
+def _lacks(name: str, where: str) -> BenchwrightError:
+    return BenchwrightError(
+        f"{where}: no {name!r}: every prediction needs 'id' and 'answer' (or 'abstained': true, or an 'error')."
     )
+
+
+_WANTED: Mapping[str, str] = {
+    "string_type": "a string",
+    "bool_type": "true or false",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "greater_than_equal": "a whole number from 0",
+    "float_type": "a number",
+    "finite_number": "a finite number",
+    "tuple_type": "a list",
+    "dataclass_type": "an object",
+}
+"""What pydantic refuses → what is wanted."""
+
+
+def _refused(values: Mapping[str, Any], error: ValidationError, where: str) -> BenchwrightError:
+    """The first thing that is wrong with the values of a prediction."""
+    if "id" not in values:
+        return _lacks("id", where)
+    problem = error.errors(include_url=False)[0]
+    place: tuple[int | str, ...] = problem["loc"]
+    wanted = _WANTED.get(problem["type"], problem["msg"])
+    value = problem["input"]
+    if place[0] == "contexts" and len(place) > 1:
+        where = f"{where}, context {int(place[1]) + 1}"
+        if len(place) == 2:
+            return BenchwrightError(f'{where} must be an object or a text: write it as {{"id": …, "text": …}}.')
+    elif place[0] == "usage" and len(place) > 1:
+        where = f"{where}, usage"
+    elif place[0] == "samples" and len(place) > 1:
+        place, wanted, value = place[:1], "a list of strings", values["samples"]
+    return BenchwrightError(f"{where}: {str(place[-1])!r} must be {wanted}, and is {shown(value)}: correct the line.")

@@ -1,16 +1,14 @@
 """The texts that a report shows: questions, answers, gold, contexts and evidence of few questions, cut to a length."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import pyarrow as pa
 
 from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.metrics.evidence_recall import holds
-from benchwright.benchmarks.predictions import Context, prediction_from
+from benchwright.benchmarks.predictions import Context, read_prediction
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.blocks import cut
 from benchwright.benchmarks.reports.columns import RunData
@@ -134,9 +132,9 @@ def shown_prediction(run: RunData, place: int, evidence: Mapping[Evidence, str])
         return ShownPrediction(None, "no prediction")
     with (run.folder / PREDICTIONS).open("rb") as file:
         file.seek(offset)
-        values: Any = json.loads(file.readline())
+        line = file.readline()
     try:
-        prediction = prediction_from(values, PREDICTIONS)
+        prediction = read_prediction(line, PREDICTIONS)
     except BenchwrightError as error:
         return ShownPrediction(None, cut(str(error), 300))
     contexts = prediction.contexts

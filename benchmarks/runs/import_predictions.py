@@ -6,6 +6,7 @@ from pathlib import Path
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.predictions import OWN, UNSUPPORTED, Key, Prediction, parse_prediction
+from benchwright.benchmarks.records import BadLine, read_records
 from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.runs.ask import Asked
 from benchwright.benchmarks.runs.plan import Plan
@@ -80,16 +81,16 @@ def check_predictions(path: Path, ids: Collection[str], split_of: Callable[[str]
     seen: dict[Key, int] = {}
     unknown: list[tuple[int, str]] = []
     repeated: list[tuple[int, str]] = []
-    with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
-            key = parse_prediction(_decoded(line, number, path), number=number, source=path.name).key
-            if key[0] not in ids:
-                unknown.append((number, key[0]))
-            elif key in seen:
-                repeated.append((number, key[0]))
-            seen.setdefault(key, number)
+    for number, line in read_records(path, str):
+        if isinstance(line, BadLine):
+            place = getattr(line.error, "start", 0) + 1
+            raise BenchwrightError(f"{path.name}, line {number}: not UTF-8 at byte {place}: save the file as UTF-8")
+        key = parse_prediction(line, number=number, source=path.name).key
+        if key[0] not in ids:
+            unknown.append((number, key[0]))
+        elif key in seen:
+            repeated.append((number, key[0]))
+        seen.setdefault(key, number)
     if unknown:
         number, name = unknown[0]
         split = split_of(name)
@@ -115,15 +116,6 @@ def copy_predictions(path: Path, target: Path) -> None:
             if stripped := line.strip().removeprefix(codecs.BOM_UTF8):
                 copied.write(stripped + b"\n")
     part.replace(target)
-
-
-def _decoded(line: bytes, number: int, path: Path) -> str:
-    try:
-        return line.decode("utf-8-sig" if number == 1 else "utf-8")
-    except UnicodeDecodeError as error:
-        raise BenchwrightError(
-            f"{path.name}, line {number}: not UTF-8 at byte {error.start + 1}: save the file as UTF-8"
-        ) from None
 
 
 def _more(lines: list[tuple[int, str]]) -> str:

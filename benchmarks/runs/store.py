@@ -2,11 +2,29 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.predictions import OWN, Key, Prediction, parse_prediction
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """What of a line is looked at when a file is opened."""
+
+    id: str
+    condition: str | None = None
+    repeat: int | None = None
+    samples: tuple[str, ...] | None = None
+
+
+@cache
+def _adapter() -> TypeAdapter[_Stored]:
+    return TypeAdapter(_Stored)
 
 
 def prediction_line(prediction: Prediction) -> str:
@@ -57,13 +75,18 @@ class PredictionStore:
 
     def _key_of(self, line: bytes, number: int) -> Key:
         try:
-            values = json.loads(line)
-            self.has_samples |= bool(values.get("samples"))
-            return str(values["id"]), values.get("condition") or OWN, values.get("repeat") or 0
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise BenchwrightError(
-                f"{self.path}, line {number}: not a prediction: delete the line, or use --again"
-            ) from None
+            stored = _adapter().validate_json(line, strict=True)
+        except ValidationError:
+            try:
+                stored = _Stored(**{name: json.loads(line).get(name) for name in _Stored.__dataclass_fields__})
+                if not isinstance(stored.id, str):
+                    raise TypeError
+            except (ValueError, TypeError, AttributeError, RecursionError):
+                raise BenchwrightError(
+                    f"{self.path}, line {number}: not a prediction: delete the line, or use --again"
+                ) from None
+        self.has_samples |= bool(stored.samples)
+        return stored.id, stored.condition or OWN, stored.repeat or 0
 
     def __contains__(self, key: Key) -> bool:
         return key in self._offsets
@@ -96,9 +119,7 @@ class PredictionStore:
         if place is None:
             return None
         self._file.seek(place[0])
-        return parse_prediction(
-            self._file.readline().decode("utf-8", "replace"), number=place[1], source=str(self.path)
-        )
+        return parse_prediction(self._file.readline(), number=place[1], source=str(self.path))
 
     def close(self) -> None:
         """Closes the file."""

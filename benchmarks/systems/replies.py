@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.predictions import OWN, Context, Prediction, prediction_from
+from benchwright.benchmarks.predictions import OWN, Context, Prediction, read_prediction
 
 LONGEST = 100_000
 """Characters of an answer that are kept."""
@@ -33,10 +33,10 @@ def to_prediction(reply: Any, question: str, condition: str = OWN, repeat: int =
             "or a Prediction"
         )
     try:
-        values = json.loads(json.dumps(dict(reply), default=_plain))
+        text = json.dumps({**reply, "id": question, "condition": condition, "repeat": repeat}, default=_plain)
     except (TypeError, ValueError) as error:
         raise BenchwrightError(f"returned what is no JSON: {error}") from None
-    return _bounded(_checked({**values, "id": question, "condition": condition, "repeat": repeat}))
+    return _bounded(_checked(text))
 
 
 def to_contexts(found: Iterable[Any]) -> tuple[Context, ...]:
@@ -48,9 +48,9 @@ def to_contexts(found: Iterable[Any]) -> tuple[Context, ...]:
     return to_prediction({"answer": "", "contexts": list(found)}, "").contexts
 
 
-def _checked(values: Mapping[str, Any]) -> Prediction:
+def _checked(text: str) -> Prediction:
     try:
-        return prediction_from(values, "returned a prediction")
+        return read_prediction(text, "returned a prediction")
     except BenchwrightError as error:
         raise BenchwrightError(str(error).replace(": correct the line.", "")) from None
 

@@ -78,7 +78,7 @@ class Run:
         with path.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
                 if line.endswith(b"\n"):  # else it is being written, or its writer was stopped
-                    yield parse_prediction(line.decode("utf-8", "replace"), number=number, source=str(path))
+                    yield parse_prediction(line, number=number, source=str(path))
 
 
 def score_system(

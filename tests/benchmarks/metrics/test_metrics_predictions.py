@@ -117,3 +117,59 @@ def test_offsets_in_the_wrong_order() -> None:
 def test_nesting_without_end() -> None:
     with pytest.raises(BenchwrightError, match="line 1: "):
         parse_prediction('{"id": ' + "[" * 100_000, number=1)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (
+            '{"id": "q", "answer": "x", "condition": null, "repeat": null, "abstained": null, "contexts": null, '
+            '"samples": null, "usage": null, "cost": null, "latency": null}',
+            Prediction("q", "x"),
+        ),
+        (
+            '{"id": "q", "answer": "x", "usage": {"calls": 2, "input_tokens": null}, '
+            '"contexts": [{"id": "d", "text": null, "score": null}]}',
+            Prediction("q", "x", usage=Usage(calls=2), contexts=(Context("d"),)),
+        ),
+        (
+            '{"id": "q", "answer": "x", "contexts": [{"id": "d", "document": 7}]}',
+            Prediction("q", "x", contexts=(Context("d"),)),
+        ),
+        ('{"id": "q", "answer": "a\\ud800b \\u2028"}', Prediction("q", "a?b \u2028")),
+        ('  {"id": "q", "answer": "x", "latency": 3} \n', Prediction("q", "x", latency=3.0)),
+    ],
+)
+def test_what_is_taken_as_it_is_meant(line: str, expected: Prediction) -> None:
+    assert parse_prediction(line, number=1) == expected
+    assert parse_prediction(line.encode(), number=1) == expected
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ('"usage": [1]', ": 'usage' must be an object, and is [1]: correct the line."),
+        ('"usage": {"calls": -2}', ", usage: 'calls' must be a whole number from 0, and is -2: correct the line."),
+        ('"usage": {"calls": "2"}', ", usage: 'calls' must be a whole number, and is \"2\": correct the line."),
+        ('"latency": "soon"', ": 'latency' must be a number, and is \"soon\": correct the line."),
+        ('"latency": true', ": 'latency' must be a number, and is true: correct the line."),
+        ('"latency": Infinity', ": 'latency' must be a finite number, and is Infinity: correct the line."),
+        ('"samples": "a"', ": 'samples' must be a list, and is \"a\": correct the line."),
+        (
+            '"contexts": ["t", {"id": 7, "text": "' + "x" * 50 + '"}]',
+            ", context 2: 'id' must be a string, and is 7: correct the line.",
+        ),
+        (
+            '"contexts": [{"text": "t", "start": -1}]',
+            ", context 1: 'start' must be a whole number from 0, and is -1: correct the line.",
+        ),
+        (
+            '"error": {"a": "' + "x" * 50 + '"}',
+            ': \'error\' must be a string, and is {"a": "' + "x" * 30 + "...: correct the line.",
+        ),
+    ],
+)
+def test_messages_of_other_fields(fields: str, message: str) -> None:
+    with pytest.raises(BenchwrightError) as error:
+        parse_prediction(f'{{"id": "q", "answer": "x", {fields}}}', number=3)
+    assert str(error.value) == f"predictions, line 3{message}"
