@@ -144,7 +144,7 @@ def read_prediction(text: str | bytes, where: str) -> Prediction:
 
 
 def _read_tolerantly(text: str | bytes, where: str) -> Prediction:
-    """What the adapter does not take as it stands: null for a default, a text as a context, half of a surrogate pair."""
+    """What the adapter does not take as it stands: null for a default, a text as context, half of a surrogate pair."""
     try:
         values = json.loads(text if isinstance(text, str) else text.decode("utf-8", "replace"))
     except json.JSONDecodeError as error:
@@ -200,7 +200,7 @@ def _refused(values: Mapping[str, Any], error: ValidationError, where: str) -> B
     if "id" not in values:
         return _lacks("id", where)
     problem = error.errors(include_url=False)[0]
-    place: tuple[int | str, ...] = problem["loc"]
+    place = list(problem["loc"])
     wanted = _WANTED.get(problem["type"], problem["msg"])
     value = problem["input"]
     if place[0] == "contexts" and len(place) > 1:

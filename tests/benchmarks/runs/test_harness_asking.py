@@ -159,16 +159,5 @@ def test_an_answer_that_comes_too_late_is_not_taken_twice() -> None:
     assert sum(each.error is None for each in found.values()) == 11
 
 
-def test_what_a_system_prints_is_no_result(capsys: pytest.CaptureFixture[str]) -> None:
-    def answer(attempt: Attempt) -> str:
-        print("thinking")  # noqa: T201
-        return "fine"
-
-    asked(answer)
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert printed.err.count("thinking") == 12
-
-
 def test_its_own_latency_stays() -> None:
     assert asked(lambda attempt: {"answer": "x", "latency": 7})["q1"].latency == 7.0
