@@ -26,7 +26,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any, NoReturn, Self
+from typing import Any, NoReturn, Self
 
 HEAVY = ("inflect", "openai", "pycountry", "rapidfuzz.fuzz", "rich.progress", "rich.table", "scipy.stats", "bm25s")
 """What the package imports where it is used only."""
@@ -97,6 +97,8 @@ def _start(connection: socket.socket) -> Job:
         content += connection.recv(1 << 16)
     child = os.fork()
     if child:
+        for stream in streams:
+            os.close(stream)
         with contextlib.suppress(BrokenPipeError):
             connection.sendall(f"{child}\n".encode())
             _, status = os.waitpid(child, 0)
@@ -169,10 +171,30 @@ def end(code: int) -> NoReturn:
     os._exit(code)
 
 
-class Started:
-    """A process that was started. Its streams are files, which can be read once it has ended or before."""
+class Received(threading.Thread):
+    """What comes through a pipe, until all who write to it have ended."""
 
-    def __init__(self, connection: socket.socket, stdout: IO[bytes], stderr: IO[bytes]) -> None:
+    def __init__(self, pipe: int) -> None:
+        super().__init__(daemon=True)
+        self._pipe, self._content = pipe, b""
+        self.start()
+
+    def run(self) -> None:
+        """Reads to the end."""
+        with os.fdopen(self._pipe, "rb", buffering=0) as pipe:
+            while content := pipe.read(1 << 16):
+                self._content += content
+
+    @property
+    def text(self) -> str:
+        """What has come so far; of a letter that came in part, nothing."""
+        return self._content.decode(errors="ignore")
+
+
+class Started:
+    """A process that was started."""
+
+    def __init__(self, connection: socket.socket, stdout: Received, stderr: Received) -> None:
         self._replies, self._streams = connection.makefile("rb"), (stdout, stderr)
         self._connection = connection
         self.pid = int(self._replies.readline())
@@ -212,14 +234,14 @@ class Started:
 
     def output(self) -> tuple[str, str]:
         """What it has written so far to stdout and stderr."""
-        found = []
-        for stream in self._streams:
-            found.append(os.pread(stream.fileno(), os.fstat(stream.fileno()).st_size, 0).decode())
-        return found[0], found[1]
+        stdout, stderr = self._streams
+        return stdout.text, stderr.text
 
     def communicate(self, timeout: float | None = None) -> tuple[str, str]:
         """Waits, and gives what it has written to stdout and stderr."""
         self.wait(timeout)
+        for stream in self._streams:
+            stream.join()
         return self.output()
 
 
@@ -254,13 +276,16 @@ class CommandServer:
         job = Job([str(item) for item in arguments], str(folder), whole, dict(limits or {}))
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         connection.connect(self._address())
-        given, stdout, stderr = (tempfile.TemporaryFile() for _ in range(3))  # noqa: SIM115  # read later
-        with given:
+        content = json.dumps(asdict(job)).encode() + b"\n"
+        pipes = os.pipe(), os.pipe()
+        with tempfile.TemporaryFile() as given:
             given.write(stdin.encode())
             given.seek(0)
-            content = json.dumps(asdict(job)).encode() + b"\n"
-            sent = socket.send_fds(connection, [content], [stream.fileno() for stream in (given, stdout, stderr)])
-            connection.sendall(content[sent:])
+            sent = socket.send_fds(connection, [content], [given.fileno(), *(end for _, end in pipes)])
+        connection.sendall(content[sent:])
+        for _, end in pipes:
+            os.close(end)
+        stdout, stderr = (Received(pipe) for pipe, _ in pipes)
         return Started(connection, stdout, stderr)
 
     def run(self, *arguments: object, timeout: float = 300, **options: Any) -> subprocess.CompletedProcess[str]:

@@ -1,12 +1,11 @@
 """A process that asks a model many questions, for tests that kill it, stop it or run several at once.
 
-    python -m model_process URL CACHE FIRST LAST AT_ONCE [BYTES]
+    python -m model_process URL CACHE FIRST LAST AT_ONCE
 
-Asks the questions FIRST to LAST - 1 with `each`, and prints the number of each once its reply has come. BYTES limits
-the size of the files that it can write. What a person would see is the last line of stderr.
+Asks the questions FIRST to LAST - 1 with `each`, and prints the number of each once its reply has come. What a person
+would see is the last line of stderr.
 """
 
-import resource
 import sys
 from pathlib import Path
 
@@ -16,10 +15,8 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.models.responses import Reply
 
 
-def main(url: str, cache: str, first: str, last: str, at_once: str, size: str = "") -> int:
+def main(url: str, cache: str, first: str, last: str, at_once: str) -> int:
     """Asks, and returns the exit code."""
-    if size:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (int(size), int(size)))
     try:
         client = new_client(url, Path(cache), at_once=int(at_once))
     except BenchwrightError as error:

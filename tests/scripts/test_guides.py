@@ -36,7 +36,7 @@ def _hub(folder: Path) -> Iterator[str]:
 
 @contextlib.contextmanager
 def _wiki(folder: Path) -> Iterator[str]:
-    with running(folder / "wiki", "fictopedia-100", encyclopedia(100)) as wiki:
+    with running(folder / "wiki", "encyclopedia-100", encyclopedia(100)) as wiki:
         yield wiki.front.url
 
 

@@ -159,7 +159,7 @@ def test_every_kind_of_system(call: Run, tmp_path: Path, arguments: list[str]) -
         (["lights", "toys:anser"], 1, "the system toys:anser cannot be imported: toys has no 'anser'; did you mean answer?"),
         (["lights", "toys:Broken"], 1, "the system toys:Broken failed in index(documents): RuntimeError: no space"),
         (["lights", "gone.jsonl"], 1, "there is no file of predictions gone.jsonl: check the path"),
-        (["lights", "bm25", "--metric", "corect"], 1, "no metric 'corect': there are correct, "),
+        (["lights", "bm25", "--metric", "corect"], 2, "no metric 'corect': did you mean correct?"),
         (["lights", "bm25", "--split", "train"], 1, "lights 1.0.0 has no split 'train': there are dev, test"),
         (["lights", "bm25", "--judgments", "gone.jsonl"], 1, "there is no file of judgments gone.jsonl: check the path"),
         (["lights", "bm25", "--name", "My Run"], 1, "'My Run' cannot be a run's name"),

@@ -8,35 +8,39 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from command_server import Started
 from lighthouses import make_release
 from model_clients import ask, new_client, tally
-from support import ROOT
+from support import ROOT, Start
 
 from benchwright.benchmarks.errors import BenchwrightError, StopError
 from benchwright.benchmarks.remote import response_store
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
-
-def start(server: OpenAIServer, cache: Path, first: int, last: int, *, at_once: int = 16, size: str = "") -> "Process":
-    return subprocess.Popen(
-        [sys.executable, "-m", "model_process", server.url, str(cache), str(first), str(last), str(at_once), size],
-        cwd=ROOT / "tests",
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+Begin = Callable[..., Started]
 
 
-Process = subprocess.Popen[str]
+@pytest.fixture
+def begin(start: Start) -> Begin:
+    """Starts a process that asks questions; see `model_process`."""
+
+    def call(
+        server: OpenAIServer, cache: Path, first: int, last: int, *, at_once: int = 16, limits: Mapping[str, int] = {}
+    ) -> Started:
+        arguments = (server.url, cache, first, last, at_once)
+        return start("-m", "model_process", *arguments, env={"PYTHONPATH": str(ROOT / "tests")}, limits=limits)
+
+    return call
 
 
-def end(process: Process) -> tuple[int, list[int], str]:
+def end(process: Started) -> tuple[int, list[int], str]:
     """Exit code, the numbers of the questions whose replies have come, and what was said."""
     out, said = process.communicate(timeout=60)
-    return process.returncode, [int(line) for line in out.split()], said
+    return process.wait(), [int(line) for line in out.split()], said
 
 
 def asked(server: OpenAIServer) -> Counter[int]:
@@ -53,16 +57,19 @@ def kept(cache: Path) -> int:
         connection.close()
 
 
-def read_numbers(process: Process, count: int) -> list[int]:
-    assert process.stdout
-    return [int(process.stdout.readline()) for _ in range(count)]
+def read_numbers(process: Started, count: int) -> list[int]:
+    """The first numbers, once there are so many."""
+    while len(lines := process.output()[0].split("\n")) <= count:
+        assert process.poll() is None, process.output()
+        time.sleep(0.005)
+    return [int(line) for line in lines[:count]]
 
 
-def test_killed_and_started_again(tmp_path: Path) -> None:
+def test_killed_and_started_again(begin: Begin, tmp_path: Path) -> None:
     """No reply that the first process had got is paid for twice."""
     cache = tmp_path / "replies.sqlite"
     with OpenAIServer(["31"], latency=0.05) as server:
-        process = start(server, cache, 0, 200)
+        process = begin(server, cache, 0, 200)
         received = set(read_numbers(process, 50))
         process.send_signal(signal.SIGKILL)
         code, more, _ = end(process)
@@ -71,7 +78,7 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
         time.sleep(0.2)
         first = asked(server)
         assert 50 <= len(received) < 200 and max(first.values()) == 1
-        code, numbers, said = end(start(server, cache, 0, 200))
+        code, numbers, said = end(begin(server, cache, 0, 200))
         assert (code, sorted(numbers)) == (0, list(range(200)))
         sent = asked(server)
         assert not [number for number in received if sent[number] != 1]
@@ -81,10 +88,10 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
         assert said.startswith(f"{sum(sent.values()) - sum(first.values()):,} calls, ")
 
 
-def test_ctrl_c_waits_for_what_is_in_flight(tmp_path: Path) -> None:
+def test_ctrl_c_waits_for_what_is_in_flight(begin: Begin, tmp_path: Path) -> None:
     cache = tmp_path / "replies.sqlite"
     with OpenAIServer(["31"], latency=0.3) as server:
-        process = start(server, cache, 0, 200)
+        process = begin(server, cache, 0, 200)
         read_numbers(process, 20)
         process.send_signal(signal.SIGINT)
         code, _, said = end(process)
@@ -92,22 +99,16 @@ def test_ctrl_c_waits_for_what_is_in_flight(tmp_path: Path) -> None:
         sent = asked(server)
         assert 20 <= len(sent) < 100 and server.in_flight == 0
         assert kept(cache) == len(sent) == server.calls, "everything that was sent is kept, and nothing more is sent"
-        code, numbers, _ = end(start(server, cache, 0, 60))
+        code, numbers, _ = end(begin(server, cache, 0, 60))
         assert (code, sorted(numbers)) == (0, list(range(60)))
         assert max(asked(server).values()) == 1
 
 
-def test_ctrl_c_of_a_command(tmp_path: Path) -> None:
+def test_ctrl_c_of_a_command(start: Start, tmp_path: Path) -> None:
     make_release(tmp_path / "releases")
     command = ["lights", "openai:m", "--cache", "replies.sqlite", "--at-once", "5", "--base-url"]
     with OpenAIServer(["31 metres"], latency=1.0) as server:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "benchwright.scripts.score_system", *command, server.url],
-            cwd=tmp_path,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        process = start("score-system", *command, server.url)
         while server.in_flight < 5 and process.poll() is None:
             time.sleep(0.005)
         process.send_signal(signal.SIGINT)
@@ -120,11 +121,11 @@ def test_ctrl_c_of_a_command(tmp_path: Path) -> None:
         assert (server.calls, kept(tmp_path / "replies.sqlite")) == (5, 5)
 
 
-def test_four_processes_share_a_file(tmp_path: Path) -> None:
+def test_four_processes_share_a_file(begin: Begin, tmp_path: Path) -> None:
     """200 questions each, half of them those of the next process; the file does not exist before."""
     cache = tmp_path / "replies.sqlite"
     with OpenAIServer(["31"]) as server:
-        processes = [start(server, cache, first, first + 200) for first in (0, 100, 200, 300)]
+        processes = [begin(server, cache, first, first + 200) for first in (0, 100, 200, 300)]
         for first, process in zip((0, 100, 200, 300), processes, strict=True):
             code, numbers, said = end(process)
             assert (code, sorted(numbers)) == (0, list(range(first, first + 200))), said
@@ -149,10 +150,10 @@ for folder in sys.argv[2:]:
     assert [process.communicate(timeout=60)[1] for process in processes] == [""] * 6
 
 
-def filled(cache: Path, count: int = 300) -> None:
+def filled(begin: Begin, cache: Path, count: int = 300) -> None:
     """Makes a file with replies, and leaves nothing in its log."""
     with OpenAIServer(["31" * 200]) as server:
-        assert end(start(server, cache, 0, count))[0] == 0
+        assert end(begin(server, cache, 0, count))[0] == 0
     connection = sqlite3.connect(cache)
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
@@ -188,9 +189,9 @@ def test_a_database_of_something_else(tmp_path: Path) -> None:
     )
 
 
-def test_a_truncated_file(tmp_path: Path) -> None:
+def test_a_truncated_file(begin: Begin, tmp_path: Path) -> None:
     cache = tmp_path / "replies.sqlite"
-    filled(cache)
+    filled(begin, cache)
     whole = cache.read_bytes()
     for size in (100, 5000, len(whole) // 2):
         cache.write_bytes(whole[:size])
@@ -199,9 +200,9 @@ def test_a_truncated_file(tmp_path: Path) -> None:
         assert said.endswith("): move the file away, or choose another file with --cache")
 
 
-def test_random_bytes_in_the_middle(tmp_path: Path) -> None:
+def test_random_bytes_in_the_middle(begin: Begin, tmp_path: Path) -> None:
     cache = tmp_path / "replies.sqlite"
-    filled(cache)
+    filled(begin, cache)
     damaged = bytearray(cache.read_bytes())
     damaged[8192:] = b"\xa5" * (len(damaged) - 8192)
     cache.write_bytes(damaged)
@@ -227,36 +228,36 @@ def test_where_no_file_can_be(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_where_one_may_not_write(tmp_path: Path) -> None:
+def test_where_one_may_not_write(begin: Begin, tmp_path: Path) -> None:
     cache = tmp_path / "replies.sqlite"
-    filled(cache, 1)
+    filled(begin, cache, 1)
     cache.chmod(0o400)
     assert error_of(cache) == (
         f"replies cannot be kept in {cache}: attempt to write a readonly database; choose another file with --cache"
     )
 
 
-def test_a_full_disk(tmp_path: Path) -> None:
+def test_a_full_disk(begin: Begin, tmp_path: Path) -> None:
     """Files may not grow over 256 KiB: one line, what was kept before stays, and with more room it goes on."""
     cache = tmp_path / "replies.sqlite"
     with OpenAIServer(["31" * 2000]) as server:
-        code, numbers, said = end(start(server, cache, 0, 200, size=str(256 * 1024)))
+        code, numbers, said = end(begin(server, cache, 0, 200, limits={"FSIZE": 256 * 1024}))
         full = f"error: the disk is full under the kept replies {cache}: free some space and start again\n"
         assert (code, said) == (1, full)
         assert 0 < len(numbers) < 200
         assert len(numbers) <= kept(cache) < 200
         before = asked(server)
-        code, again, said = end(start(server, cache, 0, 200))
+        code, again, said = end(begin(server, cache, 0, 200))
         assert (code, sorted(again)) == (0, list(range(200))), said
         sent = asked(server)
         assert not [number for number in numbers if sent[number] != before[number]]
         assert kept(cache) == 200
 
 
-def test_a_full_disk_from_the_start(tmp_path: Path) -> None:
+def test_a_full_disk_from_the_start(begin: Begin, tmp_path: Path) -> None:
     cache = tmp_path / "replies.sqlite"
     with OpenAIServer(["31"]) as server:
-        code, numbers, said = end(start(server, cache, 0, 10, size="0"))
+        code, numbers, said = end(begin(server, cache, 0, 10, limits={"FSIZE": 0}))
         full = f"error: the disk is full under the kept replies {cache}: free some space and start again\n"
         assert (code, numbers, said, server.calls) == (1, [], full, 0)
 

@@ -40,14 +40,14 @@ NEW = {title for title, page in ARTICLES.items() if page.revisions[0].time >= CU
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """A wiki that no test changes."""
-    with running(tmp_path_factory.mktemp("wiki") / "w", "small", PAGES) as wiki:
+    with running(tmp_path_factory.mktemp("wiki") / "w", "encyclopedia-100", PAGES) as wiki:
         yield wiki
 
 
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[Running]:
     """A wiki that a test may change."""
-    with running(tmp_path / "wiki", "small", PAGES) as wiki:
+    with running(tmp_path / "wiki", "encyclopedia-100", PAGES) as wiki:
         yield wiki
 
 

@@ -28,7 +28,7 @@ def started(*arguments: object, **environment: str) -> subprocess.Popen[str]:
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with the code; without PHP the test is skipped."""
-    with running(tmp_path_factory.mktemp("wiki") / "w", "small", encyclopedia(100)):
+    with running(tmp_path_factory.mktemp("wiki") / "w", "encyclopedia-100", encyclopedia(100)):
         yield temporary_home()
 
 

@@ -118,7 +118,7 @@ def test_a_wiki_whose_encryption_is_not_in_order(answering: Answering, tmp_path:
 
 
 def test_a_closed_wiki(tmp_path: Path) -> None:
-    with running(tmp_path / "wiki", "small", encyclopedia(100), MW_CLOSED="1") as wiki:
+    with running(tmp_path / "wiki", "encyclopedia-100", encyclopedia(100), MW_CLOSED="1") as wiki:
         assert failure(wiki.front.url, tmp_path) == "is closed: only people who are logged in may read it"
 
 

@@ -3,7 +3,6 @@
 import json
 import signal
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from support import Run
+from support import Run, Start
 from wikis import CONTACT, Running, running
 
 from benchwright.benchmarks.releases.proofs.verify import verify_release
@@ -26,7 +25,7 @@ SMALL = ("--set", "articles=40", "--set", "random=20", "--set", "haystack=20", "
 
 @pytest.fixture(scope="module")
 def wiki(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("wikis") / "wiki", "encyclopedia", encyclopedia(100)) as found:
+    with running(tmp_path_factory.mktemp("wikis") / "wiki", "encyclopedia-100", encyclopedia(100)) as found:
         yield found
 
 
@@ -107,7 +106,7 @@ def test_other_releases_are_found_where_releases_are_written(build: Any, tmp_pat
     assert (missing.returncode, "there is no release 'wikipedia' in releases" in missing.stderr) == (1, True), missing
 
 
-def test_stopped_and_gone_on_with(build: Any, tmp_path: Path, wiki: Running) -> None:
+def test_stopped_and_gone_on_with(build: Any, start: Start, tmp_path: Path, wiki: Running) -> None:
     wiki.front.spoil = lambda asked: None
     slow: list[int] = []
 
@@ -117,19 +116,14 @@ def test_stopped_and_gone_on_with(build: Any, tmp_path: Path, wiki: Running) -> 
 
     wiki.front.before = wait
     before = len(wiki.front.asked)
-    program = Path(sys.executable).with_name("build-benchmark")
     settings = ["cutoff=2021-10-01", f"site={wiki.front.url}", f"contact={CONTACT}", "requests_per_minute=100000"]
     settings += ["articles=40", "random=20", "haystack=20", "at_once=1"]
-    process = subprocess.Popen(
-        [str(program), "wikipedia", *(part for each in settings for part in ("--set", each))],
-        cwd=tmp_path,
-        env={"XDG_CACHE_HOME": str(tmp_path / "cache"), "PATH": "/usr/bin"},
-        stderr=subprocess.DEVNULL,
-    )
+    arguments = [part for each in settings for part in ("--set", each)]
+    process = start("build-benchmark", "wikipedia", *arguments, env={"XDG_CACHE_HOME": str(tmp_path / "cache")})
     while len(slow) < 12 and process.poll() is None:
         time.sleep(0.02)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
     wiki.front.before = lambda asked: None
     assert not (tmp_path / "releases/wikipedia/1.0.0").exists()
     time.sleep(0.5)
