@@ -13,14 +13,14 @@ from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.checks import build_checks
 from benchwright.builders.aurp.database import write_database
-from benchwright.builders.aurp.document_text import Stated
+from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.documents import checked_coverage, documents
 from benchwright.builders.aurp.documents_by_model import ROLE, ModelWriter
 from benchwright.builders.aurp.evidence import Filled, Group, Spans, columns
 from benchwright.builders.aurp.generate import make_world
 from benchwright.builders.aurp.lookups import Names, asked_column, is_asked, other_forms, read_lookup
 from benchwright.builders.aurp.prove_documents import Checker
-from benchwright.builders.aurp.select_groups import NO_ANSWER, SPLITS, Asked, Selection, Template, select
+from benchwright.builders.aurp.select_groups import NO_ANSWER, SPLITS, AskedTemplate, Selection, Template, select
 from benchwright.builders.aurp.world import World
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.sql.filling.fill import BOUND, Filler
@@ -113,7 +113,7 @@ def _prepare(database: Database, world: World, forms: Sequence[str], parameters:
     return prepare_templates(database, schema, labels(), forms, settings, selected_templates(schema, world))
 
 
-def _fill(filler: Filler, asked: Asked, names: Names) -> Iterator[Filled]:
+def _fill(filler: Filler, asked: AskedTemplate, names: Names) -> Iterator[Filled]:
     lookup = asked.template.lookup
     column = asked_column(lookup, names.world.schema)
     for fillings in filler.fill_some(asked.template.worded.sql, [(name,) for name in asked.names], BOUND):
@@ -130,7 +130,11 @@ def _count_unanswered(selection: Selection, filled: Sequence[Filled]) -> None:
 
 
 def _see(
-    made: Iterable[tuple[Document, Sequence[Stated]]], checker: Checker, spans: Spans, request: BuildRequest, often: int
+    made: Iterable[tuple[Document, Sequence[StatedCell]]],
+    checker: Checker,
+    spans: Spans,
+    request: BuildRequest,
+    often: int,
 ) -> Iterator[Document]:
     """The documents one by one; on the way they are checked, and what questions need of them is kept."""
     for number, (document, stated) in enumerate(made, 1):

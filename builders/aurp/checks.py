@@ -6,7 +6,7 @@ from typing import Any
 
 from benchwright.benchmarks.statistics.power import minimum_detectable_difference
 from benchwright.builders.aurp.evidence import Filled, Spans
-from benchwright.builders.aurp.prove_documents import Quality
+from benchwright.builders.aurp.prove_documents import ProofCounts
 from benchwright.builders.aurp.select_groups import MIXED, SPLITS, TEST, Selection
 from benchwright.builders.sql.templates.prepare import TemplateSet
 
@@ -17,7 +17,7 @@ def build_checks(
     prepared: TemplateSet,
     selection: Selection,
     spans: Spans,
-    quality: Quality,
+    quality: ProofCounts,
     executed: int,
 ) -> dict[str, Any]:
     """All counts; SQL templates, wordings and SQL queries multiply as M × N × Q (GRAMMAR, equation 4)."""

@@ -5,22 +5,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.cells import Cells, slot_of
-from benchwright.builders.aurp.document_text import Fact, Stated
+from benchwright.builders.aurp.document_text import Fact, StatedCell
 from benchwright.builders.aurp.documents_reports import second_day
 from benchwright.builders.aurp.draws import Draw
-from benchwright.builders.aurp.names import data
 from benchwright.builders.aurp.read_values import canonical
 from benchwright.builders.aurp.schema import STANDARD, Column
 from benchwright.builders.aurp.styles import written_forms
 from benchwright.builders.aurp.world import BOARD, World, is_gap
 
-_labels, _writing = data("labels.toml"), data("writing.toml")
+_labels, _writing = read_toml(__package__, "labels.toml"), read_toml(__package__, "writing.toml")
 
 
 @dataclass(frozen=True)
-class Told:
+class PlannedFact:
     """A fact that a document must state."""
 
     id: str
@@ -75,8 +75,8 @@ class Plan:
     """The order of one document, beside the one made by rule."""
 
     document: Document
-    stated: Sequence[Stated]
-    told: tuple[Told, ...]
+    stated: Sequence[StatedCell]
+    facts: tuple[PlannedFact, ...]
     gaps: tuple[Gap, ...]
     later: str | None
     """The day of the report that supersedes facts of this one; the document must open with a note that says so."""
@@ -89,20 +89,20 @@ class Plan:
     @cached_property
     def subjects(self) -> tuple[str, ...]:
         """Whom and what the facts are about, in their order."""
-        return tuple(dict.fromkeys(one.subject for one in self.told))
+        return tuple(dict.fromkeys(one.subject for one in self.facts))
 
     @cached_property
     def names(self) -> frozenset[str]:
         """All names that the document may hold."""
-        values = (str(one.fact.value) for one in self.told if one.fact.kind == "reference")
+        values = (str(one.fact.value) for one in self.facts if one.fact.kind == "reference")
         return frozenset({"Aurp", *self.subjects, *values, *([self.main] if self.main else [])})
 
     @cached_property
     def order(self) -> str:
         """What the model is told."""
-        order = {**_voice(self.document), "about": self.main, "facts": [_entry(one) for one in self.told]}
+        order = {**_voice(self.document), "about": self.main, "facts": [_entry(one) for one in self.facts]}
         if self.later:
-            called = " and the ".join(one.label for one in self.told if one.fact.superseded)
+            called = " and the ".join(one.label for one in self.facts if one.fact.superseded)
             order["note"] = (
                 f"Open with a note: the report of {shown_day(self.later)} supersedes what this one says of the "
                 f"{called}. Name that day, and say that it is superseded."
@@ -114,7 +114,7 @@ class Plan:
 
 
 def make_plan(
-    cells: Cells, superseded: Mapping[int, Mapping[str, Fact]], document: Document, stated: Sequence[Stated]
+    cells: Cells, superseded: Mapping[int, Mapping[str, Fact]], document: Document, stated: Sequence[StatedCell]
 ) -> Plan:
     """The plan of a document from its twin by rule: it states the same facts, and the gaps of the same rows are gaps.
 
@@ -126,7 +126,7 @@ def make_plan(
     """
     found = {(one.table, int(one.key), one.column, one.superseded): None for one in stated}
     now = {key[:3] for key in found if not key[3]}
-    told: list[Told] = []
+    facts: list[PlannedFact] = []
     for number, (table, key, column, is_old) in enumerate(found, 1):
         slot = slot_of(column)
         fact = superseded[key][slot] if is_old else cells.of(table, key)[slot]
@@ -134,11 +134,11 @@ def make_plan(
         replaces = not is_old and (table, key, column, True) in found
         note = _note(is_replaced, replaces)
         subject = cells.world.rows(table)[key - 1].name
-        told.append(Told(f"f{number}", fact, subject, label(table, column), note, is_replaced, replaces))
-    first = next((one for one in told if one.fact.superseded and not one.is_replaced), None)
+        facts.append(PlannedFact(f"f{number}", fact, subject, label(table, column), note, is_replaced, replaces))
+    first = next((one for one in facts if one.fact.superseded and not one.is_replaced), None)
     world = cells.world
     later = second_day(world, world.project[first.fact.key - 1], superseded[first.fact.key]) if first else None
-    return Plan(document, stated, tuple(told), tuple(_gaps(cells, told, document)), later)
+    return Plan(document, stated, tuple(facts), tuple(_gaps(cells, facts, document)), later)
 
 
 def label(table: str, column: str) -> str:
@@ -175,20 +175,20 @@ def _note(is_replaced: bool, replaces: bool) -> str:
     return "This holds now, after a revision: state it in a sentence of its own." if replaces else ""
 
 
-def _entry(one: Told) -> dict[str, str]:
+def _entry(one: PlannedFact) -> dict[str, str]:
     entry = {"id": one.id, "of": one.subject, "what": one.label, "value": one.shown}
     return {**entry, "note": one.note} if one.note else entry
 
 
-def _gaps(cells: Cells, told: Sequence[Told], document: Document) -> Iterator[Gap]:
+def _gaps(cells: Cells, facts: Sequence[PlannedFact], document: Document) -> Iterator[Gap]:
     """The known gaps of the rows that facts are about, but for values that the document states of something else.
 
     Rows of which a document says no more than what the one it is about is to them are not told of: that gives no ideas.
     """
     world: World = cells.world
-    stated = {one.value for one in told}
+    stated = {one.value for one in facts}
     main = document.metadata["entity"]
-    rows = [(one.fact.table, one.fact.key) for one in told if one.column.fixed or one.fact.value != main]
+    rows = [(one.fact.table, one.fact.key) for one in facts if one.column.fixed or one.fact.value != main]
     for table, key in dict.fromkeys(rows):
         row = world.rows(table)[key - 1]
         for column in STANDARD.table(table).columns:

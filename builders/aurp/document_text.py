@@ -31,7 +31,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StatedCell:
     """A stretch of a document that states a cell."""
 
     table: str
@@ -55,14 +55,14 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class PlainText:
     """Text for a free slot, with the cells that its writing states, if any."""
 
     text: str
     facts: tuple[Fact, ...] = ()
 
 
-Filling = Fact | Plain
+Filling = Fact | PlainText
 
 
 class Writer:
@@ -71,7 +71,7 @@ class Writer:
     def __init__(self, draw: Draw, subject: Subject) -> None:
         self.draw, self.subject = draw, subject
         self.styles = Styles.drawn(draw)
-        self.stated: list[Stated] = []
+        self.stated: list[StatedCell] = []
         self.used: set[str] = set()
         self._parts: list[str] = []
         self._length = 0
@@ -132,7 +132,7 @@ class Writer:
                 text, first = text[0].upper() + text[1:], False
             for fact in facts:
                 end = self._length + len(text)
-                stated = Stated(fact.table, fact.key, fact.column, self._length, end, text, fact.superseded)
+                stated = StatedCell(fact.table, fact.key, fact.column, self._length, end, text, fact.superseded)
                 self.stated.append(stated)
             self._add(text)
 
@@ -149,7 +149,7 @@ class Writer:
         self._length += len(text)
 
     def _filled(self, slot: Slot, filling: Filling) -> tuple[str, tuple[Fact, ...]]:
-        if isinstance(filling, Plain):
+        if isinstance(filling, PlainText):
             return filling.text, filling.facts
         text = self.styles.write(self.draw, filling.kind, filling.value, filling.unit, slot.manner)
         return text, (filling,)

@@ -6,7 +6,7 @@ from itertools import groupby
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.cells import Cells
-from benchwright.builders.aurp.document_text import Stated
+from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.documents_pages import (
     Projects,
     client_page,
@@ -31,7 +31,7 @@ Rewrite = Callable[[Cells, Iterator[Made]], Iterator[Made]]
 
 def documents(
     world: World, coverage: float = DEFAULT_COVERAGE, rewrite: Rewrite | None = None
-) -> Iterator[tuple[Document, tuple[Stated, ...]]]:
+) -> Iterator[tuple[Document, tuple[StatedCell, ...]]]:
     """The documents of a world, made one at a time, each with the cells of the world's schema that it states.
 
     About the share 1 - `coverage` of the cells is stated nowhere; `names_seed` decides which. Raises UsageError for
@@ -43,7 +43,7 @@ def documents(
         yield document, show(stated)
 
 
-def shown_in(world: World) -> Callable[[Sequence[Stated]], tuple[Stated, ...]]:
+def shown_in(world: World) -> Callable[[Sequence[StatedCell]], tuple[StatedCell, ...]]:
     """A function that gives what is stated in the words of the world's schema; what that does not show is left out."""
     names = _cell_names(world)
     return lambda stated: tuple(shown for one in stated if (shown := _shown(world, one, names)) is not None)
@@ -106,11 +106,11 @@ def _cell_names(world: World) -> dict[tuple[str, str], tuple[str, str]]:
     }
 
 
-def _shown(world: World, stated: Stated, names: dict[tuple[str, str], tuple[str, str]]) -> Stated | None:
+def _shown(world: World, stated: StatedCell, names: dict[tuple[str, str], tuple[str, str]]) -> StatedCell | None:
     if world.schema is STANDARD:
         return stated
     found = names.get((stated.table, stated.column))
     if found is None:
         return None
     name = world.rows(stated.table)[int(stated.key) - 1].name
-    return Stated(found[0], name, found[1], stated.start, stated.end, stated.value_text, stated.superseded)
+    return StatedCell(found[0], name, found[1], stated.start, stated.end, stated.value_text, stated.superseded)

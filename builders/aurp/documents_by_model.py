@@ -15,11 +15,11 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.prompts import Messages
 from benchwright.benchmarks.models.responses import ReplyError
 from benchwright.builders.aurp.cells import Cells
-from benchwright.builders.aurp.document_plan import Plan, Told, make_plan, shown_day
-from benchwright.builders.aurp.document_text import Stated
+from benchwright.builders.aurp.document_plan import Plan, PlannedFact, make_plan, shown_day
+from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.documents import shown_in
 from benchwright.builders.aurp.documents_reports import Made
-from benchwright.builders.aurp.find_facts import Reading, as_stated
+from benchwright.builders.aurp.find_facts import FactFinder, as_stated
 from benchwright.builders.aurp.find_forbidden import Problem, forbidden, given_away
 from benchwright.builders.aurp.prove_documents import Checker
 
@@ -126,7 +126,7 @@ class ModelWriter:
 
 
 async def _write(
-    client: Client, plan: Plan, checker: Checker, show: Callable[[Sequence[Stated]], tuple[Stated, ...]]
+    client: Client, plan: Plan, checker: Checker, show: Callable[[Sequence[StatedCell]], tuple[StatedCell, ...]]
 ) -> Outcome:
     """One document: asked for, and asked for anew while something is wrong with it."""
     order = client.prompt(PROMPTS[0]).fill(order=plan.order)
@@ -150,25 +150,25 @@ def _again(client: Client, order: Messages, said: str, problems: Sequence[str], 
 
 
 def read_reply(
-    plan: Plan, written: Written, checker: Checker, show: Callable[[Sequence[Stated]], tuple[Stated, ...]]
+    plan: Plan, written: Written, checker: Checker, show: Callable[[Sequence[StatedCell]], tuple[StatedCell, ...]]
 ) -> tuple[Made, list[Problem]]:
     """A document with what it states, and all that is wrong with it."""
     text = "\n\n".join(paragraph for one in written.paragraphs if (paragraph := tidied(one)))
     quotes: dict[str, list[str]] = {}
     for quote in written.quotes:
         quotes.setdefault(quote.fact, []).append(tidied(quote.text))
-    reading = Reading(plan, text, quotes)
-    stated: list[Stated] = []
+    finder = FactFinder(plan, text, quotes)
+    stated: list[StatedCell] = []
     problems: list[Problem] = []
     if not 0 < len(text.split()) <= LONGEST * len(plan.document.body.split()):
         problems.append((LENGTH, f"it has {len(text.split()):,} words: see `words` of the order"))
-    for one, places in reading.stated():
+    for one, places in finder.stated():
         stated += [as_stated(text, one, place) for place in places]
         if not places:
             problems.append((FACT, _missing(one)))
-    if plan.later and reading.note() is None:
+    if plan.later and finder.note() is None:
         problems.append((NOTE, f"the note that the order asks for is missing: name {shown_day(plan.later)} in it"))
-    problems += forbidden(reading, checker)
+    problems += forbidden(finder, checker)
     stated.sort(key=lambda one: (one.start, one.end))
     document = replace(plan.document, text=text)
     if not problems:
@@ -183,7 +183,7 @@ def tidied(text: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _missing(one: Told) -> str:
+def _missing(one: PlannedFact) -> str:
     """What a model is told of a fact that its text does not state."""
     earlier = " was formerly" if one.is_replaced else " is"
     return (

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.cells import Cells
-from benchwright.builders.aurp.document_text import Fact, Filling, Plain, Stated, Subject, Writer
+from benchwright.builders.aurp.document_text import Fact, Filling, PlainText, StatedCell, Subject, Writer
 from benchwright.builders.aurp.draws import Draw
 from benchwright.builders.aurp.phrases import Phrase, arranged, banks, choose, interleaved
 from benchwright.builders.aurp.world import BOARD, Row, is_gap
@@ -16,7 +16,7 @@ CONTACTS_ON_A_SHEET = 6
 _LISTED = 4
 """At most so many projects are listed on a page."""
 
-Made = tuple[Document, list[Stated]]
+Made = tuple[Document, list[StatedCell]]
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ def organisation_page(cells: Cells) -> Made:
             stated = cells.of(table, row.id)
             if slot in stated:
                 phrase = draw.pick(pages[f"organisation.{table}s"].phrases)
-                writer.sentence(phrase, {slot: stated[slot], "other": Plain(row.name)})
+                writer.sentence(phrase, {slot: stated[slot], "other": PlainText(row.name)})
     metadata = {"kind": "organisation page", "date": "2026-01-12", "entity": "Aurp"}
     return writer.document(
         "organisation", "Aurp: the company, its departments and its offices", metadata
@@ -189,7 +189,7 @@ def _list_projects(
     facts = tuple(Fact("project", number, column, "reference", name) for number in chosen)
     writer.paragraph()
     phrase = writer.draw.pick(banks(PAGES)[bank].phrases)
-    writer.sentence(phrase, {"self": Plain(name, facts), "list": Plain(text)})
+    writer.sentence(phrase, {"self": PlainText(name, facts), "list": PlainText(text)})
 
 
 def _finish(writer: Writer, cells: Cells, table: str, key: int, kind: str, title: str) -> Made:

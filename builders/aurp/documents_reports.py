@@ -5,29 +5,28 @@ from datetime import date
 from functools import cache
 from typing import Any
 
+from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.cells import Cells
-from benchwright.builders.aurp.document_text import Fact, Filling, Plain, Stated, Subject, Writer, long_date
+from benchwright.builders.aurp.document_text import Fact, Filling, PlainText, StatedCell, Subject, Writer, long_date
 from benchwright.builders.aurp.draws import Draw
 from benchwright.builders.aurp.generate import working_day
-from benchwright.builders.aurp.names import data
 from benchwright.builders.aurp.phrases import Phrase, arranged, banks, choose, interleaved, merged
 from benchwright.builders.aurp.world import Project, WorkPackage, World
 
 REPORT, FILLER, PAGES = "phrases_report.toml", "phrases_filler.toml", "phrases_pages.toml"
 AGAIN = ("the project", "the scheme", "the job", "the project")
-GROUPS = ("overview", "programme", "commercial", "people", "technical", "site")
 WORDS = (248, 335)
 """About how many words a report should come to."""
 _SHORTEST = 205
 _CALLED = {"end": "completion date", "budget": "budget", "manager": "name of the project manager"}
 
-Made = tuple[Document, list[Stated]]
+Made = tuple[Document, list[StatedCell]]
 
 
 @cache
 def _layouts() -> dict[str, Any]:
-    return data("layouts.toml")
+    return read_toml(__package__, "layouts.toml")
 
 
 @cache
@@ -107,13 +106,13 @@ def _report(
     """`revised`: facts with what they were before; `later`: the day of the report that supersedes facts of this one."""
     draw = Draw("report", cells.world.names_seed, project.id, number)
     writer = Writer(draw, Subject(project.name, AGAIN))
-    fillings: dict[str, Filling] = {**facts, **related, "date": Plain(long_date(later)) if later else Plain("")}
+    fillings: dict[str, Filling] = {**facts, **related, "date": PlainText(long_date(later)) if later else PlainText("")}
     title = _title(project, day, draw)
     old = [slot for slot, fact in facts.items() if fact.superseded and "." not in slot]
     if old:
         called = " and the ".join(_CALLED[slot] for slot in old)
         note = draw.pick(banks(REPORT)["revision.note"].phrases)
-        writer.sentence(note, {**fillings, "column": Plain(called)})
+        writer.sentence(note, {**fillings, "column": PlainText(called)})
         writer.paragraph()
     remaining = set(facts)
     opening = _opening(remaining - {slot[4:] for slot in revised if slot.startswith("old.")}, draw)
@@ -225,7 +224,7 @@ def package_register(cells: Cells, project: Project, packages: Sequence[WorkPack
     writer = Writer(draw, Subject(project.name, AGAIN))
     owners = tuple(Fact("work_package", package.id, "project_id", "reference", project.name) for package in packages)
     pages = banks(PAGES)
-    writer.sentence(draw.pick(pages["package.register"].phrases), {"project": Plain(project.name, owners)})
+    writer.sentence(draw.pick(pages["package.register"].phrases), {"project": PlainText(project.name, owners)})
     spare = pages["package.filler"].phrases
     for package in packages:
         writer.about(Subject(package.name, ("the package", "this package", "it")))

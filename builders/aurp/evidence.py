@@ -9,9 +9,9 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.evidence import plain, states
 from benchwright.benchmarks.schemas import EVIDENCE, json_text
 from benchwright.benchmarks.types import Document
-from benchwright.builders.aurp.document_text import Stated
+from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.documents import Cell
-from benchwright.builders.aurp.select_groups import Asked
+from benchwright.builders.aurp.select_groups import AskedTemplate
 from benchwright.builders.sql.filling.fill import Fillings
 
 
@@ -39,7 +39,7 @@ class Group:
 class Filled:
     """Some fillings of a template in its split, and their semantic groups in the same order."""
 
-    asked: Asked
+    asked: AskedTemplate
     fillings: Fillings
     groups: Sequence[Group]
 
@@ -55,7 +55,7 @@ class Spans:
         """Nothing found yet."""
         return cls({cell: [] for group in groups for cell in group.cells})
 
-    def see(self, document: Document, stated: Sequence[Stated]) -> None:
+    def see(self, document: Document, stated: Sequence[StatedCell]) -> None:
         """Keeps what a document states of the cells that are needed."""
         for one in stated:
             spans = self.found.get((one.table, one.key, one.column))

@@ -16,8 +16,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchwright.benchmarks.text.sentences import PROSE, stretch_at
-from benchwright.builders.aurp.document_plan import Plan, Told
-from benchwright.builders.aurp.document_text import Stated
+from benchwright.builders.aurp.document_plan import Plan, PlannedFact
+from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.prove_documents import cues
 from benchwright.builders.aurp.read_values import find, find_text
 from benchwright.builders.aurp.schema import Kind
@@ -49,7 +49,7 @@ class Mention:
     subject: str
 
 
-class Reading:
+class FactFinder:
     """A text with what stands in it of a plan."""
 
     def __init__(self, plan: Plan, text: str, quotes: Mapping[str, Sequence[str]]) -> None:
@@ -59,20 +59,20 @@ class Reading:
         self.names = list(_whole_names(plan, text))
         numbers = [(start, end) for kind, unit in _NUMBERS for start, end, _ in find(kind, text, unit)]
         self._longer = [*self.names, *numbers]
-        self.hits = {one.id: self._hits(one) for one in plan.told}
+        self.hits = {one.id: self._hits(one) for one in plan.facts}
         self._longer += [hit for hits in self.hits.values() for hit in hits]
         self.hits = {key: [hit for hit in hits if not self._is_inside(hit)] for key, hits in self.hits.items()}
         self._mentions = sorted(_mentions(plan, text, self.names), key=lambda one: one.start)
         self._quotes = {key: [place for quote in of for place in _places(quote, text)] for key, of in quotes.items()}
 
-    def stated(self) -> Iterator[tuple[Told, list[Range]]]:
+    def stated(self) -> Iterator[tuple[PlannedFact, list[Range]]]:
         """Every fact with the stretches that state it: none where the text does not."""
-        for one in self.plan.told:
+        for one in self.plan.facts:
             yield one, [hit for hit in self.hits[one.id] if self._states(one, hit)]
 
     def note(self) -> Range | None:
         """The paragraph that says which later report supersedes this one, and in what."""
-        old = [one for one in self.plan.told if one.fact.superseded]
+        old = [one for one in self.plan.facts if one.fact.superseded]
         for start, end, day in find("date", self.text):
             if day != self.plan.later:
                 continue
@@ -86,7 +86,7 @@ class Reading:
         """Where the sentence or the line starts and ends that holds an offset."""
         return stretch_at(self._starts, len(self.text), at)
 
-    def _hits(self, one: Told) -> list[Range]:
+    def _hits(self, one: PlannedFact) -> list[Range]:
         kind, unit = one.fact.kind, one.fact.unit
         if kind in ("text", "reference"):
             return [found[:2] for found in find_text(str(one.fact.value), self.text)]
@@ -95,11 +95,11 @@ class Reading:
     def _is_inside(self, hit: Range) -> bool:
         return any(low <= hit[0] and hit[1] <= high and high - low > hit[1] - hit[0] for low, high in self._longer)
 
-    def _states(self, one: Told, hit: Range) -> bool:
+    def _states(self, one: PlannedFact, hit: Range) -> bool:
         quotes = [window for window in self._quotes.get(one.id, ()) if window[0] <= hit[0] and hit[1] <= window[1]]
         return any(self._proves(one, hit, window) for window in [*quotes, self.sentence(hit[0])])
 
-    def _proves(self, one: Told, hit: Range, window: Range) -> bool:
+    def _proves(self, one: PlannedFact, hit: Range, window: Range) -> bool:
         if one.fact.value == self.plan.main:
             return self._says_of_main(one, window)
         if one.is_replaced and not _FORMER.search(self.text, *self.sentence(hit[0])):
@@ -108,12 +108,12 @@ class Reading:
             return False
         return self._speaks(one, window) and self._is_about(one, hit, window) and not self._rivals(one, window)
 
-    def _says_of_main(self, one: Told, window: Range) -> bool:
+    def _says_of_main(self, one: PlannedFact, window: Range) -> bool:
         """Of what the document is about, other rows say what it is to them; a package belongs to its project anyway."""
         is_given = one.column.fixed
         return is_given or (self._speaks(one, window) and one.subject in self._named(window))
 
-    def _speaks(self, one: Told, window: Range) -> bool:
+    def _speaks(self, one: PlannedFact, window: Range) -> bool:
         """Whether a cue of the column is in the window, other than in the value of another fact."""
         low, high = window
         if one.label.casefold() in self.text[low:high].casefold():
@@ -121,30 +121,30 @@ class Reading:
         spoken = [match.start() for match in cues()[one.fact.column].finditer(self.text, low, high)]
         values = [
             hit
-            for other in self.plan.told
+            for other in self.plan.facts
             if other.value != one.value
             for hit in self.hits[other.id]
             if low <= hit[0] < high
         ]
         return any(not any(start <= at < end for start, end in values) for at in spoken)
 
-    def _rivals(self, one: Told, window: Range) -> bool:
+    def _rivals(self, one: PlannedFact, window: Range) -> bool:
         """Whether the window holds another value of the same sort."""
         return any(
             window[0] <= start and end <= window[1]
-            for other in self.plan.told
+            for other in self.plan.facts
             if other.sort == one.sort and other.value != one.value and not _follows(one, other)
             if other.fact.value != self.plan.main
             for start, end in self.hits[other.id]
         )
 
-    def _is_about(self, one: Told, hit: Range, window: Range) -> bool:
+    def _is_about(self, one: PlannedFact, hit: Range, window: Range) -> bool:
         owner = self._owner(hit, window)
         if one.subject == owner:
             return True
         shared = any(
             other.subject != one.subject and (other.sort, other.value) == (one.sort, one.value)
-            for other in self.plan.told
+            for other in self.plan.facts
         )
         return one.subject == self.plan.main and not shared
 
@@ -176,7 +176,7 @@ class Reading:
         return [one.subject for one in self._mentions if window[0] <= one.start and one.end <= window[1]]
 
 
-def _follows(one: Told, other: Told) -> bool:
+def _follows(one: PlannedFact, other: PlannedFact) -> bool:
     """Whether the other fact is what replaces this one: what was may be named beside what is."""
     return one.is_replaced and (one.fact.table, one.fact.key, one.fact.column) == (
         other.fact.table,
@@ -202,7 +202,7 @@ def _mentions(plan: Plan, text: str, names: Sequence[Range]) -> Iterator[Mention
         if (subject := subjects.get(text[start:end].casefold())) is not None:
             yield Mention(start, end, subject)
     words = Counter(word for name in plan.names for word in set(name.split()))
-    for table, subject in dict.fromkeys((one.fact.table, one.subject) for one in plan.told):
+    for table, subject in dict.fromkeys((one.fact.table, one.subject) for one in plan.facts):
         for word in _short_names(table, subject, plan.main):
             if words[word] == 1:
                 for match in re.finditer(rf"\b{re.escape(word)}\b", text):
@@ -227,7 +227,7 @@ def _places(quote: str, text: str) -> Iterator[Range]:
         at = text.find(quote, at + 1)
 
 
-def as_stated(text: str, one: Told, place: Range) -> Stated:
+def as_stated(text: str, one: PlannedFact, place: Range) -> StatedCell:
     """A stretch that states a fact, in terms of the standard schema."""
     fact, (start, end) = one.fact, place
-    return Stated(fact.table, fact.key, fact.column, start, end, text[start:end], fact.superseded)
+    return StatedCell(fact.table, fact.key, fact.column, start, end, text[start:end], fact.superseded)

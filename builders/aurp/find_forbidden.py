@@ -7,8 +7,8 @@ from typing import Any
 
 from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.document_plan import Gap
-from benchwright.builders.aurp.document_text import Stated
-from benchwright.builders.aurp.find_facts import Range, Reading
+from benchwright.builders.aurp.document_text import StatedCell
+from benchwright.builders.aurp.find_facts import FactFinder, Range
 from benchwright.builders.aurp.prove_documents import Checker, GapStated
 from benchwright.builders.aurp.read_values import canonical, find, find_text
 from benchwright.builders.aurp.styles import UNITS, WORDED
@@ -22,13 +22,13 @@ _FIGURE = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _NUMBER_OF_HEADING = re.compile(r"^\W{0,4}\d{1,2}(?:[.)]|(?= [A-Z]))", re.MULTILINE)
 
 
-def forbidden(reading: Reading, checker: Checker) -> Iterator[Problem]:
+def forbidden(finder: FactFinder, checker: Checker) -> Iterator[Problem]:
     """What is wrong with a text. Names and figures that belong to no fact are wrong whatever they are."""
-    text, names = reading.text, reading.names
-    values = [hit for hits in reading.hits.values() for hit in hits]
+    text, names = finder.text, finder.names
+    values = [hit for hits in finder.hits.values() for hit in hits]
     seen: set[Problem] = set()
     gaps: list[Range] = []
-    for gap in reading.plan.gaps:
+    for gap in finder.plan.gaps:
         places = [place for place in _gap_places(gap, text) if not _overlaps(place, [*names, *values])]
         if places:
             gaps += places
@@ -38,14 +38,14 @@ def forbidden(reading: Reading, checker: Checker) -> Iterator[Problem]:
         name = checker.name(entity)
         if not _overlaps((at, at + len(name)), [*names, *gaps]):
             seen.add((NAME, f"it names {name}, which is in no fact of the order: leave the name out"))
-    others = [*names, *values, *gaps, *_other_figures(reading)]
+    others = [*names, *values, *gaps, *_other_figures(finder)]
     for match in _FIGURE.finditer(text):
         if not _overlaps(match.span(), others):
             seen.add((FIGURE, f"it holds a figure that no fact of the order gives: {match[0]!r}, leave it out"))
     yield from sorted(seen)
 
 
-def given_away(checker: Checker, document: Document, stated: Sequence[Stated]) -> Iterator[Problem]:
+def given_away(checker: Checker, document: Document, stated: Sequence[StatedCell]) -> Iterator[Problem]:
     """The known gap of whatever row that a document gives away, if it does: by the proof that every release takes."""
     try:
         checker.see(document, stated)
@@ -88,11 +88,11 @@ def _in_words(kind: str, number: int, unit: str | None) -> tuple[str, ...]:
     return (*(words + name for words in spelt for name in units), *alone)
 
 
-def _other_figures(reading: Reading) -> Iterator[Range]:
+def _other_figures(finder: FactFinder) -> Iterator[Range]:
     """Where figures stand that are no facts and may stand there: the days of reports, and the numbers of headings."""
-    days = {reading.plan.document.metadata["date"], reading.plan.later}
-    yield from (found[:2] for found in find("date", reading.text) if found[2] in days)
-    yield from (match.span() for match in _NUMBER_OF_HEADING.finditer(reading.text))
+    days = {finder.plan.document.metadata["date"], finder.plan.later}
+    yield from (found[:2] for found in find("date", finder.text) if found[2] in days)
+    yield from (match.span() for match in _NUMBER_OF_HEADING.finditer(finder.text))
 
 
 def _overlaps(place: Range, others: Sequence[Range]) -> bool:

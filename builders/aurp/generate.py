@@ -5,6 +5,7 @@ from datetime import date
 from functools import cache
 from typing import Any, TypeVar
 
+from benchwright.benchmarks.data_files import read_toml
 from benchwright.builders.aurp import names
 from benchwright.builders.aurp.draws import Draw, fraction
 from benchwright.builders.aurp.schema import PAPER, STANDARD
@@ -30,7 +31,7 @@ FIRST_START, LAST_START = date(2013, 1, 7).toordinal(), date(2022, 9, 30).toordi
 @cache
 def pools() -> dict[str, Any]:
     """What cells may hold: `values.toml`."""
-    return names.data("values.toml")
+    return read_toml(__package__, "values.toml")
 
 
 def make_world(
@@ -53,7 +54,7 @@ def make_world(
     client_names = names.companies(words, many.clients, names_seed, "client")
     supplier_names = names.companies(words, many.suppliers, names_seed, "supplier")
     project_names = names.projects(words, many.projects, names_seed, many.sisters)
-    make = _Maker(many, seed, names_seed, make_staff(staff_names, many, seed, names_seed))
+    make = _WorldMaker(many, seed, names_seed, make_staff(staff_names, many, seed, names_seed))
     projects = make.all(project_names, make.project)
     return World(
         schema=PAPER if many.schema == "paper" else STANDARD,
@@ -85,7 +86,7 @@ def working_day(day: int) -> str:
     return date.fromordinal(day + (7 - weekday if weekday > 4 else 0)).isoformat()
 
 
-class _Maker:
+class _WorldMaker:
     """Rows of each table; every row draws from a stream of its own."""
 
     def __init__(self, many: Sizes, seed: int, names_seed: int, staff: Staff) -> None:

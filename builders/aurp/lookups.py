@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from functools import cache
 
+from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.sql import ColumnOf, SqlTemplate
 from benchwright.builders.aurp.documents import Cell
-from benchwright.builders.aurp.names import data
 from benchwright.builders.aurp.schema import Column, Lookup, Schema, Table
 from benchwright.builders.aurp.styles import written_forms
 from benchwright.builders.aurp.world import Row, World, key, source
@@ -19,7 +19,7 @@ def asked_lookups(schema: str) -> frozenset[tuple[str, tuple[str, ...], str]]:
     """Table, references and column of what people would ask: `questions.toml`."""
     return frozenset(
         (table, () if path == _OWN else tuple(path.split(".")), column)
-        for table, paths in data("questions.toml")[schema].items()
+        for table, paths in read_toml(__package__, "questions.toml")[schema].items()
         for path, columns in paths.items()
         for column in columns
     )

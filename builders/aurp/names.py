@@ -1,13 +1,11 @@
 """Names of people, companies and places that nobody bears: made of syllables, checked against lists of real ones."""
 
-import json
 import re
-import tomllib
 from collections import defaultdict
 from functools import cache
-from importlib import resources
 from typing import Any
 
+from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.builders.aurp.draws import Draw
 
@@ -18,22 +16,16 @@ _AWKWARD = re.compile(
 _ATTEMPTS = 400
 
 
-def data(file: str) -> dict[str, Any]:
-    """A data file of this folder, TOML or JSON."""
-    text = (resources.files("benchwright.builders.aurp") / file).read_text(encoding="utf-8")
-    return tomllib.loads(text) if file.endswith(".toml") else json.loads(text)
-
-
 @cache
 def parts() -> dict[str, Any]:
     """What names are made of: `names.toml`."""
-    return data("names.toml")
+    return read_toml(__package__, "names.toml")
 
 
 @cache
 def blocklist() -> frozenset[str]:
     """Common real given names, family names and companies, in lower case."""
-    return frozenset(word for words in data("blocklist.json").values() for word in words.split())
+    return frozenset(word for words in read_toml(__package__, "blocklist.toml").values() for word in words.split())
 
 
 def _shortened(word: str) -> set[str]:

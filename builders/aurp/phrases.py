@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from benchwright.benchmarks.data_files import read_toml
 from benchwright.builders.aurp.draws import Draw
-from benchwright.builders.aurp.names import data
 
 FREE = frozenset({"P", "date", "other", "list", "column"})
 """Slots that state no cell: the subject, the day of the document, and other plain text."""
@@ -130,7 +130,7 @@ def phrase(text: str) -> Phrase:
 @cache
 def banks(file: str) -> dict[str, Bank]:
     """The banks of a data file: every list of strings in it, nested names joined by dots."""
-    return dict(_banks(data(file), ""))
+    return dict(_banks(read_toml(__package__, file), ""))
 
 
 def _banks(tree: dict[str, object], prefix: str) -> Iterator[tuple[str, Bank]]:

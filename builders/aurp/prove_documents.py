@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.text.sentences import Splitter, stretch_at
 from benchwright.benchmarks.types import Document
-from benchwright.builders.aurp.document_text import Stated
+from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.documents import Cell, gap_cells
-from benchwright.builders.aurp.names import data
-from benchwright.builders.aurp.read_values import Found, canonical, find, find_text, read
+from benchwright.builders.aurp.read_values import FoundValue, canonical, find, find_text, read
 from benchwright.builders.aurp.schema import Column, Table
 from benchwright.builders.aurp.world import BOARD, World, key, source, stored
 
@@ -25,7 +25,7 @@ Entity = tuple[str, int | str]
 
 
 @dataclass(frozen=True, slots=True)
-class Quality:
+class ProofCounts:
     """What was proved, in counts."""
 
     documents: int
@@ -52,7 +52,7 @@ def cues() -> dict[str, re.Pattern[str]]:
     def pattern(words: Sequence[str]) -> re.Pattern[str]:
         return re.compile("|".join(rf"\b{re.escape(word)}" for word in words), re.IGNORECASE)
 
-    return {column: pattern(words) for column, words in data("cues.toml").items()}
+    return {column: pattern(words) for column, words in read_toml(__package__, "cues.toml").items()}
 
 
 class Checker:
@@ -71,14 +71,14 @@ class Checker:
         self._seen: set[Cell] = set()
         self._documents = self._spans = self._old = self._pairs = 0
 
-    def see(self, document: Document, stated: Sequence[Stated]) -> None:
+    def see(self, document: Document, stated: Sequence[StatedCell]) -> None:
         """Checks one document; raises BenchwrightError that names the document and the cell."""
         self._documents += 1
         for one in stated:
             self._check_span(document, one)
         self._check_gaps(document, stated)
 
-    def finish(self) -> Quality:
+    def finish(self) -> ProofCounts:
         """What all documents prove; raises BenchwrightError for a cell that is neither stated nor a known gap."""
         gaps = sum(len(columns) for columns in self._gaps.values())
         for table in self._world.schema.tables:
@@ -90,7 +90,7 @@ class Checker:
                         continue
                     if stored(self._world, table, row, column) is not None:
                         raise BenchwrightError(f"no document states {_called(cell)}, and it is not a known gap")
-        return Quality(self._documents, self._spans, self._old, len(self._seen), gaps, self._pairs)
+        return ProofCounts(self._documents, self._spans, self._old, len(self._seen), gaps, self._pairs)
 
     def _gap_columns(self, cell: Cell) -> Sequence[str]:
         return self._gaps.get((cell[0], cell[1]), ())
@@ -103,7 +103,7 @@ class Checker:
             return value
         return self._world.rows(column.references)[value - 1].name
 
-    def _check_span(self, document: Document, one: Stated) -> None:
+    def _check_span(self, document: Document, one: StatedCell) -> None:
         cell = (one.table, one.key, one.column)
         column, table = self._columns[one.table, one.column], self._tables[one.table]
         expected = self._value(table, one.key, column)
@@ -128,13 +128,13 @@ class Checker:
         value = self._superseded.get((cell[0], int(cell[1]), cell[2]))
         return self._world.rows(column.references)[int(value) - 1].name if column.references and value else value
 
-    def _check_gaps(self, document: Document, stated: Sequence[Stated]) -> None:
+    def _check_gaps(self, document: Document, stated: Sequence[StatedCell]) -> None:
         text = document.body
         named: dict[Entity, list[int]] = defaultdict(list)
         for at, entity in self.mentions(text):
             named[entity].append(at)
         titled = {entity for _, entity in self.mentions(document.title)}
-        reader = _Reader(text)
+        reader = _ValueFinder(text)
         for entity in {**named, **dict.fromkeys(sorted(titled, key=str))}:
             for name in self._gaps.get(entity, ()):
                 self._pairs += 1
@@ -170,19 +170,19 @@ class Checker:
                     break
 
 
-class _Reader:
+class _ValueFinder:
     """Finds values in one text, looking for each kind only once."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self._starts = _SENTENCES.starts(text)
-        self._found: dict[tuple[str, str | None], list[Found]] = {}
+        self._found: dict[tuple[str, str | None], list[FoundValue]] = {}
 
     def sentence(self, at: int) -> tuple[int, int]:
         """Where the sentence starts and ends that holds an offset."""
         return stretch_at(self._starts, len(self.text), at)
 
-    def occurrences(self, column: Column, value: str | int) -> list[Found]:
+    def occurrences(self, column: Column, value: str | int) -> list[FoundValue]:
         """Where a value stands, in any style."""
         if column.kind in ("text", "reference", "name"):
             return find_text(str(value), self.text)
@@ -206,18 +206,10 @@ def _entities(world: World) -> dict[str, dict[str, list[tuple[str, Entity]]]]:
     return found
 
 
-def _explained(stated: Sequence[Stated], start: int, end: int) -> bool:
+def _explained(stated: Sequence[StatedCell], start: int, end: int) -> bool:
     """Whether a value belongs to another cell that the document states there."""
     return any(one.start < end and start < one.end for one in stated)
 
 
 def _called(cell: Cell) -> str:
     return f"{cell[0]} {cell[1]}, {cell[2]}"
-
-
-def check_documents(world: World, documents: Iterable[tuple[Document, Sequence[Stated]]], coverage: float) -> Quality:
-    """Checks all documents of a world (Appendix I of the second paper: documents contain the facts asked for)."""
-    checker = Checker(world, coverage)
-    for document, stated in documents:
-        checker.see(document, stated)
-    return checker.finish()

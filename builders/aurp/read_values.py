@@ -7,7 +7,7 @@ from benchwright.benchmarks.text.dates import MONTHS, month_number
 from benchwright.benchmarks.text.numbers import SMALL
 from benchwright.builders.aurp.schema import Kind
 
-Found = tuple[int, int, str]
+FoundValue = tuple[int, int, str]
 """Start, end and canonical form of a value in a text."""
 
 _MONTH = rf"({'|'.join(name[:3] for name in MONTHS)})[a-z]*\.?"
@@ -40,7 +40,7 @@ def canonical(kind: Kind, value: str | int) -> str:
     return str(value)
 
 
-def find(kind: Kind, text: str, unit: str | None = None) -> list[Found]:
+def find(kind: Kind, text: str, unit: str | None = None) -> list[FoundValue]:
     """All dates, amounts of money, quantities of a unit, counts or years in a text."""
     if kind == "date":
         return list(_dates(text))
@@ -63,10 +63,10 @@ def read(kind: Kind, text: str, unit: str | None = None) -> str | None:
     return whole[0] if whole else None
 
 
-def find_text(value: str, text: str) -> list[Found]:
+def find_text(value: str, text: str) -> list[FoundValue]:
     """Where a text or a name stands as whole words, in any case."""
     wanted, low = canonical("text", value), text.lower()
-    found: list[Found] = []
+    found: list[FoundValue] = []
     at = low.find(wanted)
     while at >= 0:
         end = at + len(wanted)
@@ -76,7 +76,7 @@ def find_text(value: str, text: str) -> list[Found]:
     return found
 
 
-def _dates(text: str) -> Iterator[Found]:
+def _dates(text: str) -> Iterator[FoundValue]:
     for pattern, (day, month, year) in _DATES:
         for match in pattern.finditer(text):
             name = match[month]

@@ -1,6 +1,5 @@
 """The tables of Aurp: what each column holds, for the standard schema and for the one of the papers."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -214,25 +213,3 @@ PAPER = Schema(
         ),
     ),
 )
-
-
-def lookups(schema: Schema, longest: int = 3) -> Iterator[Lookup]:
-    """Every lookup from a table with names along references, of at most `longest` hops; no table is entered twice."""
-    for table in schema.tables:
-        yield from _lookups(schema, table, (), (table.name,), longest)
-
-
-def _lookups(
-    schema: Schema, table: Table, path: tuple[str, ...], seen: tuple[str, ...], longest: int
-) -> Iterator[Lookup]:
-    for column in table.columns:
-        if column.kind in ("key", "name"):
-            continue
-        hops = len(path) + 1
-        if column.references is None:
-            yield Lookup(seen[0], path, column.name, hops)
-            continue
-        yield Lookup(seen[0], (*path, column.name), "name", hops)
-        if hops < longest and (column.references not in seen or column.references == table.name == seen[0]):
-            target = schema.table(column.references)
-            yield from _lookups(schema, target, (*path, column.name), (*seen, column.references), longest)

@@ -36,7 +36,7 @@ class Template:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedTemplate:
     """A template, and the names that it is asked of in its split."""
 
     template: Template
@@ -48,7 +48,7 @@ class Asked:
 class Selection:
     """What is asked, and how many cells (a template with a name) are not."""
 
-    asked: Sequence[Asked]
+    asked: Sequence[AskedTemplate]
     left_out: Counter[str] = field(default_factory=Counter)
 
 
@@ -80,7 +80,7 @@ def select(templates: Sequence[Template], names: Names, groups: int, dev: bool) 
         chosen = sorted(candidates[id_], key=lambda name, id_=id_: fraction("asked", seed, id_, name))[: wanted[id_]]
         left_out[NOT_DRAWN] += len(candidates[id_]) - len(chosen)
         if chosen:
-            asked.append(Asked(one, split_of[id_], chosen))
+            asked.append(AskedTemplate(one, split_of[id_], chosen))
     return Selection(asked, left_out)
 
 

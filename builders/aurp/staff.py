@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from benchwright.benchmarks.data_files import read_toml
 from benchwright.builders.aurp import names
 from benchwright.builders.aurp.draws import Draw, fraction
 from benchwright.builders.aurp.schema import STANDARD
@@ -60,7 +61,7 @@ def _ranks(row_names: Sequence[str], seed: int) -> list[int]:
 
 def make_staff(row_names: Sequence[str], many: Sizes, seed: int, names_seed: int) -> Staff:
     """Employees with titles, departments and supervisors, who stand one rank higher, so that there is no circle."""
-    values, departments = names.data("values.toml"), names.parts()["departments"]["names"]
+    values, departments = read_toml(__package__, "values.toml"), names.parts()["departments"]["names"]
     technical = [key for key, name in enumerate(departments, 1) if name not in values]
     ranks = _ranks(row_names, seed)
     by_rank: list[list[int]] = [[] for _ in range(len(RANK_SHARES) + 2)]

@@ -21,7 +21,7 @@ from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.build import labels, selected_templates
 from benchwright.builders.aurp.database import write_database
-from benchwright.builders.aurp.document_text import Stated
+from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.documents import documents, gap_cells
 from benchwright.builders.aurp.evidence import Group, Spans, columns
 from benchwright.builders.aurp.generate import make_world
@@ -319,7 +319,7 @@ def test_evidence_that_does_not_state_the_answer_stops_the_build() -> None:
     cell = ("project", 1, "location")
     group = Group("Quay", "Porto, Portugal", [], [cell])
     spans = Spans.wanted([group])
-    spans.see(Document("d", "", "It lies in Lyon."), [Stated(*cell, 11, 15, "Lyon", False)])
+    spans.see(Document("d", "", "It lies in Lyon."), [StatedCell(*cell, 11, 15, "Lyon", False)])
     with pytest.raises(BenchwrightError) as caught:
         columns([group], spans)
     assert str(caught.value) == (
@@ -328,7 +328,7 @@ def test_evidence_that_does_not_state_the_answer_stops_the_build() -> None:
 
 
 def test_a_failed_quality_check_stops_the_build(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    def silent(world: World, coverage: float) -> Iterator[tuple[Document, tuple[Stated, ...]]]:
+    def silent(world: World, coverage: float) -> Iterator[tuple[Document, tuple[StatedCell, ...]]]:
         return (one for one in documents(world, coverage) if one[0].id != "supplier-0004")
 
     monkeypatch.setattr(import_module("benchwright.builders.aurp.build"), "documents", silent)

@@ -5,7 +5,7 @@ import itertools
 import re
 import tracemalloc
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import pytest
@@ -13,17 +13,17 @@ import pytest
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.cells import slot_of
-from benchwright.builders.aurp.document_text import Stated, article
+from benchwright.builders.aurp.document_text import StatedCell, article
 from benchwright.builders.aurp.documents import documents, gap_cells
 from benchwright.builders.aurp.generate import make_world
 from benchwright.builders.aurp.phrases import FREE, banks, parse
-from benchwright.builders.aurp.prove_documents import Checker, check_documents
+from benchwright.builders.aurp.prove_documents import Checker, ProofCounts
 from benchwright.builders.aurp.read_values import find, read
 from benchwright.builders.aurp.schema import STANDARD, Column, Kind
 from benchwright.builders.aurp.styles import written_forms
 from benchwright.builders.aurp.world import World
 
-Made = list[tuple[Document, tuple[Stated, ...]]]
+Made = list[tuple[Document, tuple[StatedCell, ...]]]
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 
 
@@ -53,8 +53,16 @@ def test_counts(world: World, made: Made) -> None:
     assert len(list(gap_cells(world))) == 590
 
 
+def check(world: World, made: Iterable[tuple[Document, Sequence[StatedCell]]], coverage: float) -> ProofCounts:
+    """What the documents of a world prove."""
+    checker = Checker(world, coverage)
+    for document, stated in made:
+        checker.see(document, stated)
+    return checker.finish()
+
+
 def test_quality_of_the_standard_world(world: World, made: Made) -> None:
-    quality = check_documents(world, made, 0.9)
+    quality = check(world, made, 0.9)
     assert (quality.documents, quality.stated_cells, quality.gap_cells) == (548, 5578, 590)
     assert quality.superseded_spans == 100
     assert quality.gap_documents > 2_000
@@ -71,13 +79,13 @@ def test_quality_of_the_standard_world(world: World, made: Made) -> None:
 @pytest.mark.parametrize(("size", "names_seed"), [("paper", 0), ("paper", 3), (10, 1), (200, 2)])
 def test_quality_of_other_worlds(size: str | int, names_seed: int) -> None:
     world = make_world(size, seed=names_seed, names_seed=names_seed)
-    assert check_documents(world, documents(world, 0.8), 0.8).gap_cells > 5
+    assert check(world, documents(world, 0.8), 0.8).gap_cells > 5
 
 
 @pytest.mark.parametrize("coverage", [0.0, 1.0])
 def test_nothing_and_everything_can_be_covered(coverage: float) -> None:
     world = make_world(20)
-    quality = check_documents(world, documents(world, coverage), coverage)
+    quality = check(world, documents(world, coverage), coverage)
     always_stated = 6 + len(world.work_package) + 1
     assert quality.gap_cells == 0 if coverage else quality.stated_cells == always_stated
 
@@ -102,7 +110,7 @@ def test_who_is_asked_about_is_named_where_the_facts_are(world: World, made: Mad
 
 
 def test_same_seeds_same_documents(made: Made) -> None:
-    def fingerprint(some: Iterator[tuple[Document, tuple[Stated, ...]]] | Made) -> str:
+    def fingerprint(some: Iterator[tuple[Document, tuple[StatedCell, ...]]] | Made) -> str:
         return hashlib.sha256(repr([(d.id, d.title, d.text, d.metadata, s) for d, s in some]).encode()).hexdigest()
 
     assert fingerprint(documents(make_world())) == fingerprint(made)
@@ -138,7 +146,7 @@ def test_reports_have_200_to_400_words(made: Made) -> None:
                 assert 200 <= len(document.body.split()) <= 400, document.id
 
 
-def masked(document: Document, stated: tuple[Stated, ...], world: World) -> list[str]:
+def masked(document: Document, stated: tuple[StatedCell, ...], world: World) -> list[str]:
     """The document's sentences with names and values taken out."""
     text = document.body
     for one in sorted(stated, key=lambda one: -one.start):
@@ -205,7 +213,7 @@ def test_a_wrong_span_is_found_and_named(world: World, made: Made) -> None:
 def test_a_silent_document_is_found_and_named(world: World, made: Made) -> None:
     silent = [(document, stated) for document, stated in made if document.id != "supplier-0004"]
     with pytest.raises(BenchwrightError) as caught:
-        check_documents(world, silent, 0.9)
+        check(world, silent, 0.9)
     assert str(caught.value) == "no document states supplier 4, location, and it is not a known gap"
 
 

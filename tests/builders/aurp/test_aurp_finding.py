@@ -7,11 +7,11 @@ import pytest
 from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.cells import Cells
 from benchwright.builders.aurp.document_plan import Plan, make_plan
-from benchwright.builders.aurp.document_text import Stated
+from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.documents import documents, gap_cells, shown_in
 from benchwright.builders.aurp.documents_by_model import Quote, Written, read_reply, tidied
 from benchwright.builders.aurp.documents_reports import Made
-from benchwright.builders.aurp.find_facts import Reading
+from benchwright.builders.aurp.find_facts import FactFinder
 from benchwright.builders.aurp.find_forbidden import Problem, _in_words
 from benchwright.builders.aurp.generate import make_world
 from benchwright.builders.aurp.prove_documents import Checker
@@ -68,7 +68,7 @@ def test_it_finds_by_itself_what_rules_have_written(plans: dict[str, Plan]) -> N
     facts = missed = strange = 0
     for plan in plans.values():
         spans = {(one.table, one.key, one.column, one.start, one.end) for one in plan.stated}
-        for one, places in Reading(plan, plan.document.body, {}).stated():
+        for one, places in FactFinder(plan, plan.document.body, {}).stated():
             facts += 1
             missed += not places
             cell = (one.fact.table, one.fact.key, one.fact.column)
@@ -79,7 +79,7 @@ def test_it_finds_by_itself_what_rules_have_written(plans: dict[str, Plan]) -> N
 def report(small: dict[str, Plan]) -> str:
     """The facts of a report in sentences of their own, and what the order asks for beside them."""
     plan = small["project-report-0002-2"]
-    return " ".join(f"The {one.label} {'was formerly' if one.is_replaced else 'is'} {one.shown}." for one in plan.told)
+    return " ".join(f"The {one.label} {'was formerly' if one.is_replaced else 'is'} {one.shown}." for one in plan.facts)
 
 
 def test_a_good_text(check: Check, small: dict[str, Plan]) -> None:
@@ -88,7 +88,7 @@ def test_a_good_text(check: Check, small: dict[str, Plan]) -> None:
     places = found(made)
     assert places["budget_usd"] == ["$32.3 million"]
     assert places["budget_usd before"] == ["$36.2 million"]
-    assert len(made[1]) == len(small["project-report-0002-2"].told)
+    assert len(made[1]) == len(small["project-report-0002-2"].facts)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_the_row_that_a_sentence_is_about(check: Check, small: dict[str, Plan]) 
 
 def test_an_earlier_report_needs_its_note(check: Check, small: dict[str, Plan]) -> None:
     plan = small["project-report-0002-1"]
-    facts = " ".join(f"The {one.label} is {one.shown}." for one in plan.told)
+    facts = " ".join(f"The {one.label} is {one.shown}." for one in plan.facts)
     assert sorts(check(plan.document.id, facts)[1]) == ["note not found"]
     half = "The report of 8 June 2022 supersedes the budget given here."
     assert sorts(check(plan.document.id, half, facts)[1]) == ["note not found"]
@@ -170,7 +170,7 @@ def test_what_a_text_must_not_hold(check: Check, small: dict[str, Plan], more: s
 def test_a_gap_in_words(check: Check, small: dict[str, Plan], said: str) -> None:
     plan = small["project-report-0001-1"]
     assert [(gap.label, gap.value) for gap in plan.gaps] == [("longest span", 16)]
-    facts = " ".join(f"{one.subject} has as its {one.label} {one.shown}." for one in plan.told)
+    facts = " ".join(f"{one.subject} has as its {one.label} {one.shown}." for one in plan.facts)
     assert sorts(check(plan.document.id, facts)[1]) == []
     assert sorts(check(plan.document.id, facts, said)[1]) == ["known gap stated"]
 
@@ -190,12 +190,12 @@ def test_a_gap_of_another_row_is_found_by_the_proof_of_the_release(world: World,
         plan
         for plan in plans.values()
         if plan.document.metadata["kind"] == "project report"
-        and any(one.fact.column == "client_id" and _industry_is_gap(world, str(one.fact.value)) for one in plan.told)
+        and any(one.fact.column == "client_id" and _industry_is_gap(world, str(one.fact.value)) for one in plan.facts)
     )
-    name = next(str(one.fact.value) for one in plan.told if one.fact.column == "client_id")
+    name = next(str(one.fact.value) for one in plan.facts if one.fact.column == "client_id")
     industry = next(client.industry for client in world.client if client.name == name)
     leak = f"The industry of {name} is {industry}."
-    facts = [f"{one.subject} has as its {one.label} {one.shown}." for one in plan.told]
+    facts = [f"{one.subject} has as its {one.label} {one.shown}." for one in plan.facts]
     clean = read_reply(plan, Written(tuple(facts), ()), checker, show)[1]
     assert clean == []
     problems = read_reply(plan, Written((*facts, leak), ()), checker, show)[1]
@@ -219,8 +219,8 @@ def test_tidied() -> None:
 
 def test_plans_and_documents_are_the_same_cells(plans: dict[str, Plan]) -> None:
     for plan in plans.values():
-        cells = {(one.fact.table, one.fact.key, one.fact.column, one.fact.superseded) for one in plan.told}
+        cells = {(one.fact.table, one.fact.key, one.fact.column, one.fact.superseded) for one in plan.facts}
         assert cells == {(one.table, one.key, one.column, one.superseded) for one in plan.stated}
-        assert not {(gap.label, gap.subject) for gap in plan.gaps} & {(one.label, one.subject) for one in plan.told}
+        assert not {(gap.label, gap.subject) for gap in plan.gaps} & {(one.label, one.subject) for one in plan.facts}
         assert isinstance(plan.document, Document)
-        assert all(isinstance(one, Stated) for one in plan.stated)
+        assert all(isinstance(one, StatedCell) for one in plan.stated)

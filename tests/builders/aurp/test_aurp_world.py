@@ -11,7 +11,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.builders.aurp.database import rows, write_database
 from benchwright.builders.aurp.generate import make_world
 from benchwright.builders.aurp.names import Words, blocklist
-from benchwright.builders.aurp.schema import PAPER, STANDARD, lookups
+from benchwright.builders.aurp.schema import PAPER, STANDARD
 from benchwright.builders.aurp.world import WorkPackage, World
 
 NEAR = 88
@@ -72,12 +72,6 @@ def test_the_papers_columns_are_those_of_the_published_templates() -> None:
         "Employee": ["Name", "JobTitle", "Department", "SupervisorOrManager"],
         "Project": ["Name", "Location", "StartDate", "EndDate", "Client", "ProjectDirector", "ProjectManager"],
     }
-
-
-def test_lookups_of_one_to_three_hops() -> None:
-    found = list(lookups(STANDARD))
-    assert {hops: sum(one.hops == hops for one in found) for hops in (1, 2, 3)} == {1: 68, 2: 144, 3: 183}
-    assert len({(one.table, one.path, one.column) for one in found}) == 395
 
 
 def test_same_seeds_same_bytes(standard: World, tmp_path: Path) -> None:
