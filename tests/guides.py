@@ -125,6 +125,9 @@ class Reader:
         if match := re.fullmatch(r"export (\w+)=(\S+)", command):
             self.environment[match[1]] = self._here(match[2])
             return
+        if command.startswith("pip install "):
+            self._install(shlex.split(command)[2:])
+            return
         words = shlex.split(self._here(command))
         is_ours = (Path(sys.executable).parent / words[0]).exists() and not words[0].startswith("python")
         typed = words if is_ours and not re.search(r"[|><;&*]", command) else None
@@ -137,6 +140,14 @@ class Reader:
             f"{block.place}: `{command}` ends with {result.returncode}:\n{printed}"
         )
         assert is_shown(self._here(shown), printed), f"{block.place}: `{command}` shows:\n{printed}"
+
+    def _install(self, arguments: list[str]) -> None:
+        """Installs a reader's own package for this page alone, with no network, as pip does into an environment."""
+        site = self.folder / "site-packages"
+        offline = ["--quiet", "--no-build-isolation", "--no-deps", "--disable-pip-version-check", "--upgrade"]
+        command = [sys.executable, "-m", "pip", "install", *offline, "--target", str(site), *arguments]
+        subprocess.run(command, cwd=self.folder, check=True)
+        self.environment["PYTHONPATH"] = os.pathsep.join([str(site), str(self.folder)])
 
     def _in_shell(self, command: str) -> subprocess.CompletedProcess[str]:
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
