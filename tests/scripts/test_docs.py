@@ -8,13 +8,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from guides import GUIDES, PAGES
+from guides import GUIDES, PAGES, blocks_of
 from support import ROOT, Run
 
 from benchwright.scripts.maintain.reference import with_reference
-
-EXTEND = (GUIDES / "extend.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```(\w*)\n(.*?)```", EXTEND, re.DOTALL)
 
 
 def test_generated_parts_are_up_to_date() -> None:
@@ -46,25 +43,21 @@ def test_files_that_are_named_exist() -> None:
                 assert (ROOT / name).exists(), f"{page.name}: {name}"
 
 
-def block(kind: str, part: str) -> str:
-    (found,) = [text for language, text in BLOCKS if language == kind and part in text]
-    return found
-
-
 @pytest.fixture
 def package(tmp_path: Path) -> dict[str, str]:
-    """The README's own builder, installed as another package is: found by its entry point."""
-    made = tmp_path / "site"
-    (made / "lighthouse-1.0.dist-info").mkdir(parents=True)
-    (made / "lighthouse.py").write_text(block("python", "HEIGHTS"))
-    (made / "lighthouse.toml").write_text(block("toml", "Lighthouses"))
-    points = tomllib.loads(block("toml", "entry-points"))["project"]["entry-points"]
+    """The package that the guide makes, installed: found by its entry points."""
+    site = tmp_path / "site"
+    site.mkdir()
+    for block in blocks_of(GUIDES / "extend.md"):
+        if block.file:
+            (site / block.file).write_text(block.text)
+    points = tomllib.loads((site / "pyproject.toml").read_text())["project"]["entry-points"]
     lines = [f"[{group}]\n" + "".join(f"{k} = {v}\n" for k, v in found.items()) for group, found in points.items()]
-    (made / "lighthouse-1.0.dist-info" / "entry_points.txt").write_text("".join(lines))
-    (made / "lighthouse-1.0.dist-info" / "METADATA").write_text(
-        "Metadata-Version: 2.1\nName: lighthouse\nVersion: 1.0\n"
-    )
-    return {"PYTHONPATH": str(made)}
+    info = site / "lighthouse_kit-1.0.dist-info"
+    info.mkdir()
+    (info / "entry_points.txt").write_text("".join(lines))
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: lighthouse-kit\nVersion: 1.0\n")
+    return {"PYTHONPATH": str(site)}
 
 
 def test_a_builder_of_another_package(run: Run, tmp_path: Path, package: dict[str, str]) -> None:
@@ -88,12 +81,12 @@ def test_a_builder_of_another_package(run: Run, tmp_path: Path, package: dict[st
         (
             "lighthouse.py",
             "VERSION = 1\n",
-            "no benchmark 'lighthouse': lighthouse of package lighthouse cannot be used: it must be a module with VERSION, a text, and build(request, writer)",
+            "no benchmark 'lighthouse': lighthouse of package lighthouse-kit cannot be used: it must be a module with VERSION, a text, and build(request, writer)",
         ),
         (
             "lighthouse.py",
             "import nothing_there\n",
-            "no benchmark 'lighthouse': lighthouse of package lighthouse cannot be used: ModuleNotFoundError(\"No module named 'nothing_there'\")",
+            "no benchmark 'lighthouse': lighthouse of package lighthouse-kit cannot be used: ModuleNotFoundError(\"No module named 'nothing_there'\")",
         ),
         ("lighthouse.toml", "title = 1", "lighthouse.toml is not as it must be: "),
         (
@@ -112,3 +105,34 @@ def test_a_broken_builder_is_one_line(
     assert result.stderr.startswith("error: ")
     assert message in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "instead", "message"),
+    [
+        ('question_id(group, "short", wording)', '"same-id"', "id: question same-id is there more than once (6 such)"),
+        (
+            "start + len(answer))",
+            "start + 1000)",
+            "evidence: question bef02eb32a5fdc10-f37c9a7e: its evidence gannet-rock[40:1040] is outside the document, "
+            "which has 55 characters (6 such)",
+        ),
+        (
+            "documents=(document,)",
+            'documents=("elsewhere",)',
+            "document: question bef02eb32a5fdc10-f37c9a7e names elsewhere, which is not in the corpus (6 such); "
+            "12 problems in all",
+        ),
+    ],
+)
+def test_a_release_that_does_not_hold_is_not_built(
+    run: Run, tmp_path: Path, package: dict[str, str], line: str, instead: str, message: str
+) -> None:
+    module = tmp_path / "site" / "lighthouse.py"
+    text = module.read_text()
+    assert line in text
+    module.write_text(text.replace(line, instead))
+    result = run("build-benchmark", "lighthouse", env=package)
+    assert result.returncode == 1
+    assert result.stderr == f"error: lighthouse is not built, for its rows do not hold: {message}\n"
+    assert not list(tmp_path.glob("releases/*/*"))
