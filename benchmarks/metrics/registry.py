@@ -92,14 +92,13 @@ def default_metrics(there: Collection[Need], k: int, primary: str | None = None)
     Args:
         there: what the questions and the run have.
         k: the cut-off of those that take one.
-        primary: the metric that leads, wherever it can be scored, if need be by its twin.
+        primary: the name of the metric that leads, wherever it can be scored, if need be by its twin.
     """
     metrics = [each.at(k) if isinstance(each, MetricAt) else each for each in find_all(METRICS).values()]
     fitting = [metric for metric in metrics if metric.unit == "prediction" and metric.needs <= set(there)]
     chosen = [metric.name for metric in sorted(fitting, key=lambda metric: (metric.order, metric.name))]
-    leading = primary.replace("@k", f"@{k}") if primary is not None else None
     for metric in metrics:
         twin_needs = metric.needs - {"judge", "embedder"} if metric.rule is not None else metric.needs
-        if metric.name == leading and metric.unit == "prediction" and twin_needs <= set(there):
-            chosen = [leading, *(name for name in chosen if name != leading)]
+        if metric.name == primary and metric.unit == "prediction" and twin_needs <= set(there):
+            chosen = [metric.name, *(name for name in chosen if name != metric.name)]
     return chosen

@@ -38,7 +38,7 @@ class MetricFigure:
 
 
 Metrics = Mapping[str, MetricFigure]
-"""By name: `correct` first, then in the order of names, cut-offs as numbers."""
+"""By name: the benchmark's primary metric first, then `correct`, then in the order of names, cut-offs as numbers."""
 
 
 @per_run
@@ -50,7 +50,8 @@ def headline_metrics(run: RunData) -> Metrics:
 def metrics_of(run: RunData, condition: str, wanted: Bools) -> Metrics:
     """The metrics of the run over the questions that are wanted, in a condition."""
     places = np.flatnonzero(run.condition.where(condition) & wanted[run.question])
-    names = sorted(run.metrics, key=_order)
+    primary = run.settings.scoring.primary
+    names = sorted(run.metrics, key=lambda name: (name != primary, *_order(name)))
     clusters, rows, samples = run.clusters, [], []
     for name in names:
         column = run.metrics.index(name)
@@ -100,11 +101,11 @@ def _sense(name: str) -> tuple[bool, Range]:
 
 
 def leading_metrics(names: Iterable[str]) -> list[str]:
-    """The metrics that tables of slices show: the first (`correct`, where it is), and one or two of retrieval."""
+    """The metrics that tables of slices show: the first, and one or two of retrieval."""
     there = list(names)
     if not there:
         return []
-    chosen = ["correct" if "correct" in there else there[0]]
+    chosen = there[:1]
     for base in _RETRIEVAL:
         cuts = [name for name in there if name.startswith(f"{base}@")]
         if cuts and len(chosen) < _LEADING:

@@ -99,6 +99,8 @@ class ScoringBasis:
     """What scores were computed from: where it is the same, they are up to date."""
 
     metrics: tuple[str, ...] = ()
+    primary: str | None = None
+    """The one of them that leads, as the benchmark's spec says; None where it is not scored."""
     predictions: StoredPredictions = StoredPredictions()
     judgments: str | None = None
     """The SHA-256 of judgments.jsonl."""

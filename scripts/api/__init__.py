@@ -53,7 +53,7 @@ _PLACES = {
     "benchmarks.errors": ("BenchwrightError", "UsageError"),
     "benchmarks.metrics.base": ("Metric", "Score"),
     "benchmarks.predictions": ("Context", "Prediction"),
-    "benchmarks.releases.proofs.release": ("Verification",),
+    "benchmarks.releases.proofs.verify": ("Verification",),
     "benchmarks.releases.release": ("Release",),
     "benchmarks.reports.report": ("Report",),
     "benchmarks.systems.base": ("RagSystem",),

@@ -9,6 +9,7 @@ from benchwright.benchmarks.errors import UsageError
 KINDS = {
     "builder": "benchwright.benchmarks.catalogue:BUILDERS",
     "command": "benchwright.__main__:COMMANDS",
+    "metric": "benchwright.benchmarks.metrics.registry:METRICS",
     "section": "benchwright.benchmarks.reports.section:SECTIONS",
     "system": "benchwright.benchmarks.systems.base:SYSTEM_KINDS",
 }

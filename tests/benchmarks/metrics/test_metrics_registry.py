@@ -147,7 +147,7 @@ def test_what_is_scored_where_nothing_is_named() -> None:
     assert default_metrics({"answer", "contexts", "documents"}, 5) == by_documents
     assert default_metrics({"answer", "contexts"}, 5) == []
     assert default_metrics([*full, "judge"], 5)[-2:] == ["truthfulness", "relevance"]
-    assert default_metrics(full, 7, "ndcg@k")[:2] == ["ndcg@7", "correct"]
+    assert default_metrics(full, 7, "ndcg@7")[:2] == ["ndcg@7", "correct"]
     assert default_metrics(full, 5, "relevance")[:2] == ["relevance", "correct"], "its twin by rule"
     assert default_metrics({"answer", "answers", "contexts", "evidence"}, 5, "relevance") == [
         *by_answer,
