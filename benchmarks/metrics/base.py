@@ -102,7 +102,7 @@ class Metric:
     rule: Rule | None = None
     judged: Judged | None = None
     uses: tuple[str, ...] = ()
-    """Prompts that `judged` asks with. Metrics that ask with the same prompt and values share the call."""
+    """Prompts that `judged` asks with, another package's as `PACKAGE:NAME`. Who asks the same shares the call."""
     unit: Unit = "prediction"
     higher_is_better: bool = True
     range: tuple[float, float] = (0.0, 1.0)

@@ -9,7 +9,8 @@
     …{{ question }}…
 
 `# user` and `# assistant` before the last `# user` are a demonstration. `output_tokens` is what a reply takes about,
-for estimates. A prompt of this package is `benchmarks/prompts/NAME.md` or `builders/prompts/NAME.md`.
+for estimates. A prompt of this package is `benchmarks/prompts/NAME.md` or `builders/prompts/NAME.md`; one of another
+package is called `PACKAGE:NAME` and is its `prompts/NAME.md`.
 """
 
 import hashlib
@@ -72,7 +73,7 @@ class Prompt:
 
 @cache
 def load_prompt(name: str, overrides: Path | None = None) -> Prompt:
-    """The prompt of a name: `NAME.md` in the folder of overrides, else our own.
+    """The prompt of a name: `NAME.md` in the folder of overrides, else our own, or another package's `PACKAGE:NAME`.
 
     Raises:
         BenchwrightError: there is none, or it is not as it must be.
@@ -83,10 +84,14 @@ def load_prompt(name: str, overrides: Path | None = None) -> Prompt:
             return _parse(name, str(own), own.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError) as error:
             raise BenchwrightError(f"the prompt {own} cannot be read: {error}") from None
-    for folder in FOLDERS:
-        file = files(f"benchwright.{folder}") / "prompts" / f"{name}.md"
+    package, colon, stem = name.rpartition(":")
+    for folder in (package,) if colon else FOLDERS:
+        try:
+            file = files(folder if colon else f"benchwright.{folder}") / "prompts" / f"{stem}.md"
+        except ModuleNotFoundError:
+            continue
         if file.is_file():
-            return _parse(name, f"{folder}/prompts/{name}.md", file.read_text(encoding="utf-8"))
+            return _parse(name, f"{folder}/prompts/{stem}.md", file.read_text(encoding="utf-8"))
     raise BenchwrightError(f"there is no prompt {name!r}")
 
 
