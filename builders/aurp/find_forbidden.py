@@ -12,6 +12,7 @@ from benchwright.builders.aurp.find_facts import FactFinder, Range
 from benchwright.builders.aurp.prove_documents import Checker, GapStated
 from benchwright.builders.aurp.read_values import canonical, find, find_text
 from benchwright.builders.aurp.styles import UNITS, WORDED
+from benchwright.builders.sql.wording.english import inflector
 
 GAP, NAME, FIGURE = "known gap stated", "other name", "other figure"
 
@@ -72,10 +73,9 @@ def _gap_places(gap: Gap, text: str) -> Iterator[Range]:
 @cache
 def _in_words(kind: str, number: int, unit: str | None) -> tuple[str, ...]:
     """A number as people spell it; small ones, which are everyday words, only with their unit or as `find` has them."""
-    from inflect import engine
 
     def spell(value: str, **options: Any) -> str:
-        return str(engine().number_to_words(value, **options))
+        return str(inflector().number_to_words(value, **options))
 
     whole = str(number)
     if kind == "money":
