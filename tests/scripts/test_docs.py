@@ -24,6 +24,13 @@ def test_the_readme_is_short() -> None:
     assert (ROOT / "README.md").stat().st_size <= 10_000
 
 
+def test_the_last_lines_of_the_quickstart_are_shown() -> None:
+    script = (ROOT / "scripts" / "quickstart").read_text(encoding="utf-8")
+    (last,) = re.findall(r"^cat <<TXT\n\n(.*?)^TXT$", script, re.MULTILINE | re.DOTALL)
+    (shown,) = [block.text for block in blocks_of(ROOT / "README.md") if block.note.startswith("the last lines")]
+    assert shown == last.replace("$SECONDS", "…")
+
+
 def test_scripts_that_are_named_exist() -> None:
     text = re.sub(r"\]\([^)]*\)", "", "\n".join(page.read_text(encoding="utf-8") for page in PAGES))
     shell = set(re.findall(r"(?<![\w/])scripts/[a-z-]+(?![\w/.])", text))
