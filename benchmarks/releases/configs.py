@@ -3,7 +3,7 @@
 from typing import Any
 
 from benchwright.benchmarks.catalogue import BUILDERS
-from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.registry import find, names
 from benchwright.benchmarks.schemas import CONFIG_KIND, ConfigSchema
 
@@ -19,7 +19,7 @@ def find_config(name: str, builder: str | None) -> ConfigSchema | None:
         return find(CONFIG_KIND, name)
     try:
         module = find(BUILDERS, builder) if builder in names(BUILDERS) else None
-    except UsageError:  # it is there and does not load, of which the registry has warned
+    except BenchwrightError:  # it is there and does not load: its proofs say so
         return None
     return next((config for config in declared(module) if config.name == name), None)
 

@@ -41,19 +41,22 @@ class Release:
         return cls(folder, read_manifest(folder))
 
     def config(self, name: str) -> ConfigSchema:
-        """The schema of one of its configs.
+        """The schema of one of its configs; of one that a builder declared who is not installed, as its files have it.
 
         Raises:
-            BenchwrightError: neither this program nor the builder of the release, as far as it is installed, knows it.
+            BenchwrightError: there is no such config, or its files cannot be read.
         """
-        builder = self.manifest.builder
-        found = find_config(name, builder)
-        if found is None:
+        found = find_config(name, self.manifest.builder)
+        if found is not None:
+            return found
+        splits = self.manifest.splits.get(name, {})
+        shards = [path for split in splits for path in self.shards(name, split)]
+        if not shards:
+            there = ", ".join(self.manifest.splits)
             raise BenchwrightError(
-                f"{self.manifest.name} {self.manifest.version} holds the config {name!r}, which this program does not "
-                f"know: install the package of its builder {builder}"
+                f"{self.manifest.name} {self.manifest.version} has no config {name!r}: there are {there}"
             )
-        return found
+        return ConfigSchema(name, _read_schema(shards[0]), "", has_splits=list(splits) != [name])
 
     def schema(self, config: str) -> pa.Schema:
         """The columns of a config as its files have them: all of the contract but optional ones that are not there.
@@ -65,10 +68,7 @@ class Release:
         there: set[str] = set()
         for split in self.manifest.splits.get(config, {}):
             for path in self.shards(config, split)[:1]:
-                try:
-                    there.update(pq.read_schema(path).names)
-                except (pa.ArrowException, OSError) as error:
-                    raise BenchwrightError(f"{path} cannot be read: {str(error).splitlines()[0]}") from None
+                there.update(_read_schema(path).names)
         return known.resolve(there)
 
     def shards(self, config: str, split: str) -> list[Path]:
@@ -134,6 +134,13 @@ class Release:
         for path in self.databases():
             content.add(f"database/{path.name}", rows_digest(path))
         return content.hexdigest()
+
+
+def _read_schema(path: Path) -> pa.Schema:
+    try:
+        return pq.read_schema(path).remove_metadata()
+    except (pa.ArrowException, OSError) as error:
+        raise BenchwrightError(f"{path} cannot be read: {str(error).splitlines()[0]}") from None
 
 
 def conform(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:

@@ -9,7 +9,9 @@ from benchwright.benchmarks.errors import UsageError
 KINDS = {
     "builder": "benchwright.benchmarks.catalogue:BUILDERS",
     "command": "benchwright.__main__:COMMANDS",
+    "config": "benchwright.benchmarks.schemas:CONFIG_KIND",
     "metric": "benchwright.benchmarks.metrics.registry:METRICS",
+    "proof": "benchwright.benchmarks.releases.proofs.base:PROOFS",
     "section": "benchwright.benchmarks.reports.section:SECTIONS",
     "system": "benchwright.benchmarks.systems.base:SYSTEM_KINDS",
 }

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 
 from benchwright.benchmarks.catalogue import BUILDERS
-from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import Database, open_for_checking
 from benchwright.benchmarks.registry import find, find_all, names
 from benchwright.benchmarks.releases.manifest import Manifest
@@ -68,13 +68,13 @@ def _look_at_rows(proofs: Sequence[Proof], material: Material) -> None:
 
 def _proofs_of_builder(manifest: Manifest, found: Verification) -> Sequence[Proof]:
     """What the builder of a release registers. Where it is not installed, notes that this is not proved."""
+    builder, reason = None, f"the builder {manifest.builder} is not installed: install the package that it comes from"
     try:
         builder = find(BUILDERS, manifest.builder) if manifest.builder in names(BUILDERS) else None
-    except UsageError:  # it is there and does not load, of which the registry has warned
-        builder = None
+    except BenchwrightError as error:  # it is there and does not load
+        reason = str(error)
     if builder is None:
         questions = manifest.rows.get("questions", 0)
-        reason = f"the builder {manifest.builder} is not installed: install the package that it comes from"
         found.leave("questions by the rules of their builder", questions, reason)
         return ()
     proofs = tuple(getattr(builder, "PROOFS", ()))

@@ -1,0 +1,3 @@
+"""Nothing that can be used."""
+
+NUMBER = 7

@@ -1,0 +1,1 @@
+"""Ferries: one of everything that a package can add to Benchwright."""
