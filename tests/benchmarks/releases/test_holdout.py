@@ -2,8 +2,6 @@
 
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -157,7 +155,7 @@ pathlib.Path.rename = once
 from benchwright.scripts.build_benchmark import main
 main({COMMAND!r})
 """
-    killed = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    killed = run("-c", code)
     assert killed.returncode == -9, killed
     private = Release.load(tmp_path / "releases/aurp-private/1.0.0").manifest
     assert not (tmp_path / "releases/aurp/1.0.0").exists()

@@ -79,7 +79,7 @@ def test_no_build_makes_the_answers_again(
 ) -> None:
     public, private = halves
     given = {name: str(value) for name, value in public.manifest.parameters.items() if value is not None}
-    made = build(tmp_path, {**given, "names_seed": str(names_seed)}, seed=seed)
+    made = build(tmp_path, {**given, **SMALL, "names_seed": str(names_seed)}, seed=seed)
     assert chance < 0.15
     assert reproduced(made, public, private) < chance + 0.1
     assert not {row["group"] for row in rows(made, "test") + rows(made, "dev")} & {
