@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from benchwright.benchmarks.catalogue import load_spec
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.types import Document, Question
@@ -102,7 +103,7 @@ def card_with(folder: Path, bad: str) -> str:
     writer.models = [{"role": "writer", "name": bad, "prompt": bad, "prompt_sha256": bad}]
     facts = {"builder": "lights", "builder_version": bad, "seed": 0, "canary": bad, "parameters": {bad: bad}}
     manifest = replace(writer.finish(name="lights", version="1.0.0", **facts), content_hash="0" * 64)
-    spec = replace(LIGHTS, tags=(bad,), title=bad)
+    spec = replace(LIGHTS, tags=(bad,), title=bad, checks=load_spec("grammar").checks)
     return render_card(manifest, spec, Release(folder, manifest).folder)
 
 

@@ -181,7 +181,7 @@ def test_a_lone_surrogate_in_an_answer(case: Case, tmp_path: Path) -> None:
     report = copy.made()
     assert as_json(report) == json.loads((copy.folder / "report.json").read_text("utf-8"))
     assert read_report(copy.folder).groups.worst[0].questions[0].answer == "? Ben"
-    assert "\ufffd Ben" in Page(write_report(report, copy.folder).read_text("utf-8")).text
+    assert "? Ben" in Page(write_report(report, copy.folder).read_text("utf-8")).text
 
 
 def test_an_empty_run(tmp_path: Path) -> None:
