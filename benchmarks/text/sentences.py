@@ -45,10 +45,10 @@ class Splitter:
         closing = f"[{re.escape(self.closing)}]*" if self.closing else ""
         begins = f"(?={self.begins})" if self.begins else ""
         always = rf"|(?P<always>{self.always})\s*" if self.always else ""
-        return re.compile(rf"(?P<end>{self.marks}{closing})\s+{begins}{always}|\s*\n\s*")
+        return re.compile(rf"(?P<end>{self.marks}{closing})\s+{begins}{always}|\n\s*")
 
     def breaks(self, text: str) -> Iterator[tuple[int, int]]:
-        """Where each sentence but the last ends, and where the next one begins."""
+        """Where each sentence but the last ends, perhaps with white space, and where the next one begins."""
         for match in self._break.finditer(text):
             yield (match.end(match.lastgroup) if match.lastgroup else match.start()), match.end()
 

@@ -53,6 +53,8 @@ NO_VALUES = Values()
 
 def _weigh(answer: JudgedAnswer, mentions: Sequence[Mention]) -> AnswerJudgment | None:
     """The outcome that the values named decide, or none where no gold value and no other is asserted."""
+    if not answer.is_cued and all(mention.is_gold for mention in mentions):  # half of all answers
+        return CORRECT if answer.gold.keys.issubset(key for each in mentions for key in each.keys) else INCOMPLETE
     stated = list(zip(mentions, statuses_of(answer, mentions), strict=True))
     gold = [mention for mention, status in stated if mention.is_gold and status == "asserted"]
     others = [(mention, status) for mention, status in stated if not mention.is_gold]
@@ -138,12 +140,13 @@ def judge_answer(
 def judge_beside(judged: JudgedAnswer) -> AnswerJudgment:
     """The outcome of an answer beside its question, its gold answer and the values that it could be confused with."""
     named = find_mentions(judged)
-    mentions = [mention for mention in named if not (mention.is_gold and restates(judged, mention))]
-    if not any(mention.is_gold for mention in mentions):
+    mentions = [mention for mention in named if not (mention.is_gold and restates(judged, mention))] if named else named
+    if not mentions or not any(mention.is_gold for mention in mentions):
         if judged.answer_text.says_nothing:
             return ABSTAINED
-        near = [mention for mention in near_mentions(judged) if not restates(judged, mention)]
-        mentions = sorted([*mentions, *near], key=lambda mention: mention.start) if near else mentions
+        if near := near_mentions(judged):
+            near = [mention for mention in near if not restates(judged, mention)]
+            mentions = sorted([*mentions, *near], key=lambda mention: mention.start)
     decided = _weigh(judged, mentions) if mentions else None
     if decided is not None:
         return decided

@@ -88,7 +88,7 @@ class JudgedAnswer(NamedTuple):
     @property
     def question_lowered(self) -> str:
         """The question as it is, in lower case: enough to see that a word is not in it."""
-        return self.question_text.folded
+        return read_question(self.question).folded
 
     @property
     def spans(self) -> Sequence[tuple[int, int]]:
