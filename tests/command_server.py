@@ -28,8 +28,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NoReturn, Self
 
-HEAVY = ("inflect", "openai", "pycountry", "rapidfuzz.fuzz", "rich.progress", "rich.table", "scipy.stats", "bm25s")
-"""What the package imports where it is used only."""
+HEAVY = ("openai", "pycountry", "rapidfuzz.fuzz", "rich.progress", "rich.table", "bm25s")
+"""What the package imports only where it is used."""
 READ_AT_IMPORT = ("datasets", "huggingface_hub")
 """Modules that read their settings from the environment when they are imported: each command imports them itself."""
 
@@ -70,6 +70,7 @@ def preload() -> None:
             importlib.import_module(name)
     for name in READ_AT_IMPORT:
         del sys.modules[name]
+    importlib.import_module("benchwright.builders.sql.wording.english").inflector()
     warnings.filters[:] = filters  # type: ignore[index]
 
 
