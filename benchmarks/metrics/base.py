@@ -1,5 +1,6 @@
 """What a metric is: what it computes, what it needs, and how it scores predictions: by rule, by a judge, or either."""
 
+import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -36,6 +37,18 @@ class Score:
 def unscored(reason: str) -> Score:
     """No value, and why."""
     return Score(None, reason)
+
+
+def failed(error: Exception) -> Score:
+    """Unscored because the metric's own code raised."""
+    return unscored(f"the metric failed: {type(error).__name__}: {' '.join(str(error).split())[:200]}")
+
+
+def finite(score: Score) -> Score:
+    """The score, or unscored where its value is no finite number."""
+    if score.value is not None and not math.isfinite(score.value):
+        return unscored("the metric gave no finite number")
+    return score
 
 
 NO_ANSWERS = unscored("the question has no gold answer")

@@ -9,8 +9,10 @@ from pathlib import Path
 import jsonlines
 from pydantic_core import to_jsonable_python
 
+from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.judgments import Judge, Judgment, judgment_line
 from benchwright.benchmarks.metrics import JudgedItem, Metric, Tools
+from benchwright.benchmarks.metrics.base import failed, finite
 from benchwright.benchmarks.metrics.tools import JUDGE, Steps
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import ESTIMATED, ReplyError
@@ -51,7 +53,8 @@ def judge_run(
 ) -> list[Judgment]:
     """Has a run's predictions judged by the metrics that a model judges.
 
-    Judgments are appended to `judgments.jsonl` as they arrive; what this judge has judged is not judged again.
+    Judgments are appended to `judgments.jsonl` as they arrive; what this judge has judged is not judged again. Where a
+    metric's own code fails the prediction is unscored, which is not written, so that the next start tries again.
 
     Args:
         client: has a model for the role `judge`.
@@ -81,7 +84,8 @@ def judge_run(
                 if isinstance(result, ReplyError):
                     continue
                 for judgment in result:
-                    writer.write(judgment_line(judgment))
+                    if judgment.trace:
+                        writer.write(judgment_line(judgment))
                     made.append(judgment)
                 progress("answers judged", len(made), total)
     finally:
@@ -104,6 +108,8 @@ def _tasks(
 async def _judge_one(client: Client, task: _Task, judges: Mapping[str, Judge]) -> list[Judgment]:
     """The judgments of a prediction: one metric after the other, so that they share their steps.
 
+    One without a trace is of a metric whose own code failed.
+
     Raises:
         ReplyError: nothing is asked, only estimated.
     """
@@ -115,18 +121,28 @@ async def _judge_one(client: Client, task: _Task, judges: Mapping[str, Judge]) -
         tools = Tools(client, steps, metric.name, metric.uses, (metric.name, *map(str, key)))
         try:
             score = await metric.judged(task.item, tools)
-            value, reason = (score.value, score.reason) if score is not None else (None, None)
+            if score is None:
+                continue
+            score = finite(score)
+            value, reason = score.value, score.reason
         except ReplyError as error:
             if error.reason == ESTIMATED:
                 estimated = error
                 continue
-            score, value, reason = error, None, str(error)
-        if score is not None:
-            trace = {"steps": [_without_nothing(to_jsonable_python(record)) for record in tools.trace]}
-            judgment = Judgment(
-                key[0], metric.name, value, key[1], key[2], judge=judges[metric.name], reason=reason, trace=trace
+            value, reason = None, str(error)
+        except BenchwrightError:
+            raise
+        except Exception as error:
+            made.append(
+                Judgment(
+                    key[0], metric.name, None, key[1], key[2], judge=judges[metric.name], reason=failed(error).reason
+                )
             )
-            made.append(judgment)
+            continue
+        trace = {"steps": [_without_nothing(to_jsonable_python(record)) for record in tools.trace]}
+        made.append(
+            Judgment(key[0], metric.name, value, key[1], key[2], judge=judges[metric.name], reason=reason, trace=trace)
+        )
     if estimated is not None:
         raise estimated
     return made

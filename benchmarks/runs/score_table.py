@@ -1,7 +1,6 @@
 """From predictions to `scores.parquet`: every metric of every attempt in the release's order, batch by batch."""
 
 import gc
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -12,7 +11,16 @@ import pyarrow.parquet as pq
 
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
 from benchwright.benchmarks.judgments import Judgment, Verdicts
-from benchwright.benchmarks.metrics.base import NO_ANSWER, BatchRule, Metric, ReleaseData, Score, unscored
+from benchwright.benchmarks.metrics.base import (
+    NO_ANSWER,
+    BatchRule,
+    Metric,
+    ReleaseData,
+    Score,
+    failed,
+    finite,
+    unscored,
+)
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.runs.run import ContextCounts, RunCounts
 from benchwright.benchmarks.runs.store import PredictionStore
@@ -206,16 +214,10 @@ def _scored(rule: BatchRule, questions: Sequence[Question], predictions: Sequenc
             raise ValueError(f"{len(scores)} scores for {len(questions)} predictions")
     except Exception as error:
         if len(questions) == 1:
-            return [unscored(f"the metric failed: {type(error).__name__}: {' '.join(str(error).split())[:200]}")]
+            return [failed(error)]
         pairs = zip(questions, predictions, strict=True)
         return [score for question, prediction in pairs for score in _scored(rule, [question], [prediction])]
-    return [_finite(score) for score in scores]
-
-
-def _finite(score: Score) -> Score:
-    if score.value is not None and not math.isfinite(score.value):
-        return unscored("the metric gave no finite number")
-    return score
+    return [finite(score) for score in scores]
 
 
 def _write(path: Path, rows: Iterator[Row]) -> None:

@@ -145,3 +145,31 @@ def test_a_metric_asks_with_the_prompts_that_it_names_and_tosses_a_seeded_coin(t
         assert 450 < sum(tosses) < 550
         other = Tools(client, Steps(), "supported", (), ("supported", "r", "own", "0"))
         assert [other.coin(str(number)) for number in range(1_000)] != tosses
+
+
+@pytest.mark.usefixtures("_quill")
+def test_a_metric_whose_code_fails_is_unscored_and_tried_again(tmp_path: Path) -> None:
+    is_mended = False
+
+    async def fragile(item: JudgedItem, tools: Tools) -> Score:
+        found = await statements(item, tools)
+        return Score(float(len(found))) if is_mended else Score(1 / 0)
+
+    async def endless(item: JudgedItem, tools: Tools) -> Score:
+        return Score(float("nan"))
+
+    registry.register(METRICS, "fragile", metric("fragile", fragile, "quill:statements"))
+    registry.register(METRICS, "endless", metric("endless", endless))
+    release = make_release(tmp_path / "releases")
+    options = Options(limit=2, metrics=("fragile", "endless"))
+    with OpenAIServer(reply) as server, client_of(server.url, tmp_path / "kept.sqlite") as client:
+        folder = score_system(release, "oracle", output=tmp_path / "runs", options=options, client=client).folder
+        first = pq.read_table(folder / "scores.parquet").to_pylist()
+        is_mended = True
+        score_system(release, "oracle", output=tmp_path / "runs", options=options, client=client)
+        second = pq.read_table(folder / "scores.parquet").to_pylist()
+    assert {(row["metric"], row["value"], row["reason"]) for row in first} == {
+        ("fragile", None, "the metric failed: ZeroDivisionError: division by zero"),
+        ("endless", None, "the metric gave no finite number"),
+    }
+    assert {(row["metric"], row["value"]) for row in second} == {("fragile", 2.0), ("endless", None)}
