@@ -11,6 +11,7 @@ import pytest
 from guides import GUIDES, PAGES, blocks_of
 from support import ROOT, Run
 
+from benchwright.scripts.maintain.picture import PICTURE
 from benchwright.scripts.maintain.reference import with_reference
 
 
@@ -22,6 +23,7 @@ def test_generated_parts_are_up_to_date() -> None:
 
 def test_the_readme_is_short() -> None:
     assert (ROOT / "README.md").stat().st_size <= 10_000
+    assert 10_000 < PICTURE.stat().st_size < 150_000
 
 
 def test_the_last_lines_of_the_quickstart_are_shown() -> None:
