@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -20,7 +20,10 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.hashing import ContentHash, json_digest
 from benchwright.benchmarks.releases.configs import find_config
 from benchwright.benchmarks.releases.manifest import Manifest, read_manifest
-from benchwright.benchmarks.schemas import ConfigSchema
+from benchwright.benchmarks.schemas import DEFAULT_CONFIG, ConfigSchema
+
+if TYPE_CHECKING:
+    from datasets import Dataset, DatasetDict
 
 BATCH_ROWS = 20_000
 TEST = "test"
@@ -100,6 +103,43 @@ class Release:
                     yield conform(batch, wanted)
             except (pa.ArrowException, OSError) as error:
                 raise BenchwrightError(f"{path} cannot be read: {str(error).splitlines()[0]}") from None
+
+    def dataset(self, config: str = DEFAULT_CONFIG, split: str | None = None) -> "Dataset":
+        """The rows of a split as a `datasets.Dataset`: memory-mapped, so that they take no memory until they are read.
+
+        `datasets` unpacks the Parquet files once, into its own cache under this release's content hash, and maps them
+        from there the next time. `load_dataset` of a local folder would look in the cache by the folder's name.
+
+        Args:
+            config: the config.
+            split: one of its splits; None: `test` where there is one, else the first.
+
+        Raises:
+            BenchwrightError: the config is not known, there is no such split, or its files cannot be read.
+        """
+        splits = self.manifest.splits.get(config, {})
+        split = split or (TEST if TEST in splits else next(iter(splits), TEST))
+        shards = self.shards(config, split) if split in splits else []
+        if not shards:
+            there = ", ".join(splits) or "none"
+            raise BenchwrightError(
+                f"{self.manifest.name} {self.manifest.version} has no split {split!r} of {config}: there are {there}"
+            )
+        there = pa.schema([item for item in self.schema(config) if item.name in pq.read_schema(shards[0]).names])
+        from benchwright.benchmarks.releases.datasets import map_parquet
+
+        return map_parquet(shards, split, there, self.manifest.content_hash)
+
+    def datasets(self, config: str = DEFAULT_CONFIG) -> "DatasetDict":
+        """All splits of a config as a `datasets.DatasetDict`; see `dataset`.
+
+        Raises:
+            BenchwrightError: the config is not known, the release has no rows of it, or its files cannot be read.
+        """
+        from datasets import DatasetDict
+
+        splits = self.manifest.splits.get(config, {})
+        return DatasetDict({split: self.dataset(config, split) for split in splits or [TEST]})
 
     def templates(self) -> dict[str, Any]:
         """File name → content of each file of templates.

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -177,6 +178,26 @@ class ReleaseWriter:
         path = self.folder / "database" / f"{name}.sqlite"
         path.parent.mkdir(exist_ok=True)
         return path
+
+    def inherit(self, release: Release, config: str) -> None:
+        """Takes in the rows of another release's config, whose files were copied to this one's folder: they are hashed
+        and checked with the rest.
+
+        Raises:
+            BenchwrightError: its files cannot be read.
+        """
+        known, schema = release.config(config), release.schema(config)
+        self._schemas[config] = schema
+        for split in release.manifest.splits[config]:
+            target = self._splits[config, split] = _Split(self.folder / config, split)
+            for batch in release.batches(config, split):
+                target.rows += len(batch)
+                self._submit(1, partial(self._hash, known, split, batch, schema))
+
+    def inherit_templates(self, release: Release) -> None:
+        """Takes in the templates of another release, whose files were copied to this one's folder."""
+        for name, content in release.templates().items():
+            self._content.add(f"templates/{name}", json_digest(content))
 
     def _write_rows(self, config: ConfigSchema, split: str, batch: pa.RecordBatch) -> None:
         """Where checked rows of a further config go; `HoldoutWriter` writes them to one half or the other."""

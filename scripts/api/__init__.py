@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from benchwright.benchmarks.errors import BenchwrightError, UsageError
     from benchwright.benchmarks.metrics.base import Metric, Score
     from benchwright.benchmarks.predictions import Context, Prediction
-    from benchwright.benchmarks.releases.proofs.verify import Verification
+    from benchwright.benchmarks.releases.proofs.base import Verification
     from benchwright.benchmarks.releases.release import Release
     from benchwright.benchmarks.reports.report import Report
     from benchwright.benchmarks.systems.base import RagSystem as System
     from benchwright.benchmarks.types import Document, Evidence, Question
-    from benchwright.releases import build_release, load_release, verify_release
+    from benchwright.releases import build_release, derive, load_release, verify_release
     from benchwright.runs import Run, read_run, score_system
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "UsageError",
     "Verification",
     "build_release",
+    "derive",
     "load_release",
     "read_run",
     "register",
@@ -53,13 +54,13 @@ _PLACES = {
     "benchmarks.errors": ("BenchwrightError", "UsageError"),
     "benchmarks.metrics.base": ("Metric", "Score"),
     "benchmarks.predictions": ("Context", "Prediction"),
-    "benchmarks.releases.proofs.verify": ("Verification",),
+    "benchmarks.releases.proofs.base": ("Verification",),
     "benchmarks.releases.release": ("Release",),
     "benchmarks.reports.report": ("Report",),
     "benchmarks.systems.base": ("RagSystem",),
     "benchmarks.types": ("Document", "Evidence", "Question"),
     "additions": ("register",),
-    "releases": ("build_release", "load_release", "verify_release"),
+    "releases": ("build_release", "derive", "load_release", "verify_release"),
     "runs": ("Run", "read_run", "score_system"),
 }
 """Module → what of it is public."""

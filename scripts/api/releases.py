@@ -1,10 +1,11 @@
 """Releases from Python: load, build, verify."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from benchwright.benchmarks.releases.find import open_release
-from benchwright.benchmarks.releases.proofs.verify import Verification
+from benchwright.benchmarks.releases.proofs.base import Verification
 from benchwright.benchmarks.releases.proofs.verify import verify_release as verify
 from benchwright.benchmarks.releases.release import Release
 
@@ -80,6 +81,45 @@ def build_release(
             client=client,
         )
     return release
+
+
+def derive(
+    parent: Release | str | Path,
+    version: str,
+    add: Mapping[str, Mapping[str, Iterable[Mapping[str, Any]]]] | None = None,
+    *,
+    texts: Callable[[str], str | None] | None = None,
+    releases: str | Path = RELEASES,
+) -> Release:
+    """The next version of a release with something added: labels that people gave, or texts of a release of offsets.
+
+    The parent's rows stay byte for byte, its files are compared with its manifest, and the new manifest names it.
+
+    Args:
+        parent: the release that something is added to, or a reference to it as `load_release` takes it.
+        version: the new version, such as "1.1.0"; higher than the parent's.
+        add: config → split → rows, of configs that the parent has not, such as "labels".
+        texts: given a document's id, its text, or None where it is not there: of releases without texts.
+        releases: the folder of releases; the new one is made in RELEASES/NAME/VERSION.
+
+    Raises:
+        BenchwrightError: the version is not higher, a config is there already or is not known, rows name what is not
+            there, or a text is not the one that the release tells the hash of. Nothing is left behind.
+    """
+    from benchwright.benchmarks.catalogue import load_spec
+    from benchwright.benchmarks.releases.derive import derive as derive_release
+    from benchwright.cards.dataset.card import render_card
+
+    opened = _opened(parent, releases)
+    spec = load_spec(opened.manifest.builder)
+    return derive_release(
+        opened,
+        version,
+        add or {},
+        Path(releases),
+        render_card=lambda manifest, folder: render_card(manifest, spec, folder),
+        texts=texts,
+    )
 
 
 def verify_release(

@@ -10,6 +10,7 @@ import pytest
 from built import Built
 from card_cases import CASES, GOLDEN, LIGHTS, aurp, card_of, lights, without_sizes
 
+from benchwright.benchmarks import registry
 from benchwright.benchmarks.catalogue import BUILDERS, load_spec
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.registry import register
@@ -161,6 +162,7 @@ def test_a_section_of_another_packages_own(plain: Release, tmp_path: Path, monke
     own = '{% extends "card.md.jinja" %}\n{% block counts %}\nLamps: {{ checks.lamps | shown }}.\n\n{% endblock %}\n'
     (tmp_path / "lights.md.jinja").write_text(own)
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(registry, "_states", {})
     register(BUILDERS, "lights", import_module("lights_of_others"))
     card = render_card(replace(plain.manifest, checks={"lamps": {"lit": 3}}), LIGHTS, plain.folder)
     assert "\nLamps: lit 3.\n\n**Known gaps.**" in card
