@@ -126,7 +126,7 @@ class Release:
                 f"{self.manifest.name} {self.manifest.version} has no split {split!r} of {config}: there are {there}"
             )
         there = pa.schema([item for item in self.schema(config) if item.name in pq.read_schema(shards[0]).names])
-        from benchwright.benchmarks.releases.datasets import map_parquet
+        from benchwright.benchmarks.releases.memory_map import map_parquet
 
         return map_parquet(shards, split, there, self.manifest.content_hash)
 
