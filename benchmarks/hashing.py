@@ -181,9 +181,8 @@ def json_digest(value: Any) -> str:
 def hash_texts(array: pa.Array) -> np.ndarray:
     """A hash of 64 bits of each text of an array, for finding what is equal; 0 for null.
 
-    It is for use within a process: what is written uses `short_hash`.
-
-    Texts of up to 128 bytes are hashed all at once, 20 to 40 times faster than one by one.
+    It is for use within a process: what is written uses `short_hash`. Texts of up to 128 bytes are hashed all at once,
+    20 to 40 times faster than one by one.
     """
     if pa.types.is_dictionary(array.type):
         hashed = np.append(hash_texts(array.dictionary), np.uint64(0))
@@ -191,31 +190,41 @@ def hash_texts(array: pa.Array) -> np.ndarray:
     if not len(array):
         return np.zeros(0, dtype=np.uint64)
     lengths = pc.binary_length(array).fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
+    is_long = lengths > _LONGEST_MIXED
+    if is_long.any():
+        hashed = np.zeros(len(array), dtype=np.uint64)
+        hashed[is_long] = [int(short_hash([text.as_py()]), 16) for text in array.filter(pa.array(is_long))]
+        hashed[~is_long] = hash_texts(array.filter(pa.array(~is_long)))
+        return hashed
     longest = int(lengths.max())
-    if longest > 128:
-        values = array.to_pylist()
-        hashes = [0 if value is None else int(short_hash([value]), 16) for value in values]
-        return np.array(hashes, dtype=np.uint64)
-    data = np.frombuffer(_text_bytes(array), dtype=np.uint8)
     width = -(-max(longest, 1) // 8) * 8
     padded = np.zeros((len(lengths), width), dtype=np.uint8)
+    data = np.frombuffer(_text_bytes(array), dtype=np.uint8)
     if lengths.min() == longest:
         padded[:, :longest] = data.reshape(len(lengths), longest)
     else:
         padded[np.arange(width) < lengths[:, None]] = data
-    hashed = _mix(padded.view(np.uint64), lengths.astype(np.uint64))
-    return (
-        np.where(array.is_null().to_numpy(zero_copy_only=False), np.uint64(0), hashed) if array.null_count else hashed
-    )
+    hashed = _mix(padded.view(np.uint64), lengths)
+    if array.null_count:
+        hashed[array.is_null().to_numpy(zero_copy_only=False)] = 0
+    return hashed
+
+
+_LONGEST_MIXED = 128
 
 
 def _mix(words: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """Each row of 64-bit words as one: multiplied, shifted and added up as in the finaliser of MurmurHash3."""
-    hashed = lengths * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
+    """Each row of 64-bit words as one: multiplied, shifted and added up as in the finaliser of MurmurHash3.
+
+    Words beyond a row's length in bytes do not count: a text has one hash, whatever stands beside it.
+    """
+    hashed = lengths.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
+    shortest = int(lengths.min())
     for column in range(words.shape[1]):
-        hashed ^= words[:, column]
-        hashed ^= hashed >> np.uint64(33)
-        hashed *= np.uint64(0xFF51AFD7ED558CCD)
-        hashed ^= hashed >> np.uint64(33)
-        hashed *= np.uint64(0xC4CEB9FE1A85EC53)
+        mixed = hashed ^ words[:, column]
+        mixed ^= mixed >> np.uint64(33)
+        mixed *= np.uint64(0xFF51AFD7ED558CCD)
+        mixed ^= mixed >> np.uint64(33)
+        mixed *= np.uint64(0xC4CEB9FE1A85EC53)
+        hashed = mixed if 8 * column < shortest else np.where(lengths > 8 * column, mixed, hashed)
     return hashed ^ (hashed >> np.uint64(33))

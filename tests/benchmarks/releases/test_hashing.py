@@ -3,10 +3,17 @@
 from typing import Any
 
 import pyarrow as pa
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchwright.benchmarks.hashing import ColumnHash, ContentHash, group_id, question_id, template_id
+from benchwright.benchmarks.hashing import (
+    ColumnHash,
+    ContentHash,
+    group_id,
+    hash_texts,
+    question_id,
+    template_id,
+)
 from benchwright.benchmarks.schemas import EVIDENCE, QUESTIONS, question_batch
 from benchwright.benchmarks.types import Evidence, Question
 
@@ -37,6 +44,7 @@ def digest(kind: pa.DataType, parts: list[pa.Array]) -> list[Any]:
     return column.digest()
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_batches_and_encodings_do_not_matter(data: st.DataObject) -> None:
     kind, values = KINDS[data.draw(st.sampled_from(sorted(KINDS)))]
@@ -50,6 +58,7 @@ def test_batches_and_encodings_do_not_matter(data: st.DataObject) -> None:
         assert digest(kind, [whole.dictionary_encode()]) == expected
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_other_values_give_another_hash(data: st.DataObject) -> None:
     kind, values = KINDS[data.draw(st.sampled_from(sorted(KINDS)))]
@@ -78,3 +87,19 @@ def test_content_hash_is_pinned() -> None:
     content.update("questions", "test", question_batch(rows, SCHEMA), SCHEMA)
     content.add("templates/x.json", "0" * 64)
     assert content.hexdigest() == "8ae59972b94c4d2f1b5e6dc9ba55ecf00715619715ea7d3958282d43ab5eb930"
+
+
+@settings(deadline=None)
+@given(st.lists(st.none() | st.text(max_size=40) | st.text(min_size=120, max_size=140), max_size=8), st.integers(0, 8))
+def test_a_text_has_one_hash_whatever_stands_beside_it(texts: list[str | None], cut: int) -> None:
+    array = pa.array(texts, pa.string())
+    alone = [int(hash_texts(pa.array([text], pa.string()))[0]) for text in texts]
+    assert hash_texts(array).tolist() == alone
+    assert hash_texts(array.slice(cut)).tolist() == alone[cut:]
+    assert hash_texts(array.dictionary_encode()).tolist() == alone
+    assert len(set(alone)) == len(set(texts))
+
+
+def test_the_hash_of_no_text_is_zero() -> None:
+    assert hash_texts(pa.array([None, ""], pa.string())).tolist()[0] == 0
+    assert hash_texts(pa.array([None, ""], pa.string())).tolist()[1] != 0

@@ -9,7 +9,9 @@ import pytest
 from lighthouses import lighthouse, questions
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.releases.writer import ReleaseWriter
+from benchwright.benchmarks.releases.integrity import Integrity
+from benchwright.benchmarks.releases.writer import ReleaseWriter, batches
+from benchwright.benchmarks.schemas import CORPUS, QUESTIONS, document_batch, question_batch
 from benchwright.benchmarks.types import Document, Evidence, Question
 
 FACTS = {"builder": "lights", "builder_version": "1.0.0", "parameters": {}, "seed": 0, "canary": "none"}
@@ -62,6 +64,22 @@ BROKEN: dict[str, tuple[Break, str]] = {
 
 def test_what_goes_together_is_written(tmp_path: Path) -> None:
     finish(tmp_path / "good", ROCK, [DOCUMENT])
+
+
+def test_what_goes_together_is_not_suspected() -> None:
+    """A suspicion that is unfounded costs a second reading of all rows: names of all lengths, in batches of all sizes."""
+    watched, number = Integrity(), 0
+    names = ["ö" * size + str(size) for size in (1, 3, 7, 8, 9, 15, 16, 40, 63, 64, 127, 128, 130)]
+    documents = [lighthouse(name, 20 + size) for size, name in enumerate(names)]
+    rows = [row for size, name in enumerate(names) for row in questions(name, 20 + size)]
+    for width in (1, 2, 5, len(names)):
+        for batch in batches(documents[number : number + width], document_batch):
+            watched.see(CORPUS, "corpus", batch)
+        number += width
+    schema = QUESTIONS.resolve(())
+    for batch in batches(rows, lambda part: question_batch(part, schema), 3):
+        watched.see(QUESTIONS, "test", batch)
+    assert not watched.is_suspicious()
 
 
 @pytest.mark.parametrize("name", BROKEN)
