@@ -95,19 +95,6 @@ def bootstrap_means(
     return found
 
 
-def bootstrap_mean(
-    values: Sequence[float] | Floats,
-    clusters: Sequence[Hashable],
-    *,
-    seed: int = 0,
-    resamples: int | None = None,
-    confidence: float = 0.95,
-) -> Interval | None:
-    """`bootstrap_means` of one sample, whose clusters may be named by any keys."""
-    sample = Sample(np.asarray(values, dtype=float), codes_of(clusters))
-    return bootstrap_means([sample], seed=seed, resamples=resamples, confidence=confidence)[0]
-
-
 def _quantiles(sums: Floats, counts: Floats, seed: int, resamples: int, confidence: float) -> list[tuple[float, float]]:
     """Of arrays (clusters, samples), the limits between which the middle of each sample's resampled means lies."""
     size, samples = sums.shape

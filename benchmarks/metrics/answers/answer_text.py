@@ -1,16 +1,13 @@
 """The text of an answer, read once whatever was asked."""
 
 import functools
-import re
 from dataclasses import dataclass
 
 from benchwright.benchmarks.lazy import CachedProperty
 from benchwright.benchmarks.metrics.answers import cues
 from benchwright.benchmarks.text.dates import Date, find_dates
 from benchwright.benchmarks.text.folding import LONGEST_ANSWER, clean, lower, spans, words
-from benchwright.benchmarks.text.numbers import NUMBER_WORDS, Number, find_numbers
-
-_DIGIT = re.compile(r"\d")
+from benchwright.benchmarks.text.numbers import Number, find_numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,11 +57,6 @@ class AnswerText:
     def says_nothing(self) -> bool:
         """The whole of it is "N/A", "unknown" or the like."""
         return cues.says_nothing(self.lowered)
-
-    @CachedProperty
-    def has_figures(self) -> bool:
-        """There is a digit or a number in words."""
-        return _DIGIT.search(self.lowered) is not None or not NUMBER_WORDS.isdisjoint(self.words)
 
     @CachedProperty
     def dates(self) -> list[Date]:

@@ -3,14 +3,21 @@
 import itertools
 import math
 import random
+from typing import Any
 
 import numpy as np
 import pytest
 
 from benchwright.benchmarks.statistics.consistency import pair_consistency, within_cluster_correlation
-from benchwright.benchmarks.statistics.intervals import Interval, Sample, bootstrap_mean, bootstrap_means, resamples_for
+from benchwright.benchmarks.statistics.intervals import Interval, Sample, bootstrap_means, codes_of, resamples_for
 from benchwright.benchmarks.statistics.power import minimum_detectable_difference
 from benchwright.benchmarks.statistics.tests import PairedDifference, holm, paired_difference, paired_sign_flip
+
+
+def bootstrap_mean(values: Any, clusters: Any, *, seed: int = 0, resamples: int | None = None) -> Interval | None:
+    """The interval of one sample, whose clusters may be named by any keys."""
+    sample = Sample(np.asarray(values, dtype=float), codes_of(clusters))
+    return bootstrap_means([sample], seed=seed, resamples=resamples)[0]
 
 
 def test_the_bootstrap_is_deterministic_and_by_group() -> None:
