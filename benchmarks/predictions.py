@@ -57,7 +57,7 @@ class Usage:
     output_tokens: Count = 0
     calls: Count = 0
     retrievals: Count | None = None
-    """None where it was not said: then 1 with contexts and 0 without."""
+    """None where it was not said: then 1 with contexts. From 1 and without contexts: retrieval found nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +96,14 @@ class Prediction:
     def retrievals(self) -> int:
         """How often was retrieved: as said, else 1 with contexts and 0 without."""
         return self.usage.retrievals if self.usage.retrievals is not None else int(bool(self.contexts))
+
+    @property
+    def shows_retrieval(self) -> bool:
+        """Whether it shows what was retrieved: contexts, or that it retrieved and found none.
+
+        Without either nobody knows what a system retrieved: no figure of retrieval may count it.
+        """
+        return bool(self.contexts or self.usage.retrievals)
 
 
 @cache

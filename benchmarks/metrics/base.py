@@ -55,6 +55,9 @@ NO_ANSWERS = unscored("the question has no gold answer")
 NO_DOCUMENTS = unscored("the question has no gold documents")
 NO_EVIDENCE = unscored("the question has no evidence")
 NO_ANSWER = unscored("the system gave no answer")
+NO_CONTEXTS = unscored("handed in no contexts")
+"""Of what needs contexts: nobody knows what such a system retrieved. Where it says that it did retrieve, it found
+nothing, which is scored; see `Prediction.shows_retrieval`."""
 
 
 @dataclass(frozen=True, slots=True)

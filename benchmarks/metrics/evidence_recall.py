@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Mapping
 
-from benchwright.benchmarks.metrics.base import NO_EVIDENCE, Metric, MetricAt, Score, each_of, unscored
+from benchwright.benchmarks.metrics.base import NO_CONTEXTS, NO_EVIDENCE, Metric, MetricAt, Score, each_of, unscored
 from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.types import Document, Evidence, Question
 
@@ -41,9 +41,11 @@ def holds(context: Context, evidence: Evidence, text: str | None) -> bool:
 
 
 def evidence_recall(question: Question, prediction: Prediction, k: int, documents: Mapping[str, Document]) -> Score:
-    """From 0 to 1: facts of which the first k contexts hold any one evidence, over all facts; without contexts 0."""
+    """From 0 to 1: facts of which the first k contexts hold any one evidence, over all facts; of nothing found 0."""
     if not question.evidence:
         return NO_EVIDENCE
+    if not prediction.shows_retrieval:
+        return NO_CONTEXTS
     contexts = prediction.contexts[:k]
     texts: dict[Evidence, str | None] = {}
     for evidence in question.evidence:

@@ -29,8 +29,9 @@ class Row:
     correct: bool
     retrieved: bool | None = None
     """Whether its retrieval was judged right."""
-    contexts: tuple[str, ...] = ()
-    """Ids of the documents that were retrieved."""
+    contexts: tuple[str, ...] | None = ()
+    """Ids of the documents that were retrieved; None where the system does not show that: its retrieval counts neither
+    as right nor as wrong."""
     documents: tuple[str, ...] = ()
     """Ids of the gold documents, all of which are needed."""
 
@@ -108,9 +109,15 @@ def _judged_retrieval(groups: Mapping[str, Sequence[Row]]) -> tuple[dict[str, li
         return {
             name: [row.retrieved for row in group if row.retrieved is not None] for name, group in groups.items()
         }, "judgements"
+    if all(row.contexts is None for row in rows):
+        return {name: [] for name in groups}, "none"
     if any(row.documents for row in rows):
         return {
-            name: [bool(row.documents) and set(row.documents) <= set(row.contexts) for row in group]
+            name: [
+                bool(row.documents) and set(row.documents) <= set(row.contexts)
+                for row in group
+                if row.contexts is not None
+            ]
             for name, group in groups.items()
         }, "documents"
     if not any(row.contexts for row in rows):
@@ -118,8 +125,10 @@ def _judged_retrieval(groups: Mapping[str, Sequence[Row]]) -> tuple[dict[str, li
     found: dict[str, list[bool]] = {name: [] for name in groups}
     for name, group in groups.items():
         if tag_group([row.correct for row in group]) == "non-robust":
-            sufficient = {document for row in group if row.correct for document in row.contexts}
-            found[name] = [row.correct or not sufficient.isdisjoint(row.contexts) for row in group]
+            sufficient = {document for row in group if row.correct for document in row.contexts or ()}
+            found[name] = [
+                row.correct or not sufficient.isdisjoint(row.contexts) for row in group if row.contexts is not None
+            ]
     return found, "comparison"
 
 

@@ -69,8 +69,8 @@ def metrics_of(run: RunData, condition: str, wanted: Bools) -> Metrics:
             high=interval.high if interval else None,
             scored=int(is_scored.sum()),
             total=len(listed),
-            reasons=_tally(run.reasons.names, run.reasons.codes[listed[~is_scored], column], "no reason given"),
-            judges=_tally(run.judges.names, run.judges.codes[listed, column], None),
+            reasons=tally(run.reasons.names, run.reasons.codes[listed[~is_scored], column], "no reason given"),
+            judges=tally(run.judges.names, run.judges.codes[listed, column], None),
             higher_is_better=higher,
             range=scale,
         )
@@ -82,7 +82,7 @@ def _order(name: str) -> tuple[int, str, int]:
     return int(name != "correct"), base, int(cut) if cut.isdecimal() else 0
 
 
-def _tally(names: tuple[str, ...], codes: Ints, none: str | None) -> dict[str, int]:
+def tally(names: tuple[str, ...], codes: Ints, none: str | None) -> dict[str, int]:
     """How often each name stands there, the most frequent first; what has no name counts as `none`."""
     values, counts = np.unique(codes, return_counts=True)
     named = [(names[code] if code >= 0 else none, int(count)) for code, count in zip(values, counts, strict=True)]
@@ -100,9 +100,10 @@ def _sense(name: str) -> tuple[bool, Range]:
     return metric.higher_is_better, (float(metric.range[0]), float(metric.range[1]))
 
 
-def leading_metrics(names: Iterable[str]) -> list[str]:
-    """The metrics that tables of slices show: the first, and one or two of retrieval."""
-    there = list(names)
+def leading_metrics(metrics: Metrics) -> list[str]:
+    """The metrics that the page and tables of slices show: the first, and one or two of retrieval; what is unscored
+    throughout only where all is."""
+    there = [name for name, entry in metrics.items() if entry.scored] or list(metrics)[:1]
     if not there:
         return []
     chosen = there[:1]

@@ -52,6 +52,8 @@ class PredictionFacts:
     """Question and repeat, in the condition shown: it was said, or read from the answer of an unanswerable question."""
     contexts: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """Question → ids of its contexts, of the condition shown and its first repeat, where the release has no gold."""
+    unshown: set[int] = field(default_factory=set)
+    """Questions whose retrieval is not known: neither contexts nor that none were found; of the same answers."""
     errors: dict[str, ErrorTally] = field(default_factory=dict)
     """By the first line of the message."""
     other_errors: int = 0
@@ -130,9 +132,18 @@ def read_predictions(run: RunData) -> PredictionFacts:
                 facts.abstained.add((place, repeat))
             if repeat < repeats.get(place, repeat + 1):
                 repeats[place], facts.offsets[place] = repeat, offset
+                facts.unshown.discard(place)
+                if not shows_retrieval(values):
+                    facts.unshown.add(place)
                 if wants_contexts:
                     facts.contexts[place] = _context_ids(values)
     return facts
+
+
+def shows_retrieval(values: Mapping[str, Any]) -> bool:
+    """Whether a prediction's object shows what was retrieved; see `Prediction.shows_retrieval`."""
+    usage = values.get("usage")
+    return bool(values.get("contexts") or (usage.get("retrievals") if isinstance(usage, dict) else None))
 
 
 def _context_ids(values: Mapping[str, Any]) -> tuple[str, ...]:
@@ -143,8 +154,8 @@ def _context_ids(values: Mapping[str, Any]) -> tuple[str, ...]:
 def _add_amounts(facts: PredictionFacts, values: Mapping[str, Any]) -> None:
     usage = values.get("usage")
     said = {**(usage if isinstance(usage, dict) else {}), "cost": values.get("cost")}
-    if said.get("retrievals") is None:
-        said["retrievals"] = int(bool(values.get("contexts")))
+    if said.get("retrievals") is None and values.get("contexts"):
+        said["retrievals"] = 1
     for name, amount in facts.amounts.items():
         value = said.get(name)
         if isinstance(value, int | float):

@@ -69,6 +69,8 @@ class ShownPrediction:
     more_contexts: int = 0
     evidence_in_more: bool = False
     """Whether those that are not shown hold evidence."""
+    shows_retrieval: bool = False
+    """Without contexts: whether it says that none were found, and did not just hand in none."""
 
 
 def question_texts(run: RunData, places: Iterable[int]) -> dict[int, QuestionTexts]:
@@ -146,6 +148,7 @@ def shown_prediction(run: RunData, place: int, evidence: Mapping[Evidence, str])
         evidence_in_more=any(
             holds(context, *item) for context in contexts[CONTEXTS_SHOWN:] for item in evidence.items()
         ),
+        shows_retrieval=prediction.shows_retrieval,
     )
 
 

@@ -34,7 +34,9 @@ def prediction_line(prediction: Prediction) -> str:
         {key: value for key, value in each.items() if value is not None and key != "document"}
         for each in values["contexts"]
     ]
-    values["usage"] = {key: value for key, value in values["usage"].items() if value}
+    values["usage"] = {
+        key: value for key, value in values["usage"].items() if value or (key == "retrievals" and value is not None)
+    }
     kept = {key: value for key, value in values.items() if value not in (None, (), [], {})}
     required = {"id": prediction.id, "answer": prediction.answer, "abstained": prediction.abstained}
     required |= {"condition": prediction.condition, "repeat": prediction.repeat}

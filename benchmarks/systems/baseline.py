@@ -127,13 +127,13 @@ def _read(attempt: Attempt, passages: Retrieved | None) -> Prediction:
 
     question = attempt.question
     if passages is None:
-        return Prediction(question.id, UNKNOWN)
+        return Prediction(question.id, UNKNOWN, usage=Usage(retrievals=0))
     answer = read_passages(question.question, [passage for passage, _ in passages])
     return Prediction(question.id, answer, contexts=as_contexts(passages), usage=Usage(retrievals=_retrievals(attempt)))
 
 
 def _retrievals(attempt: Attempt) -> int:
-    """None where the condition gives the passages."""
+    """0 where the condition gives the passages. That it says 1 makes finding nothing a result, and no silence."""
     return int(attempt.contexts is None)
 
 

@@ -127,8 +127,8 @@ class _Caller:
         if texts is None:
             contexts = await self._retrieve(question.question, self.k)
         usage = prediction.usage
-        if attempt.contexts is not None and usage.retrievals is None:
-            usage = replace(usage, retrievals=0)  # the contexts were given to it
+        if usage.retrievals is None:  # the condition gave the contexts, or they were retrieved here, if only none
+            usage = replace(usage, retrievals=int(attempt.contexts is None))
         return replace(prediction, contexts=tuple(contexts), usage=usage)
 
     async def _given(self, attempt: Attempt) -> tuple[Sequence[str] | None, Sequence[Context]]:

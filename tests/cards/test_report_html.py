@@ -128,7 +128,7 @@ def test_what_it_says(html: str) -> None:
         "63.6 %",
         "0.0 to 100.0 · scored 11 of 12",
         "correct 7 (58.3 %)",
-        "every metric: the system gave no answer (1).",
+        "Unscored by correct, exact_match: the system gave no answer (1); by evidence_recall@2, recall@2: handed in no contexts (1); the system gave no answer (1).",
         "1 of 4 gap questions (25.0 %) were answered rightly though no document states the answer.",
         "would get 33.3 % right (1.3 of 4)",
         "The manager of Quay Wall is Ada Moor.",
@@ -225,7 +225,7 @@ def test_the_terminal_table_is_plain_and_fits(case: Case) -> None:
     assert "correct | 63.6 % | 0.0 to 100.0 | 11 of 12" in rows
     assert "known gaps guessed right | 25.0 % | – | 1 of 4" in rows
     assert "form short | 66.7 % | 0.0 to 100.0 | 2 | 0 | 6" in rows
-    assert "short | 0.6250 | 0.8333 | 0.6250 | 1 / 1 / 2" in rows
+    assert "short | 0.6250 | 0.8333 | 0.7143 | 1 / 1 / 2" in rows
 
 
 def test_how_figures_are_written() -> None:

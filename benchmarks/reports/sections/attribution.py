@@ -6,10 +6,11 @@ Observational: it follows from what happened, and no module was replaced.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from benchwright.benchmarks.metrics.base import NO_CONTEXTS, NO_EVIDENCE
 from benchwright.benchmarks.reports.blocks import Block, Column, Figure, Table, Text, foreign, missing, strong
 from benchwright.benchmarks.reports.columns import RunData
-from benchwright.benchmarks.reports.format import count, of
-from benchwright.benchmarks.reports.metric_figures import evidence_metric
+from benchwright.benchmarks.reports.format import count, of, reasons
+from benchwright.benchmarks.reports.metric_figures import evidence_metric, tally
 from benchwright.benchmarks.reports.outcomes import OUTCOMES, attempt_outcomes
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.share import Share, share
@@ -24,6 +25,8 @@ class EvidenceCounts:
     evidence_held: int
     unscored: int
     total: int
+    reasons: Mapping[str, int] = field(default_factory=dict)
+    """Why those that are unscored are so → how many, the most frequent first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ def attribution_figures(run: RunData) -> Attribution:
     counts = _evidence_counts(run, metric)
     wrong = counts["wrong"]
     judged = wrong.total - wrong.unscored
-    nothing = "no wrong answer's question has evidence" if wrong.total else "there is no wrong answer"
+    nothing = _nothing(counts)
     return Attribution(
         kind="observational",
         metric=metric,
@@ -64,6 +67,18 @@ def attribution_figures(run: RunData) -> Attribution:
     )
 
 
+def _nothing(counts: Mapping[str, EvidenceCounts]) -> str:
+    """Why no wrong answer can be attributed, where none can."""
+    wrong, everywhere = counts["wrong"], {reason for each in counts.values() for reason in each.reasons}
+    if NO_CONTEXTS.reason in everywhere and all(each.unscored == each.total for each in counts.values()):
+        return f"the system {NO_CONTEXTS.reason}"
+    if not wrong.total:
+        return "there is no wrong answer"
+    if wrong.reasons.keys() <= {NO_EVIDENCE.reason}:
+        return "no wrong answer's question has evidence"
+    return f"no wrong answer shows what was retrieved: {reasons(wrong.reasons)}"
+
+
 def _evidence_counts(run: RunData, metric: str) -> dict[str, EvidenceCounts]:
     outcomes, column = attempt_outcomes(run), run.metrics.index(metric)
     rows = run.rows("correct", run.shown)
@@ -72,13 +87,14 @@ def _evidence_counts(run: RunData, metric: str) -> dict[str, EvidenceCounts]:
     found = {}
     for code, name in enumerate(OUTCOMES[:3]):
         mine = wanted & (outcomes.outcome == code)
-        scored = recall[mine & is_scored]
+        scored, unscored = recall[mine & is_scored], mine & ~is_scored
         found[name] = EvidenceCounts(
             evidence_missing=int((scored == 0).sum()),
             evidence_in_part=int(((scored > 0) & (scored < 1)).sum()),
             evidence_held=int((scored >= 1).sum()),
-            unscored=int((mine & ~is_scored).sum()),
+            unscored=int(unscored.sum()),
             total=int(mine.sum()),
+            reasons=tally(run.reasons.names, run.reasons.codes[rows[unscored], column], "no reason given"),
         )
     return found
 
@@ -89,7 +105,7 @@ def compute(run: RunData) -> Content:
     if found.reason or found.retrieval is None or found.in_part is None or found.reader is None:
         return Content([missing(found.reason or "")], ())
     how = (strong("Observational"), ": read off from what happened, by ", foreign(found.metric or "", 60))
-    asked = f"; no module was replaced. Of {count(found.retrieval.total)} wrong answers to questions with evidence:"
+    asked = f"; no module was replaced. Of {count(found.retrieval.total)} wrong answers whose evidence was looked for:"
     shares = (
         ("Retrieval", found.retrieval, "no context held any of the evidence"),
         ("Retrieval, in part", found.in_part, "some of the facts needed were there"),
@@ -97,6 +113,10 @@ def compute(run: RunData) -> Content:
     )
     blocks: list[Block] = [Text((*how, asked))]
     blocks += [Figure(name, each.value, n=each.total, note=f"{note}: {of(each)}") for name, each, note in shares]
+    wrong = found.outcomes["wrong"]
+    if wrong.unscored:
+        said = f"Of {count(wrong.total)} wrong answers {count(wrong.unscored)} are left out: "
+        blocks.append(Text((said, foreign(reasons(wrong.reasons), 600), "."), "small"))
     columns = tuple(Column(name) for name in ("outcome", "none", "in part", "all", "unscored", "answers"))
     rows = tuple(
         (

@@ -11,7 +11,7 @@ from benchwright.benchmarks.reports.grammar_figures import FormReport, Row, comp
 from benchwright.benchmarks.reports.groups import TAGS, has_wordings, unavailable
 from benchwright.benchmarks.reports.metric_figures import largest_cut_off
 from benchwright.benchmarks.reports.outcomes import judged_questions
-from benchwright.benchmarks.reports.prediction_facts import read_predictions
+from benchwright.benchmarks.reports.prediction_facts import PredictionFacts, read_predictions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.share import Share
 
@@ -20,7 +20,7 @@ _SOURCES = {
     "judgements": "supplied `retrieved` judgments",
     "documents": "gold documents: every one of them was retrieved",
     "comparison": "context comparison among non-robust groups (section 4.3)",
-    "none": "nothing: there are no judgments, no gold documents and no contexts",
+    "none": "nothing: there are no judgments, and no contexts that could be judged",
 }
 
 
@@ -126,18 +126,27 @@ def _rows(run: RunData) -> tuple[list[Row], str]:
                     form=questions.form.at(place) or NO_FORM,
                     correct=right,
                     retrieved=retrieved.get(place),
-                    contexts=facts.contexts.get(place, gold if held.get(place) else ()),
+                    contexts=_contexts(place, gold, held, facts),
                     documents=gold,
                 )
             )
     return rows, how
 
 
+def _contexts(
+    place: int, gold: tuple[str, ...], held: Mapping[int, bool], facts: PredictionFacts
+) -> tuple[str, ...] | None:
+    """What was retrieved for a question, as far as it says whether that was right; None where it is not known."""
+    if gold:
+        return None if place not in held else gold if held[place] else ()
+    return None if place in facts.unshown else facts.contexts.get(place, ())
+
+
 def _held(run: RunData) -> tuple[dict[int, bool], str]:
     """Question → whether all its gold documents were retrieved, by document recall at the largest cut-off."""
     name = largest_cut_off(run.metrics, "recall")
     if name is None:
-        return {}, "no document recall was scored: gold documents count as not retrieved"
+        return {}, "no document recall was scored: what has gold documents is left out"
     return {place: value >= 1 for place, value in run.first_values(name, run.shown).items()}, f"{name} is 1"
 
 

@@ -41,7 +41,7 @@ def compute(run: RunData) -> Content:
     else:
         blocks.append(missing(f"outcomes are not available because {NOT_JUDGED}"))
     if metrics:
-        blocks += [_table(metrics), *_unscored(metrics)]
+        blocks += [_table(_with_values(metrics)), *_unscored(metrics)]
     else:
         blocks.append(missing("metrics are not available because nothing was scored"))
     return Content(blocks, list(_brief(run)))
@@ -110,6 +110,11 @@ def _scale(entry: MetricFigure) -> str:
     return "" if entry.range == (0.0, 1.0) else f" ({entry.range[0]:g} to {entry.range[1]:g})"
 
 
+def _with_values(metrics: Metrics) -> Metrics:
+    """The metrics that a table shows: a row without any value says less than the line below it."""
+    return {name: entry for name, entry in metrics.items() if entry.scored} or metrics
+
+
 def _unscored(metrics: Metrics) -> Iterator[Text]:
     """Why metrics are unscored, those with the same reasons together: `every metric` where it is the same for all."""
     found: list[tuple[list[str], MetricFigure]] = []
@@ -119,11 +124,11 @@ def _unscored(metrics: Metrics) -> Iterator[Text]:
             same.append(name)
         elif entry.reasons:
             found.append(([name], entry))
-    line: list[str | Span] = ["Unscored: "]
+    line: list[str | Span] = ["Unscored by "]
     for place, (names, entry) in enumerate(found):
         are_all = len(found) == 1 and len(names) == len(metrics) > 1
         named = "every metric" if are_all else ", ".join(names)
-        line += ["; " if place else "", foreign(f"{named}:", 200), " ", foreign(reasons(entry.reasons), 600)]
+        line += ["; by " if place else "", foreign(f"{named}:", 200), " ", foreign(reasons(entry.reasons), 600)]
     if found:
         yield Text((*line, "."), "small")
 
@@ -132,17 +137,14 @@ def _brief(run: RunData) -> Iterator[Block]:
     """What a terminal shows: the metrics, wrong answers and abstaining, consistency and coverage."""
     names = ("over answerable questions", "value", "95 % interval", "of")
     yield Table("", tuple(Column(name) for name in names), (*_metric_lines(run), *_group_lines(run)), "fit")
-    for name, entry in headline_metrics(run).items():
-        if entry.reasons:
-            yield Text(("Unscored by ", foreign(name, 60), ": ", foreign(reasons(entry.reasons), 600), "."))
-            return
+    yield from _unscored(headline_metrics(run))
 
 
 Line = tuple[Inline, str, str, str]
 
 
 def _metric_lines(run: RunData) -> Iterator[Line]:
-    for name, entry in headline_metrics(run).items():
+    for name, entry in _with_values(headline_metrics(run)).items():
         shown = interval(entry.low, entry.high, entry.range)
         scored = f"{entry.scored:,} of {entry.total:,}"
         yield foreign(f"{name}{_scale(entry)}", 80), amount(entry.value, entry.range), shown, scored

@@ -8,7 +8,7 @@ import numpy as np
 from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Interval, Table, Text, foreign, missing, soft
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.format import amount, count, interval, percent
-from benchwright.benchmarks.reports.metric_figures import Metrics, leading_metrics, metrics_of
+from benchwright.benchmarks.reports.metric_figures import Metrics, headline_metrics, leading_metrics, metrics_of
 from benchwright.benchmarks.reports.outcomes import NO_QUESTIONS, OutcomeCounts, attempt_outcomes, count_outcomes
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 
@@ -84,12 +84,11 @@ def compute(run: RunData) -> Content:
             text = Text((said, foreign(values[0].value, 60), "."), "soft")
             blocks += [Text(f"By {name}", "heading"), text]
         else:
-            blocks.append(_table(name, dimension))
+            blocks.append(_table(name, dimension, leading_metrics(headline_metrics(run))[:2]))
     return Content(blocks, list(_brief(run)))
 
 
-def _table(name: str, dimension: Dimension) -> Table:
-    names = leading_metrics(dimension.values[0].metrics)[:2] if dimension.values else []
+def _table(name: str, dimension: Dimension, names: list[str]) -> Table:
     columns = [Column(name)]
     for place, metric in enumerate(names):
         columns.append(Column(foreign(metric, 40)))

@@ -56,6 +56,8 @@ class ShownAnswer:
     contexts: tuple[ShownContext, ...]
     more_contexts: int
     evidence_in_more: bool
+    shows_retrieval: bool = False
+    """Where there are no contexts: none were found; else none were handed in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,7 @@ def worst_groups(run: RunData) -> tuple[WorstGroup, ...]:
                     contexts=said.contexts,
                     more_contexts=said.more_contexts,
                     evidence_in_more=said.evidence_in_more,
+                    shows_retrieval=said.shows_retrieval,
                 )
             )
         found.append(
@@ -262,7 +265,7 @@ def _contexts(answer: ShownAnswer) -> Iterator[Block]:
             text = Text((foreign(context.text, 760),))
             yield Details(tuple(label), (text,), bool(context.holds_evidence))
     if not answer.contexts:
-        yield Text("none", "soft")
+        yield Text("none were found" if answer.shows_retrieval else "handed in none", "soft")
     if answer.more_contexts:
         among = "; evidence is among them" if answer.evidence_in_more else ""
         yield Text(f"{answer.more_contexts} more{among}", "small")

@@ -7,7 +7,7 @@ import pytest
 
 from benchwright.benchmarks.metrics import evidence_recall, find_metric, hit, mrr, ndcg, precision, ranking, recall
 from benchwright.benchmarks.metrics.base import ReleaseData
-from benchwright.benchmarks.predictions import Context, Prediction
+from benchwright.benchmarks.predictions import Context, Prediction, Usage
 from benchwright.benchmarks.types import Document, Evidence, Question
 
 NONE = 1_000_000
@@ -77,9 +77,21 @@ ASKED = Question("q", "?", documents=("a", "b"))
     ],
 )
 def test_of_predictions(contexts: list[str | None], values: dict[str, float]) -> None:
-    prediction = Prediction("q", "x", contexts=tuple(Context(id=each, text="t") for each in contexts))
+    found = tuple(Context(id=each, text="t") for each in contexts)
+    prediction = Prediction("q", "x", contexts=found, usage=Usage(retrievals=1))
     for name, value in values.items():
         assert find_metric(name).score(ASKED, prediction).value == pytest.approx(value), name
+
+
+@pytest.mark.parametrize("usage", [Usage(), Usage(input_tokens=3), Usage(retrievals=0)])
+@pytest.mark.parametrize("name", ["hit@1", "recall@3", "precision@3", "mrr", "ndcg@3", "evidence_recall@3"])
+def test_what_is_not_shown_is_not_zero(name: str, usage: Usage) -> None:
+    asked = Question("q", "?", documents=("a",), evidence=(Evidence("a", 0, 3),))
+    score = find_metric(name).score(asked, Prediction("q", "x", usage=usage))
+    assert (score.value, score.reason) == (None, "handed in no contexts")
+    found_nothing = find_metric(name).score(asked, Prediction("q", "x", usage=Usage(retrievals=2)))
+    assert (found_nothing.value, found_nothing.reason) == (0.0, None)
+    assert "no gold" in str(find_metric("mrr").score(Question("q", "?"), Prediction("q", "x")).reason)
 
 
 def test_the_matched_document_goes_before_the_own_id() -> None:
@@ -116,7 +128,8 @@ def test_evidence_recall(contexts: list[Context], value: float) -> None:
     rule = evidence_recall.at(k).rule
     assert rule is not None
     score = rule(ReleaseData((FACTS,), CORPUS))
-    assert score([FACTS], [Prediction("q", "x", contexts=tuple(contexts))])[0].value == value
+    prediction = Prediction("q", "x", contexts=tuple(contexts), usage=Usage(retrievals=1))
+    assert score([FACTS], [prediction])[0].value == value
 
 
 def test_a_batch_has_the_values_of_its_questions_alone() -> None:

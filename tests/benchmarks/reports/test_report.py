@@ -65,8 +65,8 @@ def test_metrics_are_of_the_headline_with_denominators_and_reasons(report: dict)
     assert correct["higher_is_better"] and correct["low"] == 0.0 and correct["high"] == 1.0
     assert report["metrics"]["exact_match"]["value"] == pytest.approx(6 / 11)
     assert report["metrics"]["evidence_recall@2"] == {
-        "value": pytest.approx(8 / 11), "low": pytest.approx(1 / 3), "high": 1.0, "scored": 11, "total": 12,
-        "reasons": {"the system gave no answer": 1}, "judges": {}, "higher_is_better": True, "range": [0.0, 1.0],
+        "value": pytest.approx(8 / 10), "low": 0.5, "high": 1.0, "scored": 10, "total": 12,
+        "reasons": {"handed in no contexts": 1, "the system gave no answer": 1}, "judges": {}, "higher_is_better": True, "range": [0.0, 1.0],
     }  # fmt: skip
     assert list(report["metrics"]) == ["correct", "evidence_recall@2", "exact_match", "recall@2"]
 
@@ -164,11 +164,11 @@ def test_grammar_as_published_includes_gaps(report: dict) -> None:
     assert short["accuracy"] == share(5 / 8, 5, 8) and long["accuracy"] == share(3 / 7, 3, 7)
     assert short["database_accuracy"] == share(3 / 4, 3, 4) and long["database_accuracy"] == share(2 / 4, 2, 4)
     assert short["refined_accuracy"] == share(5 / 6, 5, 6) and long["refined_accuracy"] == share(3 / 4, 3, 4)
-    assert short["retrieval"] == share(5 / 8, 5, 8) and short["refined_retrieval"] == share(4 / 6, 4, 6)
+    assert short["retrieval"] == share(5 / 7, 5, 7) and short["refined_retrieval"] == share(4 / 5, 4, 5)
     assert short["groups"] == {"gap": 1, "non-robust": 1, "robust": 2, "total": 4}
     assert short["is_balanced"] and not long["is_balanced"] and not grammar["is_balanced"]
     assert grammar["retrieval_judged_by"] == "gold documents: every one of them was retrieved (recall@2 is 1)"
-    assert [row["values"]["short"] for row in grammar["table3"]] == [5 / 8, 5 / 8, 5 / 6, 4 / 6, None, None]
+    assert [row["values"]["short"] for row in grammar["table3"]] == [5 / 8, 5 / 7, 5 / 6, 4 / 5, None, None]
     assert grammar["table3"][5]["reason"] == "not available because the groups have different numbers of wordings"
     assert grammar["comparisons"][0]["refined_accuracy"] == pytest.approx(5 / 6 - 3 / 4)
     assert grammar["ranks_systems"] is False
@@ -179,7 +179,8 @@ def test_attribution_is_of_wrong_answers(report: dict) -> None:
     assert (found["kind"], found["metric"], found["reason"]) == ("observational", "evidence_recall@2", None)
     assert found["retrieval"] == share(2 / 3, 2, 3) and found["reader"] == share(1 / 3, 1, 3)
     assert found["outcomes"]["abstained"] == {
-        "evidence_missing": 1, "evidence_in_part": 0, "evidence_held": 0, "unscored": 0, "total": 1,
+        "evidence_missing": 0, "evidence_in_part": 0, "evidence_held": 0, "unscored": 1, "total": 1,
+        "reasons": {"handed in no contexts": 1},
     }  # fmt: skip
 
 
@@ -189,7 +190,7 @@ def test_tests_between_forms(report: dict) -> None:
     assert correct["difference"] == pytest.approx(1 / 6) and correct["p"] == correct["p_corrected"] == 1.0
     assert (correct["first_better"], correct["second_better"], correct["equal"], correct["groups"]) == (1, 0, 2, 3)
     assert correct["effect"] == pytest.approx((1 / 6) / np.std([0.5, 0, 0], ddof=1))
-    assert evidence["metric"] == "evidence_recall@2" and evidence["difference"] == pytest.approx(1 / 3)
+    assert evidence["metric"] == "evidence_recall@2" and evidence["difference"] == pytest.approx(1 / 4)
     assert report["minimum_detectable_difference"] == {
         "value": minimum_detectable_difference(3), "groups": 3, "reason": None,
     }  # fmt: skip
@@ -199,7 +200,7 @@ def test_cost_says_unknown_and_never_zero(report: dict) -> None:
     cost = report["cost"]
     assert cost["input_tokens"] == {"total": None, "known": 0, "of": 18, "reason": "no prediction says"}
     assert cost["cost"]["total"] is None and cost["calls"]["total"] is None
-    assert cost["retrievals"] == {"total": 12, "known": 18, "of": 18, "reason": None}
+    assert cost["retrievals"] == {"total": 12, "known": 12, "of": 18, "reason": None}
     assert cost["latency"]["total"] == 10.0 and cost["latency"]["known"] == 4 and cost["latency"]["median"] == 2.5
 
 
