@@ -30,8 +30,9 @@ def rule(data: ReleaseData) -> BatchRule:
 def correct(question: Question, prediction: Prediction, values: Values = NO_VALUES) -> Score:
     """1 or 0 with the outcome correct, wrong or abstained; or unscored.
 
-    Unanswerable questions and questions without a gold answer are unscored; on a known gap the true answer is right and
-    abstaining is 0. Without a template nothing can be confused, and only the answer itself is looked at.
+    Unanswerable questions and questions without a gold answer are unscored, and answers that the rules cannot read,
+    which are never wrong: a judge decides them. On a known gap the true answer is right and abstaining is 0. Without a
+    template nothing can be confused, and only the answer itself is looked at.
     """
     if question.answerability == "unanswerable":
         return Score(None, "the question is unanswerable", "unscored")
@@ -49,7 +50,8 @@ def correct(question: Question, prediction: Prediction, values: Values = NO_VALU
         answer_type=question.answer_type,
         values=values,
     )
-    return Score(float(judgment.outcome == "correct"), judgment.reason, judgment.outcome)
+    value = None if judgment.outcome == "unscored" else float(judgment.outcome == "correct")
+    return Score(value, judgment.reason, judgment.outcome)
 
 
 METRIC = Metric(

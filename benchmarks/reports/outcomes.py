@@ -5,18 +5,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.benchmarks.metrics.answers.judge import ABSTAINED
+from benchwright.benchmarks.metrics.answers.judge import ABSTAINED, UNDECIDED
+from benchwright.benchmarks.predictions import SAID_TO_ABSTAIN
 from benchwright.benchmarks.reports.blocks import Tone
 from benchwright.benchmarks.reports.columns import Bools, Ints, RunData
 from benchwright.benchmarks.reports.prediction_facts import read_predictions
 from benchwright.benchmarks.reports.section import per_run
+from benchwright.benchmarks.reports.share import Share, share
 
 OUTCOMES = ("correct", "wrong", "abstained", "unscored")
 TONES: Mapping[str, Tone] = {"correct": "good", "wrong": "bad", "abstained": "quiet", "unscored": "faint"}
 NO_QUESTIONS = "the run has no questions"
 NOT_JUDGED = "no answer was judged by `correct`"
-_ABSTAINING = ("said to abstain", ABSTAINED.reason)
+DECIDE = "verdicts of people or of a model decide them: score again with --judgments FILE"
+"""What to do about answers that the rules of `correct` leave undecided."""
+_ABSTAINING = (SAID_TO_ABSTAIN, ABSTAINED.reason)
 """Reasons of `correct` that say that the system abstained."""
+_UNDECIDED = tuple(judgment.reason for judgment in UNDECIDED)
 _UNSCORED = OUTCOMES.index("unscored")
 
 
@@ -68,6 +73,46 @@ class OutcomeCounts:
         return {name: getattr(self, name) for name in OUTCOMES}
 
 
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """How many answers the rules of `correct` decided, of those that they had to read."""
+
+    value: float | None
+    count: int
+    total: int
+    """Answers of the headline's questions that have a gold answer, without those that somebody else judged."""
+    undecided: Mapping[str, int]
+    """Why answers are not decided → how many: `not understood`, `needs a judge`."""
+
+    @property
+    def share(self) -> Share:
+        """Without the reasons."""
+        return share(self.count, self.total, NOT_JUDGED)
+
+
+@per_run
+def decided_by_rules(run: RunData) -> Decided:
+    """What share of the answers of the condition shown the rules of `correct` decided."""
+    rows = run.rows("correct", run.shown)
+    rows = rows[run.questions.headline[run.question[rows]]]
+    if not len(rows):
+        return Decided(None, 0, 0, {})
+    column = run.metrics.index("correct")
+    reasons, by_rule = run.reasons.codes[rows, column], run.judges.codes[rows, column] < 0
+    decided = run.is_scored[rows, column] & by_rule & (reasons != _code(run, SAID_TO_ABSTAIN))
+    undecided = {name: int((by_rule & (reasons == _code(run, name))).sum()) for name in _UNDECIDED}
+    number = int(decided.sum())
+    total = number + sum(undecided.values())
+    return Decided(
+        number / total if total else None, number, total, {name: each for name, each in undecided.items() if each}
+    )
+
+
+def _code(run: RunData, reason: str) -> int:
+    """The code of a reason; one that stands nowhere where no attempt has it."""
+    return run.reasons.names.index(reason) if reason in run.reasons.names else -2
+
+
 @per_run
 def attempt_outcomes(run: RunData) -> AttemptOutcomes:
     """The outcomes that `correct` says, in the condition shown."""
@@ -79,8 +124,8 @@ def attempt_outcomes(run: RunData) -> AttemptOutcomes:
     )
     said = np.zeros(len(rows), dtype=bool)
     for name in _ABSTAINING:
-        if name in run.reasons.names and len(rows):
-            said |= run.reasons.codes[rows, column] == run.reasons.names.index(name)
+        if len(rows):
+            said |= run.reasons.codes[rows, column] == _code(run, name)
     abstained = read_predictions(run).abstained
     if abstained:
         said |= np.array([pair in abstained for pair in zip(question.tolist(), repeat.tolist(), strict=True)])

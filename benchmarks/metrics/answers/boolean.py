@@ -19,12 +19,18 @@ _CLOSING = re.compile(
     r"\b(?:answer|conclusion|result)(?: to [^.]*?)? (?:is|would be)[:\s]+[\"']?(?:(?P<yes>yes|true)|(?P<no>no|false))\b"
 )
 _NEGATION = re.compile(r"\b(?:not|never|no longer|cannot|neither|nor|no)\b|n't\b|\b(?:false|incorrect|untrue|wrong)\b")
+_BOTH = re.compile(r"\byes and no\b|\byes or no\b|\bneither yes\b")
 _MEANINGS = {"yes": True, "y": True, "true": True, "1": True, "no": False, "n": False, "false": False, "0": False}
 
 
 def parse_boolean(value: str) -> bool | None:
     """What a gold answer of yes or no means, or nothing."""
     return _MEANINGS.get(value.strip().lower())
+
+
+def says_both(lowered: str) -> bool:
+    """Whether a lowered answer says yes and no in one breath."""
+    return _BOTH.search(lowered) is not None
 
 
 def read_boolean(lowered: str) -> bool | None:
@@ -36,7 +42,7 @@ def read_boolean(lowered: str) -> bool | None:
     opening_sentence = lowered[slice(*stretch_at(cues.sentence_starts(lowered), len(lowered), 0))]
     opening = _OPENING.match(lowered)
     closing = _CLOSING.search(lowered)
-    if re.search(r"\byes and no\b|\byes or no\b|\bneither yes\b", lowered):
+    if says_both(lowered):
         return None
     if closing is not None:
         return closing.group("yes") is not None

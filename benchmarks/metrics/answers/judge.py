@@ -14,7 +14,7 @@ from benchwright.benchmarks.metrics.answers.assertion import (
     restates,
     statuses_of,
 )
-from benchwright.benchmarks.metrics.answers.boolean import parse_boolean, read_boolean
+from benchwright.benchmarks.metrics.answers.boolean import parse_boolean, read_boolean, says_both
 from benchwright.benchmarks.metrics.answers.judged_answer import JudgedAnswer, beside
 from benchwright.benchmarks.metrics.answers.mentions import Mention, find_mentions
 from benchwright.benchmarks.metrics.answers.near_matches import near_mentions
@@ -44,6 +44,11 @@ DENIED = AnswerJudgment("wrong", "names the gold answer only to deny it or date 
 HEDGED = AnswerJudgment("wrong", "does not commit itself to the gold answer")
 CANDIDATES = AnswerJudgment("wrong", "lists candidates")
 RESTATED = AnswerJudgment("wrong", "names the gold answer only in the question's words")
+
+NOT_UNDERSTOOD = AnswerJudgment("unscored", "not understood")
+NEEDS_JUDGE = AnswerJudgment("unscored", "needs a judge")
+UNDECIDED = (NOT_UNDERSTOOD, NEEDS_JUDGE)
+"""What the rules leave to a judge: the answer was given, and they cannot tell what it says."""
 
 AGREES = AnswerJudgment("correct", "says the same")
 OPPOSES = AnswerJudgment("wrong", "says the opposite")
@@ -97,7 +102,9 @@ def _judge_boolean(lowered: str, wanted: bool) -> AnswerJudgment:
     stated = read_boolean(lowered)
     if stated is None:
         hedges = cues.has("hedged_before", lowered)
-        return ABSTAINED if cues.says_nothing(lowered) or (cues.abstains(lowered) and not hedges) else NOT_FOUND
+        if cues.says_nothing(lowered) or (cues.abstains(lowered) and not hedges):
+            return ABSTAINED
+        return HEDGED if hedges or cues.has("unsure", lowered) or says_both(lowered) else NOT_UNDERSTOOD
     if cues.has("unsure", lowered) or cues.is_hedged(lowered[:200], ""):
         return HEDGED
     return AGREES if stated == wanted else OPPOSES
@@ -124,7 +131,8 @@ def judge_answer(
 
     Every required element must be asserted, and no other value of the template besides. A value is not asserted where
     it is denied, dated back, hedged, only repeats the question, or stands in a sentence that says nothing is known.
-    An empty answer is wrong here: whether it was meant as abstaining, only the caller knows.
+    An empty answer is wrong here: whether it was meant as abstaining, only the caller knows. One that the rules cannot
+    read is unscored.
     """
     if answer_type == "none" or not answers:
         return NO_GOLD

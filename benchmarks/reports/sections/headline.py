@@ -22,7 +22,7 @@ from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.format import NONE, amount, count, figure, interval, of, percent, reasons, sentence
 from benchwright.benchmarks.reports.groups import has_wordings
 from benchwright.benchmarks.reports.metric_figures import MetricFigure, Metrics, headline_metrics, leading_metrics
-from benchwright.benchmarks.reports.outcomes import NOT_JUDGED, TONES, OutcomeCounts
+from benchwright.benchmarks.reports.outcomes import DECIDE, NOT_JUDGED, TONES, OutcomeCounts, decided_by_rules
 from benchwright.benchmarks.reports.section import Content, ReportSection
 from benchwright.benchmarks.reports.sections.consistency import consistency_figures
 from benchwright.benchmarks.reports.sections.coverage import coverage_figures
@@ -38,6 +38,7 @@ def compute(run: RunData) -> Content:
     blocks: list[Block] = [Text(over + intervals, "soft"), *_figures(run)]
     if counts.total:
         blocks += [Text(f"Outcomes of {count(counts.total)} answers", "heading"), _bar(counts)]
+        blocks += _undecided(run)
     else:
         blocks.append(missing(f"outcomes are not available because {NOT_JUDGED}"))
     if metrics:
@@ -72,6 +73,15 @@ def _figures(run: RunData) -> Iterator[Figure]:
         known = "" if true.value is None else f" · the corpus can answer {percent(true.value)}"
         note = f"{of(competent)} groups{known}"
         yield Figure("Groups with any right answer", competent.value, n=competent.total, note=note)
+
+
+def _undecided(run: RunData) -> Iterator[Text]:
+    """What share of the answers the rules of `correct` could read, and what to do about the others."""
+    decided = decided_by_rules(run)
+    if decided.undecided:
+        total = f"{percent(decided.value)} of {count(decided.total)} answers"
+        why = reasons(decided.undecided)
+        yield Text(f"The rules of `correct` decided {total}. The others are unscored, not wrong: {why}; {DECIDE}.")
 
 
 def _bar(counts: OutcomeCounts) -> Chart:
@@ -137,6 +147,7 @@ def _brief(run: RunData) -> Iterator[Block]:
     """What a terminal shows: the metrics, wrong answers and abstaining, consistency and coverage."""
     names = ("over answerable questions", "value", "95 % interval", "of")
     yield Table("", tuple(Column(name) for name in names), (*_metric_lines(run), *_group_lines(run)), "fit")
+    yield from _undecided(run)
     yield from _unscored(headline_metrics(run))
 
 

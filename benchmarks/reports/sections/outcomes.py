@@ -7,15 +7,18 @@ import numpy as np
 
 from benchwright.benchmarks.reports.blocks import Block, Column, Definition, Definitions, Inline, Table, Text, soft
 from benchwright.benchmarks.reports.columns import Bools, RunData
-from benchwright.benchmarks.reports.format import count, figure, percent
+from benchwright.benchmarks.reports.format import count, figure, of, percent, reasons
 from benchwright.benchmarks.reports.outcomes import (
+    DECIDE,
     NO_QUESTIONS,
     NOT_JUDGED,
     OUTCOMES,
     AttemptOutcomes,
+    Decided,
     OutcomeCounts,
     attempt_outcomes,
     count_outcomes,
+    decided_by_rules,
 )
 from benchwright.benchmarks.reports.power import detectable_difference
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
@@ -58,6 +61,7 @@ class OutcomeFigures:
     """How the answers of the condition shown came out."""
 
     headline: OutcomeCounts
+    decided: Decided
     by_answerability: Mapping[str, OutcomeCounts]
     """answerable, gap, unanswerable, unknown: those that there are."""
     wrong_answer_rate: WrongAnswerRate
@@ -73,6 +77,7 @@ def outcome_figures(run: RunData) -> OutcomeFigures:
     counts = {name: count_outcomes(outcomes, mask) for name, mask in kinds.items()}
     return OutcomeFigures(
         headline=count_outcomes(outcomes, questions.headline),
+        decided=decided_by_rules(run),
         by_answerability={name: found for name, found in counts.items() if found.total},
         wrong_answer_rate=_wrong_answer_rate(run, outcomes, questions.headline),
         abstention=_abstention(run, outcomes, kinds["gap"] | kinds["unanswerable"]),
@@ -121,8 +126,20 @@ def compute(run: RunData) -> Content:
         groups = f" – between two systems on these {count(smallest.groups)} groups"
         note = f"{groups}, found four times in five, in the worst case"
         found = (f"{figure(100 * smallest.value, 1)} points", soft(note))
-    items = (*_abstaining(figures.abstention), Definition("Smallest difference that shows", found))
+    items = (
+        *_decided(figures.decided),
+        *_abstaining(figures.abstention),
+        Definition("Smallest difference that shows", found),
+    )
     return Content([*blocks, Definitions(items)], ())
+
+
+def _decided(decided: Decided) -> Iterator[Definition]:
+    if decided.value is not None:
+        said = f" – {of(decided.share)} answers"
+        if decided.undecided:
+            said += f"; {reasons(decided.undecided)}: {DECIDE}"
+        yield Definition("Decided by rules", (percent(decided.value), soft(said)))
 
 
 def _abstaining(abstention: Abstention) -> Iterator[Definition]:

@@ -1,6 +1,7 @@
 """The report of a run: pinned on a run that was worked out by hand, and on what is missing, empty or odd."""
 
 import json
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -19,8 +20,12 @@ from report_cases import (
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.predictions import Prediction
+from benchwright.benchmarks.reports.share import Share
 from benchwright.benchmarks.statistics.power import minimum_detectable_difference
 from benchwright.benchmarks.types import Question
+from benchwright.cards.report.markdown import markdown_report
+from benchwright.cards.report.page import render_report
+from benchwright.cards.report.terminal import terminal_table
 
 KEYS = {
     "benchmark", "version", "content_hash", "system", "metrics", "outcomes", "slices", "groups", "consistency",
@@ -83,6 +88,42 @@ def test_outcomes_and_gap_rules(report: dict) -> None:
     wrong = outcomes["wrong_answer_rate"]
     assert (wrong["value"], wrong["count"], wrong["total"]) == (pytest.approx(3 / 11), 3, 11)
     assert wrong["low"] == 0.0 and wrong["high"] == pytest.approx(2 / 3)
+
+
+def test_answers_that_were_not_understood_are_counted_and_never_wrong(tmp_path: Path) -> None:
+    """Of one group of yes and no: two are right, one is wrong, one speaks of something else, one abstains by a flag."""
+    questions = [
+        Question(
+            f"q{number}", f"Is the mill open, {number}?", ("yes",), (), "boolean",
+            group="mill", form="short", answerability="answerable",
+        )
+        for number in range(5)
+    ]  # fmt: skip
+    said = ["Yes.", "Yes, it is open.", "No.", "Weather?"]
+    predictions = [Prediction(f"q{number}", answer) for number, answer in enumerate(said)]
+    predictions.append(Prediction("q4", None, abstained=True))
+    made = make_run(make_release(tmp_path / "release", questions, ()), tmp_path / "run", predictions, ("correct",))
+    report = made.made()
+    assert report.metrics["correct"].reasons == {"not understood": 1}
+    assert report.outcomes.headline.parts == {"correct": 2, "wrong": 1, "abstained": 1, "unscored": 1}
+    decided = report.outcomes.decided
+    assert (decided.value, decided.count, decided.total) == (3 / 4, 3, 4)
+    assert decided.undecided == {"not understood": 1}
+    assert report.outcomes.wrong_answer_rate.share == Share(1 / 4, 1, 4)
+    assert report.grammar.forms["short"].accuracy == Share(2 / 4, 2, 4)
+    assert report.consistency.all is not None
+    assert report.consistency.all.pair_consistency == pytest.approx(2 / 4 * 1 / 3)
+    note = (
+        "The rules of `correct` decided 75.0 % of 4 answers. The others are unscored, not wrong: not understood (1); "
+        "verdicts of people or of a model decide them: score again with --judgments FILE."
+    )
+    for drawn in (terminal_table(report), markdown_report(report), render_report(report)):
+        assert note.replace("`", "") in unescape(" ".join(drawn.split())).replace("`", "").replace("\\", "")
+
+
+def test_where_the_rules_decide_all_answers_nothing_is_said_of_it(case: Case, report: dict) -> None:
+    assert report["outcomes"]["decided"] == {"value": 1.0, "count": 10, "total": 10, "undecided": {}}
+    assert "The rules of" not in terminal_table(case.made())
 
 
 def test_slices(report: dict) -> None:
