@@ -12,7 +12,7 @@ from benchwright.scripts.options.models import model_options, open_client, show_
 
 @click.command("plot-cutoff", cls=Command, order=90, short_help="Draw what a cutoff is worth to a closed-book model.")
 @click.argument("release")
-@click.option("--limit", type=click.IntRange(min=1), help="Ask only a seeded sample of so many questions.")
+@click.option("--limit", type=click.IntRange(min=1), help="Ask at most so many questions, a seeded sample.")
 @releases_option(", where RELEASE is a name.")
 @runs_option("; the figure is ROOT/NAME/VERSION/cutoff.svg.", "--output")
 @model_options

@@ -48,7 +48,17 @@ def _names(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]
     help="Seconds that an answer may take.",
 )
 @click.option("--workers", type=click.IntRange(1, 256), help="Questions asked at once.  [default: 1; async: 8]")
-@click.option("--limit", type=click.IntRange(min=1), help="Ask only a seeded sample of so many questions.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    help="Ask at most so many questions: a seeded sample of whole groups of wordings.",
+)
+@click.option(
+    "--wordings",
+    type=click.IntRange(min=1),
+    help="Of each group, ask at most so many wordings in each form.  "
+    "[default: all; with --limit: 2, or as many as fit for all groups]",
+)
 @click.option(
     "--judgments",
     type=click.Path(path_type=Path),
@@ -71,6 +81,7 @@ def main(
     timeout: float,
     workers: int | None,
     limit: int | None,
+    wordings: int | None,
     judgments: Path | None,
     again: bool,
     releases: Path,
@@ -101,6 +112,7 @@ def main(
         conditions=conditions,
         metrics=metrics,
         limit=limit,
+        wordings=wordings,
         timeout=timeout,
         workers=workers,
         judgments=judgments,

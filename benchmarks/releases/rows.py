@@ -2,13 +2,12 @@
 
 import functools
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.types import Document, Evidence, Question
 
@@ -86,15 +85,6 @@ def load_documents(release: Release) -> dict[str, Document]:
                 metadata = read_metadata(row["metadata"])
                 found[row["_id"]] = Document(row["_id"], row["title"] or "", row["text"], metadata)
     return found
-
-
-def sample_questions(questions: Sequence[Question], limit: int | None, seed: int = 0) -> list[Question]:
-    """A seeded sample of questions in their order; a larger one holds every smaller one of the same seed."""
-    if limit is None or limit >= len(questions):
-        return list(questions)
-    ordered = sorted(questions, key=lambda question: rank(seed, question.id))
-    kept = _ids(ordered[:limit])
-    return [question for question in questions if question.id in kept]
 
 
 def _ids(questions: Iterable[Question]) -> frozenset[str]:

@@ -46,6 +46,11 @@ def count(value: float | None) -> str:
     return "unknown" if value is None else f"{value:,.0f}"
 
 
+def number_of(value: int, noun: str) -> str:
+    """A count of things whose plural ends in -s."""
+    return f"{value:,} {noun}{'' if value == 1 else 's'}"
+
+
 def of(share: Share) -> str:
     """The count of a share and what it is of."""
     counted = f"{share.count:,.1f}" if isinstance(share.count, float) else f"{share.count:,}"

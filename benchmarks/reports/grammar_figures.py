@@ -2,7 +2,8 @@
 
 Li et al. 2024, GRAMMAR: Grounded and Modular Methodology for Assessment of Closed-Domain Retrieval-Augmented Language
 Models, second version, section 4.3 and Table 3. A group is tagged within one form: its wordings in another form are
-another group. Values are unrounded.
+another group. A group of which a form has one wording alone is left out of that form's figures: with it, whoever
+answers at random would be robust. Values are unrounded.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,11 +39,13 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class FormReport:
-    """GRAMMAR's figures for the questions of one form."""
+    """GRAMMAR's figures for the questions of one form, of the groups with two wordings or more."""
 
     form: str
     tags: Mapping[str, Tag]
     """By group."""
+    once: int
+    """Groups with one wording, which are left out."""
     is_balanced: bool
     """Every group has equally many wordings."""
     accuracy: Share
@@ -92,8 +95,13 @@ def _by_group(rows: Iterable[Row]) -> dict[str, list[Row]]:
     return found
 
 
-def tag_group(outcomes: Sequence[bool]) -> Tag:
-    """gap where no wording is answered rightly, robust where all are, else non-robust (section 4.3)."""
+def tag_group(outcomes: Sequence[bool]) -> Tag | None:
+    """gap where no wording is answered rightly, robust where all are, else non-robust (section 4.3).
+
+    None with fewer than two wordings: what another one would have got is not known.
+    """
+    if len(outcomes) < 2:
+        return None
     return "robust" if all(outcomes) else "non-robust" if any(outcomes) else "gap"
 
 
@@ -143,9 +151,10 @@ def evaluate_form(rows: Sequence[Row]) -> FormReport:
         raise BenchwrightError(
             f"GRAMMAR tags groups within one form, and these rows have {len(forms)}: pass one form's."
         )
-    groups = _by_group(rows)
+    everything = _by_group(rows)
+    groups = {name: group for name, group in everything.items() if len(group) > 1}
     outcomes = {name: [row.correct for row in group] for name, group in groups.items()}
-    tags: dict[str, Tag] = {name: tag_group(correct) for name, correct in outcomes.items()}
+    tags: dict[str, Tag] = {name: tag for name, correct in outcomes.items() if (tag := tag_group(correct)) is not None}
     competent = [name for name, tag in tags.items() if tag != "gap"]
     retrieval, source = _judged_retrieval(groups)
     pairs = [
@@ -154,15 +163,16 @@ def evaluate_form(rows: Sequence[Row]) -> FormReport:
     return FormReport(
         form=forms[0],
         tags=tags,
-        is_balanced=len({len(group) for group in groups.values()}) == 1,
-        accuracy=share_of([row.correct for row in rows]),
+        once=len(everything) - len(groups),
+        is_balanced=len({len(group) for group in groups.values()}) < 2,
+        accuracy=share_of([right for correct in outcomes.values() for right in correct]),
         database_accuracy=share_of([tag != "gap" for tag in tags.values()]),
         refined_accuracy=share_of([correct for name in competent for correct in outcomes[name]]),
-        gap_share=share_of([tags[row.group] == "gap" for row in rows]),
+        gap_share=share_of([tags[name] == "gap" for name, group in groups.items() for _ in group]),
         retrieval=share_of([right for judged in retrieval.values() for right in judged]),
         refined_retrieval=share_of([right for name in competent for right in retrieval[name]]),
         retrieval_source=source,
-        consistency=Share(sum(pairs) / len(pairs) if pairs else None, len(pairs), len(groups)),
+        consistency=Share(sum(pairs) / len(pairs) if pairs else None, len(pairs), len(everything)),
         within_group_correlation=within_cluster_correlation(list(outcomes.values())),
     )
 

@@ -1,7 +1,12 @@
-"""Semantic groups of a run: what was judged of each, and their tags."""
+"""Semantic groups of a run: how often each was asked, what was judged of it, and their tags.
+
+A group of which only one wording was judged has no tag: whether another wording would do as well is not known.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+import numpy as np
 
 from benchwright.benchmarks.reports.columns import Bools, Questions, RunData
 from benchwright.benchmarks.reports.grammar_figures import Tag, tag_group
@@ -10,7 +15,11 @@ from benchwright.benchmarks.reports.section import per_run
 
 NO_GROUPS = "not available because the release's questions have no semantic groups"
 NOTHING_JUDGED = f"not available because {NOT_JUDGED}"
+ASKED_ONCE = "each group was asked once"
+JUDGED_ONCE = "no group has two wordings that were judged"
 TAGS: tuple[Tag, ...] = ("gap", "non-robust", "robust")
+ONCE = "once"
+"""What groups without a tag are counted under."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +34,37 @@ class Group:
     """Whether each was answered rightly."""
 
     @property
-    def tag(self) -> Tag:
-        """gap, robust or non-robust."""
+    def tag(self) -> Tag | None:
+        """gap, robust or non-robust; None where only one wording was judged."""
         return tag_group(self.outcomes)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedGroups:
+    """How often the groups of a run were asked, over all forms or within one."""
+
+    total: int
+    twice: int
+    """Asked in two wordings or more."""
+    judged_twice: int
+    """Of which two wordings or more were judged: only these say anything of robustness and consistency."""
+
+    @property
+    def reason(self) -> str | None:
+        """Why nothing can be said of robustness and consistency, if so."""
+        if self.judged_twice:
+            return None
+        return JUDGED_ONCE if self.twice else ASKED_ONCE
+
+
+def asked_groups(run: RunData, wanted: Bools | None = None) -> AskedGroups:
+    """How often the groups of the questions that are wanted were asked, and how often that was judged."""
+    clusters = run.questions.clusters
+    is_judged = np.zeros(len(clusters), dtype=bool)
+    is_judged[list(judged_questions(run))] = True
+    asked = np.ones(len(clusters), dtype=bool) if wanted is None else wanted
+    times, judged = (np.unique(clusters[mask], return_counts=True)[1] for mask in (asked, asked & is_judged))
+    return AskedGroups(len(times), int((times > 1).sum()), int((judged > 1).sum()))
 
 
 def collect(questions: Questions, correct: dict[int, bool], wanted: Bools | None = None) -> list[Group]:
@@ -56,13 +93,19 @@ def unavailable(run: RunData) -> str | None:
 @per_run
 def has_wordings(run: RunData) -> bool:
     """Whether a group has several wordings that were judged: else robustness and consistency mean nothing."""
-    return not unavailable(run) and any(len(group.members) > 1 for group in all_groups(run))
+    return not unavailable(run) and asked_groups(run).judged_twice > 0
+
+
+@per_run
+def may_have_wordings(run: RunData) -> bool:
+    """Whether a reader would look for robustness and consistency, be it that there is nothing to say."""
+    return not unavailable(run) and (asked_groups(run).twice > 0 or run.settings.questions.wordings == 1)
 
 
 def tag_counts(groups: Iterable[Group]) -> dict[str, int]:
-    """How many groups have each tag, and how many there are."""
+    """How many groups have each tag, of how many only one wording was judged (`once`), and how many there are."""
     tags = [group.tag for group in groups]
-    return {tag: tags.count(tag) for tag in TAGS} | {"total": len(tags)}
+    return {tag: tags.count(tag) for tag in TAGS} | {ONCE: tags.count(None), "total": len(tags)}
 
 
 def by_form(questions: Questions) -> list[tuple[str, Bools]]:

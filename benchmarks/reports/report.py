@@ -130,7 +130,9 @@ def compute_report(run: RunData) -> Report:
         metrics=headline_metrics(run),
         outcomes=outcome_figures(run),
         slices=slice_figures(run),
-        groups=GroupFigures(tags.reason, tags.all, tags.forms, tags.rows, tags.shown, worst_groups(run)),
+        groups=GroupFigures(
+            tags.reason, tags.all, tags.forms, tags.rows, tags.shown, tags.asked, tags.asked_in_forms, worst_groups(run)
+        ),
         consistency=consistency_figures(run),
         coverage=coverage_figures(run),
         grammar=grammar_figures(run),

@@ -7,7 +7,8 @@ from pathlib import Path
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.predictions import CONDITIONS, OWN, Key
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.releases.rows import ReleaseSplit, sample_questions
+from benchwright.benchmarks.releases.rows import ReleaseSplit
+from benchwright.benchmarks.releases.sample import count_groups, sample_questions
 from benchwright.benchmarks.runs.run import Run, RunQuestions, RunSystem, library_versions
 from benchwright.benchmarks.systems.base import System
 from benchwright.benchmarks.types import Question
@@ -24,7 +25,9 @@ class Options:
     metrics: tuple[str, ...] = ()
     """Names; none: all that the release has what is needed for."""
     limit: int | None = None
-    """A seeded sample of so many questions."""
+    """A seeded sample of so many questions at the most, of whole semantic groups."""
+    wordings: int | None = None
+    """Of a group in each form at the most; None: as `sample_questions` says."""
     seed: int = 0
     timeout: float = 60.0
     """Seconds that an answer may take."""
@@ -41,6 +44,14 @@ class Options:
         for condition in self.conditions:
             if condition not in CONDITIONS:
                 raise UsageError(f"there is no condition {condition!r}: choose from {', '.join(CONDITIONS)}")
+        for name, number in (("limit", self.limit), ("wordings", self.wordings)):
+            if number is not None and number < 1:
+                raise UsageError(f"{name}={number} asks nothing: give 1 or more")
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether a part of the questions is asked."""
+        return self.limit is not None or self.wordings is not None
 
 
 @dataclass(frozen=True)
@@ -64,7 +75,8 @@ def plan_run(release: Release, options: Options) -> Plan:
         BenchwrightError: the release has no such split.
     """
     split = ReleaseSplit(release, options.split)
-    return Plan(split, sample_questions(split.questions, options.limit, options.seed), options.conditions)
+    questions = sample_questions(split.questions, options.limit, options.wordings, options.seed)
+    return Plan(split, questions, options.conditions)
 
 
 def run_of(system: System, plan: Plan, options: Options) -> Run:
@@ -86,8 +98,10 @@ def run_of(system: System, plan: Plan, options: Options) -> Run:
         questions=RunQuestions(
             split=options.split,
             limit=options.limit,
-            seed=options.seed if options.limit is not None else None,
+            wordings=options.wordings,
+            seed=options.seed if options.is_sampled else None,
             count=len(plan.questions),
+            groups=count_groups(plan.questions),
         ),
         libraries=library_versions(),
     )

@@ -60,6 +60,15 @@ class RunQuestions:
     """Of a sample."""
     seed: int | None = None
     """Of a sample."""
+    wordings: int | None = None
+    """Of a sample: of a group in each form at the most, where that was asked for."""
+    groups: int | None = None
+    """Semantic groups that they are of; None in runs that drew single questions, made before groups were drawn."""
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether a part of the questions was asked."""
+        return self.limit is not None or self.wordings is not None
 
 
 @dataclass(frozen=True)
@@ -230,9 +239,30 @@ def _difference(there: Run, wanted: Run) -> str | None:
         return f"its split was {before.split!r}, not {now.split!r}"
     if now.limit is not None and (before.limit is None or before.limit > now.limit):
         return f"it is of {before.count:,} questions, not of {now.count:,}"
-    if before.limit is not None and now.limit is not None and before.seed != now.seed:
-        return f"its sample was of seed {before.seed}, not {now.seed}"
+    if before.is_sampled and now.is_sampled:
+        if before.seed != now.seed:
+            return f"its sample was of seed {before.seed}, not {now.seed}"
+        if before.groups is None:
+            return "its sample was drawn before samples were of whole groups"
+    if not _may_grow(before, now):
+        return f"of a group it asked {_wordings(before)}, not {_wordings(now)}"
     return None
+
+
+def _may_grow(before: RunQuestions, now: RunQuestions) -> bool:
+    """Whether the wordings that are asked now hold those that were asked before."""
+    if before.wordings == now.wordings:
+        return True
+    if now.limit is not None:
+        return False
+    return now.wordings is None or (before.wordings is not None and before.wordings < now.wordings)
+
+
+def _wordings(questions: RunQuestions) -> str:
+    """How many wordings of a group a run asks, in words."""
+    if questions.wordings is not None:
+        return f"{questions.wordings} wording{'s' if questions.wordings > 1 else ''} a form"
+    return "all wordings" if questions.limit is None else "as many wordings as the limit allows"
 
 
 def _changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:

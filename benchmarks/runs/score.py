@@ -97,9 +97,14 @@ def score_run(
             f"{folder} is a run on {run.benchmark} {run.version} (content {run.content_hash[:12]}…), not on "
             f"{manifest.name} {manifest.version} (content {manifest.content_hash[:12]}…): score it against that release"
         )
+    if run.questions.is_sampled and run.questions.groups is None:
+        raise BenchwrightError(
+            f"{folder} holds a sample drawn before samples were of whole groups: ask its system anew with --again"
+        )
     options = Options(
         split=run.questions.split,
         limit=run.questions.limit,
+        wordings=run.questions.wordings,
         seed=run.questions.seed or 0,
         k=k,
         metrics=tuple(metrics),

@@ -93,6 +93,7 @@ def score_system(
     metrics: Sequence[str] = (),
     k: int = 5,
     limit: int | None = None,
+    wordings: int | None = None,
     timeout: float = 60.0,
     workers: int | None = None,
     judgments: str | Path | None = None,
@@ -116,7 +117,9 @@ def score_system(
         conditions: what the system is given: own, closed, gold, without-gold.
         metrics: names; none: all that the release and the predictions have what is needed for.
         k: contexts read and looked at.
-        limit: ask only a seeded sample of so many questions.
+        limit: ask at most so many questions: a seeded sample of whole groups of wordings.
+        wordings: of each group, ask at most so many wordings in each form; None: all, or with a limit 2, or as many as
+            fit for all groups.
         timeout: seconds that an answer may take.
         workers: questions asked at once; None: 1, of an asynchronous system 8.
         judgments: a file of verdicts made elsewhere, used instead of computed scores.
@@ -143,6 +146,7 @@ def score_system(
         conditions=tuple(conditions),
         metrics=tuple(metrics),
         limit=limit,
+        wordings=wordings,
         timeout=timeout,
         workers=workers,
         judgments=None if judgments is None else Path(judgments),

@@ -132,7 +132,8 @@ def _predictions(folder: Path, count: int) -> Iterator[str]:
     """Predictions of a seeded sample: half of the contexts have the corpus's ids, half a company's own."""
     from benchwright.benchmarks.grounding.chunking import chunk_documents
     from benchwright.benchmarks.releases.release import Release
-    from benchwright.benchmarks.releases.rows import load_documents, load_questions, sample_questions
+    from benchwright.benchmarks.releases.rows import load_documents, load_questions
+    from benchwright.benchmarks.releases.sample import sample_questions
 
     release = Release.load(folder)
     questions = load_questions(release, "test")

@@ -15,11 +15,20 @@ from benchwright.benchmarks.reports.blocks import (
     Table,
     Text,
     foreign,
+    missing,
     soft,
 )
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.format import count, figure, interval, minus, p_value, percent, signed
-from benchwright.benchmarks.reports.groups import Group, by_form, collect, has_wordings, unavailable
+from benchwright.benchmarks.reports.groups import (
+    AskedGroups,
+    Group,
+    asked_groups,
+    by_form,
+    collect,
+    may_have_wordings,
+    unavailable,
+)
 from benchwright.benchmarks.reports.outcomes import judged_questions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.sections.tests import form_tests
@@ -64,23 +73,25 @@ def consistency_figures(run: RunData) -> ConsistencyFigures:
     headline = questions.headline
     return ConsistencyFigures(
         None,
-        _consistency(collect(questions, correct, headline)),
-        {name: _consistency(collect(questions, correct, mask & headline)) for name, mask in by_form(questions)},
+        _consistency(collect(questions, correct, headline), asked_groups(run, headline)),
+        {
+            name: _consistency(collect(questions, correct, mask & headline), asked_groups(run, mask & headline))
+            for name, mask in by_form(questions)
+        },
     )
 
 
-def _consistency(groups: Sequence[Group]) -> Consistency:
+def _consistency(groups: Sequence[Group], asked: AskedGroups) -> Consistency:
     several = [group for group in groups if len(group.outcomes) > 1]
     pairs = [pair_consistency(sum(group.outcomes), len(group.outcomes)) or 0.0 for group in several]
     mean = bootstrap_means([Sample(np.array(pairs, dtype=float), np.arange(len(several)))])[0]
     single = sum(sum(group.outcomes) / len(group.outcomes) for group in several)
-    correlation = within_cluster_correlation([group.outcomes for group in groups])
+    correlation = within_cluster_correlation([group.outcomes for group in several])
     reasons = {
-        "pair_consistency": None if several else "no group has two wordings that were judged",
-        "given_right": None if single else "no wording was answered rightly",
-        "within_group_correlation": None
-        if correlation is not None
-        else "undefined: too few groups, or all outcomes equal",
+        "pair_consistency": asked.reason,
+        "given_right": asked.reason or (None if single else "no wording was answered rightly"),
+        "within_group_correlation": asked.reason
+        or (None if correlation is not None else "undefined: too few groups, or all outcomes equal"),
     }
     return Consistency(
         pair_consistency=mean.value if mean else None,
@@ -97,6 +108,9 @@ def _consistency(groups: Sequence[Group]) -> Consistency:
 def compute(run: RunData) -> Content:
     """A row for all forms and one for each, and the tested differences of `correct` between forms."""
     figures = consistency_figures(run)
+    asked = asked_groups(run)
+    if asked.reason:
+        return Content([missing(f"not available because {asked.reason}")], ())
     said = (
         "Whether a right answer survives another wording. These figures do not depend on how many wordings a group has."
     )
@@ -149,4 +163,4 @@ def _differences(run: RunData) -> Iterator[Inline]:
             )
 
 
-SECTION = ReportSection("consistency", "Consistency", compute, order=30, applies=has_wordings)
+SECTION = ReportSection("consistency", "Consistency", compute, order=30, applies=may_have_wordings)

@@ -81,7 +81,7 @@ def coverage_figures(run: RunData) -> CoverageFigures:
     groups = all_groups(run)
     competent = true = None
     if not reason:
-        competent = share(sum(group.tag != "gap" for group in groups), len(groups), "no group was judged")
+        competent = share(sum(any(group.outcomes) for group in groups), len(groups), "no group was judged")
         true = _true_coverage(run, [group.members[0] for group in groups])
     return CoverageFigures(reason, competent, true, _lucky_guesses(run))
 

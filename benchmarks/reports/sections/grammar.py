@@ -4,11 +4,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Table, Text, foreign, soft, strong
-from benchwright.benchmarks.reports.columns import RunData
+from benchwright.benchmarks.reports.blocks import (
+    Block,
+    Cell,
+    Column,
+    Table,
+    Text,
+    foreign,
+    missing,
+    soft,
+    strong,
+)
+from benchwright.benchmarks.reports.columns import Bools, RunData
 from benchwright.benchmarks.reports.format import count, figure, interval, minus, of, p_value
 from benchwright.benchmarks.reports.grammar_figures import FormReport, Row, compare_forms, evaluate
-from benchwright.benchmarks.reports.groups import TAGS, has_wordings, unavailable
+from benchwright.benchmarks.reports.groups import (
+    ONCE,
+    TAGS,
+    AskedGroups,
+    asked_groups,
+    by_form,
+    may_have_wordings,
+    unavailable,
+)
 from benchwright.benchmarks.reports.metric_figures import largest_cut_off
 from benchwright.benchmarks.reports.outcomes import judged_questions
 from benchwright.benchmarks.reports.prediction_facts import PredictionFacts, read_predictions
@@ -26,19 +44,21 @@ _SOURCES = {
 
 @dataclass(frozen=True, slots=True)
 class FormFigures:
-    """The published figures of one form; they include known gaps."""
+    """The published figures of one form, of its groups with two judged wordings or more; they include known gaps."""
 
     database_accuracy: Share
     """Equation 1."""
     accuracy: Share
     refined_accuracy: Share
     """Equation 2: R."""
+    lowest_refined_accuracy: float | None
+    """1 / wordings a group: a group counts once a wording is right, so R cannot be lower."""
     gap_share: Share
     """λ of equation 3."""
     retrieval: Share
     refined_retrieval: Share
     groups: Mapping[str, int]
-    """Tag → groups, and `total`."""
+    """Tag → groups; `once`, those of which only one wording was judged, which are left out; and `total`."""
     is_balanced: bool
     retrieval_source: str
 
@@ -50,7 +70,7 @@ class PublishedDifference:
     first: str
     second: str
     refined_accuracy: float | None
-    accuracy: float
+    accuracy: float | None
     within_groups: float | None
     low: float | None
     high: float | None
@@ -96,7 +116,8 @@ def grammar_figures(run: RunData) -> GrammarFigures:
     if not rows:
         return GrammarFigures("not available because no judged question has a group")
     reports = evaluate(rows)
-    source = next(iter(reports.values())).retrieval_source
+    source = next((report for report in reports.values() if report.tags), next(iter(reports.values()))).retrieval_source
+    asked = {name: asked_groups(run, mask) for name, mask in _forms(run)}
     is_balanced = all(report.is_balanced for report in reports.values())
     return GrammarFigures(
         reason=None,
@@ -104,10 +125,17 @@ def grammar_figures(run: RunData) -> GrammarFigures:
         is_balanced=is_balanced,
         retrieval_source=source,
         retrieval_judged_by=_SOURCES[source] + (f" ({how})" if source == "documents" else ""),
-        forms={form: _form(report) for form, report in reports.items()},
+        forms={form: _form(report, asked[form]) for form, report in reports.items()},
         comparisons=tuple(_published_difference(rows, reports, *pair) for pair in combinations(reports, 2)),
         table3=tuple(_table3(reports, is_balanced)),
     )
+
+
+def _forms(run: RunData) -> Iterator[tuple[str, Bools]]:
+    """Each form with its questions, and the questions that have none."""
+    column = run.questions.form
+    yield NO_FORM, column.codes < 0
+    yield from by_form(run.questions)
 
 
 def _rows(run: RunData) -> tuple[list[Row], str]:
@@ -150,19 +178,20 @@ def _held(run: RunData) -> tuple[dict[int, bool], str]:
     return {place: value >= 1 for place, value in run.first_values(name, run.shown).items()}, f"{name} is 1"
 
 
-def _form(report: FormReport) -> FormFigures:
+def _form(report: FormReport, asked: AskedGroups) -> FormFigures:
     def because(found: Share, reason: str) -> Share:
-        return found if found.value is not None else replace(found, reason=reason)
+        return found if found.value is not None else replace(found, reason=asked.reason or reason)
 
     no_group, no_retrieval = "every group is a gap group", "no retrieval was judged"
     return FormFigures(
         database_accuracy=because(report.database_accuracy, "there is no group"),
         accuracy=because(report.accuracy, "there is no question"),
         refined_accuracy=because(report.refined_accuracy, no_group),
+        lowest_refined_accuracy=len(report.tags) / report.accuracy.total if report.tags else None,
         gap_share=because(report.gap_share, "there is no question"),
         retrieval=because(report.retrieval, no_retrieval),
         refined_retrieval=because(report.refined_retrieval, f"{no_group}, or {no_retrieval} in the others"),
-        groups={tag: report.count(tag) for tag in TAGS} | {"total": len(report.tags)},
+        groups={tag: report.count(tag) for tag in TAGS} | {ONCE: report.once, "total": len(report.tags) + report.once},
         is_balanced=report.is_balanced,
         retrieval_source=report.retrieval_source,
     )
@@ -172,13 +201,13 @@ def _published_difference(
     rows: Sequence[Row], reports: Mapping[str, FormReport], first: str, second: str
 ) -> PublishedDifference:
     compared = compare_forms(rows, first, second)
-    accuracies = [reports[form].accuracy.value or 0.0 for form in (first, second)]
+    one, two = (reports[form].accuracy.value for form in (first, second))
     within = compared.within_groups
     return PublishedDifference(
         first=first,
         second=second,
         refined_accuracy=compared.refined_difference,
-        accuracy=accuracies[0] - accuracies[1],
+        accuracy=None if one is None or two is None else one - two,
         within_groups=within.value if within else None,
         low=within.low if within else None,
         high=within.high if within else None,
@@ -205,6 +234,11 @@ def _table3(reports: Mapping[str, FormReport], is_balanced: bool) -> Iterator[Ta
 def compute(run: RunData) -> Content:
     """The figures per form, Table 3, and two forms compared."""
     found = grammar_figures(run)
+    asked = asked_groups(run)
+    if found.reason or asked.reason:
+        return Content([missing(found.reason or f"not available because {asked.reason}")], ())
+    once = {form: entry.groups[ONCE] for form, entry in found.forms.items()}
+    left_out = ", ".join(f"{form} {count(number)}" for form, number in once.items() if number)
     balance = "Groups have different numbers of judged wordings within a form: not balanced."
     if found.is_balanced:
         balance = "Every group has equally many judged wordings within its form."
@@ -214,7 +248,7 @@ def compute(run: RunData) -> Content:
     )
     warning = (
         " Refined accuracy leaves out every group that failed entirely, so a system that answers less can have a "
-        "higher R. It compares forms of one system."
+        "higher R. It compares forms of one system, asked in as many wordings."
     )
     blocks: list[Block] = [
         Text((source, foreign(found.retrieval_judged_by or ""), "."), "soft"),
@@ -222,6 +256,9 @@ def compute(run: RunData) -> Content:
         _form_table(found.forms),
         _table3_table(found),
     ]
+    if left_out:
+        said = "Left out of a form are groups of which only one of its wordings was judged: "
+        blocks.insert(1, Text((said, foreign(left_out, 400), "."), "small"))
     if found.comparisons:
         names = ("R", "accuracy", "within shared groups", "95 % interval, points", "p, uncorrected", "groups")
         caption = ("Two forms compared", soft(" – first minus second, known gaps included"))
@@ -235,6 +272,7 @@ def _form_table(forms: Mapping[str, FormFigures]) -> Table:
         ("Database accuracy (eq. 1)", "database_accuracy"),
         ("Accuracy", "accuracy"),
         ("Refined accuracy R (eq. 2)", "refined_accuracy"),
+        ("Lowest R that there can be (1 / wordings a group)", "lowest_refined_accuracy"),
         ("Questions in gap groups (λ, eq. 3)", "gap_share"),
         ("Retrieval (“context comparison”)", "retrieval"),
         ("Refined retrieval", "refined_retrieval"),
@@ -245,13 +283,16 @@ def _form_table(forms: Mapping[str, FormFigures]) -> Table:
     for label, name in lines:
         cells: list[Cell] = [label]
         for figures in forms.values():
-            found: Share = getattr(figures, name)
+            found: Share | float | None = getattr(figures, name)
+            if not isinstance(found, Share):
+                cells += [figure(found), ""]
+                continue
             cells += [figure(found.value), soft(found.reason or "" if found.value is None else of(found))]
         rows.append(tuple(cells))
     tags: list[Cell] = ["Groups: robust, non-robust, gap"]
     for figures in forms.values():
         tagged = ", ".join(count(figures.groups[tag]) for tag in reversed(TAGS))
-        tags += [tagged, soft(count(figures.groups["total"]))]
+        tags += [tagged, soft(count(figures.groups["total"] - figures.groups[ONCE]))]
     return Table("Per form", tuple(columns), (*rows, tuple(tags)), "wide")
 
 
@@ -288,9 +329,15 @@ def _brief(found: GrammarFigures) -> list[Block]:
             " / ".join(f"{entry.groups[tag]:,}" for tag in TAGS),
         )
         for form, entry in found.forms.items()
+        if not entry.accuracy.reason
     )
+    blocks: list[Block] = [Table("", tuple(Column(name) for name in names), rows, "fit")] if rows else []
+    for form, entry in found.forms.items():
+        if entry.accuracy.reason:
+            why = f": not available because {entry.accuracy.reason}."
+            blocks.append(Text(("GRAMMAR, as published, ", foreign(form, 30), why)))
     said = "R leaves out what failed entirely: it compares forms of one system and ranks no systems."
-    return [Table("", tuple(Column(name) for name in names), rows, "fit"), Text(said)] if rows else []
+    return [*blocks, Text(said)] if rows else blocks
 
 
-SECTION = ReportSection("grammar", "GRAMMAR, as published", compute, order=100, applies=has_wordings)
+SECTION = ReportSection("grammar", "GRAMMAR, as published", compute, order=100, applies=may_have_wordings)

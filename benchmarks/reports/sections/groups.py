@@ -1,6 +1,6 @@
 """Semantic groups: how many are robust, non-robust and gap, and a picture of them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -18,37 +18,40 @@ from benchwright.benchmarks.reports.blocks import (
     Text,
     Tone,
     foreign,
+    missing,
     soft,
 )
-from benchwright.benchmarks.reports.columns import RunData
+from benchwright.benchmarks.reports.columns import Bools, RunData
 from benchwright.benchmarks.reports.format import NONE, count, hops
 from benchwright.benchmarks.reports.grammar_figures import Tag
 from benchwright.benchmarks.reports.groups import (
+    ONCE,
+    AskedGroups,
     Group,
     all_groups,
+    asked_groups,
     by_form,
     collect,
-    has_wordings,
+    may_have_wordings,
     tag_counts,
     unavailable,
 )
 from benchwright.benchmarks.reports.outcomes import judged_questions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
-from benchwright.benchmarks.reports.sections.coverage import coverage_figures
 from benchwright.benchmarks.reports.shown_texts import question_texts
 
 CELLS_SHOWN = 2_000
 MEANINGS: Mapping[Tag, str] = {
-    "robust": "every wording was answered rightly",
-    "non-robust": "some wordings were, others were not",
-    "gap": "no wording was answered rightly",
+    "robust": "every wording that was asked was answered rightly",
+    "non-robust": "some were, others were not",
+    "gap": "none was answered rightly",
 }
 TONES: Mapping[Tag, Tone] = {"robust": "good", "non-robust": "mixed", "gap": "bad"}
 
 
 @dataclass(frozen=True, slots=True)
 class GroupCell:
-    """One group in the picture."""
+    """One group in the picture, of which two wordings or more were judged."""
 
     tag: Tag
     correct: int
@@ -65,7 +68,7 @@ class TemplateRow:
     hops: int | None
     kind: str | None
     counts: Mapping[str, int]
-    """Tag → groups, and `total`."""
+    """Tag → groups; `once`, those of which only one wording was judged; and `total`."""
     cells: tuple[GroupCell, ...]
     """As many as there is room for."""
     example: str | None
@@ -74,7 +77,10 @@ class TemplateRow:
 
 @dataclass(frozen=True, slots=True)
 class GroupTags:
-    """How many groups have each tag, over all forms and within each, and the groups by template, fewest hops first."""
+    """How many groups have each tag, over all forms and within each, and the groups by template, fewest hops first.
+
+    A group of which only one wording was judged has no tag: it is counted as `once`.
+    """
 
     reason: str | None
     all: Mapping[str, int] | None = None
@@ -82,6 +88,9 @@ class GroupTags:
     rows: tuple[TemplateRow, ...] = ()
     shown: int = 0
     """Cells in `rows`."""
+    asked: AskedGroups | None = None
+    """How often groups were asked, over all forms."""
+    asked_in_forms: Mapping[str, AskedGroups] = field(default_factory=dict)
 
 
 @per_run
@@ -98,6 +107,8 @@ def group_tags(run: RunData) -> GroupTags:
         forms={name: tag_counts(collect(run.questions, correct, mask)) for name, mask in by_form(run.questions)},
         rows=tuple(sorted(rows, key=lambda row: row.hops or 0)),
         shown=sum(len(row.cells) for row in rows),
+        asked=asked_groups(run),
+        asked_in_forms={name: asked_groups(run, mask) for name, mask in by_form(run.questions)},
     )
 
 
@@ -118,40 +129,53 @@ def _rows(run: RunData, groups: Sequence[Group]) -> Iterator[TemplateRow]:
             hops=None if number is None else int(number),
             kind=questions.kind.at(first),
             counts=tag_counts(members),
-            cells=tuple(
-                GroupCell(group.tag, sum(group.outcomes), len(group.outcomes), bool(gap[group.members[0]]))
-                for group in members[:room]
-            ),
+            cells=tuple(_cells(members, gap))[:room],
             example=foreign(texts[first].question, 200).text if first in texts else None,
         )
 
 
+def _cells(groups: Sequence[Group], gap: Bools) -> Iterator[GroupCell]:
+    for group in groups:
+        if group.tag is not None:
+            yield GroupCell(group.tag, sum(group.outcomes), len(group.outcomes), bool(gap[group.members[0]]))
+
+
 def compute(run: RunData) -> Content:
     """A picture of the groups by hops, and tables by template and by form."""
-    figures, gaps = group_tags(run), coverage_figures(run).gaps
+    figures, groups = group_tags(run), all_groups(run)
     counts = figures.all or tag_counts(())
+    if reason := asked_groups(run).reason:
+        return Content([missing(figures.reason or f"not available because {reason}")], ())
     said = (
-        "One cell is one semantic group: all wordings that one executed query answers, over all forms. Neighbours "
-        "share a template; those that went best stand first."
+        "One cell is one semantic group: wordings that one executed query answers, over all forms. Neighbours share a "
+        "template; those that went best stand first."
     )
-    if figures.shown < counts["total"]:
-        drawn = f"{count(figures.shown)} of {count(counts['total'])} groups are drawn"
+    tagged = counts["total"] - counts[ONCE]
+    if figures.shown < tagged:
+        drawn = f"{count(figures.shown)} of {count(tagged)} groups are drawn"
         said += f" {drawn}, as many of each template as there is room for."
+    if counts[ONCE]:
+        said += f" {count(counts[ONCE])} more groups are left out: only one of their wordings was judged."
+    if run.settings.questions.is_sampled:
+        said += " The more wordings are asked, the fewer groups are robust: compare runs that asked as many."
+    gap = run.questions.answerability.where("gap")
+    known_gaps = [group.tag for group in groups if group.tag and gap[group.members[0]]]
     keys: list[Inline] = [
         (Span("", "key", TONES[tag]), f"{tag}: {meaning}, {count(counts[tag])}") for tag, meaning in MEANINGS.items()
     ]
-    unguessed = count(gaps.total_groups - gaps.groups)
-    known = f"gap that is known: no document states the answer, {unguessed} of the gap groups"
+    unguessed = known_gaps.count("gap")
+    known = f"gap that is known: no document states the answer, {count(unguessed)} of the gap groups"
     keys.append((Span("", "key", "known"), known))
-    keys.append((Span("", "key", "lucky"), f"known gap guessed for some wording all the same, {count(gaps.groups)}"))
+    lucky = f"known gap guessed for some wording all the same, {count(len(known_gaps) - unguessed)}"
+    keys.append((Span("", "key", "lucky"), lucky))
     blocks: list[Block] = [Text(said), Listing(tuple(keys), "legend")]
     ordered: list[TemplateRow] = []
     for number, members in groupby(figures.rows, key=lambda row: row.hops):
         rows = sorted(members, key=_share_right, reverse=True)
         ordered += rows
         blocks += _panel(number, rows)
-    by_template = Details("The same by template, as a table", (_template_table(ordered),))
-    return Content([*blocks, by_template, _form_table(figures)], ())
+    by_template = Details("The same by template, as a table", (_template_table(ordered, counts),))
+    return Content([*blocks, by_template, _form_table(figures, counts)], ())
 
 
 def _share_right(row: TemplateRow) -> float:
@@ -181,30 +205,34 @@ def _look(cell: GroupCell) -> tuple[str, Tone]:
     return label, TONES[cell.tag]
 
 
-def _template_table(rows: Sequence[TemplateRow]) -> Table:
-    names = ("hops", "kind", *MEANINGS, "groups")
-    columns = (Column("a question of the template"), *(Column(name) for name in names))
-    return Table("Groups by template", columns, tuple(_template_row(row) for row in rows), "wide")
+def _counted(counts: Mapping[str, int]) -> dict[str, str]:
+    """What tables count groups by, and how it is called: those that were judged once where there are any."""
+    once = {ONCE: "judged once"} if counts[ONCE] else {}
+    return {**{tag: tag for tag in MEANINGS}, **once, "total": "groups"}
 
 
-def _template_row(row: TemplateRow) -> tuple[Cell, ...]:
+def _template_table(rows: Sequence[TemplateRow], counts: Mapping[str, int]) -> Table:
+    counted = _counted(counts)
+    columns = (Column("a question of the template"), *(Column(name) for name in ("hops", "kind", *counted.values())))
+    return Table("Groups by template", columns, tuple(_template_row(row, counted) for row in rows), "wide")
+
+
+def _template_row(row: TemplateRow, counted: Iterable[str]) -> tuple[Cell, ...]:
     return (
         NONE if row.example is None else foreign(row.example, 160),
         NONE if row.hops is None else str(row.hops),
         NONE if row.kind is None else foreign(row.kind, 30),
-        *(count(row.counts[tag]) for tag in MEANINGS),
-        count(row.counts["total"]),
+        *(count(row.counts[name]) for name in counted),
     )
 
 
-def _form_table(figures: GroupTags) -> Table:
+def _form_table(figures: GroupTags, counts: Mapping[str, int]) -> Table:
     caption = ("Tags within each form", soft(" – a group's wordings in another form are another group"))
-    columns = (Column("form"), *(Column(tag) for tag in MEANINGS), Column("groups"))
-    rows = tuple(
-        (foreign(name, 60), *(count(counts[tag]) for tag in MEANINGS), count(counts["total"]))
-        for name, counts in [("all forms", figures.all or tag_counts(())), *figures.forms.items()]
-    )
+    lines = [("all forms", counts), *figures.forms.items()]
+    counted = _counted({ONCE: sum(line[ONCE] for _, line in lines)})
+    columns = (Column("form"), *(Column(name) for name in counted.values()))
+    rows = tuple((foreign(name, 60), *(count(line[each]) for each in counted)) for name, line in lines)
     return Table(caption, columns, rows, "fit")
 
 
-SECTION = ReportSection("groups", "Semantic groups", compute, order=60, applies=has_wordings)
+SECTION = ReportSection("groups", "Semantic groups", compute, order=60, applies=may_have_wordings)

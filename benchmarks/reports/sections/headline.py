@@ -19,8 +19,19 @@ from benchwright.benchmarks.reports.blocks import (
     soft,
 )
 from benchwright.benchmarks.reports.columns import RunData
-from benchwright.benchmarks.reports.format import NONE, amount, count, figure, interval, of, percent, reasons, sentence
-from benchwright.benchmarks.reports.groups import has_wordings
+from benchwright.benchmarks.reports.format import (
+    NONE,
+    amount,
+    count,
+    figure,
+    interval,
+    number_of,
+    of,
+    percent,
+    reasons,
+    sentence,
+)
+from benchwright.benchmarks.reports.groups import ASKED_ONCE, asked_groups, has_wordings, may_have_wordings
 from benchwright.benchmarks.reports.metric_figures import MetricFigure, Metrics, headline_metrics, leading_metrics
 from benchwright.benchmarks.reports.outcomes import DECIDE, NOT_JUDGED, TONES, OutcomeCounts, decided_by_rules
 from benchwright.benchmarks.reports.section import Content, ReportSection
@@ -35,7 +46,7 @@ def compute(run: RunData) -> Content:
     over = f"Over the {asked} questions that are neither known gaps nor unanswerable. "
     intervals = "Intervals are 95 %, from drawing whole semantic groups."
     counts, metrics = outcome_figures(run).headline, headline_metrics(run)
-    blocks: list[Block] = [Text(over + intervals, "soft"), *_figures(run)]
+    blocks: list[Block] = [Text(over + intervals, "soft"), Text(_asked(run), "soft"), *_figures(run)]
     if counts.total:
         blocks += [Text(f"Outcomes of {count(counts.total)} answers", "heading"), _bar(counts)]
         blocks += _undecided(run)
@@ -46,6 +57,21 @@ def compute(run: RunData) -> Content:
     else:
         blocks.append(missing("metrics are not available because nothing was scored"))
     return Content(blocks, list(_brief(run)))
+
+
+def _asked(run: RunData) -> str:
+    """What was asked, and of how many groups there is more than one wording to compare."""
+    sample, groups = run.settings.questions, asked_groups(run)
+    said = "A sample was asked: " if sample.is_sampled else "Asked: "
+    said += f"{number_of(len(run.questions.ids), 'question')} of {number_of(groups.total, 'group')}"
+    if not may_have_wordings(run):
+        return f"{said}."
+    if not groups.twice:
+        return f"{said}; {ASKED_ONCE}: nothing is said of robustness and consistency."
+    said += f", {count(groups.twice)} of them in two wordings or more"
+    if groups.judged_twice < groups.twice:
+        said += f"; in {count(groups.judged_twice)} two wordings or more were judged"
+    return f"{said}."
 
 
 def _figures(run: RunData) -> Iterator[Figure]:
@@ -147,6 +173,7 @@ def _brief(run: RunData) -> Iterator[Block]:
     """What a terminal shows: the metrics, wrong answers and abstaining, consistency and coverage."""
     names = ("over answerable questions", "value", "95 % interval", "of")
     yield Table("", tuple(Column(name) for name in names), (*_metric_lines(run), *_group_lines(run)), "fit")
+    yield Text(_asked(run))
     yield from _undecided(run)
     yield from _unscored(headline_metrics(run))
 
@@ -173,7 +200,7 @@ def _group_lines(run: RunData) -> Iterator[Line]:
         groups = f"{both.groups:,} of {both.total:,} groups"
         yield "two wordings both right", percent(both.pair_consistency), interval(both.low, both.high), groups
         correlation = figure(both.within_group_correlation, 3)
-        yield "within-group correlation", correlation, NONE, f"{both.total:,} groups"
+        yield "within-group correlation", correlation, NONE, groups
     named = (("groups with any right answer", coverage.competent), ("groups the corpus can answer", coverage.true))
     for name, share in named:
         if share is not None and share.value is not None:

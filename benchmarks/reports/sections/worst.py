@@ -65,7 +65,8 @@ class WorstGroup:
     """A group to look at."""
 
     group: str
-    tag: Tag
+    tag: Tag | None
+    """None where only one wording was judged."""
     correct: int
     """Of its wordings."""
     total: int
@@ -134,10 +135,11 @@ def choose_worst(run: RunData, limit: int = GROUPS_SHOWN) -> list[Group]:
     """
     groups = collect(run.questions, judged_questions(run), run.questions.headline)
     template, hops_codes = run.questions.template.codes, run.questions.hops.codes
-    ordered = sorted(groups, key=lambda group: sum(group.outcomes) - len(group.outcomes))
+    failed = [group for group in groups if not all(group.outcomes)]
+    ordered = sorted(failed, key=lambda group: sum(group.outcomes) - len(group.outcomes))
     queues = [
-        _in_turn(_in_turn([group for group in ordered if group.tag == tag], template), hops_codes)
-        for tag in ("gap", "non-robust")
+        _in_turn(_in_turn([group for group in ordered if any(group.outcomes) == some], template), hops_codes)
+        for some in (False, True)
     ]
     found: list[Group] = []
     while len(found) < limit and any(queues):
@@ -199,14 +201,14 @@ def compute(run: RunData) -> Content:
         said = (
             f"{len(groups)} questions that the documents can answer and the system did not, from different templates."
         )
-    folded = [_folded(group, has_wordings(run), is_open=not place) for place, group in enumerate(groups)]
+    folded = [_folded(group, is_open=not place) for place, group in enumerate(groups)]
     return Content([Text(said), *folded], ())
 
 
-def _folded(group: WorstGroup, has_tag: bool, *, is_open: bool) -> Details:
+def _folded(group: WorstGroup, *, is_open: bool) -> Details:
     asked = group.questions[0].question if group.questions else group.group
-    summary: list[str | Span] = [Span(group.tag, "pill", TONES[group.tag])] if has_tag else []
-    told = f"{count(group.correct)} of {count(group.total)} right" if has_tag else ""
+    summary: list[str | Span] = [Span(group.tag, "pill", TONES[group.tag])] if group.tag else []
+    told = f"{count(group.correct)} of {count(group.total)} right" if group.tag else ""
     told = ", ".join(part for part in (told, hops(group.hops) if group.hops else "") if part)
     summary += [foreign(asked, 160), soft(f" – {told}" if told else "")]
     gold: Inline = Span(cut("; ".join(group.gold), 400), "strong", foreign=True) if group.gold else NONE

@@ -96,14 +96,26 @@ def test_competence_is_by_correct_and_not_by_retrieval() -> None:
 
 
 def test_nothing_retrieved_and_nothing_right() -> None:
-    report = evaluate_form([Row("a", "s", False), Row("b", "s", False)])
+    report = evaluate_form([Row(group, "s", False) for group in "aabb"])
     assert report.retrieval == report.refined_retrieval == Share(None, 0, 0) and report.retrieval_source == "none"
     assert report.refined_accuracy == Share(None, 0, 0) and report.database_accuracy == Share(0.0, 0, 2)
-    assert report.consistency == Share(None, 0, 2) and report.within_group_correlation is None
+    assert report.consistency == Share(0.0, 2, 2) and report.within_group_correlation is None
+
+
+def test_a_group_of_one_wording_is_left_out() -> None:
+    once = [Row("a", "s", True), Row("b", "s", False)]
+    report = evaluate_form(once)
+    assert report.tags == {} and report.once == 2
+    assert report.accuracy == report.refined_accuracy == report.database_accuracy == Share(None, 0, 0)
+    assert report.consistency == Share(None, 0, 2)
+    with_others = evaluate_form([*ROWS, *(Row(row.group, "short", row.correct) for row in once)])
+    assert (with_others.once, with_others.consistency.total) == (2, 5)
+    assert with_others.tags == evaluate_form(ROWS).tags
+    assert with_others.refined_accuracy == Share(3 / 5, 3, 5)
 
 
 def test_groups_are_tagged_within_one_form() -> None:
-    reports = evaluate([Row("a", "short", True), Row("a", "long", False)])
+    reports = evaluate([Row("a", form, form == "short") for form in ("short", "long", "short", "long")])
     assert reports["short"].tags == {"a": "robust"} and reports["long"].tags == {"a": "gap"}
     with pytest.raises(
         BenchwrightError, match="GRAMMAR tags groups within one form, and these rows have 2: pass one form's"

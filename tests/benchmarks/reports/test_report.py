@@ -148,11 +148,13 @@ def test_slices(report: dict) -> None:
 
 def test_groups_are_tagged_within_the_slice_shown(report: dict) -> None:
     groups = report["groups"]
-    assert groups["all"] == {"gap": 1, "non-robust": 2, "robust": 1, "total": 4}
+    assert groups["all"] == {"gap": 1, "non-robust": 2, "robust": 1, "once": 0, "total": 4}
     assert groups["forms"] == {
-        "short": {"gap": 1, "non-robust": 1, "robust": 2, "total": 4},
-        "long": {"gap": 2, "non-robust": 1, "robust": 1, "total": 4},
+        "short": {"gap": 1, "non-robust": 1, "robust": 2, "once": 0, "total": 4},
+        "long": {"gap": 1, "non-robust": 1, "robust": 1, "once": 1, "total": 4},
     }
+    assert groups["asked"] == {"total": 5, "twice": 5, "judged_twice": 4}
+    assert groups["asked_in_forms"]["long"] == {"total": 4, "twice": 4, "judged_twice": 3}
     cells = {
         row["template"]: [(cell["correct"], cell["total"], cell["known_gap"]) for cell in row["cells"]]
         for row in groups["rows"]
@@ -202,15 +204,16 @@ def test_coverage_and_lucky_guesses(report: dict) -> None:
 def test_grammar_as_published_includes_gaps(report: dict) -> None:
     grammar = report["grammar"]
     short, long = grammar["forms"]["short"], grammar["forms"]["long"]
-    assert short["accuracy"] == share(5 / 8, 5, 8) and long["accuracy"] == share(3 / 7, 3, 7)
-    assert short["database_accuracy"] == share(3 / 4, 3, 4) and long["database_accuracy"] == share(2 / 4, 2, 4)
+    assert short["accuracy"] == share(5 / 8, 5, 8) and long["accuracy"] == share(3 / 6, 3, 6)
+    assert short["database_accuracy"] == share(3 / 4, 3, 4) and long["database_accuracy"] == share(2 / 3, 2, 3)
     assert short["refined_accuracy"] == share(5 / 6, 5, 6) and long["refined_accuracy"] == share(3 / 4, 3, 4)
     assert short["retrieval"] == share(5 / 7, 5, 7) and short["refined_retrieval"] == share(4 / 5, 4, 5)
-    assert short["groups"] == {"gap": 1, "non-robust": 1, "robust": 2, "total": 4}
-    assert short["is_balanced"] and not long["is_balanced"] and not grammar["is_balanced"]
+    assert short["groups"] == {"gap": 1, "non-robust": 1, "robust": 2, "once": 0, "total": 4}
+    assert long["groups"] == {"gap": 1, "non-robust": 1, "robust": 1, "once": 1, "total": 4}
+    assert short["lowest_refined_accuracy"] == long["lowest_refined_accuracy"] == 1 / 2
+    assert short["is_balanced"] and long["is_balanced"] and grammar["is_balanced"]
     assert grammar["retrieval_judged_by"] == "gold documents: every one of them was retrieved (recall@2 is 1)"
-    assert [row["values"]["short"] for row in grammar["table3"]] == [5 / 8, 5 / 7, 5 / 6, 4 / 5, None, None]
-    assert grammar["table3"][5]["reason"] == "not available because the groups have different numbers of wordings"
+    assert [row["values"]["short"] for row in grammar["table3"]] == [5 / 8, 5 / 7, 5 / 6, 4 / 5, 5 / 8, 5 / 7]
     assert grammar["comparisons"][0]["refined_accuracy"] == pytest.approx(5 / 6 - 3 / 4)
     assert grammar["ranks_systems"] is False
 
@@ -288,7 +291,7 @@ def test_the_published_figures_on_aurp(tmp_path: Path) -> None:
         "database_accuracy": [0.2866, 0.2866],
     }
     for form in grammar["forms"].values():
-        assert form["groups"] == {"gap": 112, "non-robust": 5, "robust": 40, "total": 157}
+        assert form["groups"] == {"gap": 112, "non-robust": 5, "robust": 40, "once": 0, "total": 157}
     assert [round(row["values"]["long"], 4) for row in grammar["table3"]] == [
         0.2760,
         0.2803,
@@ -322,11 +325,51 @@ def test_a_run_of_one_question(tmp_path: Path) -> None:
     }  # fmt: skip
     both = report["consistency"]["all"]
     assert both["pair_consistency"] is None and both["low"] is None
-    assert both["reasons"]["pair_consistency"] == "no group has two wordings that were judged"
+    assert set(both["reasons"].values()) == {"each group was asked once"}
     assert report["tests"]["reason"] == "not available because the judged questions are not of two forms or more"
     assert report["coverage"]["true"] == share(1.0, 1, 1)
     assert report["attribution"]["reason"] == "not available because there is no wrong answer"
     assert report["coverage"]["gaps"]["reason"] == "the run has no known gap that was judged"
+
+
+def test_what_was_asked_once_is_neither_robust_nor_gap(tmp_path: Path) -> None:
+    """Nor where it was asked twice, and only one answer came or could be judged."""
+    release = make_release(tmp_path / "release", [question for question in QUESTIONS if question.id[-1] in "02"])
+    once = make_run(release, tmp_path / "once", [each for each in PREDICTIONS_MADE if each.id[-1] in "02"]).report()
+    assert once["groups"]["all"] == {"gap": 1, "non-robust": 1, "robust": 2, "once": 0, "total": 4}
+    for form in once["grammar"]["forms"].values():
+        assert form["groups"] == {"gap": 0, "non-robust": 0, "robust": 0, "once": 4, "total": 4}
+        for name in (
+            "accuracy",
+            "database_accuracy",
+            "refined_accuracy",
+            "gap_share",
+            "retrieval",
+            "refined_retrieval",
+        ):
+            assert form[name] == {"value": None, "count": 0, "total": 0, "reason": "each group was asked once"}
+        assert form["lowest_refined_accuracy"] is None
+    assert once["consistency"]["forms"]["long"]["reasons"] == dict.fromkeys(
+        ("pair_consistency", "given_right", "within_group_correlation"), "each group was asked once"
+    )
+    assert (
+        once["grammar"]["comparisons"][0]["accuracy"] is once["grammar"]["comparisons"][0]["refined_accuracy"] is None
+    )
+    assert once["grammar"]["comparisons"][0]["groups"] == 4
+
+    every = make_release(tmp_path / "every")
+    part = make_run(every, tmp_path / "part", [each for each in PREDICTIONS_MADE if each.id[-1] == "0"]).report()
+    assert part["groups"]["all"] == {"gap": 0, "non-robust": 0, "robust": 0, "once": 4, "total": 4}
+    assert part["groups"]["asked"] == {"total": 5, "twice": 5, "judged_twice": 0}
+    assert (
+        part["grammar"]["forms"]["short"]["refined_accuracy"]["reason"] == "no group has two wordings that were judged"
+    )
+    drawn = {section["id"]: section["blocks"] for section in part["sections"]}
+    for name in ("consistency", "groups", "grammar"):
+        (block,) = drawn[name]
+        said = "".join(span["text"] for span in block["text"])
+        assert said == "Not available because no group has two wordings that were judged."
+    assert part["groups"]["worst"][0]["tag"] is None and part["coverage"]["competent"] == share(3 / 4, 3, 4)
 
 
 def test_a_release_without_groups_forms_evidence_or_answerability(tmp_path: Path) -> None:
@@ -363,7 +406,7 @@ def test_conditions_and_repeats(tmp_path: Path) -> None:
     own, again = PREDICTIONS_MADE[:4], repeated(PREDICTIONS_MADE[:4], repeat=1, answer="Oslo")
     report = make_run(release, tmp_path / "run", [*own, *again], ("correct",)).report()
     assert (report["metrics"]["correct"]["value"], report["metrics"]["correct"]["total"]) == (7 / 8, 8)
-    assert report["groups"]["all"] == {"gap": 0, "non-robust": 1, "robust": 0, "total": 1}
+    assert report["groups"]["all"] == {"gap": 0, "non-robust": 1, "robust": 0, "once": 0, "total": 1}
     closed = repeated(own, condition="nothing", answer="Perth", contexts=())
     report = make_run(release, tmp_path / "two", [*own, *closed], ("correct",)).report()
     assert {name: entry["metrics"]["correct"]["value"] for name, entry in report["conditions"].items()} == {

@@ -12,12 +12,13 @@ import pytest
 from lighthouses import make_release
 from support import ROOT
 
-from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_questions
 from benchwright.benchmarks.runs import run as runs
 from benchwright.benchmarks.runs.plan import Options
+from benchwright.benchmarks.runs.score import score_run
 from benchwright.benchmarks.runs.score_system import Scored, score_system
 from benchwright.benchmarks.runs.store import PredictionStore
 
@@ -91,7 +92,7 @@ def test_a_run(score: Score, release: Release, tmp_path: Path) -> None:
         settings={"accepts": []},
         source=hashlib.sha256((ROOT / "tests/toy_systems/toys.py").read_bytes()).hexdigest(),
     )
-    assert run.questions == runs.RunQuestions(split="test", count=10)
+    assert run.questions == runs.RunQuestions(split="test", count=10, groups=5)
     assert run.conditions == ("own",)
     assert {"python", "benchwright", "pyarrow"} <= run.libraries.keys()
     assert run.counts == runs.RunCounts(predictions=10)
@@ -127,12 +128,49 @@ def test_a_stopped_run_goes_on(score: Score, tmp_path: Path) -> None:
 
 
 def test_a_sample_may_grow(score: Score, tmp_path: Path) -> None:
-    assert (score("toys:answer", limit=3).asked, len(said(tmp_path))) == (3, 3)
-    grown = score("toys:answer", limit=6)
-    assert (grown.asked, grown.reused) == (3, 3)
+    assert (score("toys:answer", limit=4).asked, len(said(tmp_path))) == (4, 4)
+    grown = score("toys:answer", limit=7)
+    assert (grown.asked, grown.reused) == (2, 4)  # groups of two: a third of them does not fit
     assert score("toys:answer").reused == 6
-    with pytest.raises(BenchwrightError, match="it is of 10 questions, not of 3; give this one a --name of its own"):
-        score("toys:answer", limit=3)
+    with pytest.raises(BenchwrightError, match="it is of 10 questions, not of 4; give this one a --name of its own"):
+        score("toys:answer", limit=4)
+
+
+def test_wordings_may_grow_where_all_groups_are_asked(score: Score, release: Release) -> None:
+    first = score("toys:answer", wordings=1)
+    assert (first.asked, first.counts.predictions) == (10, 10)
+    run = runs.read_run(first.folder)
+    assert run is not None
+    assert run.questions == runs.RunQuestions(split="test", count=10, seed=0, wordings=1, groups=5)
+    assert score_run(release, first.folder, metrics=("correct",)).run.counts == runs.RunCounts(predictions=10)
+    with pytest.raises(BenchwrightError, match="it is of 10 questions, not of 4"):
+        score("toys:answer", limit=4, wordings=1)
+    assert score("toys:answer").reused == 10
+    with pytest.raises(BenchwrightError, match="of a group it asked all wordings, not 1 wording a form; give this one"):
+        score("toys:answer", wordings=1)
+    assert score("toys:answer", "few", limit=4, wordings=1).asked == 4
+    with pytest.raises(BenchwrightError, match="1 wording a form, not as many wordings as the limit allows"):
+        score("toys:answer", "few", limit=8)
+
+
+def test_a_sample_of_single_questions_is_not_gone_on_with(score: Score, release: Release) -> None:
+    """Runs that were begun before groups were drawn have no number of groups."""
+    folder = score("toys:answer", limit=4).folder
+    run = runs.read_run(folder)
+    assert run is not None
+    runs.write_run(folder, replace(run, questions=replace(run.questions, groups=None)))
+    with pytest.raises(BenchwrightError, match="its sample was drawn before samples were of whole groups"):
+        score("toys:answer", limit=6)
+    with pytest.raises(BenchwrightError, match=r"holds a sample drawn before .*: ask its system anew with --again"):
+        score_run(release, folder)
+    assert score("toys:answer").reused == 4
+
+
+def test_nothing_to_ask_is_refused() -> None:
+    with pytest.raises(UsageError, match="limit=0 asks nothing: give 1 or more"):
+        Options(limit=0)
+    with pytest.raises(UsageError, match="wordings=0 asks nothing: give 1 or more"):
+        Options(wordings=0)
 
 
 def test_another_run_in_the_same_place_is_refused(score: Score, release: Release, tmp_path: Path) -> None:

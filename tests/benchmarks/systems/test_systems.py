@@ -14,7 +14,7 @@ from benchwright.benchmarks.grounding.chunking import chunk_document
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
 from benchwright.benchmarks.metrics import ReleaseData, evidence_recall
 from benchwright.benchmarks.predictions import Context, Prediction
-from benchwright.benchmarks.releases.rows import load_documents, load_questions, sample_questions
+from benchwright.benchmarks.releases.rows import load_documents, load_questions
 from benchwright.benchmarks.systems.base import Opening, System
 from benchwright.benchmarks.systems.conditions import gold_passages
 from benchwright.benchmarks.systems.opening import kind_of_system, models_of, open_system
@@ -290,16 +290,6 @@ def test_gold_passages_hold_the_evidence(tmp_path: Path) -> None:
     assert gold_passages(across, CORPUS)[0].text == CORPUS["a"].text
     whole = Question("q", "?", documents=("b", "gone"))
     assert [passage.text for passage in gold_passages(whole, CORPUS)] == [CORPUS["b"].text]
-
-
-def test_a_larger_sample_holds_a_smaller_one(tmp_path: Path) -> None:
-    questions = load_questions(make_release(tmp_path), "test")
-    three, six = (sample_questions(questions, size) for size in (3, 6))
-    assert (len(three), len(six)) == (3, 6)
-    assert [q.id for q in three] == [q.id for q in questions if q.id in {q.id for q in three}]
-    assert {q.id for q in three} < {q.id for q in six}
-    assert {q.id for q in sample_questions(questions, 3, seed=1)} != {q.id for q in three}
-    assert sample_questions(questions, None) == questions
 
 
 def test_a_matched_passage_of_another_document_does_not_hold_the_evidence() -> None:
