@@ -1,6 +1,7 @@
 """What a system said: predictions and their contexts, and how one line of a predictions file is read."""
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -93,6 +94,11 @@ class Prediction:
         return self.error is not None and self.error.startswith(UNSUPPORTED)
 
     @property
+    def is_failed(self) -> bool:
+        """Whether the system was asked and there is no answer; `error` says why. An answer that was cut is one."""
+        return self.answer is None and not self.abstained and not self.is_unsupported
+
+    @property
     def retrievals(self) -> int:
         """How often was retrieved: as said, else 1 with contexts and 0 without."""
         return self.usage.retrievals if self.usage.retrievals is not None else int(bool(self.contexts))
@@ -115,7 +121,8 @@ def parse_prediction(line: str | bytes, *, number: int, source: str = "predictio
     """One prediction from one line of JSON.
 
     Only `id` and `answer` are required; `answer` may be null where `abstained` is true or `error` says why. A context
-    may be a text alone. Unknown fields are left out, and a field that is null has its default.
+    may be a text alone, an id a whole number. Unknown fields are left out; a field that is null, or whose number is not
+    finite, has its default.
 
     Args:
         line: the line.
@@ -134,10 +141,20 @@ def read_prediction(text: str | bytes, where: str) -> Prediction:
     Raises:
         BenchwrightError: it is none; begins with `where`.
     """
+    return read_as_written(text, where)[0]
+
+
+def read_as_written(text: str | bytes, where: str) -> tuple[Prediction, bool]:
+    """One prediction from a JSON object, and whether it stands there in the form in which a run keeps it.
+
+    Raises:
+        BenchwrightError: it is none; begins with `where`.
+    """
+    is_plain = True
     try:
         prediction = _adapter().validate_json(text, strict=True)
     except ValidationError:
-        prediction = _read_tolerantly(text, where)
+        prediction, is_plain = _read_tolerantly(text, where), False
     if not prediction.abstained and prediction.error is None and prediction.answer is None:
         raise _lacks("answer", where)
     for place, context in enumerate(prediction.contexts, start=1):
@@ -148,11 +165,14 @@ def read_prediction(text: str | bytes, where: str) -> Prediction:
             )
         if context.id is None and context.text is None:
             raise BenchwrightError(f"{where}, context {place} has neither 'id' nor 'text': give one of them.")
-    return prediction
+    return prediction, is_plain
 
 
 def _read_tolerantly(text: str | bytes, where: str) -> Prediction:
-    """What the adapter does not take as it stands: null for a default, a text as context, half of a surrogate pair."""
+    """What the adapter does not take as it stands.
+
+    Null or NaN for a default, a number as id, a text as context, half of a surrogate pair.
+    """
     try:
         values = json.loads(text if isinstance(text, str) else text.decode("utf-8", "replace"))
     except json.JSONDecodeError as error:
@@ -162,14 +182,16 @@ def _read_tolerantly(text: str | bytes, where: str) -> Prediction:
         ) from None
     except RecursionError:
         raise BenchwrightError(f"{where}: nested too deeply: write it as one flat object.") from None
+    except ValueError as error:  # a whole number of thousands of digits
+        raise BenchwrightError(f"{where}: not JSON ({str(error).partition(';')[0]}): correct the line.") from None
     if not isinstance(values, dict):
         raise BenchwrightError(f"{where}: must be one JSON object with 'id' and 'answer', and is another value.")
-    plain = _without_nulls(values)
+    plain = _said(values)
     if isinstance(values.get("usage"), dict):
-        plain["usage"] = _without_nulls(values["usage"])
+        plain["usage"] = _said(values["usage"])
     if isinstance(values.get("contexts"), list):
         plain["contexts"] = [
-            {"text": each} if isinstance(each, str) else _without_nulls(each) if isinstance(each, dict) else each
+            {"text": each} if isinstance(each, str) else _said(each) if isinstance(each, dict) else each
             for each in values["contexts"]
         ]
     try:
@@ -179,8 +201,16 @@ def _read_tolerantly(text: str | bytes, where: str) -> Prediction:
         raise _refused(plain, error, where) from None
 
 
-def _without_nulls(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value is not None}
+def _said(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that hold something: null and numbers that are not finite do not; an id is a text."""
+    said = {name: value for name, value in values.items() if value is not None and not _is_nothing(value)}
+    if type(said.get("id")) is int:
+        said["id"] = str(said["id"])
+    return said
+
+
+def _is_nothing(value: Any) -> bool:
+    return isinstance(value, float) and not math.isfinite(value)
 
 
 def _lacks(name: str, where: str) -> BenchwrightError:
@@ -196,7 +226,6 @@ _WANTED: Mapping[str, str] = {
     "int_from_float": "a whole number",
     "greater_than_equal": "a whole number from 0",
     "float_type": "a number",
-    "finite_number": "a finite number",
     "tuple_type": "a list",
     "dataclass_type": "an object",
 }

@@ -1,15 +1,19 @@
 """Asks a system what it has not answered yet, and keeps each prediction as it arrives."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.models.costs import Estimated
 from benchwright.benchmarks.predictions import UNSUPPORTED, Key, Prediction
 from benchwright.benchmarks.progress import Progress
+from benchwright.benchmarks.runs.first_answers import FirstAnswers, advice_on, cause_of, spread_when
 from benchwright.benchmarks.runs.plan import Options, Plan
-from benchwright.benchmarks.runs.store import PredictionStore
+from benchwright.benchmarks.runs.store import PredictionStore, settled_keys
 from benchwright.benchmarks.runs.workers import Worker, ask_all, unanswered
 from benchwright.benchmarks.systems.base import Attempt, System, UnsupportedError
 from benchwright.benchmarks.systems.conditions import attempt_of
@@ -23,13 +27,14 @@ class Asked:
     reused: int
     """That were there already."""
     asked: int
-    """That were got now; without those of conditions that the system cannot be put in."""
+    """That were got now, failed ones among them; without those of conditions that the system cannot be put in."""
 
 
 def ask_missing(path: Path, plan: Plan, system: System, worker: Worker, options: Options, progress: Progress) -> Asked:
-    """Asks all that a plan wants and a file of predictions does not hold.
+    """Asks all that a plan wants and a file of predictions has no answer to.
 
     What the system cannot be put in gets a prediction that says so, and is not asked: a second start finds it there.
+    What failed is asked again.
 
     Args:
         path: the file of predictions, which is gone on with.
@@ -38,12 +43,14 @@ def ask_missing(path: Path, plan: Plan, system: System, worker: Worker, options:
         worker: the thread in which the system was opened.
         options: how many at once, and how long each may take.
         progress: is told how many are asked.
+
+    Raises:
+        BenchwrightError: the first answers all failed in the same way, or there is no answer in the end.
     """
     store = PredictionStore(path)
     try:
         keys = plan.keys
-        missing = [key for key in keys if key not in store]
-        reused = len(keys) - len(missing)
+        missing = [key for key in keys if not store.is_settled(key)]
         askable = [key for key in missing if key[1] not in system.unsupported]
         for name, condition, repeat in missing:
             if condition in system.unsupported:
@@ -51,24 +58,76 @@ def ask_missing(path: Path, plan: Plan, system: System, worker: Worker, options:
                 store.append(Prediction(name, None, condition=condition, repeat=repeat, error=error))
         asked = 0
         if askable:
-            documents = plan.split.documents
-            answer = worker.call(lambda: system.prepare(documents))
             done = len(keys) - len(askable)
             progress("questions asked", done, len(keys))
-            predictions = ask_all(
-                answer,
-                _attempts(askable, plan.questions, documents, store),
-                worker=worker,
-                is_async=system.is_async,
-                workers=options.workers or system.workers,
-                timeout=None if system.keeps_time else options.timeout,
-            )
-            for asked, prediction in enumerate(predictions, start=1):
-                store.append(prediction)
+            for _ in _ask(store, askable, plan, system, worker, options):
+                asked += 1
                 progress("questions asked", done + asked, len(keys))
-        return Asked(reused, asked)
+        if (failure := only_failures(store)) is not None:
+            raise BenchwrightError(
+                f"{system.reference} answered none of {len(store.failed):,} questions: {failure}; "
+                f"{advice_on(failure)}, and start the same command again"
+            )
+        return Asked(len(keys) - len(missing), asked)
     finally:
         store.close()
+
+
+def _ask(
+    store: PredictionStore, askable: Sequence[Key], plan: Plan, system: System, worker: Worker, options: Options
+) -> Iterator[Prediction]:
+    """Asks, and yields what was stored; see `FirstAnswers` for what ends it."""
+    documents = plan.split.documents
+    answer = worker.call(lambda: system.prepare(documents))
+    control = _control(store, plan, askable[0][1])
+    watched = FirstAnswers(system.reference, kept=store.answers if control is not None else 0)
+
+    def keys() -> Iterator[Key]:
+        is_out = False
+        for key in spread_when(askable, lambda: watched.wants_others, watched.far):
+            if watched.wants_control and control is not None and not is_out:
+                is_out = True
+                yield control
+            yield key
+
+    predictions = ask_all(
+        answer,
+        _attempts(keys(), plan.questions, documents, store),
+        worker=worker,
+        is_async=system.is_async,
+        workers=options.workers or system.workers,
+        timeout=None if system.keeps_time else options.timeout,
+    )
+    texts = {question.id: question.question for question in plan.questions}
+    with closing(predictions):
+        for prediction in predictions:
+            if prediction.key == control:
+                watched.see_control(prediction)  # its answer is there already
+                continue
+            store.append(prediction)
+            yield prediction
+            watched.see(prediction, texts[prediction.id])
+
+
+def _control(store: PredictionStore, plan: Plan, condition: str) -> Key | None:
+    """A key that was answered before, in the same condition where there is one."""
+    answered = [key for key in plan.keys if store.is_answered(key)]
+    return min(answered, key=lambda key: key[1] != condition, default=None)
+
+
+def only_failures(store: PredictionStore) -> str | None:
+    """The most frequent failure of a run that has no answer at all, with how often there is one; else None."""
+    if store.answers or not store.failed:
+        return None
+    errors = Counter[str]()
+    examples: dict[str, str] = {}
+    for key in sorted(store.failed):
+        prediction = store.read(key)
+        message = prediction.error if prediction is not None and prediction.error else "no reason is given"
+        errors[cause_of(message)] += 1
+        examples.setdefault(cause_of(message), message)
+    cause, count = errors.most_common(1)[0]
+    return examples[cause] if count == len(store.failed) else f"{examples[cause]} ({count:,} of {len(store.failed):,})"
 
 
 def _attempts(
@@ -93,11 +152,7 @@ def estimate(path: Path, plan: Plan, system: System, worker: Worker, options: Op
     Raises:
         Estimated: always, in the end.
     """
-    answered: set[Key] = set()
-    if path.is_file() and not options.again:
-        store = PredictionStore(path)
-        answered = set(store.keys)
-        store.close()
+    answered = set[Key]() if options.again else settled_keys(path)
     missing = [key for key in plan.keys if key not in answered and key[1] not in system.unsupported]
     documents = plan.split.documents
     answer = worker.call(lambda: system.prepare(documents))

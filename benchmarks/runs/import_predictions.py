@@ -1,42 +1,91 @@
-"""Predictions made elsewhere become those of a run: checked as a whole, then copied."""
+"""Predictions made elsewhere become those of a run: checked as a whole, then copied; bad lines are named."""
 
 import codecs
-from collections.abc import Callable, Collection
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.predictions import OWN, UNSUPPORTED, Key, Prediction, parse_prediction
+from benchwright.benchmarks.predictions import OWN, UNSUPPORTED, Key, Prediction, read_as_written
 from benchwright.benchmarks.records import BadLine, read_records
 from benchwright.benchmarks.releases.manifest import Manifest
-from benchwright.benchmarks.runs.ask import Asked
+from benchwright.benchmarks.releases.rows import ReleaseSplit
+from benchwright.benchmarks.runs.ask import Asked, only_failures
 from benchwright.benchmarks.runs.plan import Plan
-from benchwright.benchmarks.runs.run import read_run
-from benchwright.benchmarks.runs.store import PredictionStore
+from benchwright.benchmarks.runs.run import BadLines, Run, read_run, write_run
+from benchwright.benchmarks.runs.store import PredictionStore, prediction_line, stored_predictions
+
+_REASONS = 5
+"""Bad lines whose reasons are kept."""
+_WANTED = "write one JSON object a line, with 'id' and 'answer'"
 
 
-def import_predictions(source: Path, target: Path, plan: Plan) -> Asked:
+def import_predictions(
+    source: Path, folder: Path, target: Path, run: Run, wanted: Run, plan: Plan
+) -> tuple[Run, Asked]:
     """Takes over a file of predictions, unless that was done already.
 
     A condition that is wanted and of which the file has nothing is unsupported: nobody can be asked any more.
 
+    Args:
+        source: the file.
+        folder: the run's.
+        target: the run's predictions.
+        run: what run.json says; with other settings of the system where an earlier state of the file was taken over.
+        wanted: what it is to say.
+        plan: what is wanted.
+
+    Returns:
+        What run.json says now, and how many predictions there are.
+
     Raises:
-        BenchwrightError: the file is not as it must be; see `check_predictions`.
+        BenchwrightError: the file is not as it must be, see `copy_predictions`; or has no answer.
     """
-    split, asked = plan.split, 0
-    if not target.is_file():
-        asked = check_predictions(source, split.ids, split.split_of, split.where)
-        copy_predictions(source, target)
+    asked = 0
+    if not target.is_file() or run.system.settings != wanted.system.settings:
+        part = target.with_name(f".{target.name}")
+        asked, bad = copy_predictions(source, part, plan.split)
+        run = replace(run, counts=replace(run.counts, bad_lines=bad))
+        write_run(folder, run)  # before and after: a start that is stopped between is made up for by the next
+        part.replace(target)
+        run = replace(run, system=wanted.system)
+        write_run(folder, run)
     store = PredictionStore(target)
     try:
+        if (failure := only_failures(store)) is not None:
+            raise BenchwrightError(
+                f"{source.name} holds no answer, but {len(store.failed):,} errors: {failure}; put the answers in it"
+            )
         there = {condition for _, condition, _ in store.keys}
         reused = 0 if asked else len(store)
         for name, condition, repeat in plan.keys:
             if condition != OWN and condition not in there:
                 error = f"{UNSUPPORTED}the file has no prediction in this condition"
                 store.append(Prediction(name, None, condition=condition, repeat=repeat, error=error))
-        return Asked(reused, asked)
+        return run, Asked(reused, asked)
     finally:
         store.close()
+
+
+def corrects(source: Path, target: Path, plan: Plan) -> bool:
+    """Whether a file holds every answer that was taken over from an earlier state of it, each as it was.
+
+    Then what differs is what had failed, was a bad line, or was not there.
+
+    Raises:
+        BenchwrightError: the file is not as it must be, see `copy_predictions`.
+    """
+    if not target.is_file():
+        return True
+    part = target.with_name(f".new-{target.name}")
+    try:
+        copy_predictions(source, part, plan.split)
+        now = {each.key: hash(each) for each in stored_predictions(part)}
+    finally:
+        part.unlink(missing_ok=True)
+    before = (each for each in stored_predictions(target) if not each.is_failed and not each.is_unsupported)
+    return all(now.get(each.key) == hash(each) for each in before)
 
 
 def check_origin(path: Path, manifest: Manifest, folder: Path) -> None:
@@ -65,58 +114,109 @@ def check_origin(path: Path, manifest: Manifest, folder: Path) -> None:
         )
 
 
-def check_predictions(path: Path, ids: Collection[str], split_of: Callable[[str], str | None], where: str) -> int:
-    """Reads a whole file of predictions, and counts them.
+@dataclass
+class _Found:
+    """What the lines of a file of predictions are."""
+
+    seen: dict[Key, tuple[int, bool]] = field(default_factory=dict)
+    """The line of each, and whether it has no answer."""
+    unknown: list[tuple[int, str]] = field(default_factory=list)
+    """Line and id."""
+    repeated: list[tuple[int, str]] = field(default_factory=list)
+    bad: list[str] = field(default_factory=list)
+    """The first reasons."""
+    bad_lines: int = 0
+
+
+def copy_predictions(path: Path, target: Path, split: ReleaseSplit) -> tuple[int, BadLines]:
+    """Copies the predictions of a file as a run keeps them, counts them, and says which lines are none.
+
+    Of two lines of one key the later counts where the earlier says that there is no answer.
 
     Args:
         path: the file.
-        ids: the questions that may be answered.
-        split_of: the split that another question is of: for the message.
-        where: what the ids are of: for the message.
+        target: where they go.
+        split: the questions that may be answered.
 
     Raises:
-        BenchwrightError: a line is no prediction, answers an unknown question, or one that was answered before; or
-            there is none.
+        BenchwrightError: a line answers an unknown question, or one that was answered before; or there is none.
     """
-    seen: dict[Key, int] = {}
-    unknown: list[tuple[int, str]] = []
-    repeated: list[tuple[int, str]] = []
+    found = _Found()
+    with target.open("wb") as copied:
+        for line in _lines(path, split.ids, found):
+            copied.write(line)
+    try:
+        _refuse(path, split, found)
+    except BenchwrightError:
+        target.unlink()
+        raise
+    return len(found.seen), BadLines(found.bad_lines, tuple(found.bad))
+
+
+def _lines(path: Path, ids: Collection[str], found: _Found) -> Iterator[bytes]:
+    """The predictions of a file as lines; of what is not taken over, what it is."""
     for number, line in read_records(path, str):
-        if isinstance(line, BadLine):
-            place = getattr(line.error, "start", 0) + 1
-            raise BenchwrightError(f"{path.name}, line {number}: not UTF-8 at byte {place}: save the file as UTF-8")
-        key = parse_prediction(line, number=number, source=path.name).key
+        try:
+            if isinstance(line, BadLine):
+                place = getattr(line.error, "start", 0) + 1
+                raise BenchwrightError(f"line {number}: not UTF-8 at byte {place}: save the file as UTF-8")
+            if not line.strip("\ufeff \t\r\n"):
+                continue  # of an editor that marks files
+            prediction, is_plain = read_as_written(line, f"line {number}")
+        except BenchwrightError as error:
+            found.bad_lines += 1
+            if len(found.bad) < _REASONS:
+                found.bad.append(str(error))
+            continue
+        key = prediction.key
         if key[0] not in ids:
-            unknown.append((number, key[0]))
-        elif key in seen:
-            repeated.append((number, key[0]))
-        seen.setdefault(key, number)
-    if unknown:
-        number, name = unknown[0]
-        split = split_of(name)
-        hint = f"it is of the split {split}: use --split {split}" if split else "is the file of another release?"
-        raise BenchwrightError(f"{path.name}, line {number}: no question {name!r} in {where}{_more(unknown)}; {hint}")
-    if repeated:
-        number, name = repeated[0]
-        first = next(line for key, line in seen.items() if key[0] == name)
+            found.unknown.append((number, key[0]))
+        elif key in found.seen and not found.seen[key][1]:
+            found.repeated.append((number, key[0]))
+        else:
+            found.seen[key] = (number, prediction.is_failed)
+            kept = line.strip() if is_plain else prediction_line(prediction)
+            yield kept.encode("utf-8", "replace") + b"\n"
+
+
+def _refuse(path: Path, split: ReleaseSplit, found: _Found) -> None:
+    """Raises BenchwrightError where a file must not be taken over: see `copy_predictions`."""
+    if found.unknown:
+        number, name = found.unknown[0]
+        other = split.split_of(name)
+        hint = f"it is of the split {other}: use --split {other}" if other else "is the file of another release?"
+        more = _more(found.unknown)
+        raise BenchwrightError(f"{path.name}, line {number}: no question {name!r} in {split.where}{more}; {hint}")
+    if found.repeated:
+        number, name = found.repeated[0]
+        first = next(line for key, (line, _) in found.seen.items() if key[0] == name)
         raise BenchwrightError(
-            f"{path.name}, line {number}: a second prediction for {name!r}, after line {first}{_more(repeated)}: "
+            f"{path.name}, line {number}: a second prediction for {name!r}, after line {first}{_more(found.repeated)}: "
             "keep one, or number them with 'repeat'"
         )
-    if not seen:
-        raise BenchwrightError(f"{path.name} holds no prediction: write one JSON object a line, with 'id' and 'answer'")
-    return len(seen)
-
-
-def copy_predictions(path: Path, target: Path) -> None:
-    """Copies the lines of a checked file to a run's predictions, in one step."""
-    part = target.with_name(f".{target.name}")
-    with path.open("rb") as source, part.open("wb") as copied:
-        for line in source:
-            if stripped := line.strip().removeprefix(codecs.BOM_UTF8):
-                copied.write(stripped + b"\n")
-    part.replace(target)
+    if not found.seen:
+        raise BenchwrightError(f"{path.name} holds no prediction: {_what_it_is(path, found)}")
 
 
 def _more(lines: list[tuple[int, str]]) -> str:
     return f" (and {len(lines) - 1:,} more lines like it)" if len(lines) > 1 else ""
+
+
+def _what_it_is(path: Path, found: _Found) -> str:
+    """What a file without any prediction seems to be, and what to do."""
+    if not found.bad_lines:
+        return _WANTED
+    with path.open("rb") as file:
+        start = file.read(4096)
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or start.count(0) > len(start) // 4:
+        return "it is UTF-16: save it as UTF-8"
+    text = start.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
+    first = text.partition("\n")[0].strip()
+    if text.startswith("["):
+        return f"it is one JSON array: {_WANTED}"
+    if first == "{":
+        return f"its objects go over several lines: {_WANTED}"
+    if not text.startswith("{") and re.search(r"[,;\t]", first) and re.search(r"\b(id|answer)\b", first.lower()):
+        return f"it looks like a table (CSV): {_WANTED}"
+    of = "its only line is bad" if found.bad_lines == 1 else f"all of its {found.bad_lines:,} lines are bad"
+    return f"{of}; {found.bad[0]}"

@@ -99,6 +99,8 @@ def _tasks(
     """The predictions that are to be judged, in stored order."""
     questions = {question.id: question for question in plan.questions}
     for key in store.keys:
+        if key in store.failed:
+            continue  # there is nothing to judge, and what is judged is not asked again
         missing = tuple(metric for metric in metrics if (key, metric.name) not in there)
         prediction = store.read(key) if missing and key[0] in questions else None
         if prediction is not None and not prediction.is_unsupported:

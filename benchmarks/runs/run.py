@@ -11,7 +11,7 @@ import fcntl
 import json
 import os
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
@@ -25,6 +25,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.predictions import OWN
 from benchwright.benchmarks.records import problem_of
 from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.runs.store import has_answers
 
 RUN, PREDICTIONS, JUDGMENTS, SCORES = "run.json", "predictions.jsonl", "judgments.jsonl", "scores.parquet"
 REPORTS = ("report.json", "report.html")
@@ -81,6 +82,15 @@ class ContextCounts:
 
 
 @dataclass(frozen=True)
+class BadLines:
+    """Lines of a file of predictions that are none, and were left out."""
+
+    count: int = 0
+    first: tuple[str, ...] = ()
+    """Number and reason of the first few: `line 7: not JSON (…)`."""
+
+
+@dataclass(frozen=True)
 class RunCounts:
     """What the predictions hold, once they are scored."""
 
@@ -93,6 +103,7 @@ class RunCounts:
     cut: int = 0
     """Predictions that were too long, in part: their error says what was cut."""
     contexts: ContextCounts = ContextCounts()
+    bad_lines: BadLines = BadLines()
 
 
 @dataclass(frozen=True)
@@ -101,6 +112,8 @@ class StoredPredictions:
 
     count: int = 0
     bytes: int = 0
+    failed: int = 0
+    """Those that may be asked again: fewer of them are other predictions, whatever their bytes."""
 
 
 @dataclass(frozen=True)
@@ -196,10 +209,19 @@ def hold_run(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def open_run(folder: Path, wanted: Run, *, again: bool = False) -> Iterator[Run]:
+def open_run(
+    folder: Path, wanted: Run, *, again: bool = False, corrects: Callable[[], bool] | None = None
+) -> Iterator[Run]:
     """Holds a run's folder for one process: made where it is new, gone on with where it is the same run.
 
-    Yields run.json as it is now.
+    Another run takes the place of one in which nothing was answered. Yields run.json as it is now.
+
+    Args:
+        folder: the run's.
+        wanted: the run that is to be there.
+        again: forget an earlier run.
+        corrects: whether all answers that are there stay though the system's settings are others; then they are left
+            as they were, for the caller to change.
 
     Raises:
         BenchwrightError: the folder holds another run, something else, or is held by another process.
@@ -209,11 +231,13 @@ def open_run(folder: Path, wanted: Run, *, again: bool = False) -> Iterator[Run]
     folder.mkdir(parents=True, exist_ok=True)
     with hold_run(folder):
         there = None if again else read_run(folder)
-        if there is None:
+        changed = _difference(there, wanted, corrects) if there is not None else None
+        is_other = there is not None and (changed is not None or there.system.source != wanted.system.source)
+        if there is None or (is_other and not has_answers(folder / PREDICTIONS)):
             for name in (PREDICTIONS, JUDGMENTS, SCORES, *REPORTS):
                 (folder / name).unlink(missing_ok=True)
             there = wanted
-        elif changed := _difference(there, wanted):
+        elif changed is not None:
             raise BenchwrightError(
                 f"{folder} is another run: {changed}; give this one a --name of its own, "
                 "or replace that one with --again"
@@ -224,7 +248,7 @@ def open_run(folder: Path, wanted: Run, *, again: bool = False) -> Iterator[Run]
         yield there
 
 
-def _difference(there: Run, wanted: Run) -> str | None:
+def _difference(there: Run, wanted: Run, corrects: Callable[[], bool] | None) -> str | None:
     """What two runs differ in so that their answers must not be mixed; None where nothing is."""
     if (there.benchmark, there.version) != (wanted.benchmark, wanted.version):
         return f"of {there.benchmark} {there.version}, not of {wanted.benchmark} {wanted.version}"
@@ -232,11 +256,11 @@ def _difference(there: Run, wanted: Run) -> str | None:
         return f"its release {there.benchmark} {there.version} had other content ({there.content_hash[:12]}…)"
     if there.system.reference != wanted.system.reference:
         return f"its system was {there.system.reference}, not {wanted.system.reference}"
-    if there.system.settings != wanted.system.settings:
-        return f"its settings {_changed(there.system.settings, wanted.system.settings)}"
     before, now = there.questions, wanted.questions
     if before.split != now.split:
         return f"its split was {before.split!r}, not {now.split!r}"
+    if there.system.settings != wanted.system.settings and not (corrects is not None and corrects()):
+        return f"its settings {_changed(there.system.settings, wanted.system.settings)}"
     if now.limit is not None and (before.limit is None or before.limit > now.limit):
         return f"it is of {before.count:,} questions, not of {now.count:,}"
     if before.is_sampled and now.is_sampled:

@@ -137,7 +137,7 @@ def score_held_run(
         basis = ScoringBasis(
             metrics=tuple(metric.name for metric in metrics),
             primary=primary if primary in {metric.name for metric in metrics} else None,
-            predictions=StoredPredictions(len(store), store.size),
+            predictions=StoredPredictions(len(store), store.size, len(store.failed)),
             judgments=_sha256(folder / JUDGMENTS),
             judges=judges,
             questions=len(plan.questions),
@@ -160,6 +160,7 @@ def score_held_run(
     finally:
         store.close()
     conditions = tuple(dict.fromkeys(condition for condition, _ in attempts))
+    counts = replace(counts, bad_lines=run.counts.bad_lines)
     run = replace(run, conditions=conditions, counts=counts, scoring=basis)
     write_run(folder, run)
     return ScoredRun(run, is_rescored=True)

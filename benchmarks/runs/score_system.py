@@ -1,5 +1,6 @@
 """Scoring a system against a release: asks what is not answered yet, then scores everything that is."""
 
+import functools
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,9 +10,9 @@ from benchwright.benchmarks.naming import check_name
 from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.runs.ask import ask_missing, estimate
-from benchwright.benchmarks.runs.import_predictions import check_origin, import_predictions
+from benchwright.benchmarks.runs.import_predictions import check_origin, corrects, import_predictions
 from benchwright.benchmarks.runs.plan import Options, plan_run, run_of
-from benchwright.benchmarks.runs.run import PREDICTIONS, Run, RunCounts, open_run, run_folder
+from benchwright.benchmarks.runs.run import PREDICTIONS, BadLines, Run, RunCounts, open_run, run_folder
 from benchwright.benchmarks.runs.score import check_metrics, read_given_judgments, score_held_run
 from benchwright.benchmarks.runs.workers import Worker
 from benchwright.benchmarks.systems.base import Opening, RagSystem, Reply
@@ -33,6 +34,8 @@ class Scored:
     """False where the scores were up to date."""
     counts: RunCounts
     warnings: tuple[str, ...] = ()
+    is_file: bool = False
+    """The predictions were made elsewhere."""
 
     @property
     def summary(self) -> list[str]:
@@ -43,7 +46,7 @@ class Scored:
         if counts.missing:
             lines.append(f"{counts.missing:,} questions have no prediction: unscored")
         if counts.errors:
-            again = "--again asks all anew"
+            again = "correct the file and give it again" if self.is_file else "the same command asks them again"
             lines.append(f"{counts.errors:,} errors of the system: unscored where an answer is needed; {again}")
         if counts.unsupported:
             lines.append(f"{counts.unsupported:,} attempts are unsupported, by the system or the question: unscored")
@@ -82,8 +85,8 @@ def score_system(
 
     Raises:
         UsageError: there is no such system.
-        BenchwrightError: the system cannot be made; its predictions, the judgments or the metrics are not as they must
-            be; or the folder holds another run.
+        BenchwrightError: the system cannot be made; its first answers all failed in the same way, or it gave none at
+            all; its predictions, the judgments or the metrics are not as they must be; or the folder holds another run.
     """
     check_metrics(options.metrics)
     plan = plan_run(release, options)
@@ -98,14 +101,31 @@ def score_system(
         estimate(path, plan, system, worker, options, progress)
     if system.predictions is not None:
         check_origin(system.predictions, release.manifest, folder)
-    with open_run(folder, wanted, again=options.again) as run:
+    source = system.predictions
+    correction = None if source is None else functools.partial(corrects, source, path, plan)
+    with open_run(folder, wanted, again=options.again, corrects=correction) as run:
         warnings = _changes(run, wanted)
-        if system.predictions is not None:
-            asked = import_predictions(system.predictions, path, plan)
+        if source is not None:
+            run, asked = import_predictions(source, folder, path, run, wanted, plan)
         else:
             asked = ask_missing(path, plan, system, worker, options, progress)
         scored = score_held_run(folder, run, plan, options, client, progress)
-    return Scored(folder, asked.asked, asked.reused, scored.is_rescored, scored.run.counts, warnings)
+    counts = scored.run.counts
+    if counts.bad_lines.count:
+        warnings += (_left_out(run.system.reference, counts.bad_lines),)
+    return Scored(folder, asked.asked, asked.reused, scored.is_rescored, counts, warnings, source is not None)
+
+
+def _left_out(file: str, bad: BadLines) -> str:
+    """Says which lines of a file are no predictions."""
+    shown = "; ".join(reason.rstrip(".") for reason in bad.first)
+    more = f"; and {bad.count - len(bad.first):,} more" if bad.count > len(bad.first) else ""
+    lines = (
+        "1 line of it is no prediction and was"
+        if bad.count == 1
+        else f"{bad.count:,} lines of it are no predictions and were"
+    )
+    return f"{file}: {lines} left out: {shown}{more}"
 
 
 def _changes(run: Run, wanted: Run) -> tuple[str, ...]:

@@ -1,15 +1,20 @@
-"""The predictions of a run on disk: appended as they arrive, read by key."""
+"""The predictions of a run on disk: appended as they arrive, read by key.
+
+A prediction whose system failed is asked again, and what comes of that is appended: of two lines of one key the later
+counts where the earlier has no answer. The earlier one is cleared away when the file is opened next.
+"""
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import IO
 
 from pydantic import TypeAdapter, ValidationError
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.predictions import OWN, Key, Prediction, parse_prediction
+from benchwright.benchmarks.predictions import OWN, UNSUPPORTED, Key, Prediction, parse_prediction
 
 
 @dataclass(frozen=True)
@@ -20,6 +25,21 @@ class _Stored:
     condition: str | None = None
     repeat: int | None = None
     samples: tuple[str, ...] | None = None
+    answer: str | None = None
+    abstained: bool | None = None
+    error: str | None = None
+
+    @property
+    def key(self) -> Key:
+        return self.id, self.condition or OWN, self.repeat or 0
+
+    @property
+    def is_unsupported(self) -> bool:
+        return (self.error or "").startswith(UNSUPPORTED)
+
+    @property
+    def is_failed(self) -> bool:
+        return self.answer is None and not self.abstained and not self.is_unsupported
 
 
 @cache
@@ -43,81 +63,197 @@ def prediction_line(prediction: Prediction) -> str:
     return json.dumps({**required, **kept}, ensure_ascii=False, separators=(",", ":"))
 
 
+@dataclass
+class _Lines:
+    """The lines of a file of predictions, by key."""
+
+    places: dict[Key, tuple[int, int]] = field(default_factory=dict)
+    """Where the line of a key begins, in bytes, and its number."""
+    failed: set[Key] = field(default_factory=set)
+    """Those without an answer, which may be asked again."""
+    unsupported: set[Key] = field(default_factory=set)
+    """Those that were not asked."""
+    has_samples: bool = False
+    superseded: int = 0
+    """Lines of failures that a later line took the place of."""
+    count: int = 0
+    end: int = 0
+    """Bytes of all whole lines."""
+
+    def add(self, stored: _Stored, length: int) -> None:
+        """Takes a line in."""
+        key = stored.key
+        self.count += 1
+        if key in self.failed:
+            self.superseded += 1
+            self.failed.remove(key)
+            del self.places[key]  # so that keys are in stored order
+        self.places[key] = (self.end, self.count)
+        self.end += length
+        self.has_samples |= bool(stored.samples)
+        if stored.is_failed:
+            self.failed.add(key)
+        elif stored.is_unsupported:
+            self.unsupported.add(key)
+
+
+def _read_lines(file: IO[bytes], path: Path) -> _Lines:
+    """The whole lines of a file of predictions.
+
+    Raises:
+        BenchwrightError: a line is no prediction, or answers what was answered before.
+    """
+    found = _Lines()
+    for number, line in enumerate(file, start=1):
+        if not line.endswith(b"\n"):
+            break
+        stored = _read_stored(line, number, path)
+        if stored.key in found.places and stored.key not in found.failed:
+            raise BenchwrightError(
+                f"{path}, line {number}: a second answer to {stored.id!r}: delete one of them, or use --again"
+            )
+        found.add(stored, len(line))
+    return found
+
+
+def _read_stored(line: bytes, number: int, path: Path) -> _Stored:
+    try:
+        return _adapter().validate_json(line, strict=True)
+    except ValidationError:
+        try:
+            stored = _Stored(**{name: json.loads(line).get(name) for name in _Stored.__dataclass_fields__})
+            if not isinstance(stored.id, str):
+                raise TypeError
+        except (ValueError, TypeError, AttributeError, RecursionError):
+            raise BenchwrightError(
+                f"{path}, line {number}: not a prediction: delete the line, or use --again"
+            ) from None
+        return stored
+
+
+def stored_predictions(path: Path) -> Iterator[Prediction]:
+    """The predictions of a file that may be being written, in the order in which they were said; it is left as it is.
+
+    Raises:
+        BenchwrightError: a line is no prediction, or answers what was answered before.
+    """
+    with path.open("rb") as file:
+        lines = _read_lines(file, path)
+        for place, number in lines.places.values():
+            file.seek(place)
+            yield parse_prediction(file.readline(), number=number, source=str(path))
+
+
+def settled_keys(path: Path) -> set[Key]:
+    """What a file of predictions, which may be missing, need not be asked again for; it is left as it is.
+
+    Raises:
+        BenchwrightError: a line is no prediction, or answers what was answered before.
+    """
+    if not path.is_file():
+        return set()
+    with path.open("rb") as file:
+        lines = _read_lines(file, path)
+    return lines.places.keys() - lines.failed
+
+
+def has_answers(path: Path) -> bool:
+    """Whether a file of predictions, which may be missing, holds any answer, or what nobody can read."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        try:
+            lines = _read_lines(file, path)
+        except BenchwrightError:
+            return True
+    return bool(lines.places.keys() - lines.failed - lines.unsupported)
+
+
 class PredictionStore:
-    """The predictions of a run: appended one by one, read by key. A cut-off last line is dropped when it is opened."""
+    """The predictions of a run: appended one by one, read by key; of one process at a time.
+
+    When it is opened, a cut-off last line is dropped, and so are failures that were asked again.
+    """
 
     def __init__(self, path: Path) -> None:
         """Opens a file of predictions, which may be missing.
 
         Raises:
-            BenchwrightError: a line is no prediction, or one stands there twice.
+            BenchwrightError: a line is no prediction, or answers what was answered before.
         """
         self.path = path
-        self._offsets: dict[Key, tuple[int, int]] = {}
         self._file = path.open("a+b")
-        self.has_samples = False
-        """Whether any prediction has further answers to its question."""
-        self._end = self._read_keys()
-
-    def _read_keys(self) -> int:
         self._file.seek(0)
-        end = 0
-        for number, line in enumerate(self._file, start=1):
-            if not line.endswith(b"\n"):
-                self._file.truncate(end)
-                break
-            key = self._key_of(line, number)
-            if key in self._offsets:
-                raise BenchwrightError(
-                    f"{self.path}, line {number}: a second answer to {key[0]!r}: delete one of them, or use --again"
-                )
-            self._offsets[key] = (end, number)
-            end += len(line)
-        return end
+        self._lines = _read_lines(self._file, path)
+        self._file.truncate(self._lines.end)
+        if self._lines.superseded:
+            self._clear()
 
-    def _key_of(self, line: bytes, number: int) -> Key:
-        try:
-            stored = _adapter().validate_json(line, strict=True)
-        except ValidationError:
-            try:
-                stored = _Stored(**{name: json.loads(line).get(name) for name in _Stored.__dataclass_fields__})
-                if not isinstance(stored.id, str):
-                    raise TypeError
-            except (ValueError, TypeError, AttributeError, RecursionError):
-                raise BenchwrightError(
-                    f"{self.path}, line {number}: not a prediction: delete the line, or use --again"
-                ) from None
-        self.has_samples |= bool(stored.samples)
-        return stored.id, stored.condition or OWN, stored.repeat or 0
+    def _clear(self) -> None:
+        """Writes the file anew, in one step, without the lines that others took the place of."""
+        part = self.path.with_name(f".{self.path.name}")
+        with part.open("wb") as kept:
+            for place, _ in self._lines.places.values():
+                self._file.seek(place)
+                kept.write(self._file.readline())
+        self._file.close()
+        part.replace(self.path)
+        self._file = self.path.open("a+b")
+        self._file.seek(0)
+        self._lines = _read_lines(self._file, self.path)
 
     def __contains__(self, key: Key) -> bool:
-        return key in self._offsets
+        return key in self._lines.places
 
     def __len__(self) -> int:
-        return len(self._offsets)
+        return len(self._lines.places)
 
     @property
     def keys(self) -> Iterator[Key]:
         """Id, condition and repeat of every prediction, in stored order."""
-        return iter(self._offsets)
+        return iter(self._lines.places)
+
+    @property
+    def failed(self) -> set[Key]:
+        """Those of which the system gave no answer, though it was asked."""
+        return self._lines.failed
+
+    @property
+    def answers(self) -> int:
+        """Predictions that are neither failed nor unsupported."""
+        return len(self) - len(self._lines.failed) - len(self._lines.unsupported)
+
+    @property
+    def has_samples(self) -> bool:
+        """Whether any prediction has further answers to its question."""
+        return self._lines.has_samples
 
     @property
     def size(self) -> int:
         """Bytes of all lines."""
-        return self._end
+        return self._lines.end
+
+    def is_settled(self, key: Key) -> bool:
+        """Whether a key need not be asked again: it has an answer, or cannot be asked."""
+        return key in self._lines.places and key not in self._lines.failed
+
+    def is_answered(self, key: Key) -> bool:
+        """Whether a key has an answer."""
+        return self.is_settled(key) and key not in self._lines.unsupported
 
     def append(self, prediction: Prediction) -> None:
-        """Writes a prediction, so that it outlives the process."""
+        """Writes a prediction, so that it outlives the process; it takes the place of a failed one of its key."""
         line = prediction_line(prediction).encode("utf-8", "replace") + b"\n"
         self._file.write(line)
         self._file.flush()
-        self.has_samples |= bool(prediction.samples)
-        self._offsets[prediction.key] = (self._end, len(self._offsets) + 1)
-        self._end += len(line)
+        condition, samples = prediction.condition, prediction.samples
+        answer, abstained, error = prediction.answer, prediction.abstained, prediction.error
+        stored = _Stored(prediction.id, condition, prediction.repeat, samples, answer, abstained, error)
+        self._lines.add(stored, len(line))
 
     def read(self, key: Key) -> Prediction | None:
         """The prediction of a key; None where there is none."""
-        place = self._offsets.get(key)
+        place = self._lines.places.get(key)
         if place is None:
             return None
         self._file.seek(place[0])

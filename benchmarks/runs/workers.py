@@ -9,7 +9,7 @@ import inspect
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
@@ -193,7 +193,7 @@ def ask_all(
     is_async: bool = False,
     workers: int | None = None,
     timeout: float | None = 60.0,
-) -> Iterator[Prediction]:
+) -> Generator[Prediction, None, None]:
     """Asks all and yields each prediction as it arrives.
 
     What a system raises, fails to return or takes too long for is in the prediction's `error`; only a StopError, which

@@ -11,7 +11,9 @@ from benchwright.benchmarks.grounding.chunking import Passage
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
 from benchwright.benchmarks.predictions import CLOSED, GOLD, WITHOUT_GOLD, Context
 from benchwright.benchmarks.systems.base import Answerer, Attempt, Reply
+from benchwright.benchmarks.systems.frameworks import with_stream
 from benchwright.benchmarks.systems.replies import to_contexts, to_prediction
+from benchwright.benchmarks.systems.streams import async_stream, read_stream
 from benchwright.benchmarks.types import Document
 
 _FURTHEST = 16
@@ -49,25 +51,70 @@ class Callables:
 def callables_of(reference: str, target: Any) -> Callables:
     """What a function, or an object with `answer`, offers.
 
+    A chain (`invoke`) and a query engine (`query`) are asked as they are.
+
     Raises:
         BenchwrightError: it cannot be asked a question.
     """
-    answer: Any = getattr(target, "answer", target)
+    answer: Any = getattr(target, "answer", None)
+    if answer is None or not callable(answer):
+        answer = _of_framework(reference, target) or target
     if not callable(answer):
         what = "a module" if inspect.ismodule(target) else f"an object of type {type(target).__name__}"
         raise BenchwrightError(
             f"the system {reference} cannot be asked: it is {what}; "
-            f"name a function answer(question) or an object that has one"
+            f"name a function answer(question), or an object that has answer, invoke or query"
         )
     takes_contexts = _check_signature(reference, answer)
+    is_ours = getattr(target, "answer", None) == answer
     others = {
-        name: found
-        for name in ("retrieve", "index")
-        if target is not answer and callable(found := getattr(target, name, None))
+        name: found for name in ("retrieve", "index") if is_ours and callable(found := getattr(target, name, None))
     }
     called: Callable[..., Any] = answer
-    is_async = inspect.iscoroutinefunction(answer) or inspect.iscoroutinefunction(getattr(answer, "__call__", None))  # noqa: B004
-    return Callables(reference, called, others.get("retrieve"), others.get("index"), takes_contexts, is_async)
+    return Callables(reference, called, others.get("retrieve"), others.get("index"), takes_contexts, _is_async(answer))
+
+
+def _is_async(answer: Any) -> bool:
+    """Whether a function, or an object that is called, is a coroutine function or an asynchronous generator."""
+    functions = (answer, getattr(answer, "__call__", None))  # noqa: B004
+    return any(inspect.iscoroutinefunction(each) or inspect.isasyncgenfunction(each) for each in functions)
+
+
+def _of_framework(reference: str, target: Any) -> Callable[[str], Any] | None:
+    """How a chain of LangChain or a query engine of LlamaIndex is asked; None where an object is neither.
+
+    Raises:
+        BenchwrightError: it wants more than a question, or is a pipeline of Haystack, whose components want their own.
+    """
+    if inspect.ismodule(target) or inspect.isfunction(target):
+        return None
+    if callable(invoke := getattr(target, "invoke", None)):
+        wanted = _inputs(target)
+        if len(wanted) > 1:
+            raise BenchwrightError(
+                f"the system {reference} cannot be asked: its invoke() wants {' and '.join(wanted)}; "
+                "name a function answer(question) that calls it with them"
+            )
+        return lambda question: invoke({wanted[0]: question} if wanted else question)
+    if callable(query := getattr(target, "query", None)):
+        return lambda question: query(question)
+    if callable(getattr(target, "run", None)) and not callable(target):
+        raise BenchwrightError(
+            f"the system {reference} cannot be asked: its run() wants an input for each component; name a function "
+            "answer(question) that calls run and returns its result"
+        )
+    return None
+
+
+def _inputs(chain: Any) -> list[str]:
+    """The keys that a chain must be given; none where it takes the question itself, or does not say."""
+    describe = getattr(chain, "get_input_jsonschema", None)
+    try:
+        schema = describe() if callable(describe) else {}
+    except Exception:  # a chain that cannot describe itself may still answer
+        return []
+    wanted = schema.get("required", []) if isinstance(schema, Mapping) and schema.get("type") == "object" else []
+    return [] if "root" in wanted else [str(name) for name in wanted]
 
 
 def _check_signature(reference: str, answer: Callable[..., Any]) -> bool:
@@ -118,11 +165,9 @@ class _Caller:
             returned = self.called.answer(question.question, contexts=None if texts is None else list(texts))
         else:
             returned = self.called.answer(question.question)
-        reply = await self._resolved(returned)
-        if texts is None and self.called.retrieve is None:
-            return reply
-        prediction = to_prediction(reply, question.id)
-        if prediction.contexts:
+        reply = await self._streamed(await self._resolved(returned))
+        prediction = to_prediction(reply, question.id, corpus=self.matcher.documents)
+        if prediction.contexts or (texts is None and self.called.retrieve is None):
             return prediction
         if texts is None:
             contexts = await self._retrieve(question.question, self.k)
@@ -130,6 +175,13 @@ class _Caller:
         if usage.retrievals is None:  # the condition gave the contexts, or they were retrieved here, if only none
             usage = replace(usage, retrievals=int(attempt.contexts is None))
         return replace(prediction, contexts=tuple(contexts), usage=usage)
+
+    async def _streamed(self, reply: Any) -> Any:
+        """What was returned; of an asynchronous stream, with what it gives."""
+        stream = async_stream(reply)
+        if stream is None:
+            return reply
+        return with_stream(reply, await self._resolved(read_stream(stream)))
 
     async def _given(self, attempt: Attempt) -> tuple[Sequence[str] | None, Sequence[Context]]:
         """The texts that a condition gives, None for the system's own; and the contexts that they are."""
@@ -157,7 +209,7 @@ class _Caller:
     async def _retrieve(self, question: str, k: int) -> tuple[Context, ...]:
         assert self.called.retrieve is not None
         found: Iterable[Any] = await self._resolved(self.called.retrieve(question, k))
-        return to_contexts(found)
+        return to_contexts(found, self.matcher.documents)
 
     async def _resolved(self, value: Any) -> Any:
         """What was returned, or what its awaitable gives; a system that is not asynchronous has no loop to wait in."""

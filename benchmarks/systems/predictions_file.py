@@ -17,6 +17,8 @@ def open_file(reference: str, opening: Opening) -> System:
         BenchwrightError: there is no such file.
     """
     path = Path(reference)
+    if path.is_dir():
+        raise BenchwrightError(f"{path} is a folder: give the file of predictions in it")
     if not path.is_file():
         raise BenchwrightError(f"there is no file of predictions {path}: check the path")
     with path.open("rb") as file:
@@ -32,12 +34,15 @@ def open_file(reference: str, opening: Opening) -> System:
     )
 
 
+_OTHER_FILES = (".json", ".ndjson", ".csv", ".tsv", ".txt", ".parquet", ".xlsx", ".gz")
+
+
 def _cannot_be_asked(documents: Mapping[str, Document]) -> Answerer:
     raise BenchwrightError("a file of predictions cannot be asked")
 
 
 def _hint(reference: str) -> str | None:
-    if Path(reference).suffix == ".json":
+    if Path(reference).suffix.lower() in _OTHER_FILES:
         return "predictions are one JSON object a line, in a file named FILE.jsonl"
     return None
 

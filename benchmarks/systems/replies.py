@@ -2,12 +2,13 @@
 
 import dataclasses
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.predictions import OWN, Context, Prediction, read_prediction
+from benchwright.benchmarks.systems.frameworks import plain_reply
 
 LONGEST = 100_000
 """Characters of an answer that are kept."""
@@ -15,12 +16,22 @@ LONGEST_CONTEXTS = 2_000_000
 """Characters of all contexts of an answer together that are kept."""
 
 
-def to_prediction(reply: Any, question: str, condition: str = OWN, repeat: int = 0) -> Prediction:
+def to_prediction(
+    reply: Any, question: str, condition: str = OWN, repeat: int = 0, *, corpus: Collection[str] = ()
+) -> Prediction:
     """A reply as a prediction for the question of that id, whatever key the reply gives itself.
+
+    Args:
+        reply: what a system returned: see `Reply`, and `frameworks.py` for what else is taken.
+        question: the question's id.
+        condition: the attempt's.
+        repeat: the attempt's.
+        corpus: the ids of the documents, to find them among those that a context bears.
 
     Raises:
         BenchwrightError: it is nothing, or of the wrong type.
     """
+    reply = plain_reply(reply, corpus)
     if reply is None:
         raise BenchwrightError("returned nothing")
     if isinstance(reply, str):
@@ -39,13 +50,17 @@ def to_prediction(reply: Any, question: str, condition: str = OWN, repeat: int =
     return _bounded(_checked(text))
 
 
-def to_contexts(found: Iterable[Any]) -> tuple[Context, ...]:
+def to_contexts(found: Iterable[Any], corpus: Collection[str] = ()) -> tuple[Context, ...]:
     """What a system retrieved, the best first, as contexts of a prediction.
+
+    Args:
+        found: texts, mappings with `id` and `text`, documents or nodes.
+        corpus: the ids of the documents.
 
     Raises:
         BenchwrightError: one of them is neither a text nor the fields of a context.
     """
-    return to_prediction({"answer": "", "contexts": list(found)}, "").contexts
+    return to_prediction({"answer": "", "contexts": list(found)}, "", corpus=corpus).contexts
 
 
 def _checked(text: str) -> Prediction:

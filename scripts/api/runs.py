@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.predictions import OWN, Prediction, parse_prediction
+from benchwright.benchmarks.predictions import OWN, Prediction
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.report import make_report, read_report
 from benchwright.benchmarks.runs.find import find_run
 from benchwright.benchmarks.runs.run import PREDICTIONS, SCORES
+from benchwright.benchmarks.runs.store import stored_predictions
 from benchwright.benchmarks.systems.base import RagSystem, Reply
 from benchwright.releases import RELEASES, load_release
 
@@ -67,7 +68,7 @@ class Run:
             raise BenchwrightError(f"{path} cannot be read: {error}; score the system again") from None
 
     def predictions(self) -> Iterator[Prediction]:
-        """What the system said, one by one, in the order in which it was said.
+        """What the system said, one by one, in the order in which it was said; of what was asked again, the last.
 
         Raises:
             BenchwrightError: the file is missing, or a line of it is no prediction.
@@ -75,10 +76,7 @@ class Run:
         path = self.folder / PREDICTIONS
         if not path.is_file():
             raise BenchwrightError(f"{path} is not there: score the system again")
-        with path.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
-                if line.endswith(b"\n"):  # else it is being written, or its writer was stopped
-                    yield parse_prediction(line, number=number, source=str(path))
+        yield from stored_predictions(path)
 
 
 def score_system(
@@ -104,7 +102,8 @@ def score_system(
 ) -> Run:
     """Asks a system a release's questions, scores its answers and reports on them, as `score-system` does.
 
-    The run lies in RUNS/NAME/VERSION/SYSTEM; what was answered there by an earlier call is not asked again.
+    The run lies in RUNS/NAME/VERSION/SYSTEM; what was answered there by an earlier call is not asked again,
+    what failed is.
 
     Args:
         release: the release, or a reference to it as `load_release` takes it.
@@ -130,8 +129,9 @@ def score_system(
 
     Raises:
         UsageError: there is no such system, metric or condition.
-        BenchwrightError: the system cannot be made, or the folder holds another run. What a system raises while it
-            answers is no error of this function: it is counted in the report.
+        BenchwrightError: the system cannot be made, its first answers all failed in the same way, it gave no answer at
+            all, or the folder holds another run. What it raises at some questions is no error of this function: that
+            is counted in the report, and those questions are asked again by the next call.
     """
     from benchwright.benchmarks.runs import score_system as scoring
     from benchwright.benchmarks.runs.plan import Options

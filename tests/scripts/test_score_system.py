@@ -118,7 +118,69 @@ def test_stopped_by_keyboard(call: Run, begin: Start, tmp_path: Path) -> None:
     )
     result = call("lights", "toys:hangs", "--timeout", 0.3)
     assert "6 answers asked, 4 answers reused" in result.stderr
-    assert "2 errors of the system: unscored where an answer is needed; --again asks all anew" in result.stderr
+    assert (
+        "2 errors of the system: unscored where an answer is needed; the same command asks them again" in result.stderr
+    )
+
+
+@pytest.mark.parametrize("quiet", [[], ["-q"]])
+def test_a_system_that_only_fails_is_stopped(call: Run, tmp_path: Path, quiet: list[str]) -> None:
+    (tmp_path / "down.py").write_text("def answer(question):\n    raise ConnectionError('refused: ' + question)\n")
+    said = error_of(call("lights", "down:answer", *quiet), 1)
+    assert said.startswith(
+        "down:answer failed at each of its first 5 questions, in the same way: ConnectionError: refused: height of "
+    )
+    assert said.endswith("can be reached, and start the same command again: it asks again what failed")
+    folder = tmp_path / "runs/lights/1.0.0/down"
+    assert sorted(path.name for path in folder.iterdir()) == ["predictions.jsonl", "run.json"]
+    assert len((folder / "predictions.jsonl").read_text().splitlines()) == 5
+    (tmp_path / "down.py").write_text("def answer(question):\n    return '31 metres'\n")
+    mended = call("lights", "down:answer", *quiet)
+    assert (mended.returncode, "warning" in mended.stderr) == (0, False), mended
+
+
+def test_a_run_without_an_answer_is_an_error(call: Run, tmp_path: Path) -> None:
+    (tmp_path / "down.py").write_text("def answer(question):\n    raise ValueError('no ' + question)\n")
+    assert error_of(call("lights", "down:answer", "--limit", 1, "-q"), 1).startswith(
+        "down:answer answered none of 1 questions: ValueError: no "
+    )
+
+
+def test_killed_while_it_asks_again_what_failed(call: Run, begin: Start, tmp_path: Path) -> None:
+    program = (
+        "import pathlib, time\ndef answer(question):\n    if 'Hook' in question or 'Cape' in question:\n        {}\n"
+    )
+    program += "    return '31 metres'\n"
+    (tmp_path / "shaky.py").write_text(program.format("raise ValueError('no')"))
+    assert "4 errors of the system" in call("lights", "shaky:answer").stderr
+    path = tmp_path / "runs/lights/1.0.0/shaky/predictions.jsonl"
+    (tmp_path / "shaky.py").write_text(program.format("time.sleep(0.2)"))
+    process = begin("lights", "shaky:answer")
+    while process.poll() is None and path.read_bytes().count(b"\n") < 12:
+        time.sleep(0.005)
+    process.kill()
+    process.communicate()
+    assert 12 <= path.read_bytes().count(b"\n") < 14
+    result = call("lights", "shaky:answer")
+    assert result.returncode == 0 and "errors of the system" not in result.stderr, result
+    stored = [json.loads(line) for line in path.read_text().splitlines()]
+    assert len(stored) == len({line["id"] for line in stored}) == 10 and all(line["answer"] for line in stored)
+
+
+def test_bad_lines_of_a_file_are_said_also_when_quiet(call: Run, tmp_path: Path) -> None:
+    (split,) = (tmp_path / "releases/lights/1.0.0/queries").glob("test-*.parquet")
+    questions = pq.read_table(split).to_pylist()
+    lines = [json.dumps({"id": each["_id"], "answer": "31 metres"}) for each in questions]
+    (tmp_path / "their.jsonl").write_text("\n".join([lines[0], "{", *lines[1:9], '{"id": 7, "ans']))
+    result = call("lights", "their.jsonl", "-q")
+    assert (result.returncode, result.stdout) == (0, "runs/lights/1.0.0/their\n"), result
+    assert result.stderr.startswith(
+        "warning: their.jsonl: 2 lines of it are no predictions and were left out: line 2: not"
+    )
+    assert "; line 11: not JSON" in result.stderr and result.stderr.count("\n") == 1
+    run = json.loads((tmp_path / "runs/lights/1.0.0/their/run.json").read_text())
+    assert (run["counts"]["bad_lines"]["count"], run["counts"]["missing"]) == (2, 1)
+    assert "2 lines of the file are no predictions" in (tmp_path / "runs/lights/1.0.0/their/report.html").read_text()
 
 
 def test_two_processes_do_not_share_a_run(call: Run, begin: Start, tmp_path: Path) -> None:

@@ -180,6 +180,15 @@ def _error_blocks(run: RunData) -> Iterator[Block]:
     for text, number in notes:
         if number:
             yield Text(f"{count(number)} {text}.")
+    bad = run.settings.counts.bad_lines
+    if bad.count:
+        lines = (
+            "1 line of the file is no prediction and was"
+            if bad.count == 1
+            else (f"{count(bad.count)} lines of the file are no predictions and were")
+        )
+        yield Text(f"{lines} left out{'' if bad.count == len(bad.first) else '; the first'}:")
+        yield Listing(tuple(foreign(reason, 300) for reason in bad.first))
 
 
 SECTION = ReportSection("cost", "Cost and errors", compute, order=120)

@@ -329,11 +329,16 @@ def test_conditions_and_repeats_of_a_file(score: Score, release: Release, tmp_pa
         ([0, {"id": "DEV", "answer": "x"}],
          "their.jsonl, line 2: no question 'DEV' in the split test of lights 1.0.0; it is of the split dev: use --split dev"),
         ([0, 1, 0], "their.jsonl, line 3: a second prediction for 'ID0', after line 1: keep one, or number them with 'repeat'"),
-        ([0, {"id": "q", "answer": 7}], "their.jsonl, line 2: 'answer' must be a string, and is 7: correct the line."),
-        ([0, '{"id": "q", "ans'],
-         "their.jsonl, line 2: not JSON (Unterminated string starting at at character 13): the line may be cut off; "
-         "write it anew or delete it."),
-        ([0, "7\n"], "their.jsonl, line 2: must be one JSON object with 'id' and 'answer', and is another value."),
+        (["7\n"], "their.jsonl holds no prediction: its only line is bad; line 1: must be one JSON object with 'id' and "
+         "'answer', and is another value."),
+        ([{"id": "q"}, "{}\n"], "their.jsonl holds no prediction: all of its 2 lines are bad; line 1: no 'answer': every "
+         "prediction needs 'id' and 'answer' (or 'abstained': true, or an 'error')."),
+        (['[{"id": "q", "answer": "x"},\n', '{"id": "r", "answer": "y"}]\n'],
+         "their.jsonl holds no prediction: it is one JSON array: write one JSON object a line, with 'id' and 'answer'"),
+        (["{\n", '  "id": "q"\n', "}\n"], "their.jsonl holds no prediction: its objects go over several lines: write one "
+         "JSON object a line, with 'id' and 'answer'"),
+        (["id,answer\n", "q,x\n"],
+         "their.jsonl holds no prediction: it looks like a table (CSV): write one JSON object a line, with 'id' and 'answer'"),
     ],
 )  # fmt: skip
 def test_bad_files_of_predictions(
@@ -358,7 +363,7 @@ def test_other_bad_files(score: Score, tmp_path: Path) -> None:
     with pytest.raises(BenchwrightError, match=r"there is no file of predictions gone\.jsonl: check the path"):
         score("gone.jsonl")
     (tmp_path / "latin.jsonl").write_bytes(b'{"id": "q", "answer": "caf\xe9"}\n')
-    with pytest.raises(BenchwrightError, match=r"latin\.jsonl, line 1: not UTF-8 at byte 27: save the file as UTF-8"):
+    with pytest.raises(BenchwrightError, match=r"is bad; line 1: not UTF-8 at byte 27: save the file as UTF-8"):
         score("latin.jsonl")
 
 

@@ -104,8 +104,8 @@ def test_settings_of_an_object_and_k_are_kept() -> None:
         (
             "toys:NUMBER",
             BenchwrightError,
-            "the system toys:NUMBER cannot be asked: it is an object of type int; name a function answer(question) "
-            "or an object that has one",
+            "the system toys:NUMBER cannot be asked: it is an object of type int; name a function answer(question), "
+            "or an object that has answer, invoke or query",
         ),
         (
             "toys:two",
@@ -190,7 +190,11 @@ def test_replies(reply: object, expected: Prediction) -> None:
             "returned a prediction, context 1 has neither 'id' nor 'text': give one of them.",
         ),
         ({"answer": {1, 2}}, "returned what is no JSON: an object of type set"),
-        ({"answer": "x", "cost": float("nan")}, "returned a prediction: 'cost' must be a finite number, and is NaN"),
+        (
+            {"answer": float("nan")},
+            "returned a prediction: no 'answer': every prediction needs 'id' and 'answer' (or "
+            "'abstained': true, or an 'error').",
+        ),
     ],
 )
 def test_replies_that_are_none(reply: object, message: str) -> None:
