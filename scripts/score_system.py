@@ -100,11 +100,10 @@ def main(
     """
     start_logging(verbose, quiet)
     from benchwright.benchmarks.releases.find import open_release
-    from benchwright.benchmarks.reports.report import make_report
     from benchwright.benchmarks.runs.plan import Options
     from benchwright.benchmarks.runs.score_system import score_system
     from benchwright.benchmarks.systems.opening import models_of
-    from benchwright.cards.report.page import write_report
+    from benchwright.cards.report.page import report_run
 
     options = Options(
         split=split,
@@ -128,8 +127,7 @@ def main(
                 scored = score_system(
                     opened, system, output=runs, name=name, options=options, client=client, progress=update
                 )
-            report = make_report(opened, scored.folder)
-            write_report(report, scored.folder)
+            report = report_run(opened, scored.folder)
         except KeyboardInterrupt:
             if client is not None:
                 raise

@@ -7,6 +7,7 @@ Text         a paragraph                    Listing      items, one below or bes
 Figure       one large figure               Definitions  terms with what they stand for
 Table        rows under a caption           Details      blocks that are folded away
 Chart        shares or cells                SideBySide   panels beside each other
+Finding      what was found, what to do     AnswerList   every answer, to be searched and filtered
 """
 
 from dataclasses import dataclass
@@ -31,7 +32,16 @@ class Span:
     """Somebody else wrote it: where it is drawn it keeps its own direction of writing."""
 
 
-Inline = str | Span | tuple[str | Span, ...]
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A way to some of the answers of the report's AnswerList. Where there is no such list, it is its text."""
+
+    text: str
+    filters: tuple[tuple[str, str], ...]
+    """Key of a facet and value: `(("cause", "in-part"), ("hops", "3"))`."""
+
+
+Inline = str | Span | Link | tuple[str | Span | Link, ...]
 """A text in a line."""
 
 
@@ -197,7 +207,58 @@ class SideBySide:
     kind: Literal["side_by_side"] = "side_by_side"
 
 
-Block = Text | Figure | Table | Chart | Listing | Definitions | Details | SideBySide
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found of some answers, what to do, and the way to them. Findings in a row stand beside each other."""
+
+    count: int
+    total: int
+    of: str
+    """What the total is of: `lost answers`."""
+    share: float
+    text: Inline
+    """What they have in common; goes on after "203 of 405 lost answers"."""
+    low: float | None = None
+    high: float | None = None
+    notes: tuple[Inline, ...] = ()
+    """What it is made of, and where it is most."""
+    advice: Inline = ""
+    link: Link | None = None
+    tone: Tone = "bad"
+    kind: Literal["finding"] = "finding"
+
+
+@dataclass(frozen=True, slots=True)
+class FacetValue:
+    """A value that answers can be filtered by."""
+
+    value: str
+    count: int
+    label: str = ""
+    """What is shown where the value itself says little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """What answers can be filtered by."""
+
+    key: str
+    label: str
+    values: tuple[FacetValue, ...]
+    others: int = 0
+    """Answers with values that are not listed, the rarest."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerList:
+    """Every answer of the run in the condition shown. The page brings their texts; others say where they stand."""
+
+    total: int
+    facets: tuple[Facet, ...]
+    kind: Literal["answer_list"] = "answer_list"
+
+
+Block = Text | Figure | Table | Chart | Listing | Definitions | Details | SideBySide | Finding | AnswerList
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,6 +100,16 @@ def _sense(name: str) -> tuple[bool, Range]:
     return metric.higher_is_better, (float(metric.range[0]), float(metric.range[1]))
 
 
+def scale_of(entry: MetricFigure) -> str:
+    """The scale of a metric that is none of shares, as it stands after its name."""
+    return "" if entry.range == SHARE else f" ({entry.range[0]:g} to {entry.range[1]:g})"
+
+
+def with_values(metrics: Metrics) -> Metrics:
+    """The metrics that a table shows: a row without any value says less than a line below it."""
+    return {name: entry for name, entry in metrics.items() if entry.scored} or metrics
+
+
 def leading_metrics(metrics: Metrics) -> list[str]:
     """The metrics that the page and tables of slices show: the first, and one or two of retrieval; what is unscored
     throughout only where all is."""

@@ -46,8 +46,10 @@ class PredictionFacts:
     unknown: int = 0
     """Predictions for questions that are not in the run's scores."""
     conditions: dict[str, int] = field(default_factory=dict)
-    offsets: dict[int, int] = field(default_factory=dict)
-    """Question → where its line begins, of the condition shown and its first repeat."""
+    offsets: dict[tuple[int, int], int] = field(default_factory=dict)
+    """Question and repeat → where its line begins, of the condition shown."""
+    first: dict[int, int] = field(default_factory=dict)
+    """Question → its first repeat, of the condition shown."""
     abstained: set[tuple[int, int]] = field(default_factory=set)
     """Question and repeat, in the condition shown: it was said, or read from the answer of an unanswerable question."""
     contexts: dict[int, tuple[str, ...]] = field(default_factory=dict)
@@ -111,7 +113,6 @@ def read_predictions(run: RunData) -> PredictionFacts:
     facts, questions = PredictionFacts(), run.questions
     unanswerable = questions.answerability.where("unanswerable")
     wants_contexts = not any(questions.documents)
-    repeats: dict[int, int] = {}
     for offset, values in lines_of(run.folder / PREDICTIONS):
         if values is None or not isinstance(values.get("id"), str):
             facts.unreadable += 1
@@ -130,8 +131,9 @@ def read_predictions(run: RunData) -> PredictionFacts:
             answer = values.get("answer")
             if values.get("abstained") or (unanswerable[place] and isinstance(answer, str) and says_nothing(answer)):
                 facts.abstained.add((place, repeat))
-            if repeat < repeats.get(place, repeat + 1):
-                repeats[place], facts.offsets[place] = repeat, offset
+            facts.offsets.setdefault((place, repeat), offset)
+            if repeat < facts.first.get(place, repeat + 1):
+                facts.first[place] = repeat
                 facts.unshown.discard(place)
                 if not shows_retrieval(values):
                     facts.unshown.add(place)

@@ -5,6 +5,8 @@ metric_figures  means with intervals               sections/       what a report
 outcomes        correct, wrong, abstained          blocks          what sections are made of
 groups          semantic groups and their tags     shown_texts     questions, answers and contexts that are shown
 prediction_facts  one pass over the predictions    format          how figures are written
+causes          why an answer is not right         answers         every answer, as columns
+concentration   where a cause is most              answer_details  every answer, with its texts
 """
 
 import json
@@ -25,6 +27,7 @@ from benchwright.benchmarks.reports.metric_figures import Metrics, headline_metr
 from benchwright.benchmarks.reports.power import DetectableDifference, detectable_difference
 from benchwright.benchmarks.reports.section import SECTIONS, Content, ReportSection
 from benchwright.benchmarks.reports.sections.attribution import Attribution, attribution_figures
+from benchwright.benchmarks.reports.sections.causes import CauseFigures, cause_figures
 from benchwright.benchmarks.reports.sections.conditions import Condition, condition_figures
 from benchwright.benchmarks.reports.sections.consistency import ConsistencyFigures, consistency_figures
 from benchwright.benchmarks.reports.sections.cost import Cost, Errors, cost_figures, error_figures
@@ -72,6 +75,7 @@ class Report:
     libraries: Mapping[str, str]
     metrics: Metrics
     outcomes: OutcomeFigures
+    causes: CauseFigures
     slices: Mapping[str, Dimension]
     groups: GroupFigures
     consistency: ConsistencyFigures
@@ -104,9 +108,14 @@ def make_report(release: Release, folder: Path) -> Report:
     Raises:
         BenchwrightError: the run's settings or scores are missing or cannot be read.
     """
-    report = compute_report(load_run(release, folder))
+    return save_report(load_run(release, folder))
+
+
+def save_report(run: RunData) -> Report:
+    """Computes the report of a run that was read, writes it to `report.json` in its folder and returns it."""
+    report = compute_report(run)
     text = json.dumps(as_json(report), ensure_ascii=False, indent=1, allow_nan=False)
-    (folder / REPORT).write_bytes(text.encode("utf-8", "backslashreplace") + b"\n")
+    (run.folder / REPORT).write_bytes(text.encode("utf-8", "backslashreplace") + b"\n")
     return report
 
 
@@ -129,6 +138,7 @@ def compute_report(run: RunData) -> Report:
         libraries=settings.libraries,
         metrics=headline_metrics(run),
         outcomes=outcome_figures(run),
+        causes=cause_figures(run),
         slices=slice_figures(run),
         groups=GroupFigures(
             tags.reason, tags.all, tags.forms, tags.rows, tags.shown, tags.asked, tags.asked_in_forms, worst_groups(run)

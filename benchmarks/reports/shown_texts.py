@@ -105,11 +105,12 @@ def evidence_texts(release: Release, items: Iterable[Evidence]) -> Surroundings:
         for batch in release.batches("corpus", split, ["_id", "text"]):
             for row in batch.filter(pc.is_in(batch.column("_id"), value_set=ids)).to_pylist():
                 if row["text"] is not None:
-                    found |= {item: _around(row["text"], item) for item in wanted[row["_id"]]}
+                    found |= {item: around(row["text"], item) for item in wanted[row["_id"]]}
     return found
 
 
-def _around(text: str, item: Evidence) -> tuple[str, str, str]:
+def around(text: str, item: Evidence) -> tuple[str, str, str]:
+    """What stands before evidence, its text, and what stands after it."""
     start, end = max(0, item.start - AROUND), item.end + AROUND
     before, after = text[start : item.start], text[item.end : end]
     return ("…" if start else "") + before, text[item.start : item.end], after + ("…" if end < len(text) else "")
@@ -129,7 +130,8 @@ def shown_evidence(evidence: Sequence[Evidence], texts: Surroundings) -> tuple[S
 
 def shown_prediction(run: RunData, place: int, evidence: Mapping[Evidence, str]) -> ShownPrediction:
     """Answer and contexts of a question's first repeat, cut. `evidence`: the question's, with its texts."""
-    offset = read_predictions(run).offsets.get(place)
+    facts = read_predictions(run)
+    offset = facts.offsets.get((place, facts.first.get(place, 0)))
     if offset is None:
         return ShownPrediction(None, "no prediction")
     with (run.folder / PREDICTIONS).open("rb") as file:

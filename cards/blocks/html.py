@@ -3,19 +3,24 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
+from urllib.parse import urlencode
 
 from markupsafe import Markup, escape
 
 from benchwright.benchmarks.reports.blocks import (
+    AnswerList,
     Block,
     Cell,
     Chart,
     Column,
     Definitions,
     Details,
+    Facet,
     Figure,
+    Finding,
     Inline,
     Interval,
+    Link,
     Listing,
     Panel,
     Range,
@@ -26,8 +31,10 @@ from benchwright.benchmarks.reports.blocks import (
 )
 from benchwright.benchmarks.reports.format import count, percent
 from benchwright.cards.blocks.foreign_text import readable
-from benchwright.cards.blocks.spans import figure_note, figure_value, plain, spans
+from benchwright.cards.blocks.spans import figure_note, figure_value, finding_share, parts, plain
 
+ANSWERS = "questions"
+"""What links to the AnswerList begin with; a page has one."""
 _LONG = 60
 """Characters from which on a row's heading is a text rather than a name."""
 _WRAPPED = {
@@ -49,19 +56,19 @@ _TEXTS = {
 
 
 def draw(blocks: Iterable[Block]) -> Markup:
-    """Blocks below each other; figures that follow each other stand beside each other."""
+    """Blocks below each other; figures that follow each other stand beside each other, and so do findings."""
     found = []
-    for are_figures, members in groupby(blocks, key=lambda block: isinstance(block, Figure)):
+    for row, members in groupby(blocks, key=lambda block: _ROWS.get(type(block))):
         drawn = Markup("").join(_DRAWN[type(block)](block) for block in members)
-        found.append(Markup('<div class="figures">\n{}</div>\n').format(drawn) if are_figures else drawn)
+        found.append(Markup('<div class="{}">\n{}</div>\n').format(row, drawn) if row else drawn)
     return Markup("").join(found)
 
 
 def inline(text: Inline) -> Markup:
     """A text in a line. What others wrote is set apart, so that its direction of writing is its own."""
     found = []
-    for is_foreign, members in groupby(spans(text), key=lambda span: span.foreign):
-        drawn = Markup("").join(_span(span) for span in members)
+    for is_foreign, members in groupby(parts(text), key=lambda part: isinstance(part, Span) and part.foreign):
+        drawn = Markup("").join(_link(part) if isinstance(part, Link) else _span(part) for part in members)
         found.append(Markup("<bdi>{}</bdi>").format(drawn) if is_foreign else drawn)
     return Markup("").join(found)
 
@@ -73,6 +80,12 @@ def _span(span: Span) -> Markup:
     if span.style == "key":
         return Markup('<span class="key {}"></span>{}').format(span.tone or "quiet", text)
     return _WRAPPED[span.style].format(text) if span.text else Markup("")
+
+
+def _link(link: Link) -> Markup:
+    """A way to some answers: `templates/report.js` reads what follows the place's name."""
+    filters = urlencode([(key, readable(value)) for key, value in link.filters])
+    return Markup('<a href="#{}?{}">{}</a>').format(ANSWERS, filters, readable(link.text))
 
 
 def _text(block: Text) -> Markup:
@@ -115,8 +128,9 @@ def _table(block: Table) -> Markup:
     )
     rows = Markup("").join(Markup("<tr>{}</tr>\n").format(_row(row, block.columns)) for row in block.rows)
     return Markup(
-        '<div class="scroll"><table class="{}">{}\n<thead><tr>{}</tr></thead><tbody>\n{}</tbody></table></div>\n'
-    ).format(block.width, caption, head, rows)
+        '<div class="scroll" role="region" aria-label="{}" tabindex="0">'
+        '<table class="{}">{}\n<thead><tr>{}</tr></thead><tbody>\n{}</tbody></table></div>\n'
+    ).format(readable(plain(block.caption) or "Table"), block.width, caption, head, rows)
 
 
 def _class(name: str) -> Markup:
@@ -198,6 +212,57 @@ def _panel(panel: Panel) -> Markup:
     return Markup("<div>{}{}</div>\n").format(title, draw(panel.blocks))
 
 
+def _finding(block: Finding) -> Markup:
+    drawn = _interval(Interval(block.share, block.low, block.high, (0.0, 1.0), block.tone))
+    notes = Markup("").join(Markup("<li>{}</li>\n").format(inline(note)) for note in block.notes)
+    return Markup(
+        '<div class="finding"><p class="said"><strong>{} of {}</strong> {} {}.</p>\n'
+        '{}<p class="note">{}</p>\n{}{}{}</div>\n'
+    ).format(
+        count(block.count),
+        count(block.total),
+        block.of,
+        inline(block.text),
+        drawn,
+        finding_share(block),
+        Markup('<p class="advice">{}</p>\n').format(inline(block.advice)) if plain(block.advice) else "",
+        Markup('<ul class="small">\n{}</ul>\n').format(notes) if notes else "",
+        Markup('<p class="way">{}</p>\n').format(inline(block.link)) if block.link is not None else "",
+    )
+
+
+def _answer_list(block: AnswerList) -> Markup:
+    """The list's frame. `cards/report/answer_data.py` brings the rows, and `templates/report.js` draws them."""
+    facets = Markup("").join(_facet(facet) for facet in block.facets)
+    return Markup(
+        '<noscript><p class="unavailable">The list needs JavaScript. The other sections do not; every answer stands in '
+        "predictions.jsonl.</p></noscript>\n"
+        '<div class="answers" data-total="{}" hidden>\n<div class="filters" role="search" aria-label="Questions">\n'
+        '<label class="wide">Search in question, answer, gold answer and id <input type="search" name="text" '
+        'autocomplete="off" spellcheck="false"></label>\n{}'
+        '<label>Gold document <input type="search" name="document" autocomplete="off" spellcheck="false"></label>\n'
+        '<button type="button" class="clear">Clear</button></div>\n'
+        '<p class="status" role="status"></p>\n<div class="rows"></div>\n'
+        '<p class="pager"><button type="button" class="back">Previous</button> <button type="button" class="on">Next'
+        '</button> <span class="soft small page"></span></p>\n</div>\n'
+    ).format(block.total, facets)
+
+
+def _facet(facet: Facet) -> Markup:
+    options = Markup("").join(
+        Markup('<option value="{}">{} ({})</option>').format(
+            readable(value.value), readable(value.label or value.value), count(value.count)
+        )
+        for value in facet.values
+    )
+    others = Markup("<option>others ({})</option>").format(count(facet.others)) if facet.others else ""
+    return Markup('<label>{} <select name="{}"><option value="">all</option>{}{}</select></label>\n').format(
+        facet.label, facet.key, options, others
+    )
+
+
+_ROWS: Mapping[type, str] = {Figure: "figures", Finding: "findings"}
+"""Blocks that stand beside each other where they follow each other, with the class of their row."""
 _DRAWN: Mapping[type, Callable[[Any], Markup]] = {
     Text: _text,
     Figure: _figure,
@@ -207,4 +272,6 @@ _DRAWN: Mapping[type, Callable[[Any], Markup]] = {
     Definitions: _definitions,
     Details: _details,
     SideBySide: _side_by_side,
+    Finding: _finding,
+    AnswerList: _answer_list,
 }

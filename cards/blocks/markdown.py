@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from benchwright.benchmarks.reports.blocks import (
+    AnswerList,
     Block,
     Chart,
     Definitions,
     Details,
     Figure,
+    Finding,
     Inline,
     Listing,
     Section,
@@ -20,7 +22,7 @@ from benchwright.benchmarks.reports.blocks import (
 from benchwright.benchmarks.reports.format import count, percent
 from benchwright.cards.blocks.foreign_text import readable
 from benchwright.cards.blocks.markdown_text import code, entities, escape, fenced
-from benchwright.cards.blocks.spans import figure_note, figure_value, plain, spans, written_table
+from benchwright.cards.blocks.spans import figure_note, figure_value, finding_said, plain, spans, written_table
 
 _CELL = 300
 """Characters of a text in a table."""
@@ -115,6 +117,15 @@ def _side_by_side(block: SideBySide) -> str:
     return "\n\n".join(f"**{title}**\n\n{drawn}" if title else drawn for title, drawn in panels)
 
 
+def _finding(block: Finding) -> str:
+    lines = [f"- {inline(finding_said(block))}", *(f"  - {inline(note).strip()}" for note in block.notes)]
+    return "\n".join([*lines, *([f"  - **{inline(block.advice)}**"] if plain(block.advice) else [])])
+
+
+def _answer_list(block: AnswerList) -> str:
+    return f"All {count(block.total)} answers are in `report.html`."
+
+
 _DRAWN: Mapping[type, Callable[[Any], str]] = {
     Text: _text,
     Figure: _figure,
@@ -124,4 +135,6 @@ _DRAWN: Mapping[type, Callable[[Any], str]] = {
     Definitions: _definitions,
     Details: _details,
     SideBySide: _side_by_side,
+    Finding: _finding,
+    AnswerList: _answer_list,
 }

@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from benchwright.benchmarks.reports.blocks import (
+    AnswerList,
     Block,
     Chart,
     Definitions,
     Details,
     Figure,
+    Finding,
     Inline,
     Listing,
     SideBySide,
@@ -17,7 +19,7 @@ from benchwright.benchmarks.reports.blocks import (
 )
 from benchwright.benchmarks.reports.format import count, percent
 from benchwright.cards.blocks.foreign_text import readable
-from benchwright.cards.blocks.spans import figure_note, figure_value, plain, spans, written_table
+from benchwright.cards.blocks.spans import figure_note, figure_value, finding_said, plain, spans, written_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -98,6 +100,18 @@ def _side_by_side(console: "Console", block: SideBySide) -> None:
         draw(console, panel.blocks)
 
 
+def _finding(console: "Console", block: Finding) -> None:
+    line(console, ("- ", *spans(finding_said(block))))
+    for note in block.notes:
+        line(console, ("  ", *spans(note)))
+    if plain(block.advice):
+        line(console, ("  → ", *spans(block.advice)))
+
+
+def _answer_list(console: "Console", block: AnswerList) -> None:
+    line(console, f"All {count(block.total)} answers are in report.html.")
+
+
 _DRAWN: Mapping[type, Callable[[Any, Any], None]] = {
     Text: _text,
     Figure: _figure,
@@ -107,4 +121,6 @@ _DRAWN: Mapping[type, Callable[[Any, Any], None]] = {
     Definitions: _definitions,
     Details: _details,
     SideBySide: _side_by_side,
+    Finding: _finding,
+    AnswerList: _answer_list,
 }

@@ -1,7 +1,8 @@
 """The HTML report of a run: one file that opens offline, asks for nothing elsewhere, and trusts no text.
 
-title      what a report is of           markdown   the same as Markdown
-terminal   the short form                notebook   the short form as a fragment of HTML
+title      what a report is of           markdown     the same as Markdown
+terminal   the short form                notebook     the short form as a fragment of HTML
+                                         answer_data  every answer of the run, within the page
 """
 
 import base64
@@ -11,32 +12,55 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.blocks import Details, Section, cut, foreign
+from benchwright.benchmarks.reports.columns import RunData, load_run
 from benchwright.benchmarks.reports.format import count
-from benchwright.benchmarks.reports.report import Report
+from benchwright.benchmarks.reports.report import Report, save_report
 from benchwright.cards.blocks import html
 from benchwright.cards.blocks.foreign_text import readable
+from benchwright.cards.report.answer_data import write_answers
 from benchwright.cards.report.title import built_in_parts
 
 PAGE = "report.html"
+_HERE = "<!-- answers -->"
+"""Where the answers stand: in a text of the page it would be escaped."""
 _FOLDED = 2
 """From so many folded blocks on, a section has buttons that open and close all."""
 
 
-def write_report(report: Report, folder: Path) -> Path:
-    """Writes `report.html` into a run's folder and returns its path."""
-    path = folder / PAGE
-    path.write_bytes(render_report(report).encode("utf-8", "replace"))
+def report_run(release: Release, folder: Path) -> Report:
+    """Computes the report of a run, writes `report.json` and `report.html` into its folder, and returns it.
+
+    Raises:
+        BenchwrightError: the run's settings or scores are missing or cannot be read.
+    """
+    run = load_run(release, folder)
+    report = save_report(run)
+    write_page(report, run)
+    return report
+
+
+def write_page(report: Report, run: RunData) -> Path:
+    """Writes `report.html` with every answer into the run's folder, in one step, and returns its path."""
+    path = run.folder / PAGE
+    part = path.with_name(f".{PAGE}")
+    before, after = render_report(report).split(_HERE)
+    with part.open("w+b") as file:
+        file.write(before.encode("utf-8", "replace"))
+        write_answers(run, file)
+        file.write(after.encode("utf-8", "replace"))
+    part.replace(path)
     return path
 
 
 def render_report(report: Report) -> str:
-    """The page. Every text is escaped; the only script that a browser may run is ours, by its hash."""
+    """The page without its answers. Every text is escaped; a browser may run no script but ours, by its hash."""
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=True)
     environment.filters |= {"foreign": _foreign, "count": count, "draw": html.draw}
-    style, script = _part("report.css"), _part("report.js")
+    style, script = _part("report.css"), f"{_part('report.js')}\n{_part('answers.js')}"
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return environment.from_string(_part("report.html.jinja")).render(
         report=report,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.predictions import OWN, Prediction
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.reports.report import make_report, read_report
+from benchwright.benchmarks.reports.report import read_report
 from benchwright.benchmarks.runs.find import find_run
 from benchwright.benchmarks.runs.run import PREDICTIONS, SCORES
 from benchwright.benchmarks.runs.store import stored_predictions
@@ -136,7 +136,7 @@ def score_system(
     from benchwright.benchmarks.runs import score_system as scoring
     from benchwright.benchmarks.runs.plan import Options
     from benchwright.benchmarks.systems.opening import models_of
-    from benchwright.cards.report.page import write_report
+    from benchwright.cards.report.page import report_run
     from benchwright.clients import client_for
 
     opened = release if isinstance(release, Release) else load_release(release, releases=releases)
@@ -155,7 +155,7 @@ def score_system(
     named = (*models, *(models_of(system) if isinstance(system, str) else ()))
     with client_for(named, base_url, max_cost) as client:
         scored = scoring.score_system(opened, system, output=Path(runs), name=name, options=options, client=client)
-        write_report(make_report(opened, scored.folder), scored.folder)
+        report_run(opened, scored.folder)
     return Run(scored.folder)
 
 

@@ -122,7 +122,7 @@ def error_figures(run: RunData) -> Errors:
         of_other_kinds=facts.other_errors,
         predictions=facts.count,
         questions=len(run.questions.ids),
-        questions_without_prediction=len(run.questions.ids) - len(facts.offsets),
+        questions_without_prediction=len(run.questions.ids) - len(facts.first),
         predictions_for_unknown_questions=facts.unknown,
         scores_for_unknown_questions=run.unknown_scores,
         unreadable_lines=facts.unreadable,

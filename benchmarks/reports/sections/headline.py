@@ -1,22 +1,15 @@
-"""The headline: the first metric, wrong answers, consistency and coverage at a glance, and all metrics."""
+"""The headline: the first metric, wrong answers, consistency and coverage at a glance."""
 
 from collections.abc import Iterator
 
 from benchwright.benchmarks.reports.blocks import (
     Block,
-    Cell,
-    Chart,
     Column,
     Figure,
     Inline,
-    Interval,
-    Mark,
-    Span,
     Table,
     Text,
     foreign,
-    missing,
-    soft,
 )
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.format import (
@@ -28,35 +21,24 @@ from benchwright.benchmarks.reports.format import (
     number_of,
     of,
     percent,
-    reasons,
     sentence,
 )
 from benchwright.benchmarks.reports.groups import ASKED_ONCE, asked_groups, has_wordings, may_have_wordings
-from benchwright.benchmarks.reports.metric_figures import MetricFigure, Metrics, headline_metrics, leading_metrics
-from benchwright.benchmarks.reports.outcomes import DECIDE, NOT_JUDGED, TONES, OutcomeCounts, decided_by_rules
+from benchwright.benchmarks.reports.metric_figures import headline_metrics, leading_metrics, scale_of, with_values
 from benchwright.benchmarks.reports.section import Content, ReportSection
 from benchwright.benchmarks.reports.sections.consistency import consistency_figures
 from benchwright.benchmarks.reports.sections.coverage import coverage_figures
+from benchwright.benchmarks.reports.sections.metrics import undecided, unscored
 from benchwright.benchmarks.reports.sections.outcomes import outcome_figures
 
 
 def compute(run: RunData) -> Content:
-    """The page's first screen."""
+    """What stands first: a few large figures."""
     asked = count(int(run.questions.headline.sum()))
     over = f"Over the {asked} questions that are neither known gaps nor unanswerable. "
     intervals = "Intervals are 95 %, from drawing whole semantic groups."
-    counts, metrics = outcome_figures(run).headline, headline_metrics(run)
-    blocks: list[Block] = [Text(over + intervals, "soft"), Text(_asked(run), "soft"), *_figures(run)]
-    if counts.total:
-        blocks += [Text(f"Outcomes of {count(counts.total)} answers", "heading"), _bar(counts)]
-        blocks += _undecided(run)
-    else:
-        blocks.append(missing(f"outcomes are not available because {NOT_JUDGED}"))
-    if metrics:
-        blocks += [_table(_with_values(metrics)), *_unscored(metrics)]
-    else:
-        blocks.append(missing("metrics are not available because nothing was scored"))
-    return Content(blocks, list(_brief(run)))
+    lines = (Text(over + intervals, "small"), Text(_asked(run), "small"))
+    return Content([*_figures(run), *undecided(run), *lines], list(_brief(run)))
 
 
 def _asked(run: RunData) -> str:
@@ -101,91 +83,23 @@ def _figures(run: RunData) -> Iterator[Figure]:
         yield Figure("Groups with any right answer", competent.value, n=competent.total, note=note)
 
 
-def _undecided(run: RunData) -> Iterator[Text]:
-    """What share of the answers the rules of `correct` could read, and what to do about the others."""
-    decided = decided_by_rules(run)
-    if decided.undecided:
-        total = f"{percent(decided.value)} of {count(decided.total)} answers"
-        why = reasons(decided.undecided)
-        yield Text(f"The rules of `correct` decided {total}. The others are unscored, not wrong: {why}; {DECIDE}.")
-
-
-def _bar(counts: OutcomeCounts) -> Chart:
-    marks = tuple(Mark(name, TONES[name], number) for name, number in counts.parts.items() if number)
-    return Chart("shares", "Outcomes", marks)
-
-
-def _table(metrics: Metrics) -> Table:
-    columns = (
-        Column("metric"),
-        Column("value"),
-        Column("95 % interval"),
-        Column("from lowest to highest", drawn=True),
-        Column("scored"),
-    )
-    return Table("All metrics", columns, tuple(_row(name, entry) for name, entry in metrics.items()))
-
-
-def _row(name: str, entry: MetricFigure) -> tuple[Cell, ...]:
-    label: list[str | Span] = [foreign(name, 60)]
-    if not entry.higher_is_better:
-        label.append(soft(" (lower is better)"))
-    if scale := _scale(entry):
-        label.append(soft(scale))
-    return (
-        tuple(label),
-        amount(entry.value, entry.range),
-        interval(entry.low, entry.high, entry.range),
-        Interval(entry.value, entry.low, entry.high, entry.range),
-        f"{count(entry.scored)} of {count(entry.total)}",
-    )
-
-
-def _scale(entry: MetricFigure) -> str:
-    """The scale of a metric that is none of shares."""
-    return "" if entry.range == (0.0, 1.0) else f" ({entry.range[0]:g} to {entry.range[1]:g})"
-
-
-def _with_values(metrics: Metrics) -> Metrics:
-    """The metrics that a table shows: a row without any value says less than the line below it."""
-    return {name: entry for name, entry in metrics.items() if entry.scored} or metrics
-
-
-def _unscored(metrics: Metrics) -> Iterator[Text]:
-    """Why metrics are unscored, those with the same reasons together: `every metric` where it is the same for all."""
-    found: list[tuple[list[str], MetricFigure]] = []
-    for name, entry in metrics.items():
-        same = next((names for names, each in found if each.reasons == entry.reasons), None)
-        if same is not None:
-            same.append(name)
-        elif entry.reasons:
-            found.append(([name], entry))
-    line: list[str | Span] = ["Unscored by "]
-    for place, (names, entry) in enumerate(found):
-        are_all = len(found) == 1 and len(names) == len(metrics) > 1
-        named = "every metric" if are_all else ", ".join(names)
-        line += ["; by " if place else "", foreign(f"{named}:", 200), " ", foreign(reasons(entry.reasons), 600)]
-    if found:
-        yield Text((*line, "."), "small")
-
-
 def _brief(run: RunData) -> Iterator[Block]:
     """What a terminal shows: the metrics, wrong answers and abstaining, consistency and coverage."""
     names = ("over answerable questions", "value", "95 % interval", "of")
     yield Table("", tuple(Column(name) for name in names), (*_metric_lines(run), *_group_lines(run)), "fit")
     yield Text(_asked(run))
-    yield from _undecided(run)
-    yield from _unscored(headline_metrics(run))
+    yield from undecided(run)
+    yield from unscored(headline_metrics(run))
 
 
 Line = tuple[Inline, str, str, str]
 
 
 def _metric_lines(run: RunData) -> Iterator[Line]:
-    for name, entry in _with_values(headline_metrics(run)).items():
+    for name, entry in with_values(headline_metrics(run)).items():
         shown = interval(entry.low, entry.high, entry.range)
         scored = f"{entry.scored:,} of {entry.total:,}"
-        yield foreign(f"{name}{_scale(entry)}", 80), amount(entry.value, entry.range), shown, scored
+        yield foreign(f"{name}{scale_of(entry)}", 80), amount(entry.value, entry.range), shown, scored
     outcomes = outcome_figures(run)
     wrong = outcomes.wrong_answer_rate
     yield "wrong-answer rate", percent(wrong.value), interval(wrong.low, wrong.high), of(wrong.share)

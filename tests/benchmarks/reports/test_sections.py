@@ -22,8 +22,8 @@ from benchwright.cards.report.terminal import terminal_table
 from benchwright.scripts.maintain.report_schema import SCHEMA, schema_text
 
 OURS = [
-    "headline", "outcomes", "consistency", "coverage", "slices", "groups", "worst", "attribution", "grammar", "tests",
-    "cost", "reproduce",
+    "headline", "causes", "metrics", "outcomes", "consistency", "coverage", "slices", "groups", "questions", "worst",
+    "attribution", "grammar", "tests", "cost", "reproduce",
 ]  # fmt: skip
 
 
