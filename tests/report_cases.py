@@ -19,6 +19,7 @@ from benchwright.benchmarks.runs.run import PREDICTIONS, SCORES, Run, RunQuestio
 from benchwright.benchmarks.runs.score_table import SCHEMA, write_scores
 from benchwright.benchmarks.runs.store import PredictionStore
 from benchwright.benchmarks.types import Document, Evidence, Question
+from benchwright.cards.report.page import PAGE, report_run
 
 METRICS = ("correct", "exact_match", "evidence_recall@2", "recall@2")
 DOCUMENTS = (
@@ -87,6 +88,11 @@ class Case:
     def made(self) -> Report:
         """The run's report, computed anew."""
         return make_report(self.release, self.folder)
+
+    def page(self) -> Path:
+        """The run's page, made anew with its report."""
+        report_run(self.release, self.folder)
+        return self.folder / PAGE
 
     def report(self) -> dict[str, Any]:
         """The same as JSON's values."""

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from benchwright.benchmarks.data_files import read_toml
-from benchwright.benchmarks.metrics.base import NO_ANSWER
+from benchwright.benchmarks.metrics.base import NO_ANSWER, NO_CONTEXTS
 from benchwright.benchmarks.predictions import UNSUPPORTED
 from benchwright.benchmarks.reports.columns import Bools, Floats, Ints, RunData
 from benchwright.benchmarks.reports.metric_figures import evidence_metric, largest_cut_off
@@ -16,8 +16,6 @@ from benchwright.benchmarks.reports.missed_evidence import where_missed
 from benchwright.benchmarks.reports.outcomes import OUTCOMES, AttemptOutcomes, attempt_outcomes
 from benchwright.benchmarks.reports.section import per_run
 
-NO_CONTEXTS = "handed in no contexts"
-"""Why the metrics of contexts are unscored where there are none."""
 _NOT_ANSWERED = (NO_ANSWER.reason, "no prediction")
 _BY_MISS = {"ranked-low": "ranked-low", "foreign": "foreign", "passage-missed": "passage-missed"}
 
@@ -113,14 +111,15 @@ def attempt_causes(run: RunData) -> AttemptCauses:
     abstained = outcomes.outcome == OUTCOMES.index("abstained")
     _lay(code, lost & np.isnan(held), abstained, "unseen-abstained", "unseen-wrong")
     if basis is not None:
-        code[lost & (why == NO_CONTEXTS)] = code_of("no-contexts")
+        code[lost & (why == NO_CONTEXTS.reason)] = code_of("no-contexts")
         enough = held >= 1 if basis.kind == "evidence" else held > 0
         _lay(code, lost & enough, abstained, "unused", "misread")
         _lay(code, lost & ~enough & ~np.isnan(held), held > 0, "in-part", "not-found")
         if basis.kind == "evidence":
             _look_closer(run, outcomes, code, basis.k)
     _mark_beside(run, rows, code, outcomes)
-    reasons, counts = np.unique(why[lost & np.isnan(held)], return_counts=True)
+    unknown = [code_of("unseen-abstained"), code_of("unseen-wrong")]
+    reasons, counts = np.unique(why[lost & np.isin(code, unknown)], return_counts=True)
     unseen = dict(sorted(zip(reasons.tolist(), counts.tolist(), strict=True), key=lambda pair: -pair[1]))
     return AttemptCauses(code, lost, basis, held, unseen)
 

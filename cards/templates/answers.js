@@ -187,6 +187,7 @@
     text.value = given.get("text") ?? "";
     gold.value = given.get("document") ?? "";
     filter();
+    if (matches.length === 1) rows.firstChild.open = true;
     section.scrollIntoView({ behavior: "instant" });
     return true;
   };

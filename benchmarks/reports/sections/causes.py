@@ -32,6 +32,7 @@ from benchwright.benchmarks.reports.columns import Bools, Ints, RunData
 from benchwright.benchmarks.reports.concentration import SliceExcess, find_excesses
 from benchwright.benchmarks.reports.format import count, hops, interval, percent, reasons
 from benchwright.benchmarks.reports.outcomes import NO_QUESTIONS, attempt_outcomes
+from benchwright.benchmarks.reports.prediction_facts import read_predictions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.sections.cost import error_figures
 from benchwright.benchmarks.reports.shown_texts import question_texts
@@ -214,8 +215,8 @@ def _missing(run: RunData, found: AttemptCauses, causes: tuple[Cause, ...]) -> s
     number = sum(cause.count for cause in causes if cause.key in _UNSEEN)
     if not number:
         return None
-    contexts = run.settings.counts.contexts
-    if found.basis is None and not (contexts.id or contexts.text or contexts.foreign):
+    facts = read_predictions(run)
+    if found.basis is None and len(facts.unshown) == len(facts.first):
         return (
             "the system handed in no contexts, so that a search that fails and a reader that fails look the same: "
             "hand in what it answered from, as `contexts` of each answer"
@@ -350,8 +351,8 @@ def _brief(run: RunData, figures: CauseFigures) -> Iterator[Block]:
     if figures.causes:
         items = []
         for cause in figures.causes[:SHOWN]:
-            lost = f"{count(cause.count)} of {count(figures.lost)} lost answers ({_share(cause)})"
-            items.append(f"{lost} {cause.says}." + (f" {cause.advice}" if cause.advice else ""))
+            said = f"{count(cause.count)} of {count(figures.lost)} lost answers {cause.says} ({_share(cause)})."
+            items.append(said + (f" {cause.advice}" if cause.advice else ""))
         yield Text("What to fix", "heading")
         yield Listing(tuple(items))
     if figures.reason and figures.lost:

@@ -97,4 +97,4 @@ def unscored(metrics: Metrics) -> Iterator[Text]:
         yield Text((*line, "."), "small")
 
 
-SECTION = ReportSection("metrics", "Metrics", compute, order=15)
+SECTION = ReportSection("metrics", "Metrics", compute, order=14)
