@@ -14,7 +14,7 @@ from benchwright.benchmarks.metrics.answers.assertion import (
     restates,
     statuses_of,
 )
-from benchwright.benchmarks.metrics.answers.boolean import parse_boolean, read_boolean, says_both
+from benchwright.benchmarks.metrics.answers.boolean import parse_boolean, read_boolean
 from benchwright.benchmarks.metrics.answers.judged_answer import JudgedAnswer, beside
 from benchwright.benchmarks.metrics.answers.mentions import Mention, find_mentions
 from benchwright.benchmarks.metrics.answers.near_matches import near_mentions
@@ -98,16 +98,13 @@ def _without_gold(answer: JudgedAnswer, stated: Sequence[tuple[Mention, Status]]
     return None
 
 
-def _judge_boolean(lowered: str, wanted: bool) -> AnswerJudgment:
-    stated = read_boolean(lowered)
-    if stated is None:
-        hedges = cues.has("hedged_before", lowered)
-        if cues.says_nothing(lowered) or (cues.abstains(lowered) and not hedges):
-            return ABSTAINED
-        return HEDGED if hedges or cues.has("unsure", lowered) or says_both(lowered) else NOT_UNDERSTOOD
-    if cues.has("unsure", lowered) or cues.is_hedged(lowered[:200], ""):
-        return HEDGED
-    return AGREES if stated == wanted else OPPOSES
+def _judge_boolean(lowered: str, question: str, wanted: bool) -> AnswerJudgment:
+    said = read_boolean(lowered, question)
+    if said is None:
+        return NOT_UNDERSTOOD
+    if said in ("yes", "no"):
+        return AGREES if (said == "yes") == wanted else OPPOSES
+    return HEDGED if said == "hedged" else ABSTAINED
 
 
 def judge_answer(
@@ -141,7 +138,7 @@ def judge_answer(
     text = read_answer_text(answer)
     wanted = parse_boolean(answers[0]) if answer_type == "boolean" else None
     if wanted is not None:
-        return _judge_boolean(text.lowered, wanted)
+        return _judge_boolean(text.lowered, question, wanted)
     return judge_beside(beside(text, question, read_gold(answers, aliases), values))
 
 
