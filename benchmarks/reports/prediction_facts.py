@@ -11,6 +11,7 @@ from benchwright.benchmarks.metrics.answers import cues
 from benchwright.benchmarks.predictions import OWN, UNSUPPORTED
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.section import per_run
+from benchwright.benchmarks.runs.first_answers import cause_of
 from benchwright.benchmarks.runs.run import PREDICTIONS
 from benchwright.benchmarks.text.folding import clean, lower
 
@@ -29,10 +30,12 @@ class Amount:
 
 @dataclass
 class ErrorTally:
-    """Errors with the same first line."""
+    """Errors whose messages have the same first line, but for numbers and what is quoted."""
 
+    message: str
+    """That of the first."""
     example: str
-    """The id of the first question."""
+    """The id of its question."""
     count: int = 0
 
 
@@ -57,18 +60,19 @@ class PredictionFacts:
     unshown: set[int] = field(default_factory=set)
     """Questions whose retrieval is not known: neither contexts nor that none were found; of the same answers."""
     errors: dict[str, ErrorTally] = field(default_factory=dict)
-    """By the first line of the message."""
+    """By the cause: see `cause_of`."""
     other_errors: int = 0
     amounts: dict[str, Amount] = field(default_factory=lambda: {name: Amount() for name in AMOUNTS})
     latencies: list[float] = field(default_factory=list)
 
     def add_error(self, message: str, question: str) -> None:
         """Counts an error of the system."""
-        kind = (message.strip().splitlines() or ["(no message)"])[0][:_MESSAGE]
-        if kind not in self.errors and len(self.errors) == _KINDS_OF_ERRORS:
+        first = (message.strip().splitlines() or ["(no message)"])[0][:_MESSAGE]
+        cause = cause_of(first)
+        if cause not in self.errors and len(self.errors) == _KINDS_OF_ERRORS:
             self.other_errors += 1
         else:
-            self.errors.setdefault(kind, ErrorTally(question)).count += 1
+            self.errors.setdefault(cause, ErrorTally(first, question)).count += 1
 
 
 def lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | None]]:

@@ -68,7 +68,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class ErrorKind:
-    """Errors of the system with the same first line."""
+    """Errors of the system whose messages differ in numbers and what is quoted alone; the message of the first."""
 
     message: str
     count: int
@@ -115,7 +115,7 @@ def _total(name: str, amount: Amount, of: int) -> Total:
 def error_figures(run: RunData) -> Errors:
     """Errors by message."""
     facts = read_predictions(run)
-    kinds = [ErrorKind(message, tally.count, tally.example) for message, tally in facts.errors.items()]
+    kinds = [ErrorKind(tally.message, tally.count, tally.example) for tally in facts.errors.values()]
     return Errors(
         count=sum(kind.count for kind in kinds) + facts.other_errors,
         kinds=tuple(sorted(kinds, key=lambda kind: -kind.count)),
