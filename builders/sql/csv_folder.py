@@ -1,44 +1,26 @@
 """A folder of CSV files as a database, for people who have none: a table a file, types and keys found in the data.
 
-A column is a key where no two rows share a value. A column refers to another table where it is named like the table or
-like its key (`client`, `client_id`) and every value is in the table's key or in its unique name; it refers to its own
-table where it is named like a key (`supervisor_id`) and every value is in the table's key.
+A column is a key where no two rows share a value. `csv_references` says what refers to what.
 """
 
 import csv
 import hashlib
+import logging
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.sqlite_file import quoted
-from benchwright.builders.sql.wording import english
+from benchwright.builders.sql.csv_references import CsvTable, find_references
 
+log = logging.getLogger("benchwright")
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9]\d{0,17})(\.\d+)?")
+_RAW = "raw "
+"""Before the names of tables whose keys are not known yet."""
 _TRUTHS = {"true": 1, "false": 0}
-
-
-@dataclass
-class _Table:
-    name: str
-    path: Path
-    columns: list[str]
-    types: list[str] = field(default_factory=list)
-    unique: list[bool] = field(default_factory=list)
-    references: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """Column → table and column that it refers to."""
-
-    @property
-    def key(self) -> str | None:
-        """The primary key: the first unique column that is named like a key, else the first column if it is unique."""
-        named = [
-            c for c, one in zip(self.columns, self.unique, strict=True) if one and re.search(r"(?i)(^|_)id$|Id$", c)
-        ]
-        return named[0] if named else self.columns[0] if self.unique and self.unique[0] else None
 
 
 def database_of_csv(folder: Path, target: Path) -> str:
@@ -60,18 +42,22 @@ def database_of_csv(folder: Path, target: Path) -> str:
         tables.append(_survey(path))
     connection = sqlite3.connect(target)
     try:
-        staged = {table.name: table for table in tables}
         for table in tables:
-            _load(connection, table, f"raw {table.name}", constrained=False)
-        for table in tables:
-            _find_references(connection, table, staged)
+            _load(connection, table, f"{_RAW}{table.name}", constrained=False)
+        untaken = find_references(connection, tables, _RAW)
         for table in tables:
             _load(connection, table, table.name, constrained=True)
-            connection.execute(f"DROP TABLE {quoted(f'raw {table.name}')}")
+            connection.execute(f"DROP TABLE {quoted(f'{_RAW}{table.name}')}")
         connection.commit()
         connection.execute("VACUUM")
     finally:
         connection.close()
+    if untaken:
+        log.warning(
+            "not taken for references, since names and values do not say where they lead: %s; a database with foreign "
+            "keys says it",
+            ", ".join(untaken),
+        )
     return digest.hexdigest()
 
 
@@ -89,7 +75,7 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
         raise BenchwrightError(f"{path} is no CSV file: {error}") from None
 
 
-def _survey(path: Path) -> _Table:
+def _survey(path: Path) -> CsvTable:
     """Names, types and uniqueness of the columns, from all rows."""
     rows = _rows(path)
     _, header = next(rows, (0, []))
@@ -118,7 +104,7 @@ def _survey(path: Path) -> _Table:
     types = [
         "TEXT" if blank else next((kind for kind in order if kind in kinds[i]), "TEXT") for i, blank in enumerate(empty)
     ]
-    return _Table(path.stem, path, columns, types, [bool(known) for known in seen])
+    return CsvTable(path.stem, path, columns, types, [bool(known) for known in seen])
 
 
 def _kinds(value: str) -> set[str]:
@@ -133,7 +119,7 @@ def _kinds(value: str) -> set[str]:
     return {"DATE"} if len(value) == 10 else set()
 
 
-def _load(connection: sqlite3.Connection, table: _Table, name: str, *, constrained: bool) -> None:
+def _load(connection: sqlite3.Connection, table: CsvTable, name: str, *, constrained: bool) -> None:
     parts = [f"{quoted(column)} {kind}" for column, kind in zip(table.columns, table.types, strict=True)]
     if constrained:
         if table.key:
@@ -156,33 +142,3 @@ def _values(row: Sequence[str], types: Sequence[str]) -> list[str | int | None]:
         None if not value else _TRUTHS[value.lower()] if kind == "BOOLEAN" else value
         for value, kind in zip(row, types, strict=True)
     ]
-
-
-def _find_references(connection: sqlite3.Connection, table: _Table, tables: dict[str, _Table]) -> None:
-    for column in table.columns:
-        for other in sorted(tables.values(), key=lambda other: other.name == table.name):
-            target = _target(table, column, other)
-            if target is None:
-                continue
-            missing = (
-                f"SELECT 1 FROM {quoted(f'raw {table.name}')} WHERE {quoted(column)} IS NOT NULL AND {quoted(column)} "
-                f"NOT IN (SELECT {quoted(target)} FROM {quoted(f'raw {other.name}')}) LIMIT 1"
-            )
-            if connection.execute(missing).fetchone() is None:
-                table.references[column] = (other.name, target)
-                break
-
-
-def _target(table: _Table, column: str, other: _Table) -> str | None:
-    """The column of another table that a column could refer to, by its name."""
-    words = english.words(column).removesuffix(" id").lower()
-    same = {english.words(other.name).lower(), english.noun(other.name).lower()}
-    is_key = other.key is not None and column.lower() == other.key.lower() and column.lower() not in ("id", "name")
-    if other.name == table.name:
-        return other.key if column != other.key and re.search(r"(?i)_id$|Id$", column) else None
-    if not (words in same or is_key):
-        return None
-    unique = [name for name, one in zip(other.columns, other.unique, strict=True) if one]
-    if column.lower().endswith("id") or is_key:
-        return other.key
-    return next((name for name in unique if name.lower() == "name"), other.key)

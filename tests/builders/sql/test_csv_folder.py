@@ -8,6 +8,8 @@ from support import ROOT, Run
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import open_database
+from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.releases.rows import load_questions
 from benchwright.builders.sql.csv_folder import database_of_csv
 from benchwright.builders.sql.schema import reflect
 
@@ -33,11 +35,105 @@ def test_the_library_of_the_quickstart(tmp_path: Path) -> None:
         ("holdings", "book_id", "books", "book_id"),
         ("holdings", "branch_id", "branches", "branch_id"),
         ("librarians", "branch_id", "branches", "branch_id"),
-        ("librarians", "supervisor_id", "librarians", "librarian_id"),
     }
     assert [name for name, table in schema.tables.items() if table.associative] == ["holdings"]
     assert schema.tables["authors"].columns["date_of_birth"].kind == "date"
     assert schema.tables["holdings"].columns["copies"].kind == "number"
+
+
+def references(tmp_path: Path, **files: str) -> set[str]:
+    """What refers to what, of tables written with `; ` between their rows."""
+    made = folder(tmp_path, **{name: text.replace("; ", "\n") + "\n" for name, text in files.items()})
+    database_of_csv(made, tmp_path / "t.sqlite")
+    with open_database(f"sqlite:///{tmp_path / 't.sqlite'}") as database:
+        tables = reflect(database).tables
+    return {
+        f"{name}.{key.column} > {key.table}.{key.target}"
+        for name, table in tables.items()
+        for key in table.foreign_keys
+    }
+
+
+SHOP = {
+    "customers": "id,name,city; 1,Ann,Rome; 2,Bob,Oslo; 3,Cid,Bern",
+    "orders": "id,title,customer_id; 1,O-1,2; 2,O-2,1; 3,O-3,2",
+}
+
+
+def test_an_id_in_every_table_and_no_table_refers_to_itself(tmp_path: Path, run: Run) -> None:
+    """`customer_id` was taken for the `id` of its own table: the customer of O-1 was O-2."""
+    assert references(tmp_path, **SHOP) == {"orders.customer_id > customers.id"}
+    assert run("build-benchmark", "grammar", "--set", f"database={tmp_path / 'csv'}", "--quiet").returncode == 0
+    release = Release.load(tmp_path / "releases/grammar/1.0.0")
+    found = {question.question: question.answers for question in load_questions(release, "test")}
+    assert found["what about O-1's customer?"] == found["what about O-3's customer?"] == ("Bob",)
+    assert found["what about O-2's customer's city?"] == ("Rome",)
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        pytest.param(
+            {"employees": "id,name,manager_id,boss,parent_employee_id; 1,A,2,2,2; 2,B,2,2,2", "teams": "id,lead_id; 1,1"},
+            set(), id="nothing says where a role leads"),
+        pytest.param(
+            {"employees": "id,employee_id,name; 1,2,A; 2,1,B"}, set(), id="two keys of one table"),
+        pytest.param(
+            {"stores": "id,name,employees,floor,level_id; 1,N,2,1,1; 2,S,3,2,1", "employees": "id,name,rank; 1,A,1; 2,B,2; 3,C,3",
+             "medals": "rank,medal; 1,gold; 2,silver; 3,bronze", "floor": "id,colour; 1,red; 2,blue"},
+            set(), id="counts and ranks are in every key"),
+        pytest.param(
+            {"Customer": "ID,FullName; 1,Ann; 2,Bob", "SalesOrder": "ID,CustomerID; 1,2; 2,2", "OrderLine": "ID,SalesOrderID,id_customer; 1,1,2; 2,2,2"},
+            {"SalesOrder.CustomerID > Customer.ID", "OrderLine.SalesOrderID > SalesOrder.ID", "OrderLine.id_customer > Customer.ID"},
+            id="camel case and singular tables"),
+        pytest.param(
+            {"Patients": "PatientId,WardId,doctorid; 1,1,1; 2,2,2; 3,2,1", "Wards": "Id,Name; 1,Red; 2,Blue", "Doctors": "id,name; 1,A; 2,B",
+             "diagnoses": "diagnosis_id,patients_id; 1,1; 2,3"},
+            {"Patients.WardId > Wards.Id", "Patients.doctorid > Doctors.id", "diagnoses.patients_id > Patients.PatientId"},
+            id="hospital"),
+        pytest.param(
+            {"people": "id,name; 1,A; 2,B", "categories": "code,name; K,C; L,D", "visits": "id,person_id,category_code,category; 1,1,K,C; 2,1,L,C"},
+            {"visits.person_id > people.id", "visits.category_code > categories.code", "visits.category > categories.name"},
+            id="irregular plurals, codes and names"),
+        pytest.param(
+            {"clients": "cust_no,name; 100,A; 101,B", "books": "isbn,title; 9780000000001,A; 9780000000002,B",
+             "orders": "order_id,cust_no,isbn; 1,100,9780000000001; 2,100,9780000000002"},
+            {"orders.cust_no > clients.cust_no", "orders.isbn > books.isbn"}, id="keys of the same name"),
+        pytest.param(
+            {"cities": "name,country; Paris,FR; Bonn,DE", "airports": "country,name; FR,CDG; DE,BER"}, set(),
+            id="words that tables share by chance"),
+        pytest.param(
+            {"customers": "customer_id,name; 1,A; 2,B", "orders": "customer_id,order_id; 1,10; 2,11", "loyalty": "customer_id,points; 1,5; 2,9"},
+            {"orders.customer_id > customers.customer_id", "loyalty.customer_id > customers.customer_id"}, id="one row each"),
+        pytest.param(
+            {"customers": "id,customer_id,name; 1,1002,A; 2,1001,B", "orders": "id,customer_id; 1,1001; 2,1002"},
+            {"orders.customer_id > customers.customer_id"}, id="a key of our own and theirs"),
+        pytest.param(
+            {"customers": "id,name; 1,A; 2,B", "orders": "id,customer_id; 1,1.0; 2,; 3,2.0"},
+            {"orders.customer_id > customers.id"}, id="numbers as pandas writes them"),
+        pytest.param(
+            {"customers": "id,name; 1,A; 007,B", "orders": "id,customer_id; 1,1; 2,1", "calls": "id,customer_id; 1,7; 2,7"},
+            {"orders.customer_id > customers.id"}, id="7 is not 007"),
+    ],
+)  # fmt: skip
+def test_references_need_names_that_agree_and_values(tmp_path: Path, files: dict[str, str], expected: set[str]) -> None:
+    assert references(tmp_path, **files) == expected
+
+
+def test_what_is_not_taken_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    tables = {
+        "customers": "id,name; 1,A; 2,B",
+        "region": "id,name; 1,N",
+        "regions": "id,name; 1,S",
+        "empty": "id,customer_id; 1,",
+    }
+    orders = "id,customer_id,supplier_id,region_id,invoice_id; 1,1,5,1,7; 2,7,5,1,8"
+    assert references(tmp_path, **tables, orders=orders) == set()
+    assert caplog.messages == [
+        "not taken for references, since names and values do not say where they lead: "
+        "orders.customer_id (not all of its values are in customers), orders.supplier_id (no other table is called so), "
+        "orders.region_id (it could be of region or regions); a database with foreign keys says it"
+    ]
 
 
 def test_types_and_values(tmp_path: Path) -> None:
