@@ -84,12 +84,18 @@ def main(
 
 
 def _show(release: Any, is_new: bool, quiet: bool) -> None:
+    from benchwright.benchmarks.catalogue import load_spec
+    from benchwright.cards.dataset.checks import left_out
+
     manifest = release.manifest
     click.echo(release.folder)
     if not quiet:
         rows = ", ".join(f"{count:,} {config}" for config, count in manifest.rows.items() if count)
         state = "built" if is_new else "unchanged, was there already"
         click.echo(f"{manifest.name} {manifest.version} ({state}): {rows}", err=True)
+        for row in left_out(manifest.checks, load_spec(manifest.builder)):
+            words = row.words if row.words[1:2].isupper() else row.words[:1].lower() + row.words[1:]
+            click.echo(f"left out: {row.value} {words}", err=True)
         click.echo(f"content hash {manifest.content_hash}", err=True)
         if manifest.holdout:
             private = release.folder.parent.parent / manifest.holdout["private"] / manifest.version

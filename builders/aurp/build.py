@@ -109,7 +109,7 @@ def _model_writer(request: BuildRequest, coverage: float) -> ModelWriter | None:
 def _prepare(database: Database, world: World, forms: Sequence[str], parameters: Mapping[str, Any]) -> TemplateSet:
     schema = reflect(database)
     wordings = parameters["wordings"] or _WORDINGS[world.schema.name]
-    settings = {"templates": parameters["templates"], "wordings": wordings, "balanced": True}
+    settings = {"templates": parameters["templates"], "wordings": wordings, "balanced": "auto"}
     return prepare_templates(database, schema, labels(), forms, settings, selected_templates(schema, world))
 
 

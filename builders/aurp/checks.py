@@ -38,6 +38,11 @@ def build_checks(
         "gap_groups": {split: counts["gap"] for split, counts in per_split.items()},
         "test_groups_per_hops": _hops(filled),
         "minimum_detectable_difference": _detectable(per_split),
+        "sql_templates_left_out": {
+            **prepared.left_out,
+            "no group was drawn": len(prepared.worded) - len(_wordings(filled)),
+        },
+        **prepared.unused_texts,
         "mixed_cells_dropped": selection.left_out[MIXED],
         "fillings_left_out": {reason: count for reason, count in selection.left_out.items() if reason != MIXED},
         "one_answer_per_filling": sum(len(part.groups) for part in filled),

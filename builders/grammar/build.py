@@ -156,6 +156,7 @@ def _checks(
             "no result": sum(item.empty for item in counts),
         },
         "sql_templates_left_out": {**prepared.left_out, "no filling has one answer": len(prepared.worded) - len(used)},
+        **prepared.unused_texts,
         **_checks_of_model(prepared),
     }
 
@@ -169,7 +170,6 @@ def _checks_of_model(prepared: TemplateSet) -> dict[str, Any]:
     if prepared.prompts:
         found["proposed_texts_rejected"] = count_reasons(prepared.rejected, "text")
         found["templates_and_forms_with_fewer_texts_than_wanted"] = prepared.too_few
-        found["texts_unused_for_balance"] = prepared.balanced_away
     return found
 
 

@@ -54,8 +54,8 @@ def database_of_csv(folder: Path, target: Path) -> str:
         connection.close()
     if untaken:
         log.warning(
-            "not taken for references, since names and values do not say where they lead: %s; a database with foreign "
-            "keys says it",
+            "columns that are not followed, since names and values do not say where they lead: %s; a database with "
+            "declared foreign keys says it",
             ", ".join(untaken),
         )
     return digest.hexdigest()

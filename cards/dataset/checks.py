@@ -27,6 +27,11 @@ class Row:
     value: str
 
 
+def left_out(checks: Mapping[str, Any], spec: Spec) -> list[Row]:
+    """What a build left out, as rows: nothing where everything is asked."""
+    return proved(checks, spec, with_counts=False).get(TITLES["left out"], [])
+
+
 def proved(checks: Mapping[str, Any], spec: Spec, *, with_counts: bool) -> dict[str, list[Row]]:
     """Title → rows of each table that has any.
 

@@ -66,7 +66,7 @@ def error_of(result: subprocess.CompletedProcess[str], code: int) -> str:
         (["grammar", "--set", "database=company.sqlite", "--set", "hops=4"], 2, "hops=4 is out of range: give a number from 1 to 3"),
         (["grammar", "--set", "database=company.sqlite", "--set", "hops=two"], 2, "hops=two is not possible: give a whole number"),
         (["grammar", "--set", "database=company.sqlite", "--set", "balanced=maybe"], 2,
-         "balanced=maybe is not possible: give true or false"),
+         "balanced=maybe is not possible: choose from auto, true, false"),
         (["grammar", "--set", "database=company.sqlite", "--set", "ship=some"], 2,
          "ship=some is not possible: choose from none, touched, all"),
         (["grammar", "--set", "database=company.sqlite", "--name", "My Data"], 1,

@@ -52,8 +52,10 @@ def load_templates(path: Path) -> TemplateFile:
                 sql[statement] = None
                 places.setdefault(statement, f"{file}: {SQL_KEY}[{group!r}], entry {number}")
         for key in content:
-            if not key.startswith(TEXT_KEY):
+            if key == SQL_KEY:
                 continue
+            if not key.startswith(TEXT_KEY):
+                raise BenchwrightError(f"{file}: {key!r} is none of {SQL_KEY}, {TEXT_KEY}FORM: correct or delete it")
             form = texts.setdefault(key.removeprefix(TEXT_KEY), {})
             for statement, wordings in _texts(content[key], f"{file}: {key}").items():
                 place = f"{file}: {key}[{statement!r}]"

@@ -53,9 +53,16 @@ class TemplateSet:
     too_few: int = 0
     """Templates and forms for which a model gave some wordings, but fewer than were wanted."""
     balanced_away: int = 0
-    """A model's wordings that could be used and are not, so that all groups have the same number."""
+    """Wordings that could be used and are not, so that all groups have the same number."""
+    in_other_forms: int = 0
+    """Wordings of files in forms that are not asked."""
     prompts: tuple[str, ...] = ()
     """The prompts that a model was asked with."""
+
+    @property
+    def unused_texts(self) -> dict[str, int]:
+        """Wordings that are there and not asked, as checks of a manifest."""
+        return {"texts_unused_for_balance": self.balanced_away, "texts_in_other_forms": self.in_other_forms}
 
     def count_by_rule(self, used: Sequence[WordedTemplate]) -> int:
         """The wordings of some templates that the built-in writer made."""
@@ -126,7 +133,10 @@ def prepare_templates(
         raise BenchwrightError(_nothing_left(schema, left_out, rejected))
     places = list(dict.fromkeys(tables_key(template) for template, _ in found))
     found.sort(key=lambda item: places.index(tables_key(item[0])))  # the order in which a file stores them
-    balanced, balanced_away = _balanced(found, worder) if parameters["balanced"] else (found, 0)
+    balanced = _balanced(found) if _is_balanced(parameters["balanced"], given, forms) else found
+    balanced_away = _count_texts(found) - _count_texts(balanced)
+    if balanced_away:
+        log.warning("%d wordings are not used, so that all groups have the same number", balanced_away)
     return TemplateSet(
         worded=tuple(_worded(template, wordings, schema) for template, wordings in balanced),
         left_out=left_out,
@@ -136,6 +146,7 @@ def prepare_templates(
         rejected=tuple(rejected),
         too_few=worder.count_too_few(found),
         balanced_away=balanced_away,
+        in_other_forms=_count_other_forms(given, forms),
         prompts=(*([SQL_PROMPT] if modelled else []), *([TEXT_PROMPT] if worder.tasks else [])),
     )
 
@@ -207,20 +218,29 @@ def _parsed(
     return found
 
 
-def _balanced(
-    found: Sequence[tuple[SqlTemplate, Texts]], worder: Worder
-) -> tuple[Sequence[tuple[SqlTemplate, Texts]], int]:
-    """The templates with as many wordings in each form as the one that has the fewest, and how many a model loses."""
+def _is_balanced(wanted: str, given: TemplateFile | None, forms: Sequence[str]) -> bool:
+    """Whether all groups are to have the same number of wordings: those of a file are taken as they are."""
+    if wanted == "auto":
+        return given is None or not any(given.texts.get(form) for form in forms)
+    return wanted == "true"
+
+
+def _balanced(found: Sequence[tuple[SqlTemplate, Texts]]) -> list[tuple[SqlTemplate, Texts]]:
+    """The templates with as many wordings in each form as the one that has the fewest."""
     least = min(len(texts) for _, wordings in found for texts in wordings.values())
-    balanced = [(template, {form: texts[:least] for form, texts in wordings.items()}) for template, wordings in found]
-    lost = worder.count_modelled(found) - worder.count_modelled(balanced)
-    if lost:
-        log.warning(
-            "%d wordings of the model are not used, so that all groups have the same number: --set balanced=false "
-            "uses them",
-            lost,
-        )
-    return balanced, lost
+    return [(template, {form: texts[:least] for form, texts in wordings.items()}) for template, wordings in found]
+
+
+def _count_texts(found: Sequence[tuple[SqlTemplate, Texts]]) -> int:
+    return sum(len(texts) for _, wordings in found for texts in wordings.values())
+
+
+def _count_other_forms(given: TemplateFile | None, forms: Sequence[str]) -> int:
+    """The wordings of a file in forms that are not asked."""
+    if given is None:
+        return 0
+    others = [texts for form, texts in given.texts.items() if form not in forms]
+    return sum(len(wordings) for texts in others for wordings in texts.values())
 
 
 def _worded(template: SqlTemplate, wordings: Texts, schema: DatabaseSchema) -> WordedTemplate:

@@ -36,7 +36,7 @@ class Worder:
     ) -> None:
         self.schema, self.labels, self.forms, self.given, self.client = schema, labels, forms, given, client
         self.wanted: int = parameters["wordings"]
-        self.limit = self.wanted if parameters["balanced"] else None
+        self.limit = None if parameters["balanced"] == "false" else self.wanted
         self.templates: list[SqlTemplate] = []
         self.texts: dict[str, dict[str, Sequence[str]]] = {}
         """Template's id → form → wordings."""
@@ -97,10 +97,6 @@ class Worder:
     def count_too_few(self, found: Sequence[tuple[SqlTemplate, Texts]]) -> int:
         """Templates and forms that the model worded less often than was wanted."""
         return sum(1 for texts in self._modelled(found) if len(texts) < self.wanted)
-
-    def count_modelled(self, found: Sequence[tuple[SqlTemplate, Texts]]) -> int:
-        """The model's wordings among those of some templates."""
-        return sum(len(texts) for texts in self._modelled(found))
 
     def _modelled(self, found: Sequence[tuple[SqlTemplate, Texts]]) -> list[Sequence[str]]:
         """The wordings of each template and form that the model worded."""

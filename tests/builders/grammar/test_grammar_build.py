@@ -191,7 +191,7 @@ def test_a_placeholder_of_another_table_than_the_column(tmp_path: Path) -> None:
     assert release.manifest.checks["fillings_left_out"]["no result"] == 1
 
 
-def test_balanced_or_not(tmp_path: Path, company: Path) -> None:
+def test_balanced_or_not(tmp_path: Path, company: Path, caplog: pytest.LogCaptureFixture) -> None:
     one, two = (
         "SELECT industry FROM company WHERE name = '[company.name]';",
         "SELECT nationality FROM person WHERE name = '[person.name]';",
@@ -205,10 +205,34 @@ def test_balanced_or_not(tmp_path: Path, company: Path) -> None:
     }
     templates = tmp_path / "t.json"
     templates.write_text(json.dumps(content))
-    balanced = build(tmp_path / "a", company, templates=templates, forms="short")
+    as_they_are = build(tmp_path / "a", company, templates=templates, forms="short")
+    assert sorted(Counter(row["group"] for row in questions(as_they_are)).values()) == [2, 2, 2, 4, 4]
+    assert as_they_are.manifest.checks["texts_unused_for_balance"] == 0 and not caplog.messages
+    every = build(tmp_path / "b", company, templates=templates, forms="short", balanced="false")
+    assert every.manifest.content_hash == as_they_are.manifest.content_hash
+    balanced = build(tmp_path / "c", company, templates=templates, forms="short", balanced="true")
     assert set(Counter(row["group"] for row in questions(balanced)).values()) == {2}
-    all_of_them = build(tmp_path / "b", company, templates=templates, forms="short", balanced="false")
-    assert sorted(Counter(row["group"] for row in questions(all_of_them)).values()) == [2, 2, 2, 4, 4]
+    assert balanced.manifest.checks["texts_unused_for_balance"] == 2
+    assert caplog.messages == ["2 wordings are not used, so that all groups have the same number"]
+
+
+def test_one_template_with_fewer_wordings_costs_only_its_own(tmp_path: Path, company: Path) -> None:
+    """One list was cut from 10 wordings to 2, and all others with it."""
+    first = build(tmp_path / "a", company)
+    file = next((first.folder / "templates").glob("*.json"))
+    content = json.loads(file.read_text())
+    sql = "SELECT industry FROM company WHERE name = '[company.name]';"
+    dropped = len(content["text_templates_short"][sql]) - 2
+    content["text_templates_short"][sql] = content["text_templates_short"][sql][:2]
+    content["text_templates_formal"] = {sql: ["What is the industry of [company.name]?"]}
+    edited = tmp_path / "edited.json"
+    edited.write_text(json.dumps(content))
+    second = build(tmp_path / "b", company, templates=edited)
+    groups = {row["group"] for row in questions(second) if row["sql"].startswith("SELECT industry FROM company")}
+    assert len(questions(first)) - len(questions(second)) == dropped * len(groups) == 8 * 2
+    assert second.manifest.checks["texts_in_other_forms"] == 1
+    told = "Wordings of the file of templates in forms that are not asked | 1 |"
+    assert told in (second.folder / "README.md").read_text(encoding="utf-8")
 
 
 def test_templates_of_a_release_are_edited_and_used_again(tmp_path: Path, company: Path) -> None:

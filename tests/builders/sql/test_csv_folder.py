@@ -130,9 +130,9 @@ def test_what_is_not_taken_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixt
     orders = "id,customer_id,supplier_id,region_id,invoice_id; 1,1,5,1,7; 2,7,5,1,8"
     assert references(tmp_path, **tables, orders=orders) == set()
     assert caplog.messages == [
-        "not taken for references, since names and values do not say where they lead: "
+        "columns that are not followed, since names and values do not say where they lead: "
         "orders.customer_id (not all of its values are in customers), orders.supplier_id (no other table is called so), "
-        "orders.region_id (it could be of region or regions); a database with foreign keys says it"
+        "orders.region_id (it could be of region or regions); a database with declared foreign keys says it"
     ]
 
 
