@@ -16,8 +16,19 @@ MAY_IMPORT = {
     "scripts": {"scripts", "builders", "cards", "benchmarks"},
 }
 FLOORS = (
-    {"errors", "naming", "lazy", "data_files", "arrow", "progress", "text", "statistics"},
-    {"types", "schemas", "hashing", "predictions", "judgments", "records", "validation", "registry", "catalogue"},
+    {"errors", "naming", "lazy", "collector", "data_files", "arrow", "progress", "text", "statistics"},
+    {
+        "types",
+        "schemas",
+        "hashing",
+        "predictions",
+        "prediction_fields",
+        "judgments",
+        "records",
+        "validation",
+        "registry",
+        "catalogue",
+    },
     {"models", "grounding", "remote"},
     {"releases"},
     {"metrics"},

@@ -3,9 +3,10 @@
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
+from benchwright.benchmarks.prediction_fields import ContextFields
 from benchwright.benchmarks.predictions import Context
 from benchwright.benchmarks.types import Document
 
@@ -52,26 +53,37 @@ class CorpusMatcher:
 
     def match(self, contexts: Sequence[Context]) -> tuple[Context, ...]:
         """The contexts, each with the document that it is from where it is from the corpus."""
-        return tuple([self._match(context) for context in contexts])
+        documents = self.find([context.id for context in contexts], (context.text for context in contexts))
+        return tuple(
+            self.placed(
+                document, {"id": each.id, "text": each.text, "start": each.start, "end": each.end, "score": each.score}
+            )
+            for document, each in zip(documents, contexts, strict=True)
+        )
 
-    def _match(self, context: Context) -> Context:
-        if context.id is not None and context.id in self.documents:
-            self.counts["id"] += 1
-            return self._placed(context, context.id)
-        document = None if context.text is None else self._by_text(context.text)
-        if document is None:
-            self.counts["foreign"] += 1
-            return context
-        self.counts["text"] += 1
-        return self._placed(context, document)
+    def find(self, ids: Sequence[str | None], texts: Iterable[str | None]) -> list[str | None]:
+        """The document that each context is from, None where it is foreign, given their ids and texts. Counts them."""
+        known = self.documents
+        by_id = [name for name in ids if name in known]
+        if by_id:
+            self.counts["id"] += len(by_id)
+        if len(by_id) == len(ids):
+            return list(by_id)
+        return [name if name in known else self._counted(text) for name, text in zip(ids, texts, strict=True)]
 
-    def _placed(self, context: Context, document: str) -> Context:
-        if context.start is not None or context.text is None:
-            return replace(context, document=document)
-        start = self.documents[document].body.find(context.text)
-        if start < 0:
-            return replace(context, document=document)
-        return replace(context, document=document, start=start, end=start + len(context.text))
+    def placed(self, document: str | None, fields: ContextFields) -> Context:
+        """A context of a document, with its offsets where its text stands there word for word."""
+        text, start, end = fields.get("text"), fields.get("start"), fields.get("end")
+        if document is not None and start is None and text is not None:
+            at = self.documents[document].body.find(text)
+            if at >= 0:
+                start, end = at, at + len(text)
+        return Context(fields.get("id"), text, document, start, end, fields.get("score"))
+
+    def _counted(self, text: str | None) -> str | None:
+        document = None if text is None else self._by_text(text)
+        self.counts["foreign" if document is None else "text"] += 1
+        return document
 
     def _by_text(self, text: str) -> str | None:
         if text not in self._found:

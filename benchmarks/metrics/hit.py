@@ -2,12 +2,12 @@
 
 from benchwright.benchmarks.metrics.base import Metric, MetricAt
 from benchwright.benchmarks.metrics.ranked import ranked_metric
-from benchwright.benchmarks.metrics.ranking import Floats, Ranks
+from benchwright.benchmarks.metrics.ranking import Floats
 
 
-def hit(ranks: Ranks, k: int) -> Floats:
+def hit(ranks: Floats, k: int) -> Floats:
     """1 where a relevant document is among the first k, else 0."""
-    return (ranks.ranks <= k).any(axis=1).astype(float)
+    return (ranks <= k).any(axis=1).astype(float)
 
 
 def at(k: int) -> Metric:

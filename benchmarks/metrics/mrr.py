@@ -3,15 +3,15 @@
 import numpy as np
 
 from benchwright.benchmarks.metrics.ranked import ranked_metric
-from benchwright.benchmarks.metrics.ranking import Floats, Ranks
+from benchwright.benchmarks.metrics.ranking import Floats
 
 _WHOLE = 1_000_000
 """Stands for no cut-off."""
 
 
-def mrr(ranks: Ranks, k: int = _WHOLE) -> Floats:
+def mrr(ranks: Floats, k: int = _WHOLE) -> Floats:
     """One divided by the rank of the first relevant document; 0 without one."""
-    best = ranks.ranks.min(axis=1, initial=np.inf)
+    best = ranks.min(axis=1, initial=np.inf)
     return np.where(best <= k, 1 / best, 0.0)
 
 

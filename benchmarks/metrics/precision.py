@@ -2,12 +2,12 @@
 
 from benchwright.benchmarks.metrics.base import Metric, MetricAt
 from benchwright.benchmarks.metrics.ranked import ranked_metric
-from benchwright.benchmarks.metrics.ranking import Floats, Ranks
+from benchwright.benchmarks.metrics.ranking import Floats
 
 
-def precision(ranks: Ranks, k: int) -> Floats:
+def precision(ranks: Floats, k: int) -> Floats:
     """The share of the first k places that relevant documents hold; empty places count."""
-    return (ranks.ranks <= k).sum(axis=1) / k
+    return (ranks <= k).sum(axis=1) / k
 
 
 def at(k: int) -> Metric:

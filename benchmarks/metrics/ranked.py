@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from benchwright.benchmarks.metrics.base import NO_CONTEXTS, NO_DOCUMENTS, BatchRule, Metric, ReleaseData, Rule, Score
-from benchwright.benchmarks.metrics.ranking import Measure, Ranks, ranked_documents, ranks_of
+import numpy as np
+
+from benchwright.benchmarks.metrics.base import NO_CONTEXTS, NO_DOCUMENTS, BatchRule, Metric, ReleaseData, Rule
+from benchwright.benchmarks.metrics.batch import Scores, retrieved_by
+from benchwright.benchmarks.metrics.ranking import Measure, Ranks, ranks_of
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.types import Question
-
-Places = list[int]
 
 
 def ranked_metric(
@@ -23,12 +24,12 @@ def ranked_metric(
 
 
 def _rule(measure: Measure, k: int) -> Rule:
-    def score(questions: Sequence[Question], predictions: Sequence[Prediction]) -> list[Score]:
-        scores = [NO_CONTEXTS if question.documents else NO_DOCUMENTS for question in questions]
-        for places, ranks in _RANKS.of(questions, predictions):
-            for place, value in zip(places, measure(ranks, k).tolist(), strict=True):
-                scores[place] = Score(value)
-        return scores
+    def score(questions: Sequence[Question], predictions: Sequence[Prediction]) -> Scores:
+        ranks, reasons = _RANKS.of(questions, predictions)
+        values = np.full(len(questions), np.nan)
+        for each in ranks:
+            values[each.places] = measure(each.ranks, k)
+        return Scores(values, reasons)
 
     def prepare(data: ReleaseData) -> BatchRule:
         return score
@@ -40,33 +41,22 @@ class _LastRanks:
     """The ranks of the predictions that were asked for last: the metrics of one batch share them."""
 
     def __init__(self) -> None:
-        self._last: tuple[Sequence[Question], Sequence[Prediction], list[tuple[Places, Ranks]]] | None = None
+        self._last: tuple[Sequence[Question], Sequence[Prediction], list[Ranks], list[str | None]] | None = None
 
-    def of(self, questions: Sequence[Question], predictions: Sequence[Prediction]) -> list[tuple[Places, Ranks]]:
-        """The ranks where there are gold documents and retrieval is shown, those of equally many documents together.
-
-        Sums over more columns than a question has documents would be added up in another order, and differ in the last
-        bit.
-        """
+    def of(
+        self, questions: Sequence[Question], predictions: Sequence[Prediction]
+    ) -> tuple[list[Ranks], list[str | None]]:
+        """The ranks of what is scored; and of every prediction why it is not, if so."""
         last = self._last
-        if last is not None and last[0] is questions and last[1] is predictions:
-            return last[2]
-        by_count: dict[int, Places] = {}
-        for place, question in enumerate(questions):
-            if question.documents and predictions[place].shows_retrieval:
-                by_count.setdefault(len(set(question.documents)), []).append(place)
-        ranks = [
-            (
-                places,
-                ranks_of(
-                    [ranked_documents(predictions[place]) for place in places],
-                    [dict.fromkeys(questions[place].documents, 1) for place in places],
-                ),
-            )
-            for places in by_count.values()
-        ]
-        self._last = questions, predictions, ranks
-        return ranks
+        if last is None or last[0] is not questions or last[1] is not predictions:
+            retrieved = retrieved_by(predictions)
+            reasons = [
+                NO_DOCUMENTS.reason if not question.documents else NO_CONTEXTS.reason if ranked is None else None
+                for question, ranked in zip(questions, retrieved, strict=True)
+            ]
+            ranks = ranks_of(retrieved, [question.documents for question in questions])
+            last = self._last = questions, predictions, ranks, reasons
+        return last[2], last[3]
 
 
 _RANKS = _LastRanks()

@@ -2,12 +2,12 @@
 
 from benchwright.benchmarks.metrics.base import Metric, MetricAt
 from benchwright.benchmarks.metrics.ranked import ranked_metric
-from benchwright.benchmarks.metrics.ranking import Floats, Ranks, safe_ratio
+from benchwright.benchmarks.metrics.ranking import Floats
 
 
-def recall(ranks: Ranks, k: int) -> Floats:
+def recall(ranks: Floats, k: int) -> Floats:
     """The share of relevant documents that are among the first k."""
-    return safe_ratio((ranks.ranks <= k).sum(axis=1).astype(float), ranks.relevant)
+    return (ranks <= k).sum(axis=1) / ranks.shape[1]
 
 
 def at(k: int) -> Metric:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from benchwright.benchmarks.collector import settled_memory
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.types import Document, Evidence, Question
@@ -70,9 +71,10 @@ def load_questions(release: Release, split: str) -> list[Question]:
         raise BenchwrightError(f"{name} has no split {split!r}: there are {', '.join(splits) or 'none'}")
     known: dict[str, str] = {}
     questions = []
-    for batch in release.batches("questions", split):
-        for first in range(0, len(batch), 2_000):
-            questions += [_question(row, known) for row in batch.slice(first, 2_000).to_pylist()]
+    with settled_memory():
+        for batch in release.batches("questions", split):
+            for first in range(0, len(batch), 2_000):
+                questions += [_question(row, known) for row in batch.slice(first, 2_000).to_pylist()]
     return questions
 
 

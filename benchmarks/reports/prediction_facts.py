@@ -1,11 +1,12 @@
 """What a report takes from `predictions.jsonl`: one pass, no text kept."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-import jsonlines
+from pydantic_core import from_json
 
 from benchwright.benchmarks.metrics.answers import cues
 from benchwright.benchmarks.predictions import OWN, UNSUPPORTED
@@ -79,29 +80,23 @@ def lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | None]]:
     """Offset and object of each line that is not blank; None where it is no JSON object."""
     if not path.is_file():
         return
+    offset = 0
     with path.open("rb") as file:
-        lines = _Lines(file)
-        reader = jsonlines.Reader(lines)
-        while True:
-            try:
-                values = reader.read(type=dict, skip_empty=True)
-            except EOFError:
-                return
-            except (jsonlines.InvalidLineError, RecursionError):
-                values = None
-            yield lines.offset, values
+        for line in file:
+            if not line.isspace():
+                yield offset, _object(line)
+            offset += len(line)
 
 
-class _Lines:
-    """The lines of a file; `offset` is where the last one began."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file, self._next, self.offset = file, 0, 0
-
-    def __iter__(self) -> Iterator[bytes]:
-        for line in self._file:
-            self.offset, self._next = self._next, self._next + len(line)
-            yield line
+def _object(line: bytes) -> dict[str, Any] | None:
+    try:
+        values = from_json(line)
+    except ValueError:  # it is stricter than Python about halves of surrogate pairs
+        try:
+            values = json.loads(line)
+        except (ValueError, RecursionError):
+            return None
+    return values if isinstance(values, dict) else None
 
 
 def says_nothing(answer: str) -> bool:
@@ -159,13 +154,15 @@ def _context_ids(values: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _add_amounts(facts: PredictionFacts, values: Mapping[str, Any]) -> None:
     usage = values.get("usage")
-    said = {**(usage if isinstance(usage, dict) else {}), "cost": values.get("cost")}
+    said = {name: usage[name] for name in usage if name != "cost"} if isinstance(usage, dict) else {}
     if said.get("retrievals") is None and values.get("contexts"):
         said["retrievals"] = 1
-    for name, amount in facts.amounts.items():
-        value = said.get(name)
-        if isinstance(value, int | float):
+    if "cost" in values:
+        said["cost"] = values["cost"]
+    for name, value in said.items():
+        if isinstance(value, int | float) and (amount := facts.amounts.get(name)) is not None:
             amount.total += value
             amount.known += 1
-    if isinstance(values.get("latency"), int | float):
-        facts.latencies.append(float(values["latency"]))
+    latency = values.get("latency")
+    if isinstance(latency, int | float):
+        facts.latencies.append(float(latency))

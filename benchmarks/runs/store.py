@@ -253,11 +253,16 @@ class PredictionStore:
 
     def read(self, key: Key) -> Prediction | None:
         """The prediction of a key; None where there is none."""
+        line = self.line(key)
+        return None if line is None else parse_prediction(line[0], number=line[1], source=str(self.path))
+
+    def line(self, key: Key) -> tuple[bytes, int] | None:
+        """The line of a key, and its number."""
         place = self._lines.places.get(key)
         if place is None:
             return None
         self._file.seek(place[0])
-        return parse_prediction(self._file.readline(), number=place[1], source=str(self.path))
+        return self._file.readline(), place[1]
 
     def close(self) -> None:
         """Closes the file."""

@@ -1,26 +1,46 @@
-"""Measures scoring: answers a second, ranked retrieval beside pytrec_eval, and a whole run with its peak memory.
+"""Measures scoring as users meet it: the command `score-system`, cold, on files of predictions.
 
     python -m benchwright.scripts.measure.scoring [--quick]
 
-The run is a process of its own, so that its peak memory is its own. Ratios are of one run on one machine.
+Ranked retrieval beside pytrec_eval, which reads the same file and writes its values; answers a second; the whole
+command with all metrics and its report; peak memory. Every run is a process of its own, of which the time is the
+processor's, so that other work on the machine counts little; what is compared runs in turn, and the median counts.
+A small file beside the large one tells what a prediction takes from what starting, loading and reporting take.
 """
 
 import contextlib
+import itertools
 import json
+import os
 import random
-import resource
-import subprocess
+import statistics
 import sys
 import tempfile
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
-_CONTEXTS = 10
-_REPEATS = 4
+Result = TypeVar("Result")
+
+CONTEXTS = 10
+REPEATS = 4
+ALIASES = 20
+ROUNDS = 3
+RETRIEVAL = {
+    "ndcg@10": "ndcg_cut_10",
+    "recall@10": "recall_10",
+    "precision@10": "P_10",
+    "mrr": "recip_rank",
+    "hit@10": "success_10",
+}
+"""Our names → pytrec_eval's."""
+ANSWERS = ("correct", "exact_match", "token_f1")
 _STYLES = (
     "{}",
     "The answer is {}.",
@@ -28,6 +48,17 @@ _STYLES = (
     "It is {}, as the project report states. Let me know if you need anything else!",
     "I don't know.",
 )
+_ENDINGS = ("Ltd", "Inc.", "plc", "AG", "Group", "Holding", "Company", "& Co.", "International", "Partners")
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What a process took."""
+
+    seconds: float
+    """Of the processor."""
+    megabytes: float
+    """At the most."""
 
 
 @click.command()
@@ -36,13 +67,24 @@ def main(quick: bool) -> None:
     """Measure scoring and print what was found."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        release = _build(root, quick)
-        _answers(release, 2_000 if quick else 100_000)
-        _retrieval(500 if quick else 10_000)
-        _run(root, release, 200 if quick else 25_000)
+        release = elsewhere(build, root, quick)
+        questions = 100 if quick else 25_000
+        _retrieval(root, release, questions)
+        _answers(root, release, questions)
+        _answers(root, elsewhere(with_aliases, root, release), questions)
+        _everything(root, release, questions)
 
 
-def _build(root: Path, quick: bool) -> Path:
+def elsewhere(work: Callable[..., Result], *given: Any, **options: Any) -> Result:
+    """What a function returns, called in a process of its own: this one stays small.
+
+    A process counts the memory of the one that started it as its own.
+    """
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(work, *given, **options).result()
+
+
+def build(root: Path, quick: bool) -> Path:
     """Aurp, or for a quick look a part of it."""
     from benchwright.scripts.build_benchmark import main as build_benchmark
 
@@ -52,12 +94,194 @@ def _build(root: Path, quick: bool) -> Path:
     return root / "releases" / "aurp" / "1.0.0"
 
 
-def _say(question: Any, others: Sequence[str], draw: random.Random) -> str:
-    """An answer in the style of a model: right two times in three."""
-    text = (
-        ", ".join(question.answers) if draw.random() < 0.67 or not others else others[int(draw.random() * len(others))]
+def with_aliases(root: Path, release: Path) -> Path:
+    """The release with many accepted forms of each answer."""
+    from benchwright.benchmarks.releases.release import Release
+    from benchwright.benchmarks.releases.rows import load_documents, load_questions
+    from benchwright.benchmarks.releases.writer import ReleaseWriter
+
+    given, folder = Release.load(release), root / "releases" / "aliases" / "1.0.0"
+    folder.mkdir(parents=True)
+    writer = ReleaseWriter(folder)
+    writer.documents(list(load_documents(given).values()))
+    writer.questions([replace(each, aliases=_aliases(each)) for each in load_questions(given, "test")])
+    facts = {"builder": "aliases", "builder_version": "1", "parameters": {}, "seed": 0, "canary": "none"}
+    writer.seal(writer.finish(name="aliases", version="1.0.0", **facts), "card")
+    return folder
+
+
+def _aliases(question: Any) -> tuple[tuple[str, ...], ...]:
+    endings = [f"{first} {second}" for first, second in itertools.product(("", "The"), _ENDINGS)]
+    return tuple(
+        (*others, *(f"{answer} {ending}".replace("  ", " ") for ending in endings[: max(0, ALIASES - len(others))]))
+        for answer, others in itertools.zip_longest(question.answers, question.aliases, fillvalue=())
     )
-    return _STYLES[int(draw.random() * len(_STYLES))].format(text)
+
+
+def _retrieval(root: Path, release: Path, questions: int) -> None:
+    """Five metrics of retrieval, beside pytrec_eval."""
+    small, large = elsewhere(write_files, root, release, questions)
+    qrels, values, scores = elsewhere(write_qrels, root, release), root / "values.jsonl", root / "runs"
+    peer = [sys.executable, str(Path(__file__).with_name("peers_pytrec_eval.py"))]
+
+    def ours(path: Path, count: int) -> Taken:
+        return _score(scores, release, path, count, RETRIEVAL)
+
+    def theirs(path: Path, count: int) -> Taken:
+        return _taken([*peer, str(path), str(qrels), str(values)])
+
+    if find_spec("pytrec_eval") is None:
+        click.echo("retrieval: pytrec_eval is not installed, so there is no comparison")
+        return
+    rounds = [
+        (ours(small, 1), theirs(small, 1), ours(large, questions), theirs(large, questions)) for _ in range(ROUNDS)
+    ]
+    whole = statistics.median(our.seconds / their.seconds for _, _, our, their in rounds)
+    each = statistics.median(
+        (our.seconds - start.seconds) / (their.seconds - their_start.seconds)
+        for start, their_start, our, their in rounds
+    )
+    start, their_start, our, their = rounds[-1]
+    click.echo(
+        f"{len(RETRIEVAL)} retrieval metrics of {questions * REPEATS:,} predictions with {CONTEXTS} contexts: "
+        f"score-system {our.seconds:.2f} s and {our.megabytes:,.0f} MB, pytrec_eval with reading and writing "
+        f"{their.seconds:.2f} s and {their.megabytes:,.0f} MB: {whole:.2f} times; without what one question takes "
+        f"({start.seconds:.2f} s and {their_start.seconds:.2f} s): {each:.2f} times; "
+        f"largest difference {elsewhere(difference, scores, large, values):.0e}"
+    )
+
+
+def write_qrels(root: Path, release: Path) -> Path:
+    """The gold documents of each question, as pytrec_eval's user has them."""
+    path = root / "qrels.json"
+    path.write_text(json.dumps({each.id: each.documents for each in _questions(release)}), encoding="utf-8")
+    return path
+
+
+def difference(runs: Path, path: Path, values: Path) -> float:
+    """Between our scores and pytrec_eval's values."""
+    import pyarrow.parquet as pq
+
+    theirs = {row["key"]: row for row in map(json.loads, values.read_text(encoding="utf-8").splitlines())}
+    rows = pq.read_table(next(runs.glob(f"*/*/{path.stem}/scores.parquet"))).to_pylist()
+    return max(
+        abs(row["value"] - theirs[f"{row['id']} {row['repeat']}"][RETRIEVAL[row["metric"]]])
+        for row in rows
+        if row["value"] is not None
+    )
+
+
+def _answers(root: Path, release: Path, questions: int) -> None:
+    """`correct`, exact match and F1 of answers without contexts."""
+    small, large = elsewhere(write_files, root, release, questions, contexts=0)
+    rates, last = [], Taken(0, 0)
+    for _ in range(ROUNDS):
+        start = _score(root / "runs", release, small, 1, ANSWERS)
+        last = _score(root / "runs", release, large, questions, ANSWERS)
+        rates.append((questions - 1) * REPEATS / (last.seconds - start.seconds))
+    click.echo(
+        f"correct + exact match + F1 of {questions * REPEATS:,} answers, "
+        f"{elsewhere(accepted_forms, release):.1f} accepted forms each: "
+        f"{last.seconds:.1f} s and {last.megabytes:,.0f} MB with the report; beyond what one question takes "
+        f"{statistics.median(rates):,.0f} answers/s"
+    )
+
+
+def accepted_forms(release: Path) -> float:
+    """How many forms of an answer a release accepts, the mean."""
+    asked = [each for each in _questions(release) if each.answers]
+    forms = sum(len(each.answers) + sum(map(len, each.aliases)) for each in asked)
+    return forms / sum(len(each.answers) for each in asked)
+
+
+def _everything(root: Path, release: Path, questions: int) -> None:
+    """The command as it is usually called: all metrics that fit, and the report."""
+    _, large = elsewhere(write_files, root, release, questions, with_text=True)
+    taken = _score(root / "runs", release, large, questions, ())
+    click.echo(
+        f"score-system with all metrics on {questions * REPEATS:,} predictions of {CONTEXTS} contexts with texts "
+        f"({large.stat().st_size / 1e6:,.0f} MB): {taken.seconds:.1f} s, {taken.megabytes:,.0f} MB at the most"
+    )
+
+
+def _score(runs: Path, release: Path, path: Path, questions: int, metrics: Iterable[str]) -> Taken:
+    command = [sys.executable, "-m", "benchwright.scripts.score_system", str(release), str(path), "-q", "--again"]
+    named = [word for name in metrics for word in ("--metric", name)]
+    return _taken([*command, "--limit", str(questions), "--runs", str(runs), *named])
+
+
+def _taken(command: Sequence[str]) -> Taken:
+    """Runs a command to its end, without its output.
+
+    Raises:
+        ClickException: it fails.
+    """
+    with Path(os.devnull).open("w") as nowhere:
+        actions = [(os.POSIX_SPAWN_DUP2, nowhere.fileno(), 1)]
+        process = os.posix_spawn(command[0], command, os.environ, file_actions=actions)
+    _, status, used = os.wait4(process, 0)
+    if status:
+        raise click.ClickException(f"{' '.join(command)} failed")
+    return Taken(used.ru_utime + used.ru_stime, used.ru_maxrss / 1_024)
+
+
+def write_files(root: Path, release: Path, questions: int, **options: Any) -> tuple[Path, Path]:
+    """Predictions of one question, and of many."""
+    paths = root / "small.jsonl", root / "large.jsonl"
+    for path, count in zip(paths, (1, questions), strict=True):
+        with path.open("w", encoding="utf-8") as file:
+            file.writelines(f"{line}\n" for line in _predictions(release, count, **options))
+    return paths
+
+
+def _questions(release: Path) -> list[Any]:
+    from benchwright.benchmarks.releases.release import Release
+    from benchwright.benchmarks.releases.rows import load_questions
+
+    return load_questions(Release.load(release), "test")
+
+
+def _predictions(folder: Path, count: int, contexts: int = CONTEXTS, with_text: bool = False) -> Iterator[str]:
+    """Predictions of those questions that a limited run asks; with texts, half the ids are a company's own."""
+    from benchwright.benchmarks.releases.release import Release
+    from benchwright.benchmarks.runs.plan import Options, plan_run
+
+    plan = plan_run(Release.load(folder), Options(limit=count))
+    others, draw = _others(plan.split.questions), random.Random(3)
+    retrieved = _retriever(folder, contexts, with_text, draw)
+    for question in plan.questions:
+        for repeat in range(REPEATS):
+            answer = _say(question, others.get(question.template, []), draw)
+            said = {"id": question.id, "answer": answer, "repeat": repeat}
+            yield json.dumps({**said, "contexts": retrieved(question)} if contexts else said)
+
+
+def _retriever(
+    folder: Path, contexts: int, with_text: bool, draw: random.Random
+) -> Callable[[Any], list[dict[str, Any]]]:
+    """Draws contexts: passages, or different documents by their ids, the gold ones among them half the time."""
+    from benchwright.benchmarks.grounding.chunking import chunk_documents
+    from benchwright.benchmarks.releases.release import Release
+    from benchwright.benchmarks.releases.rows import load_documents
+
+    documents = load_documents(Release.load(folder))
+    names, passages = list(documents), chunk_documents(documents.values()) if with_text else []
+
+    def by_id(question: Any) -> list[dict[str, Any]]:
+        found = [*question.documents[: int(draw.random() * 2)], *draw.sample(names, contexts)]
+        kept = list(dict.fromkeys(found))[:contexts]
+        draw.shuffle(kept)
+        return [{"id": name, "score": round(1 / (place + 1), 4)} for place, name in enumerate(kept)]
+
+    def with_texts(question: Any) -> list[dict[str, Any]]:
+        found = []
+        for place in range(contexts):
+            passage = passages[int(draw.random() * len(passages))]
+            name = passage.document if place % 2 else f"chunk-{int(draw.random() * 1e6)}"
+            found.append({"id": name, "text": passage.text, "score": round(1 / (place + 1), 4)})
+        return found
+
+    return with_texts if with_text else by_id
 
 
 def _others(questions: Sequence[Any]) -> dict[str | None, list[str]]:
@@ -68,102 +292,12 @@ def _others(questions: Sequence[Any]) -> dict[str | None, list[str]]:
     return {template: list(answers) for template, answers in found.items()}
 
 
-def _answers(folder: Path, count: int) -> None:
-    """`correct`, exact match and token F1 of some answers."""
-    from benchwright.benchmarks.metrics import ReleaseData, find_metric
-    from benchwright.benchmarks.predictions import Prediction
-    from benchwright.benchmarks.releases.release import Release
-    from benchwright.benchmarks.releases.rows import load_questions
-    from benchwright.benchmarks.runs.score_table import settled_memory
-
-    questions = load_questions(Release.load(folder), "test")
-    others, draw = _others(questions), random.Random(1)
-    asked = [questions[place % len(questions)] for place in range(count)]
-    predictions = [Prediction(each.id, _say(each, others.get(each.template, []), draw)) for each in asked]
-    data = ReleaseData(questions)
-    started = time.perf_counter()
-    rules = [find_metric(name).rule for name in ("correct", "exact_match", "token_f1")]
-    scorers = [rule(data) for rule in rules if rule is not None]
-    with settled_memory():
-        for first in range(0, count, 500):
-            for scorer in scorers:
-                scorer(asked[first : first + 500], predictions[first : first + 500])
-    seconds = time.perf_counter() - started
-    click.echo(f"correct + exact match + F1: {count:,} answers, {seconds:.2f} s, {count / seconds:,.0f} answers/s")
-
-
-def _retrieval(queries: int) -> None:
-    """nDCG@10, reciprocal rank, recall@10 and precision@10 of 100 documents a query, beside pytrec_eval."""
-    from benchwright.benchmarks.metrics import mrr, ndcg, precision, ranking, recall
-
-    draw = random.Random(2)
-    names = [f"d{number}" for number in range(5_000)]
-    run = {f"q{number}": {name: draw.random() for name in draw.sample(names, 100)} for number in range(queries)}
-    qrels = {query: dict.fromkeys(draw.sample([*scores, *names[:100]], 3), 1) for query, scores in run.items()}
-    measures: dict[str, tuple[ranking.Measure, int]] = {
-        "ndcg_cut_10": (ndcg.ndcg, 10),
-        "recip_rank": (mrr.mrr, 1_000_000),
-        "recall_10": (recall.recall, 10),
-        "P_10": (precision.precision, 10),
-    }
-    started = time.perf_counter()
-    ours = ranking.score_runs(qrels, run, measures)
-    seconds = time.perf_counter() - started
-    said = f"4 retrieval measures: {queries:,} queries of 100 documents, {seconds:.3f} s"
-    try:
-        import pytrec_eval
-    except ImportError:
-        click.echo(f"{said} (pytrec_eval is not installed: no comparison)")
-        return
-    started = time.perf_counter()
-    theirs: Any = pytrec_eval.RelevanceEvaluator(qrels, {"ndcg_cut.10", "recip_rank", "recall.10", "P.10"}).evaluate(
-        run
+def _say(question: Any, others: Sequence[str], draw: random.Random) -> str:
+    """An answer in the style of a model: right two times in three."""
+    text = (
+        ", ".join(question.answers) if draw.random() < 0.67 or not others else others[int(draw.random() * len(others))]
     )
-    peer = time.perf_counter() - started
-    worst = max(
-        abs(float(value) - theirs[query][name])
-        for name, values in ours.items()
-        for query, value in zip(qrels, values, strict=True)
-    )
-    click.echo(f"{said}; pytrec_eval {peer:.3f} s, {peer / seconds:.1f} times ours; largest difference {worst:.1e}")
-
-
-def _predictions(folder: Path, count: int) -> Iterator[str]:
-    """Predictions of a seeded sample: half of the contexts have the corpus's ids, half a company's own."""
-    from benchwright.benchmarks.grounding.chunking import chunk_documents
-    from benchwright.benchmarks.releases.release import Release
-    from benchwright.benchmarks.releases.rows import load_documents, load_questions
-    from benchwright.benchmarks.releases.sample import sample_questions
-
-    release = Release.load(folder)
-    questions = load_questions(release, "test")
-    passages = chunk_documents(load_documents(release).values())
-    others, draw = _others(questions), random.Random(3)
-    for question in sample_questions(questions, count):
-        for repeat in range(_REPEATS):
-            contexts = []
-            for place in range(_CONTEXTS):
-                passage = passages[int(draw.random() * len(passages))]
-                name = passage.document if place % 2 else f"chunk-{int(draw.random() * 1e6)}"
-                contexts.append({"id": name, "text": passage.text, "score": 1.0 / (place + 1)})
-            answer = _say(question, others.get(question.template, []), draw)
-            yield json.dumps({"id": question.id, "answer": answer, "repeat": repeat, "contexts": contexts})
-
-
-def _run(root: Path, release: Path, questions: int) -> None:
-    """The whole command on a file of predictions."""
-    path = root / "theirs.jsonl"
-    with path.open("w", encoding="utf-8") as file:
-        count = sum(file.write(f"{line}\n") > 0 for line in _predictions(release, questions))
-    command = [sys.executable, "-m", "benchwright.scripts.score_system", str(release), str(path), "-q"]
-    started = time.perf_counter()
-    subprocess.run([*command, "--limit", str(questions), "--runs", str(root / "runs")], check=True, capture_output=True)
-    seconds = time.perf_counter() - started
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1_024
-    click.echo(
-        f"score-system on {count:,} predictions of {_CONTEXTS} contexts ({path.stat().st_size / 1e6:,.0f} MB), with "
-        f"its report: {seconds:.1f} s, {peak:,.0f} MB at the most"
-    )
+    return _STYLES[int(draw.random() * len(_STYLES))].format(text)
 
 
 if __name__ == "__main__":

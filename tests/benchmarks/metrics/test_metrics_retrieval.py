@@ -5,62 +5,56 @@ import random
 import numpy as np
 import pytest
 
-from benchwright.benchmarks.metrics import evidence_recall, find_metric, hit, mrr, ndcg, precision, ranking, recall
+from benchwright.benchmarks.metrics import evidence_recall, find_metric
 from benchwright.benchmarks.metrics.base import ReleaseData
 from benchwright.benchmarks.predictions import Context, Prediction, Usage
 from benchwright.benchmarks.types import Document, Evidence, Question
 
-NONE = 1_000_000
-MEASURES: dict[str, tuple[ranking.Measure, int]] = {"recip_rank": (mrr.mrr, NONE)} | {
-    f"{name}_{k}": (measure, k)
-    for k in (1, 3, 10, 200)
-    for name, measure in (
-        ("ndcg_cut", ndcg.ndcg),
-        ("recall", recall.recall),
-        ("P", precision.precision),
-        ("success", hit.hit),
-    )
+CUT_OFFS = (1, 3, 10, 200)
+THEIRS = {
+    "mrr": "recip_rank",
+    **{f"ndcg@{k}": f"ndcg_cut_{k}" for k in CUT_OFFS},
+    **{f"recall@{k}": f"recall_{k}" for k in CUT_OFFS},
+    **{f"precision@{k}": f"P_{k}" for k in CUT_OFFS},
+    **{f"hit@{k}": f"success_{k}" for k in CUT_OFFS},
 }
+"""Our names → trec_eval's."""
 
 
-def random_runs(seed: int, *, ties: bool) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:
+def random_runs(seed: int) -> tuple[list[Question], list[Prediction]]:
+    """Questions with up to 60 gold documents, and up to 350 contexts for each."""
     source = random.Random(seed)
-    qrels, run = {}, {}
+    questions, predictions = [], []
     for number in range(300):
-        judged = source.choice([1, 1, 2, 5, 60])
-        qrels[f"q{number}"] = {f"d{d}": source.choice([1, 1, 2, 3, 0]) for d in source.sample(range(400), judged)}
-        length = source.choice([0, 1, 2, 10, 100, 350])
-        run[f"q{number}"] = {
-            f"d{d}": source.randrange(5) if ties else source.random() for d in source.sample(range(400), length)
-        }
-    return qrels, run
+        gold = source.sample(range(400), source.choice([1, 1, 2, 5, 60]))
+        found = source.sample(range(400), source.choice([0, 1, 2, 10, 100, 350]))
+        questions.append(Question(f"q{number}", "?", documents=tuple(f"d{each}" for each in gold)))
+        contexts = tuple(Context(id=f"d{each}") for each in found)
+        predictions.append(Prediction(f"q{number}", "x", contexts=contexts, usage=Usage(retrievals=1)))
+    return questions, predictions
 
 
-@pytest.mark.parametrize("ties", [False, True])
-def test_equal_to_pytrec_eval(ties: bool) -> None:
+def test_equal_to_pytrec_eval() -> None:
     pytrec_eval = pytest.importorskip("pytrec_eval", reason="pytrec-eval-terrier is a peer for tests alone")
-    qrels, run = random_runs(7, ties=ties)
+    questions, predictions = random_runs(7)
     wanted = {"recip_rank"} | {f"{name}.1,3,10,200" for name in ("ndcg_cut", "recall", "P", "success")}
+    qrels = {each.id: dict.fromkeys(each.documents, 1) for each in questions}
+    run = {
+        each.id: {str(context.id): float(-place) for place, context in enumerate(each.contexts)} for each in predictions
+    }
     theirs = pytrec_eval.RelevanceEvaluator(qrels, wanted).evaluate(run)
-    ours = ranking.score_runs(qrels, run, MEASURES)
-    for name, values in ours.items():
-        expected = [theirs.get(question, {}).get(name, 0.0) for question in qrels]
-        np.testing.assert_allclose(values, expected, atol=1e-6, err_msg=name)
-
-
-def test_a_ranked_list_gives_what_its_scores_give() -> None:
-    qrels, run = random_runs(9, ties=False)
-    ranked = [sorted(scores, key=lambda document: -scores[document]) for scores in run.values()]
-    ranks = ranking.ranks_of(ranked, list(qrels.values()))
-    for name, values in ranking.score_runs(qrels, run, MEASURES).items():
-        measure, k = MEASURES[name]
-        np.testing.assert_allclose(measure(ranks, k), values, atol=1e-12, err_msg=name)
+    for name, other in THEIRS.items():
+        rule = find_metric(name).rule
+        assert rule is not None
+        values = [score.value for score in rule(ReleaseData(questions))(questions, predictions)]
+        expected = [theirs.get(each.id, {}).get(other, 0.0) for each in questions]
+        np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12, err_msg=name)
 
 
 def test_no_questions() -> None:
-    assert ranking.score_runs({}, {}, MEASURES)["recip_rank"].shape == (0,)
-    assert ranking.score_runs({"q": {"d": 1}}, {}, MEASURES)["recip_rank"].tolist() == [0.0]
-    assert ranking.score_runs({"q": {"d": 0}}, {"q": {"d": 1.0}}, MEASURES)["recall_1"].tolist() == [0.0]
+    for name in THEIRS:
+        rule = find_metric(name).rule
+        assert rule is not None and list(rule(ReleaseData())([], [])) == []
 
 
 ASKED = Question("q", "?", documents=("a", "b"))
@@ -144,7 +138,7 @@ def test_a_batch_has_the_values_of_its_questions_alone() -> None:
     for name in ("hit@3", "recall@5", "precision@5", "mrr", "ndcg@7"):
         metric = find_metric(name)
         assert metric.rule is not None
-        together = metric.rule(ReleaseData())(questions, predictions)
+        together = list(metric.rule(ReleaseData())(questions, predictions))
         alone = [metric.score(*pair) for pair in zip(questions, predictions, strict=True)]
         assert together == alone and len({score.value for score in alone}) > 2, name
 

@@ -1,0 +1,134 @@
+"""Predictions that are scored together, and their scores as columns: for metrics that need no objects."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+from benchwright.benchmarks.grounding.matching import CorpusMatcher
+from benchwright.benchmarks.metrics.base import Score
+from benchwright.benchmarks.prediction_fields import PredictionFields, shows_retrieval
+from benchwright.benchmarks.predictions import OWN, Prediction, Usage
+
+
+class PredictionBatch(Sequence[Prediction]):
+    """The predictions that one call of a rule scores, their contexts matched to the corpus.
+
+    Each is made into an object when it is asked for, once; columns are there without any.
+    """
+
+    def __init__(self, matcher: CorpusMatcher) -> None:
+        self._matcher = matcher
+        self._made: list[Prediction | None] = []
+        self._ids: list[list[str | None]] = []
+        self._documents: list[list[str | None]] = []
+        self.fields: list[PredictionFields] = []
+        """As they were handed in."""
+
+    def add(self, fields: PredictionFields) -> None:
+        """Adds a prediction."""
+        contexts = fields.get("contexts", [])
+        ids = [each.get("id") for each in contexts]
+        self._ids.append(ids)
+        self._documents.append(self._matcher.find(ids, (each.get("text") for each in contexts)))
+        self.fields.append(fields)
+        self._made.append(None)
+
+    @cached_property
+    def retrieved(self) -> list[list[str] | None]:
+        """See `retrieved_by`."""
+        return [
+            distinct_sources(documents, ids) if documents or shows_retrieval(fields) else None
+            for documents, ids, fields in zip(self._documents, self._ids, self.fields, strict=True)
+        ]
+
+    def __len__(self) -> int:
+        return len(self.fields)
+
+    @overload
+    def __getitem__(self, place: int) -> Prediction: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Prediction]: ...
+    def __getitem__(self, place: int | slice) -> Prediction | Sequence[Prediction]:
+        if isinstance(place, slice):
+            return [self[each] for each in range(*place.indices(len(self)))]
+        made = self._made[place]
+        if made is None:
+            made = self._made[place] = self._make(self.fields[place], self._documents[place])
+        return made
+
+    def __iter__(self) -> Iterator[Prediction]:
+        return (self[place] for place in range(len(self)))
+
+    def _make(self, fields: PredictionFields, documents: Sequence[str | None]) -> Prediction:
+        pairs = zip(documents, fields.get("contexts", ()), strict=True)
+        contexts = tuple([self._matcher.placed(document, each) for document, each in pairs])
+        return Prediction(
+            fields["id"],
+            fields.get("answer"),
+            fields.get("abstained", False),
+            fields.get("condition", OWN),
+            fields.get("repeat", 0),
+            tuple(fields.get("samples", ())),
+            contexts,
+            Usage(**fields.get("usage", {})),
+            fields.get("cost"),
+            fields.get("latency"),
+            fields.get("error"),
+        )
+
+
+def distinct_sources(documents: Sequence[str | None], ids: Sequence[str | None]) -> list[str]:
+    """The documents that contexts are from, the best first, each once; foreign ones keep their place, by their own id.
+
+    Args:
+        documents: as they were matched.
+        ids: the system's own.
+    """
+    sources = [each for each in documents if each]
+    if len(sources) < len(documents):
+        sources = [
+            (document if document is not None else name) or f"\0{place}"
+            for place, (document, name) in enumerate(zip(documents, ids, strict=True))
+        ]
+    return sources if len(set(sources)) == len(sources) else list(dict.fromkeys(sources))
+
+
+def retrieved_by(predictions: Sequence[Prediction]) -> Sequence[list[str] | None]:
+    """The documents that each prediction's contexts are from, the best first; None where it shows none."""
+    if isinstance(predictions, PredictionBatch):
+        return predictions.retrieved
+    return [
+        distinct_sources([each.document for each in one.contexts], [each.id for each in one.contexts])
+        if one.shows_retrieval
+        else None
+        for one in predictions
+    ]
+
+
+class Scores(Sequence[Score]):
+    """Scores as columns: what a rule may return instead of a list of them."""
+
+    def __init__(self, values: npt.NDArray[np.float64], reasons: Sequence[str | None]) -> None:
+        """Scores of some predictions.
+
+        Args:
+            values: NaN where a prediction is unscored.
+            reasons: why each is, or what decided.
+        """
+        self.values, self.reasons = values, reasons
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @overload
+    def __getitem__(self, place: int) -> Score: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Score]: ...
+    def __getitem__(self, place: int | slice) -> Score | Sequence[Score]:
+        if isinstance(place, slice):
+            return [self[each] for each in range(*place.indices(len(self)))]
+        value = float(self.values[place])
+        return Score(None if np.isnan(value) else value, self.reasons[place])
