@@ -15,6 +15,8 @@ LEAST_ANSWERS = 20
 LEAST_GROUPS = 5
 """Groups of a slice that are lost by the cause."""
 LEVEL = 0.05
+LEAST_DIFFERENCE, LEAST_RATIO = 0.05, 1.25
+"""By which the slice's share must be larger than the rest's, so that it is worth looking at."""
 _SAME = 0.8
 """Two slices that share so much of their answers say the same."""
 
@@ -65,12 +67,14 @@ def find_excesses(
     for cause, lost in enumerate(by_cause):
         mine = [(each, p) for each, p in zip(looked_at, corrected, strict=True) if each.cause == cause and p < LEVEL]
         mine.sort(key=lambda pair: -_explained(lost, pair[0].inside))
-        kept: list[tuple[_Slice, float]] = []
+        kept: list[tuple[_Slice, SliceExcess]] = []
         for each, p in mine:
-            if len(kept) < most and not any(_alike(each.inside, other.inside) for other, _ in kept):
-                kept.append((each, p))
-        measured = (_measured(each, p, lost, clusters) for each, p in kept)
-        found.append(tuple(each for each in measured if each is not None))
+            if len(kept) == most:
+                break
+            if not any(_alike(each.inside, other.inside) for other, _ in kept):
+                measured = _measured(each, p, lost, clusters)
+                kept += [(each, measured)] if measured is not None else []
+        found.append(tuple(measured for _, measured in kept))
     return found
 
 
@@ -100,8 +104,10 @@ def _alike(one: Bools, other: Bools) -> bool:
 
 
 def _measured(each: _Slice, p: float, lost: Bools, clusters: Ints) -> SliceExcess | None:
-    """The figures of a slice; None where its interval does not exclude the rest's share."""
+    """The figures of a slice; None where its interval does not exclude the rest's share, or hardly more are lost."""
     inside, rest = each.inside, float(lost[~each.inside].mean())
+    if float(lost[inside].mean()) < max(rest + LEAST_DIFFERENCE, rest * LEAST_RATIO):
+        return None
     interval = bootstrap_means([Sample(lost[inside].astype(float), clusters[inside])])[0]
     if interval is None or interval.low <= rest:
         return None

@@ -8,4 +8,5 @@ _BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 def readable(text: object) -> str:
     """A text with � for control characters, lone surrogates and direction overrides."""
-    return _BIDI.sub("\ufffd", _UNSAFE.sub("\ufffd", str(text)))
+    said = str(text)
+    return said if said.isprintable() else _BIDI.sub("\ufffd", _UNSAFE.sub("\ufffd", said))

@@ -121,7 +121,7 @@ def _position(value: float, scale: Range) -> float:
 
 
 def _table(block: Table) -> Markup:
-    caption = Markup("<caption>{}</caption>").format(inline(block.caption)) if plain(block.caption) else ""
+    caption = Markup("<caption><span>{}</span></caption>").format(inline(block.caption)) if plain(block.caption) else ""
     head = Markup("").join(
         Markup('<th scope="col"{}>{}</th>').format(_class(_column(column)), inline(column.name))
         for column in block.columns
@@ -208,7 +208,7 @@ def _side_by_side(block: SideBySide) -> Markup:
 
 
 def _panel(panel: Panel) -> Markup:
-    title = Markup("<h4>{}</h4>").format(inline(panel.title)) if plain(panel.title) else ""
+    title = Markup("<h3>{}</h3>").format(inline(panel.title)) if plain(panel.title) else ""
     return Markup("<div>{}{}</div>\n").format(title, draw(panel.blocks))
 
 
@@ -221,7 +221,7 @@ def _finding(block: Finding) -> Markup:
     ).format(
         count(block.count),
         count(block.total),
-        block.of,
+        readable(block.of),
         inline(block.text),
         drawn,
         finding_share(block),
@@ -257,7 +257,7 @@ def _facet(facet: Facet) -> Markup:
     )
     others = Markup("<option>others ({})</option>").format(count(facet.others)) if facet.others else ""
     return Markup('<label>{} <select name="{}"><option value="">all</option>{}{}</select></label>\n').format(
-        facet.label, facet.key, options, others
+        readable(facet.label), readable(facet.key), options, others
     )
 
 

@@ -123,7 +123,7 @@ def _finding(block: Finding) -> str:
 
 
 def _answer_list(block: AnswerList) -> str:
-    return f"All {count(block.total)} answers are in `report.html`."
+    return f"All {count(block.total)} answers are in report.html."
 
 
 _DRAWN: Mapping[type, Callable[[Any], str]] = {

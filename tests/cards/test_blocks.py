@@ -8,14 +8,19 @@ import pytest
 from rich.console import Console
 
 from benchwright.benchmarks.reports.blocks import (
+    AnswerList,
     Block,
     Chart,
     Column,
     Definition,
     Definitions,
     Details,
+    Facet,
+    FacetValue,
     Figure,
+    Finding,
     Interval,
+    Link,
     Listing,
     Mark,
     Panel,
@@ -48,6 +53,9 @@ def blocks_of(text: str) -> dict[str, Block]:
         "legend": Listing((styled,), "legend"),
         "definitions": Definitions((Definition(text, styled),)),
         "details": Details(styled, (table, Text(text))),
+        "link": Text((Link(text, (("cause", text), (text, "3"))), text)),
+        "finding": Finding(3, 4, text, 0.75, styled, 0.5, 0.9, (styled, text), styled, Link(text, (("form", text),))),
+        "answer list": AnswerList(4, (Facet(text, text, (FacetValue(text, 3, text), FacetValue(text, 1)), others=2),)),
         "side by side": SideBySide((Panel(text, (Text(text),)), Panel(styled, (table,)))),
     }
 
@@ -66,7 +74,8 @@ class Tags(HTMLParser):
         assert self.open == []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.open.append(tag)
+        if tag != "input":
+            self.open.append(tag)
         self.tags.add(tag)
         self.attributes |= {name for name, _ in attrs}
 
@@ -125,6 +134,27 @@ def test_a_table() -> None:
     assert '<td class="bars"><span class="iv good"' in drawn and '<td class="nowrap">50.0 %</td>' in drawn
     assert '<td class="text small" colspan="3"><span class="soft">not judged</span></td>' in drawn
     assert "bars" not in in_terminal(table) and "two | of four" in in_terminal(table)
+
+
+def test_a_finding() -> None:
+    block = Finding(
+        30,
+        42,
+        "lost answers",
+        30 / 42,
+        "had a part",
+        0.5,
+        0.9,
+        ("note",),
+        "Do this.",
+        Link("Look", (("cause", "x y"),)),
+    )
+    said = "30 of 42 lost answers had a part (71.4 %, 95 % interval 50.0 to 90.0)."
+    assert markdown.draw([block]) == f"- {said}\n  - note\n  - **Do this.**\n"
+    drawn = html.draw([block, block])
+    assert drawn.count('<div class="findings">') == 1 and drawn.count('<div class="finding">') == 2
+    assert "<strong>30 of 42</strong> lost answers had a part." in drawn
+    assert '<a href="#questions?cause=x+y">Look</a>' in drawn
 
 
 def test_charts_are_said_in_words() -> None:

@@ -65,7 +65,7 @@ class Cause:
     share: float
     """Of the lost answers."""
     low: float | None
-    """Of the 95 % interval from drawing whole semantic groups; none where too few are lost."""
+    """Of the 95 % interval from drawing whole semantic groups; none where too few are lost, or all by one cause."""
     high: float | None
     share_of_all: float
     """Of all judged answers to the headline's questions: as much could be won at most."""
@@ -144,7 +144,7 @@ def _causes(run: RunData, found: AttemptCauses, clusters: Ints, judged: int, *, 
     codes = found.code[found.lost]
     there = [code for code in range(len(texts)) if (codes == code).any()]
     samples = [Sample((codes == code).astype(float), clusters[found.lost]) for code in there]
-    verdicts = _reasons(run)[found.lost]
+    verdicts, has_interval = _reasons(run)[found.lost], has_advice and len(there) > 1
     causes = []
     for code, limits in zip(there, bootstrap_means(samples), strict=True):
         mine, said = codes == code, texts[code]
@@ -159,8 +159,8 @@ def _causes(run: RunData, found: AttemptCauses, clusters: Ints, judged: int, *, 
                 count=int(mine.sum()),
                 groups=groups,
                 share=float(mine.mean()),
-                low=limits.low if limits and has_advice else None,
-                high=limits.high if limits and has_advice else None,
+                low=limits.low if limits and has_interval else None,
+                high=limits.high if limits and has_interval else None,
                 share_of_all=int(mine.sum()) / judged,
                 advice=said.advice or None if has_advice and groups >= LEAST_OF_CAUSE else None,
                 reasons=dict(ordered),
@@ -219,7 +219,7 @@ def _missing(run: RunData, found: AttemptCauses, causes: tuple[Cause, ...]) -> s
     if found.basis is None and len(facts.unshown) == len(facts.first):
         return (
             "the system handed in no contexts, so that a search that fails and a reader that fails look the same: "
-            "hand in what it answered from, as `contexts` of each answer"
+            "hand in what it answered from, as the contexts of each answer"
         )
     if not any(run.questions.documents):
         return (
@@ -273,7 +273,7 @@ def _lead(figures: CauseFigures) -> Iterator[Text]:
 
 def _finding(run: RunData, figures: CauseFigures, cause: Cause) -> Finding:
     notes: list[Inline] = []
-    if cause.key == "misread":
+    if cause.key in ("misread", "unseen-wrong"):
         notes += _kinds(cause)
     notes += [_slice(run, cause, excess) for excess in cause.slices]
     name = "it" if cause.count == 1 else f"these {count(cause.count)}"
@@ -297,14 +297,14 @@ def _kinds(cause: Cause) -> Iterator[Inline]:
         texts = reason_texts().get(reason)
         said: tuple[str | Span, ...] = ("“", foreign(reason, 120), "”")
         if texts is not None:
-            said = (texts.says, soft(f": {texts.hint}") if texts.hint else "")
+            said = (texts.says, soft(f" ({texts.hint})") if texts.hint else "")
         yield (f"{count(number)} ", *said)
 
 
 def _slice(run: RunData, cause: Cause, excess: SliceExcess) -> Inline:
     shares = f"{percent(excess.share)}, {interval(excess.low, excess.high)}"
     return (
-        "Most with ",
+        "More often with ",
         *_named(run, excess),
         ": ",
         Link(count(excess.count), (("cause", cause.key), (excess.dimension, excess.value))),

@@ -135,8 +135,10 @@ def test_the_largest_causes_stand_first_with_advice(tmp_path: Path) -> None:
     said_so = "30 of 42 lost answers had only a part of the evidence in the first two contexts (71.4 %, "
     assert said_so in " ".join(terminal_table(report).split())
     text = markdown_report(report)
-    assert "Most with questions of 2 hops: 30 of 30 answers (100.0 %, 100.0 to 100.0); of the others 0.0 %." in text
-    assert "12 name another value: often that of a similar name, or an older one" in text
+    assert (
+        "More often with questions of 2 hops: 30 of 30 answers (100.0 %, 100.0 to 100.0); of the others 0.0 %." in text
+    )
+    assert "12 name another value (often that of a similar name, or an older one)" in text
     page = render_report(report)
     assert '<a href="#questions?cause=in-part&amp;hops=2">30</a> of 30 answers' in page
 
@@ -224,6 +226,31 @@ def test_answers_without_a_source_are_counted_beside(tmp_path: Path) -> None:
     assert [(each.key, each.count, each.total) for each in figures.beside] == [("failed", 1, 18), ("made-up", 3, 6)]
     assert (figures.lost, figures.groups, figures.judged) == (4, 2, 11)
     assert counts(figures) == {"not-found": 2, "misread": 1, "no-contexts": 1}
+
+
+def test_a_run_that_is_not_judged_has_a_list_and_no_causes(tmp_path: Path) -> None:
+    questions = [question(number) for number in range(3)]
+    said = [Prediction(each.id, each.answers[0]) for each in questions]
+    case = run_of(tmp_path, questions, said, ("exact_match",))
+    html = case.page().read_text("utf-8")
+    assert "Causes are not available because no answer was judged by `correct`." in html
+    assert '<option value="unscored">unscored (3)</option>' in html
+
+
+def test_a_difference_that_is_certain_and_small_is_not_shown(tmp_path: Path) -> None:
+    """40 groups are lost, and of 20 others one of ten short wordings: 70 % of the short ones, 67 % of the long ones."""
+    questions, said = [], []
+    for number in range(60):
+        for wording in range(20):
+            form, is_lost = ("short", "long")[wording % 2], number < 40 or wording == 0
+            questions.append(question(number, id=f"q{number}-{wording}", form=form))
+            answer, kind = (other_town(number), "none") if is_lost else (questions[-1].answers[0], "all")
+            said.append(Prediction(questions[-1].id, answer, contexts=contexts_for(kind, number)))
+    lost = np.array([float(each.answer != asked.answers[0]) for each, asked in zip(said, questions, strict=True)])
+    short = np.array([each.form == "short" for each in questions])
+    assert (part_is_larger(lost, np.arange(60).repeat(20), short) or 1) < 0.001
+    (cause,) = run_of(tmp_path, questions, said).made().causes.causes
+    assert (cause.key, cause.count, cause.low, cause.slices) == ("not-found", 820, None, ())
 
 
 def test_no_lost_answers(tmp_path: Path) -> None:
