@@ -63,6 +63,10 @@ def load_templates(path: Path) -> TemplateFile:
                     raise BenchwrightError(
                         f"{place} has texts, but {SQL_KEY} does not list this SQL template: add it there"
                     )
+                if not wordings:
+                    raise BenchwrightError(
+                        f"{place} is an empty list: add texts, or delete the entry so that it is worded anew"
+                    )
                 form[statement] = (*form.get(statement, ()), *wordings)
     if not sql:
         raise BenchwrightError(f"{path} holds no SQL template under {SQL_KEY!r}")
@@ -109,7 +113,7 @@ def tables_key(template: SqlTemplate) -> str:
 
 def _read(file: Path) -> dict[str, Any]:
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
+        content = json.loads(file.read_text(encoding="utf-8"), object_pairs_hook=_without_repeats)
     except FileNotFoundError:
         raise BenchwrightError(f"there is no file of templates {file}") from None
     except UnicodeDecodeError:
@@ -118,9 +122,25 @@ def _read(file: Path) -> dict[str, Any]:
         raise BenchwrightError(f"{file}, line {error.lineno}, column {error.colno}: {error.msg}") from None
     except OSError as error:
         raise BenchwrightError(f"{file} cannot be read: {error.strerror}") from None
+    except _RepeatedName as error:
+        raise BenchwrightError(
+            f"{file}: the name {str(error)!r} stands there twice in one object: join the two"
+        ) from None
     if not isinstance(content, dict):
         raise BenchwrightError(f"{file} {_NO_OBJECT}")
     return content
+
+
+class _RepeatedName(Exception):
+    """Of two values of one name, JSON would keep the last."""
+
+
+def _without_repeats(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _RepeatedName(next(name for name in names if names.count(name) > 1))
+    return found
 
 
 _NO_OBJECT = "must be an object, with names before its values"

@@ -272,6 +272,12 @@ def test_templates_of_a_release_are_edited_and_used_again(tmp_path: Path, compan
          "short text 2 is the same as text 1: '[company.name]?'"),
         ('{"sql_templates": {"x": []}, "text_templates_short": {"SELECT 1": ["x"]}}',
          "t.json: text_templates_short['SELECT 1'] has texts, but sql_templates does not list this SQL template"),
+        ('{"sql_templates": {"x": ["%s"]}, "text_template_short": {"%s": ["[company.name]?"]}}',
+         "t.json: 'text_template_short' is none of sql_templates, text_templates_FORM: correct or delete it"),
+        ('{"sql_templates": {"x": ["%s"]}, "text_templates_short": {"%s": []}}',
+         "is an empty list: add texts, or delete the entry so that it is worded anew"),
+        ('{"sql_templates": {"x": ["%s"]}, "text_templates_short": {"a": ["b"], "a": ["c"]}}',
+         "t.json: the name 'a' stands there twice in one object: join the two"),
     ],
 )  # fmt: skip
 def test_a_bad_file_of_templates_is_refused_with_the_place(
