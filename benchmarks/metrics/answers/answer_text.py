@@ -51,7 +51,7 @@ class AnswerText:
     @CachedProperty
     def abstains(self) -> bool:
         """Some clause of it says that the answer is not known."""
-        return cues.abstains(self.lowered)
+        return cues.abstains(self.lowered, self.words)
 
     @CachedProperty
     def says_nothing(self) -> bool:

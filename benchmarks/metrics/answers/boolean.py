@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from benchwright.benchmarks.data_files import read_toml
-from benchwright.benchmarks.metrics.answers import cues
+from benchwright.benchmarks.metrics.answers import abstaining, cues
 from benchwright.benchmarks.metrics.answers.boolean_question import Asked, read_asked
 from benchwright.benchmarks.metrics.answers.entailment import entailed, without_source
 from benchwright.benchmarks.text.folding import words
@@ -45,23 +45,23 @@ def read_boolean(lowered: str, question: str) -> Verdict | None:
     if said is not None:
         return said
     asked = read_asked(question)
-    abstaining, found, hedging = False, set[bool](), False
+    is_unknown, is_hedged, found = False, False, set[bool]()
     for sentence in sentences:
         if _abstains(sentence, asked):
-            abstaining = True
+            is_unknown = True
             continue
         meant = entailed(asked, sentence)
         if meant is None and _UNSURE.match(sentence):
-            abstaining = True
+            is_unknown = True
         elif _is_hedged(sentence) and (meant is not None or _may_answer(sentence, asked)):
-            hedging = True
+            is_hedged = True
         elif meant is not None:
             found.add(meant)
-    if len(found) == 1 and not hedging:
+    if len(found) == 1 and not is_hedged:
         return "yes" if found.pop() else "no"
-    if hedging:
+    if is_hedged:
         return "hedged"
-    return "abstained" if abstaining and not found else None
+    return "abstained" if is_unknown and not found else None
 
 
 def _sentences(lowered: str) -> Iterator[str]:
@@ -132,10 +132,10 @@ def _may_answer(sentence: str, asked: Asked) -> bool:
 def _abstains(sentence: str, asked: Asked) -> bool:
     """Whether a sentence says that nothing is known: it speaks of knowing, as the question does not."""
     sentence = without_source(sentence)
-    if not cues.abstains(sentence):
-        return False
-    knowing = _knowing() - asked.surface
-    return any(word in knowing for word in words(sentence))
+    found = words(sentence)
+    if abstaining.abstains(sentence, found):
+        return True
+    return cues.abstains(sentence, found) and not (_knowing() - asked.surface).isdisjoint(found)
 
 
 def _lists() -> dict[str, list[str]]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from benchwright.benchmarks.data_files import read_toml
+from benchwright.benchmarks.metrics.answers import abstaining
 from benchwright.benchmarks.text.sentences import Splitter, ending_dot
 
 _ABBREVIATIONS = "dr mr mrs ms st inc ltd co jr sr corp prof dept no vs e.g i.e approx"
@@ -49,12 +50,14 @@ _LIMIT = 600
 @functools.cache
 def triggers() -> frozenset[str]:
     """The words without which no cue is there."""
-    return frozenset(read_toml(__package__, "cues.toml")["triggers"])
+    return frozenset(read_toml(__package__, "cues.toml")["triggers"]) | abstaining.latin_triggers()
 
 
 def may_change(lowered: str, words: Sequence[str]) -> bool:
     """Whether there is a word that could deny, date back or hedge a value, or say that nothing is known."""
-    return "?" in lowered or "n't" in lowered or not triggers().isdisjoint(words)
+    if "?" in lowered or "n't" in lowered or not triggers().isdisjoint(words):
+        return True
+    return abstaining.may_abstain(lowered)
 
 
 @functools.cache
@@ -90,14 +93,16 @@ def sentence_starts(lowered: str) -> tuple[int, ...]:
     return _SENTENCES.starts(lowered)
 
 
-def abstains(text: str) -> bool:
-    """Whether a lowered text says that the answer is not known."""
-    return has("abstained", text)
+def abstains(text: str, words: Sequence[str] | None = None) -> bool:
+    """Whether a lowered text, of these words, says that the answer is not known, in any of the languages known here."""
+    return has("abstained", text) or abstaining.abstains(text, words)
 
 
 def says_nothing(lowered: str) -> bool:
     """Whether a whole lowered answer is "N/A", "unknown" or the like."""
-    return len(lowered) < 60 and pattern("nothing").fullmatch(lowered) is not None
+    if len(lowered) >= 60:
+        return False
+    return pattern("nothing").fullmatch(lowered) is not None or abstaining.says_nothing(lowered)
 
 
 def is_denied(before: str, after: str) -> bool:
