@@ -23,7 +23,7 @@ from benchwright.benchmarks.reports.format import (
     percent,
     sentence,
 )
-from benchwright.benchmarks.reports.groups import ASKED_ONCE, asked_groups, has_wordings, may_have_wordings
+from benchwright.benchmarks.reports.groups import asked_groups, has_wordings, may_have_wordings
 from benchwright.benchmarks.reports.metric_figures import headline_metrics, leading_metrics, scale_of, with_values
 from benchwright.benchmarks.reports.section import Content, ReportSection
 from benchwright.benchmarks.reports.sections.consistency import consistency_figures
@@ -48,8 +48,8 @@ def _asked(run: RunData) -> str:
     said += f"{number_of(len(run.questions.ids), 'question')} of {number_of(groups.total, 'group')}"
     if not may_have_wordings(run):
         return f"{said}."
-    if not groups.twice:
-        return f"{said}; {ASKED_ONCE}: nothing is said of robustness and consistency."
+    if groups.reason:
+        return f"{said}; {groups.reason}: nothing is said of robustness and consistency."
     said += f", {count(groups.twice)} of them in two wordings or more"
     if groups.judged_twice < groups.twice:
         said += f"; in {count(groups.judged_twice)} two wordings or more were judged"

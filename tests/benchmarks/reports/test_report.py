@@ -365,6 +365,10 @@ def test_what_was_asked_once_is_neither_robust_nor_gap(tmp_path: Path) -> None:
         part["grammar"]["forms"]["short"]["refined_accuracy"]["reason"] == "no group has two wordings that were judged"
     )
     drawn = {section["id"]: section["blocks"] for section in part["sections"]}
+    asked = (
+        "Asked: 18 questions of 5 groups; no group has two wordings that were judged: nothing is said of robustness and"
+    )
+    assert asked in json.dumps(drawn["headline"])
     for name in ("consistency", "groups", "grammar"):
         (block,) = drawn[name]
         said = "".join(span["text"] for span in block["text"])
