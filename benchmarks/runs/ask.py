@@ -66,7 +66,7 @@ def ask_missing(path: Path, plan: Plan, system: System, worker: Worker, options:
         if (failure := only_failures(store)) is not None:
             raise BenchwrightError(
                 f"{system.reference} answered none of {len(store.failed):,} questions: {failure}; "
-                f"{advice_on(failure)}, and start the same command again"
+                f"{advice_on(failure)}, and start it again: what failed is asked again"
             )
         return Asked(len(keys) - len(missing), asked)
     finally:

@@ -35,7 +35,7 @@ _CAUSES = (
     ),
     _Cause(
         re.compile(r"no answer within "),
-        "see whether what it calls is running, or give it more than that with --timeout",
+        "see whether what it calls is running, or give it more time with --timeout",
         SURE,
     ),
     _Cause(
@@ -161,5 +161,5 @@ class FirstAnswers:
         kept = f"; the {self.kept:,} answers of before are kept" if self.kept else ""
         return StopError(
             f"{self.system} failed at each of its first {len(self._failures)} questions{also}, in the same way: "
-            f"{message}; {advice_on(message)}, and start the same command again: it asks again what failed{kept}"
+            f"{message}; {advice_on(message)}, and start it again: what failed is asked again{kept}"
         )

@@ -8,12 +8,13 @@ from typing import Any, Protocol
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.chunking import Passage
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.predictions import CONDITIONS, OWN, UNSUPPORTED, Prediction
+from benchwright.benchmarks.predictions import CONDITIONS, OWN, UNSUPPORTED
 from benchwright.benchmarks.registry import Kind, instance_of
 from benchwright.benchmarks.types import Document, Question
 
-Reply = str | Mapping[str, Any] | Prediction
-"""What a system may return: its answer, the fields of a prediction, or a prediction."""
+Reply = object
+"""What a system may return: its answer, the fields of a prediction, a prediction, or what a framework gives (see
+`frameworks.py`): whatever can be read is."""
 
 
 class RagSystem(Protocol):

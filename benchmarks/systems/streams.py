@@ -5,7 +5,7 @@ attributes); or a mapping, such as a LangChain chain's, whose values add up over
 """
 
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.systems.messages import message_text
@@ -16,7 +16,7 @@ _TEXT_EVENT = "response.output_text.delta"
 """The events of OpenAI's responses that are text; their other events have a `type` that begins alike."""
 
 
-def is_stream(value: Any) -> bool:
+def is_stream(value: Any) -> TypeGuard[Iterator[Any]]:
     """Whether a value is a generator or another iterator."""
     return isinstance(value, Iterator)
 

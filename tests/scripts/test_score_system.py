@@ -130,7 +130,7 @@ def test_a_system_that_only_fails_is_stopped(call: Run, tmp_path: Path, quiet: l
     assert said.startswith(
         "down:answer failed at each of its first 5 questions, in the same way: ConnectionError: refused: height of "
     )
-    assert said.endswith("can be reached, and start the same command again: it asks again what failed")
+    assert said.endswith("can be reached, and start it again: what failed is asked again")
     folder = tmp_path / "runs/lights/1.0.0/down"
     assert sorted(path.name for path in folder.iterdir()) == ["predictions.jsonl", "run.json"]
     assert len((folder / "predictions.jsonl").read_text().splitlines()) == 5

@@ -154,8 +154,7 @@ def test_a_system_that_only_fails_is_stopped_after_a_few(score: Score, tmp_path:
     reference = f"{Shaky.__module__}:Shaky"
     assert str(error.value) == (
         f"{reference} failed at each of its first 5 questions, in the same way: ConnectionError: connection refused; "
-        "see whether what it calls is running and can be reached, and start the same command again: it asks again "
-        "what failed"
+        "see whether what it calls is running and can be reached, and start it again: what failed is asked again"
     )
     folder = tmp_path / "runs/lights/1.0.0/it"
     assert len(system.asked) == 5 and sorted(path.name for path in folder.iterdir()) == [
@@ -196,7 +195,7 @@ def test_imports_and_timeouts_stop_after_three(score: Score) -> None:
         return "late"
 
     with pytest.raises(
-        BenchwrightError, match=r"its first 3 .*: no answer within 0\.1 s; .* more than that with --timeo"
+        BenchwrightError, match=r"its first 3 .*: no answer within 0\.1 s; .* give it more time with --timeo"
     ):
         score(hangs, name="hangs", timeout=0.1)
     never.set()
