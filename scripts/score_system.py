@@ -10,6 +10,7 @@ import click
 from benchwright.scripts.options.common import (
     Command,
     fail,
+    printable,
     progress,
     releases_option,
     runs_option,
@@ -145,7 +146,7 @@ def _show(scored: Any, report: Any, client: Any, quiet: bool) -> None:
             click.echo(line, err=True)
     show_spending(client, quiet)
     for warning in scored.warnings:
-        click.echo(f"warning: {warning}", err=True)
+        click.echo(f"warning: {printable(warning)}", err=True)
 
 
 if __name__ == "__main__":

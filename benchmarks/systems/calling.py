@@ -86,7 +86,8 @@ def _of_framework(reference: str, target: Any) -> Callable[[str], Any] | None:
     Raises:
         BenchwrightError: it wants more than a question, or is a pipeline of Haystack, whose components want their own.
     """
-    if inspect.ismodule(target) or inspect.isfunction(target):
+    is_runnable = hasattr(target, "get_input_schema")  # LangChain's, of which older ones could also be called
+    if inspect.ismodule(target) or (callable(target) and not is_runnable):
         return None
     if callable(invoke := getattr(target, "invoke", None)):
         wanted = _inputs(target)
@@ -98,7 +99,7 @@ def _of_framework(reference: str, target: Any) -> Callable[[str], Any] | None:
         return lambda question: invoke({wanted[0]: question} if wanted else question)
     if callable(query := getattr(target, "query", None)):
         return lambda question: query(question)
-    if callable(getattr(target, "run", None)) and not callable(target):
+    if callable(getattr(target, "run", None)):
         raise BenchwrightError(
             f"the system {reference} cannot be asked: its run() wants an input for each component; name a function "
             "answer(question) that calls run and returns its result"

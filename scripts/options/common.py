@@ -107,8 +107,13 @@ def errors_in_one_line() -> Iterator[None]:
 
 def fail(message: str, code: int) -> NoReturn:
     """Prints one line to stderr and ends the program."""
-    click.echo(f"error: {' '.join(message.split())}", err=True)
+    click.echo(f"error: {printable(message)}", err=True)
     sys.exit(code)
+
+
+def printable(message: str) -> str:
+    """A message as one line without what would steer a terminal: other people's errors and files may hold anything."""
+    return "".join(each if each.isprintable() else "\ufffd" for each in " ".join(message.split()))
 
 
 def shared(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -146,6 +146,11 @@ def test_a_run_without_an_answer_is_an_error(call: Run, tmp_path: Path) -> None:
     )
 
 
+def test_an_error_of_a_system_does_not_steer_the_terminal(call: Run, tmp_path: Path) -> None:
+    (tmp_path / "down.py").write_text("def answer(question):\n    raise ValueError('\\x1b[31mred\\x07\\nÄ')\n")
+    assert "ValueError: \ufffd[31mred\ufffd Ä; correct it" in error_of(call("lights", "down:answer"), 1)
+
+
 def test_killed_while_it_asks_again_what_failed(call: Run, begin: Start, tmp_path: Path) -> None:
     program = (
         "import pathlib, time\ndef answer(question):\n    if 'Hook' in question or 'Cape' in question:\n        {}\n"

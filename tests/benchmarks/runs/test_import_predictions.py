@@ -198,6 +198,15 @@ def test_a_file_of_failures_alone_is_no_run(score: Score, good: list[Any]) -> No
     assert score(good).counts.errors == 0
 
 
+def test_hostile_lines(score: Score, good: list[Any]) -> None:
+    hostile = ["[" * 100_000, '{"id": ' * 5_000, "1" * 5_000, '{"id": "q", "answer": 1e999}', "\u0000\u0000", "NaN"]
+    hostile += ['{"id": "q", "answer": "x", "repeat": -1}', '{"id": "q", "answer": "x", "usage": {"calls": 1e400}}x']
+    hostile += ['{"id": "q", "answer": "x", "contexts": {"a": 1}}', '{"id": "q", "answer": "x", "contexts": [[]]}']
+    scored = score([*hostile, *good])
+    assert (scored.counts.predictions, scored.counts.bad_lines.count) == (10, len(hostile))
+    assert all(len(reason) < 200 for reason in scored.counts.bad_lines.first)
+
+
 def test_control_characters_and_long_answers(score: Score, good: list[Any]) -> None:
     good[0]["answer"] = "31 metres\u0000\u001b[31m\u2028\ud800"
     good[1]["answer"] = "31 metres " + "x" * 10_000_000

@@ -239,7 +239,19 @@ class Pipeline:
         return data
 
 
-@pytest.mark.parametrize("target", [Chain(), Chain("question"), Chain("root"), Engine()])
+class Own:
+    """Can be called; what else it has is its own business."""
+
+    def __call__(self, question: str) -> str:
+        return question
+
+    def query(self, sql: str) -> None:
+        raise AssertionError("is no question")
+
+    invoke = run = query
+
+
+@pytest.mark.parametrize("target", [Chain(), Chain("question"), Chain("root"), Engine(), Own()])
 def test_chains_and_engines_are_asked_as_they_are(target: Any, tmp_path: Path) -> None:
     prediction = ask(target, tmp_path)
     assert prediction.answer == "height of Gannet Rock"
