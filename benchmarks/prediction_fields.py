@@ -11,7 +11,7 @@ from typing import Any, Required
 from pydantic import TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
-from benchwright.benchmarks.predictions import Count, Finite, parse_prediction
+from benchwright.benchmarks.predictions import OWN, UNSUPPORTED, Count, Finite, Key, Prediction, parse_prediction
 
 
 class ContextFields(TypedDict, total=False):
@@ -65,11 +65,29 @@ def read_fields(line: bytes, *, number: int, source: str) -> PredictionFields:
     Raises:
         BenchwrightError: the line is no prediction; see `parse_prediction`.
     """
+    found = plain_fields(line)
+    return fields_of(parse_prediction(line, number=number, source=source)) if found is None else found
+
+
+def plain_fields(line: bytes) -> PredictionFields | None:
+    """The fields of a prediction that is written as a run keeps it; None where it is not, or is none."""
     try:
         found = _adapter().validate_json(line, strict=True)
     except ValidationError:
-        return _fields_of(parse_prediction(line, number=number, source=source))
-    return found if _is_whole(found) else _fields_of(parse_prediction(line, number=number, source=source))
+        return None
+    return found if _is_whole(found) else None
+
+
+def key_of(found: PredictionFields) -> Key:
+    """What no two predictions of a run share: id, condition, repeat."""
+    return found["id"], found.get("condition", OWN), found.get("repeat", 0)
+
+
+def is_failed(found: PredictionFields) -> bool:
+    """Whether the system was asked and there is no answer; see `Prediction.is_failed`."""
+    if found.get("answer") is not None or found.get("abstained"):
+        return False
+    return not (found.get("error") or "").startswith(UNSUPPORTED)
 
 
 def shows_retrieval(found: PredictionFields) -> bool:
@@ -91,9 +109,13 @@ def _is_whole(found: PredictionFields) -> bool:
     return True
 
 
-def _fields_of(value: Any) -> Any:
+def fields_of(prediction: Prediction) -> PredictionFields:
     """A prediction's fields, without those that hold nothing."""
+    return _plain(prediction)
+
+
+def _plain(value: Any) -> Any:
     if is_dataclass(value):
-        named = {each.name: _fields_of(getattr(value, each.name)) for each in fields(value)}
+        named = {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
         return {name: held for name, held in named.items() if held is not None}
-    return [_fields_of(each) for each in value] if isinstance(value, tuple) else value
+    return [_plain(each) for each in value] if isinstance(value, tuple) else value

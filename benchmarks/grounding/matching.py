@@ -3,7 +3,7 @@
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from benchwright.benchmarks.prediction_fields import ContextFields
@@ -53,23 +53,23 @@ class CorpusMatcher:
 
     def match(self, contexts: Sequence[Context]) -> tuple[Context, ...]:
         """The contexts, each with the document that it is from where it is from the corpus."""
-        documents = self.find([context.id for context in contexts], (context.text for context in contexts))
-        return tuple(
-            self.placed(
-                document, {"id": each.id, "text": each.text, "start": each.start, "end": each.end, "score": each.score}
-            )
-            for document, each in zip(documents, contexts, strict=True)
-        )
+        fields: list[ContextFields] = [
+            {"id": each.id, "text": each.text, "start": each.start, "end": each.end, "score": each.score}
+            for each in contexts
+        ]
+        return tuple(map(self.placed, self.documents_of(fields), fields))
 
-    def find(self, ids: Sequence[str | None], texts: Iterable[str | None]) -> list[str | None]:
-        """The document that each context is from, None where it is foreign, given their ids and texts. Counts them."""
+    def documents_of(self, contexts: Sequence[ContextFields]) -> list[str | None]:
+        """The document that each context is from, None where it is foreign. Counts them."""
         known = self.documents
-        by_id = [name for name in ids if name in known]
+        found = [name if (name := each.get("id")) in known else None for each in contexts]
+        by_id = len(found) - found.count(None)
         if by_id:
-            self.counts["id"] += len(by_id)
-        if len(by_id) == len(ids):
-            return list(by_id)
-        return [name if name in known else self._counted(text) for name, text in zip(ids, texts, strict=True)]
+            self.counts["id"] += by_id
+        if by_id == len(found):
+            return found
+        pairs = zip(found, contexts, strict=True)
+        return [name if name is not None else self._counted(each.get("text")) for name, each in pairs]
 
     def placed(self, document: str | None, fields: ContextFields) -> Context:
         """A context of a document, with its offsets where its text stands there word for word."""

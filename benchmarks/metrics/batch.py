@@ -29,10 +29,9 @@ class PredictionBatch(Sequence[Prediction]):
 
     def add(self, fields: PredictionFields) -> None:
         """Adds a prediction."""
-        contexts = fields.get("contexts", [])
-        ids = [each.get("id") for each in contexts]
-        self._ids.append(ids)
-        self._documents.append(self._matcher.find(ids, (each.get("text") for each in contexts)))
+        contexts = fields.get("contexts", ())
+        self._ids.append([each.get("id") for each in contexts])
+        self._documents.append(self._matcher.documents_of(contexts))
         self.fields.append(fields)
         self._made.append(None)
 
@@ -56,28 +55,30 @@ class PredictionBatch(Sequence[Prediction]):
             return [self[each] for each in range(*place.indices(len(self)))]
         made = self._made[place]
         if made is None:
-            made = self._made[place] = self._make(self.fields[place], self._documents[place])
+            made = matched_prediction(self.fields[place], self._documents[place], self._matcher)
+            self._made[place] = made
         return made
 
     def __iter__(self) -> Iterator[Prediction]:
         return (self[place] for place in range(len(self)))
 
-    def _make(self, fields: PredictionFields, documents: Sequence[str | None]) -> Prediction:
-        pairs = zip(documents, fields.get("contexts", ()), strict=True)
-        contexts = tuple([self._matcher.placed(document, each) for document, each in pairs])
-        return Prediction(
-            fields["id"],
-            fields.get("answer"),
-            fields.get("abstained", False),
-            fields.get("condition", OWN),
-            fields.get("repeat", 0),
-            tuple(fields.get("samples", ())),
-            contexts,
-            Usage(**fields.get("usage", {})),
-            fields.get("cost"),
-            fields.get("latency"),
-            fields.get("error"),
-        )
+
+def matched_prediction(fields: PredictionFields, documents: Sequence[str | None], matcher: CorpusMatcher) -> Prediction:
+    """A prediction, its contexts as parts of the documents that they were found to be from."""
+    pairs = zip(documents, fields.get("contexts", ()), strict=True)
+    return Prediction(
+        fields["id"],
+        fields.get("answer"),
+        fields.get("abstained", False),
+        fields.get("condition", OWN),
+        fields.get("repeat", 0),
+        tuple(fields.get("samples", ())),
+        tuple([matcher.placed(document, each) for document, each in pairs]),
+        Usage(**fields.get("usage", {})),
+        fields.get("cost"),
+        fields.get("latency"),
+        fields.get("error"),
+    )
 
 
 def distinct_sources(documents: Sequence[str | None], ids: Sequence[str | None]) -> list[str]:

@@ -28,7 +28,7 @@ def holds(context: Context, evidence: Evidence, text: str | None) -> bool:
     Args:
         text: that of the evidence; None where the corpus is not at hand.
     """
-    if context.source == evidence.document:
+    if (context.document if context.document is not None else context.id) == evidence.document:
         if context.start is not None and context.end is not None:
             return context.start <= evidence.start and evidence.end <= context.end
         if context.text is None and context.start is None:

@@ -1,7 +1,6 @@
 """Where the evidence of an answer was when the contexts looked at did not hold all of it: a pass over such answers."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Literal
 
 import pyarrow as pa
@@ -9,7 +8,9 @@ import pyarrow as pa
 from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
+from benchwright.benchmarks.metrics.batch import matched_prediction
 from benchwright.benchmarks.metrics.evidence_recall import holds
+from benchwright.benchmarks.prediction_fields import fields_of, plain_fields
 from benchwright.benchmarks.predictions import Context, Prediction, read_prediction
 from benchwright.benchmarks.releases.rows import load_documents
 from benchwright.benchmarks.reports.columns import RunData
@@ -45,11 +46,12 @@ class Predictions:
         if offset is None or self._file is None:
             return "no prediction"
         self._file.seek(offset)
+        line = self._file.readline()
         try:
-            prediction = read_prediction(self._file.readline(), PREDICTIONS)
+            fields = plain_fields(line) or fields_of(read_prediction(line, PREDICTIONS))
         except BenchwrightError as error:
             return str(error)
-        return replace(prediction, contexts=self._matcher.match(prediction.contexts))
+        return matched_prediction(fields, self._matcher.documents_of(fields.get("contexts", ())), self._matcher)
 
     def close(self) -> None:
         """Closes the file."""

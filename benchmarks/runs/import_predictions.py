@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.prediction_fields import is_failed, key_of, plain_fields
 from benchwright.benchmarks.predictions import OWN, UNSUPPORTED, Key, Prediction, read_as_written
-from benchwright.benchmarks.records import BadLine, read_records
 from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.rows import ReleaseSplit
 from benchwright.benchmarks.runs.ask import Asked, only_failures
@@ -155,28 +155,43 @@ def copy_predictions(path: Path, target: Path, split: ReleaseSplit) -> tuple[int
 
 def _lines(path: Path, ids: Collection[str], found: _Found) -> Iterator[bytes]:
     """The predictions of a file as lines; of what is not taken over, what it is."""
-    for number, line in read_records(path, str):
-        try:
-            if isinstance(line, BadLine):
-                place = getattr(line.error, "start", 0) + 1
-                raise BenchwrightError(f"line {number}: not UTF-8 at byte {place}: save the file as UTF-8")
-            if not line.strip("\ufeff \t\r\n"):
-                continue  # of an editor that marks files
-            prediction, is_plain = read_as_written(line, f"line {number}")
-        except BenchwrightError as error:
-            found.bad_lines += 1
-            if len(found.bad) < _REASONS:
-                found.bad.append(str(error))
-            continue
-        key = prediction.key
-        if key[0] not in ids:
-            found.unknown.append((number, key[0]))
-        elif key in found.seen and not found.seen[key][1]:
-            found.repeated.append((number, key[0]))
-        else:
-            found.seen[key] = (number, prediction.is_failed)
-            kept = line.strip() if is_plain else prediction_line(prediction)
-            yield kept.encode("utf-8", "replace") + b"\n"
+    with path.open("rb") as file:
+        for number, raw in enumerate(file, start=1):
+            line = raw.removeprefix(codecs.BOM_UTF8).rstrip()  # of an editor that marks files
+            if not line:
+                continue
+            try:
+                key, failed, kept = _stored_form(line, number)
+            except BenchwrightError as error:
+                found.bad_lines += 1
+                if len(found.bad) < _REASONS:
+                    found.bad.append(str(error))
+                continue
+            if key[0] not in ids:
+                found.unknown.append((number, key[0]))
+            elif key in found.seen and not found.seen[key][1]:
+                found.repeated.append((number, key[0]))
+            else:
+                found.seen[key] = (number, failed)
+                yield kept.strip() + b"\n"
+
+
+def _stored_form(line: bytes, number: int) -> tuple[Key, bool, bytes]:
+    """Key of the prediction in a line, whether it failed, and the line as a run keeps it.
+
+    Raises:
+        BenchwrightError: the line is no prediction.
+    """
+    plain = plain_fields(line)
+    if plain is not None:
+        return key_of(plain), is_failed(plain), line
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BenchwrightError(f"line {number}: not UTF-8 at byte {error.start + 1}: save the file as UTF-8") from None
+    prediction, is_plain = read_as_written(text, f"line {number}")
+    kept = line if is_plain else prediction_line(prediction).encode("utf-8", "replace")
+    return prediction.key, prediction.is_failed, kept
 
 
 def _refuse(path: Path, split: ReleaseSplit, found: _Found) -> None:

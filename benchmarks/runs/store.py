@@ -9,37 +9,25 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import IO
+from typing import IO, Required
 
 from pydantic import TypeAdapter, ValidationError
+from typing_extensions import TypedDict
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.predictions import OWN, UNSUPPORTED, Key, Prediction, parse_prediction
 
 
-@dataclass(frozen=True)
-class _Stored:
+class _Stored(TypedDict, total=False):
     """What of a line is looked at when a file is opened."""
 
-    id: str
-    condition: str | None = None
-    repeat: int | None = None
-    samples: tuple[str, ...] | None = None
-    answer: str | None = None
-    abstained: bool | None = None
-    error: str | None = None
-
-    @property
-    def key(self) -> Key:
-        return self.id, self.condition or OWN, self.repeat or 0
-
-    @property
-    def is_unsupported(self) -> bool:
-        return (self.error or "").startswith(UNSUPPORTED)
-
-    @property
-    def is_failed(self) -> bool:
-        return self.answer is None and not self.abstained and not self.is_unsupported
+    id: Required[str]
+    condition: str | None
+    repeat: int | None
+    samples: list[str] | None
+    answer: str | None
+    abstained: bool | None
+    error: str | None
 
 
 @cache
@@ -80,9 +68,8 @@ class _Lines:
     end: int = 0
     """Bytes of all whole lines."""
 
-    def add(self, stored: _Stored, length: int) -> None:
+    def add(self, key: Key, stored: _Stored, length: int) -> None:
         """Takes a line in."""
-        key = stored.key
         self.count += 1
         if key in self.failed:
             self.superseded += 1
@@ -90,11 +77,11 @@ class _Lines:
             del self.places[key]  # so that keys are in stored order
         self.places[key] = (self.end, self.count)
         self.end += length
-        self.has_samples |= bool(stored.samples)
-        if stored.is_failed:
-            self.failed.add(key)
-        elif stored.is_unsupported:
+        self.has_samples |= bool(stored.get("samples"))
+        if (stored.get("error") or "").startswith(UNSUPPORTED):
             self.unsupported.add(key)
+        elif stored.get("answer") is None and not stored.get("abstained"):
+            self.failed.add(key)
 
 
 def _read_lines(file: IO[bytes], path: Path) -> _Lines:
@@ -108,11 +95,12 @@ def _read_lines(file: IO[bytes], path: Path) -> _Lines:
         if not line.endswith(b"\n"):
             break
         stored = _read_stored(line, number, path)
-        if stored.key in found.places and stored.key not in found.failed:
+        key = stored["id"], stored.get("condition") or OWN, stored.get("repeat") or 0
+        if key in found.places and key not in found.failed:
             raise BenchwrightError(
-                f"{path}, line {number}: a second answer to {stored.id!r}: delete one of them, or use --again"
+                f"{path}, line {number}: a second answer to {key[0]!r}: delete one of them, or use --again"
             )
-        found.add(stored, len(line))
+        found.add(key, stored, len(line))
     return found
 
 
@@ -121,10 +109,11 @@ def _read_stored(line: bytes, number: int, path: Path) -> _Stored:
         return _adapter().validate_json(line, strict=True)
     except ValidationError:
         try:
-            stored = _Stored(**{name: json.loads(line).get(name) for name in _Stored.__dataclass_fields__})
-            if not isinstance(stored.id, str):
+            values = json.loads(line)
+            stored = _Stored(id=values["id"], **{name: values.get(name) for name in _Stored.__optional_keys__})
+            if not isinstance(stored["id"], str):
                 raise TypeError
-        except (ValueError, TypeError, AttributeError, RecursionError):
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise BenchwrightError(
                 f"{path}, line {number}: not a prediction: delete the line, or use --again"
             ) from None
@@ -246,10 +235,14 @@ class PredictionStore:
         line = prediction_line(prediction).encode("utf-8", "replace") + b"\n"
         self._file.write(line)
         self._file.flush()
-        condition, samples = prediction.condition, prediction.samples
-        answer, abstained, error = prediction.answer, prediction.abstained, prediction.error
-        stored = _Stored(prediction.id, condition, prediction.repeat, samples, answer, abstained, error)
-        self._lines.add(stored, len(line))
+        stored = _Stored(
+            id=prediction.id,
+            samples=list(prediction.samples),
+            answer=prediction.answer,
+            abstained=prediction.abstained,
+            error=prediction.error,
+        )
+        self._lines.add(prediction.key, stored, len(line))
 
     def read(self, key: Key) -> Prediction | None:
         """The prediction of a key; None where there is none."""

@@ -67,7 +67,7 @@ def test_bad_lines_are_named_and_left_out(score: Score, release: Release, good: 
     reasons = (
         "line 4: 'answer' must be a string, and is 7: correct the line.",
         "line 5: must be one JSON object with 'id' and 'answer', and is another value.",
-        "line 6: not JSON (Invalid control character at at character 17): the line may be cut off; "
+        "line 6: not JSON (Unterminated string starting at at character 13): the line may be cut off; "
         "write it anew or delete it.",
         "line 7: no 'id': every prediction needs 'id' and 'answer' (or 'abstained': true, or an 'error').",
         "line 9: no 'answer': every prediction needs 'id' and 'answer' (or 'abstained': true, or an 'error').",
