@@ -15,6 +15,12 @@ from benchwright.benchmarks.text.folding import value_words
 Sort = Literal["name", "people", "place"]
 
 
+_LONG = 9
+"""Letters from which a name is long enough that a slip is seen through."""
+_ALIKE = 94
+"""Of 100: how alike the letters must be."""
+
+
 class Wording(NamedTuple):
     """The words of a country's name, its people or a place in it."""
 
@@ -55,16 +61,18 @@ def parse_country(value: str) -> str | None:
     words = value_words(value)
     code = _codes().get(words)
     joined = " ".join(words)
-    if code is None and len(joined) >= 9 and joined.isascii():
-        names = _long_names()
-        match = process.extractOne(joined, list(names), scorer=fuzz.ratio, score_cutoff=94)
-        code = None if match is None else names[match[0]]
+    if code is None and len(joined) >= _LONG and joined.isascii():
+        match = process.extractOne(joined, _names_as_long(len(joined)), scorer=fuzz.ratio, score_cutoff=_ALIKE)
+        code = None if match is None else _codes()[tuple(match[0].split(" "))]
     return code
 
 
 @functools.cache
-def _long_names() -> dict[str, str]:
-    return {" ".join(words): code for words, code in _codes().items() if len(" ".join(words)) >= 9}
+def _names_as_long(length: int) -> list[str]:
+    """The long names and nationalities that can be alike to a text of so many letters."""
+    names = (" ".join(words) for words in _codes())
+    share = 1 - _ALIKE / 100
+    return [each for each in names if len(each) >= _LONG and abs(len(each) - length) <= share * (len(each) + length)]
 
 
 @functools.cache
@@ -98,9 +106,14 @@ def _state_codes() -> dict[tuple[str, ...], str]:
     return {words: code for code, (words, _) in _states().items()} | {(code,): code for code in _states()}
 
 
+def is_state(words: tuple[str, ...]) -> bool:
+    """Whether it is a state or province of the United States, Canada or Australia, or its code."""
+    return words in _state_codes()
+
+
 def is_wider_place(words: tuple[str, ...]) -> bool:
     """Whether it is a country or a state: what follows the comma in "Sydney, Australia" and "San Francisco, CA"."""
-    return words in _codes() or words in _state_codes()
+    return words in _codes() or is_state(words)
 
 
 def may_be_same(first: tuple[str, ...], second: tuple[str, ...]) -> bool:

@@ -18,10 +18,14 @@ SHORT_MONTHS: tuple[str, ...] = tuple(_TABLES["short_months"].split())
 MONTH = "(?:" + "|".join(sorted({*MONTHS, *SHORT_MONTHS, "Sep"}, key=len, reverse=True)) + r")\b\.?"
 """A regular expression of a month with its capital, whole or shortened."""
 _MONTH = MONTH.lower()
+FOREIGN_MONTHS = {name: number for number, names in enumerate(_TABLES["foreign"], start=1) for name in names.split()}
+"""1 to 12, by the names of months in other languages, without accents, in small letters."""
+_FOREIGN_NAME = "(?:" + "|".join(sorted(FOREIGN_MONTHS, key=len, reverse=True)) + r")\b"
 _NUMBER_OF_MONTH = {name[:3].lower(): number for number, name in enumerate(MONTHS, start=1)}
-_ORDINALS: list[str] = _TABLES["ordinals"].split()
-_ORDINAL_OF = {name: index + 1 for index, name in enumerate(_ORDINALS)}
-_ORDINAL = "|".join(name.replace("-", "[- ]") for name in sorted(_ORDINALS, key=len, reverse=True))
+ORDINALS: tuple[str, ...] = tuple(_TABLES["ordinals"].split())
+"""First to thirty-first."""
+_ORDINAL_OF = {name: index + 1 for index, name in enumerate(ORDINALS)}
+_ORDINAL = "|".join(name.replace("-", "[- ]") for name in sorted(ORDINALS, key=len, reverse=True))
 _DAY = rf"(?:\d{{1,2}}(?:st|nd|rd|th)?|{_ORDINAL})"
 _GAP = r"[\s\-./,]*"
 _IN_YEAR = r"(?:of\s+|in\s+)?(?:the\s+year\s+)?"
@@ -35,6 +39,7 @@ _DATE = re.compile(
     rf"|(?P<y5>\d{{4}})[\s\-./,]+(?P<m5>{_MONTH})[\s\-./]*(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)"
     rf"|(?P<m6>{_MONTH})(?:\s*,\s*|[\s\-./]+){_IN_YEAR}(?P<y6>\d{{4}})(?!\d)"
     rf"|(?P<y7>\d{{4}})[\s\-./,]+(?P<m7>{_MONTH})"
+    rf"|(?P<d0>\d{{1,2}})(?:er|\.|o)?(?:\s+d[eo]l?)?\s+(?P<m0>{_FOREIGN_NAME})(?:\s+d[eo]l?)?\s+(?P<y0>\d{{4}})"
     r"|(?<!-)(?P<y8>\d{4})-(?P<m8>\d{2})(?![\d-])"
     r"|(?<!-)(?P<y9>(?:19|20)\d{2})(?P<m9>\d{2})(?P<d9>\d{2})(?!\w)"
     r")"
@@ -66,7 +71,7 @@ def _year(text: str) -> int:
 
 
 def _month(text: str) -> int:
-    return int(text) if text.isdigit() else month_number(text)
+    return int(text) if text.isdigit() else FOREIGN_MONTHS.get(text) or month_number(text)
 
 
 def _day(text: str) -> int:

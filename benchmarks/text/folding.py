@@ -1,5 +1,6 @@
 """What of a text is compared: folded characters and words."""
 
+import functools
 import re
 import unicodedata
 
@@ -22,6 +23,7 @@ _CITATION = re.compile(
     r"[\[【](?:\^|\d|(?:doc|docs|document|source|passage|context|chunk|ref)s?\b)[^\[\]【】]{0,40}[\]】]", re.IGNORECASE
 )
 _COUNTRY = re.compile(r"\bUS\b(?!\$)")
+_ERA = re.compile(r"\b(?:B\.C\.(?:E\.)?|A\.D\.)")
 _BULLET = re.compile(r"^[ \t]*(?:\d{1,2}[.)]|[-+])[ \t]+(?=\S)", re.MULTILINE)
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:'[a-z]+)?")
 
@@ -48,6 +50,8 @@ def clean(text: str) -> str:
         text = text.replace("*", "").replace("#", "").replace("`", "").replace("_", " ").replace("&", " and ")
     if "'s" in text:
         text = text.replace("'s ", " ").replace("'s", "")
+    if "B.C" in text or "A.D" in text:
+        text = _ERA.sub(lambda match: match.group().replace(".", ""), text)
     if "US" in text:
         text = _COUNTRY.sub("USA", text)
     return text
@@ -69,6 +73,7 @@ def spans(lowered: str) -> tuple[tuple[int, int], ...]:
     return tuple(match.span() for match in _WORD.finditer(lowered))
 
 
+@functools.lru_cache(maxsize=200_000)
 def value_words(value: str) -> tuple[str, ...]:
     """The words of a value, without a leading article."""
     found = words(lower(clean(value)))

@@ -30,8 +30,10 @@ _NUMBER = re.compile(
     r"(?:[\s-]?(?P<scale>hundred|thousand|millions?|billions?|trillion|mln|mn|bn|tn|k|m|b)\b)?"
     rf"|\b(?P<words>(?:{_WORDS})(?:(?:[\s-]+|\s+and\s+)(?:{_WORDS}))*)\b"
 )
+_CODE_BEFORE = re.compile(r"(?<![a-z])(usd|eur|gbp|cny|rmb|jpy)\s?$")
 _UNIT = re.compile(
     r"[\s-]*(?:(?:consecutive|full|whole|straight|calendar|solid|complete|long)\s+)?"
+    r"(?:(?:u\.s\.|american)\s+(?=dollars|cents))?"
     r"(%|[a-z]+2?(?: (?:feet|foot|metres?|meters?|kilometres?|kilometers?|sterling|points|cent|dollars|tons))?)"
 )
 _HALF = re.compile(r"\s+and\s+a\s+half\b")
@@ -134,6 +136,8 @@ def _read(lowered: str, match: re.Match[str]) -> Number | None:
     if match.group("symbol"):
         unit = unit_of(match.group("symbol").strip())
         dimension, factor = unit or (dimension, factor)
+    elif not dimension and (code := _CODE_BEFORE.search(lowered[max(0, match.start() - 5) : match.start()])):
+        dimension, factor = units()[code.group(1)]
     is_m = scale == "m" and not dimension and not match.group("symbol")
     if is_m:
         dimension, factor, value, scale = "length", 1.0, unscaled, ""

@@ -18,6 +18,11 @@ _FUNCTION_WORDS = (
 STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
 
 
+def carries_meaning(word: str) -> bool:
+    """Whether a word in small letters is no function word and no single letter."""
+    return word not in STOP_WORDS and (len(word) > 1 or word.isdigit())
+
+
 def words(text: str) -> list[str]:
     """Numbers and runs of letters, in lower case."""
     return _WORD.findall(text.lower())
@@ -42,4 +47,4 @@ def root(word: str) -> str:
 
 def content_words(text: str) -> list[str]:
     """The words that are no function words, and no single letters, without the s of a plural."""
-    return [stem(word) for word in words(text) if word not in STOP_WORDS and (len(word) > 1 or word.isdigit())]
+    return [stem(word) for word in words(text) if carries_meaning(word)]

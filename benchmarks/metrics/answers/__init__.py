@@ -1,14 +1,24 @@
-"""Judging a free-text answer against short factual gold answers, by rules. Numbers and dates: `benchmarks.text`.
+"""Judging a free-text answer against short factual gold answers, by rules. Numbers, dates, variants: `benchmarks.text`.
 
-values         a value's kind, its wordings, and the index of a template        words.toml
-answer_text    an answer's text, read once whatever was asked
-judged_answer  an answer beside its question and what it is judged against
-cues           what the words around a value do to it                           cues.toml
-abstaining     how other languages say that an answer is not known              abstaining.toml
-boolean        yes and no, said or entailed                                     boolean.toml
-entailment     what a sentence comes to: boolean_question, boolean_clause
-mentions       the values that an answer names
-near_matches   wordings close to the gold answer, not among those indexed
-assertion      whether an answer asserts a value that it names
-judge          the outcome
+What is read:
+    values            a value's kind, its wordings, and the index of a template      words.toml
+    gold              a gold answer; gold_words: the words of a wording that carry its meaning
+    answer_text       an answer's text, read once whatever was asked
+    judged_answer     an answer beside its question and what it is judged against; answer_words: the words of both
+
+What an answer names:
+    mentions          gold values and others, as they are worded
+    near_matches      wordings close to the gold answer
+    names             people, fuller, shorter, in another transcription
+    other_words       phrases in another order, names in part, lists                 where nothing can be confused
+    figures           the date or number inside a longer gold wording
+
+What becomes of it:
+    cues              what the words around a value do to it                         cues.toml
+    assertion         whether a value that is named is asserted
+    passing           whether it is named only in passing, after another answer
+    abstaining        how other languages say that an answer is not known            abstaining.toml
+    boolean           yes and no, said or entailed                                   boolean.toml
+    entailment        what a sentence comes to: boolean_question, boolean_clause
+    judge             the outcome
 """

@@ -8,9 +8,12 @@ from benchwright.benchmarks.metrics.answers import cues
 from benchwright.benchmarks.metrics.answers.judged_answer import JudgedAnswer
 from benchwright.benchmarks.metrics.answers.mentions import Mention
 from benchwright.benchmarks.metrics.answers.values import word_lists
+from benchwright.benchmarks.text.folding import value_words
 
 Status = Literal["asserted", "denied", "past", "hedged", "aside"]
 
+_AROUND = 200
+"""Characters before and after a value in which others are looked for that somebody else names."""
 _NEAR = 40
 """Characters after a value in which its role is looked for."""
 _JOINED_ON = re.compile(r"\b(?:and|or)\b")
@@ -64,6 +67,15 @@ def in_question(answer: JudgedAnswer, mention: Mention) -> bool:
     return any(place == mention.words for place in places)
 
 
+def is_alias_asked_about(answer: JudgedAnswer, mention: Mention) -> bool:
+    """Whether a gold value is named in a form that the question has, and its first form is another: no answer."""
+    if not (mention.is_gold and mention.words and in_question(answer, mention)):
+        return False
+    asked = answer.question_text.said
+    firsts = [value_words(element.item[0]) for element in answer.gold.elements if element.key in mention.keys]
+    return not any(asked.issuperset(first) for first in firsts)
+
+
 def statuses_of(answer: JudgedAnswer, mentions: Sequence[Mention]) -> list[Status]:
     """Whether each value is asserted; in order. What "or" or "and" joins to a denied value is denied with it."""
     if not answer.is_cued:
@@ -85,13 +97,28 @@ def _status_of(answer: JudgedAnswer, mention: Mention, later: Sequence[Mention])
     before, after = lowered[clause[0] : mention.start], lowered[mention.end : mention.end + 160]
     if answer.abstains and _is_aside(answer, mention, clause):
         return "aside"
-    if cues.is_denied(before, after):
+    if answer.is_open:
+        return _status_alone(answer, before, after)
+    asked = answer.question_text.said
+    if cues.is_denied(before, after, asked):
         return "denied"
-    if mention.sort != "date" and cues.is_past(before, after):
+    if mention.sort != "date" and not answer.question_text.former and cues.is_past(before, after, asked):
         return "past"
     if _is_outdated(answer, mention, before, later):
         return "past"
     if cues.is_hedged(lowered[sentence[0] : mention.start], lowered[mention.end : sentence[1]]):
+        return "hedged"
+    return "asserted"
+
+
+def _status_alone(answer: JudgedAnswer, before: str, after: str) -> Status:
+    """Where nothing but the gold answer is looked for: only what bears on the value itself changes its sense."""
+    asked = answer.question_text.said
+    if not answer.question_text.former and cues.is_denied_closely(before, after, asked):
+        return "denied"
+    if answer.question_text.present and cues.is_past(before, after, asked):
+        return "past"
+    if cues.is_hedged(before[-_NEAR:], after):
         return "hedged"
     return "asserted"
 
@@ -103,8 +130,18 @@ def _is_aside(answer: JudgedAnswer, mention: Mention, clause: tuple[int, int]) -
         return True
     if cues.has("aside", answer.lowered[clause[0] : mention.start]):
         return True
-    sentence = answer.sentence(mention.start)
-    return cues.has("examples", answer.lowered[sentence[0] : mention.start])
+    start = answer.sentence(mention.start)[0]
+    before = answer.lowered[start : mention.start]
+    return cues.has("examples", before) or (cues.has("mentions", before) and _names_another(answer, start, mention))
+
+
+def _names_another(answer: JudgedAnswer, start: int, mention: Mention) -> bool:
+    """Whether a capital word that the question does not have stands in a sentence before a value."""
+    places = (place for place, span in enumerate(answer.spans) if start < span[0] < mention.start)
+    return any(
+        answer.text[answer.spans[place][0]].isupper() and answer.words[place] not in answer.question_text.said
+        for place in places
+    )
 
 
 def _is_outdated(answer: JudgedAnswer, mention: Mention, before: str, later: Sequence[Mention]) -> bool:
@@ -163,6 +200,12 @@ def _is_in_another_role(answer: JudgedAnswer, mention: Mention, nearest: Mention
     if any(match.group()[1:6] not in answer.question_text.stems for match in roles):
         return True
     return mention.sort == "date" and cues.pattern("stretch").search(before) is not None
+
+
+def is_disputed(answer: JudgedAnswer, mention: Mention) -> bool:
+    """Whether a sentence tells that some say this and others that."""
+    start, end = answer.sentence(mention.start)
+    return cues.has("disputed", answer.lowered[max(start, mention.start - _AROUND) : min(end, mention.end + _AROUND)])
 
 
 def lists_candidates(answer: JudgedAnswer, mention: Mention, gold: Sequence[Mention]) -> bool:

@@ -66,12 +66,14 @@ def pattern(name: str) -> re.Pattern[str]:
     body = "|".join(f"(?:{entry})" for entry in read_toml(__package__, "cues.toml")[name])
     if name in ("abstained", "aside"):
         return re.compile(f"{_BEFORE_WORD}(?:{body})")
-    if name in ("stretch", "denied_after", "past_after", "hedged_after", "until_then"):
+    if name in ("stretch", "denied_after", "denied_closely_after", "past_after", "hedged_after", "until_then"):
         return re.compile(f"(?:{body})")
     if name == "nothing":
         return re.compile(rf"[\s\"'(\[]*(?:answer\s*:\s*)?(?:{body})[\s.!\"')\]]*")
     if name == "offers":
         return re.compile(rf"[\s\"'(-]*(?:{body})\b")
+    if name in ("denied_closely", "own_part"):
+        return re.compile(rf"{_BEFORE_WORD}(?:{body})(?:\s+[\w'-]+){{0,3}}(?:,[^,]{{0,40}},)?\s*[\"'(]*$")
     if name in ("bound", "approximate"):
         return re.compile(rf"{_BEFORE_WORD}(?:{body})\s*(?:the\s+|a\s+|of\s+|us\$|[$€£¥])*$")
     return re.compile(rf"{_BEFORE_WORD}(?:{body})(?:(?!\w)|$)")
@@ -105,17 +107,36 @@ def says_nothing(lowered: str) -> bool:
     return pattern("nothing").fullmatch(lowered) is not None or abstaining.says_nothing(lowered)
 
 
-def is_denied(before: str, after: str) -> bool:
-    """Whether a value is denied by its clause up to it, or by what follows."""
+def _has_own(name: str, text: str, asked: frozenset[str]) -> bool:
+    """Whether a lowered text holds an entry of one list whose words do not all stand in the question."""
+    return any(
+        not asked.issuperset(match.group().strip(" \"'(,[/-").split()) for match in pattern(name).finditer(" " + text)
+    )
+
+
+def is_denied(before: str, after: str, asked: frozenset[str] = frozenset()) -> bool:
+    """Whether a value is denied by its clause up to it, or by what follows; what the question says denies nothing."""
     before = before[-_LIMIT:]
-    if has("denied_before", before) and has("denied_before", pattern("not_denied").sub(" ", " " + before)):
+    if _has_own("denied_before", before, asked) and _has_own(
+        "denied_before", pattern("not_denied").sub(" ", " " + before), asked
+    ):
         return True
-    return pattern("denied_after").match(after) is not None
+    match = pattern("denied_after").match(after)
+    return match is not None and not (asked and asked.issuperset(match.group().split()))
 
 
-def is_past(before: str, after: str) -> bool:
-    """Whether a value is said to be no longer so."""
-    return has("past_before", before[-_LIMIT:]) or pattern("past_after").match(after) is not None
+def is_denied_closely(before: str, after: str, asked: frozenset[str]) -> bool:
+    """Whether a value itself is denied, right before or after it, or said to be believed wrongly."""
+    before = before[-_LIMIT:]
+    close = pattern("denied_closely").search(pattern("not_denied").sub(" ", " " + before))
+    if close is not None and not pattern("not_yet").search(close.group()) and close.group().split()[0] not in asked:
+        return True
+    return has("misbelief", before) or pattern("denied_closely_after").match(after) is not None
+
+
+def is_past(before: str, after: str, asked: frozenset[str] = frozenset()) -> bool:
+    """Whether a value is said to be no longer so; what the question says itself dates nothing back."""
+    return _has_own("past_before", before[-_LIMIT:], asked) or pattern("past_after").match(after) is not None
 
 
 def is_hedged(before: str, after: str) -> bool:

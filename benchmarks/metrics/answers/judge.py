@@ -6,19 +6,26 @@ from typing import Literal
 
 from benchwright.benchmarks.metrics.answers import cues
 from benchwright.benchmarks.metrics.answers.answer_text import read_answer_text
+from benchwright.benchmarks.metrics.answers.answer_words import AnswerWords
 from benchwright.benchmarks.metrics.answers.assertion import (
     Status,
     belongs_elsewhere,
     in_question,
+    is_alias_asked_about,
+    is_disputed,
     lists_candidates,
     restates,
     statuses_of,
 )
 from benchwright.benchmarks.metrics.answers.boolean import parse_boolean, read_boolean
+from benchwright.benchmarks.metrics.answers.gold import Element, read_gold
 from benchwright.benchmarks.metrics.answers.judged_answer import JudgedAnswer, beside
 from benchwright.benchmarks.metrics.answers.mentions import Mention, find_mentions
+from benchwright.benchmarks.metrics.answers.names import is_longer_name, is_relative
 from benchwright.benchmarks.metrics.answers.near_matches import near_mentions
-from benchwright.benchmarks.metrics.answers.values import Values, read_gold
+from benchwright.benchmarks.metrics.answers.other_words import in_other_words
+from benchwright.benchmarks.metrics.answers.passing import is_in_passing
+from benchwright.benchmarks.metrics.answers.values import Values
 from benchwright.benchmarks.types import AnswerType
 
 Outcome = Literal["correct", "wrong", "abstained", "unscored"]
@@ -52,6 +59,8 @@ UNDECIDED = (NOT_UNDERSTOOD, NEEDS_JUDGE)
 
 AGREES = AnswerJudgment("correct", "says the same")
 OPPOSES = AnswerJudgment("wrong", "says the opposite")
+
+IN_PASSING = AnswerJudgment("wrong", "names the gold answer only in passing, after another one")
 
 NO_VALUES = Values()
 
@@ -146,15 +155,42 @@ def judge_beside(judged: JudgedAnswer) -> AnswerJudgment:
     """The outcome of an answer beside its question, its gold answer and the values that it could be confused with."""
     named = find_mentions(judged)
     mentions = [mention for mention in named if not (mention.is_gold and restates(judged, mention))] if named else named
+    is_undecided = False
     if not mentions or not any(mention.is_gold for mention in mentions):
         if judged.answer_text.says_nothing:
             return ABSTAINED
         if near := near_mentions(judged):
             near = [mention for mention in near if not restates(judged, mention)]
             mentions = sorted([*mentions, *near], key=lambda mention: mention.start)
+    words = AnswerWords(judged)
+    if judged.is_open:
+        others = (is_relative, is_longer_name, is_alias_asked_about)
+        mentions = [each for each in mentions if not any(is_other(judged, each) for is_other in others)]
+        if missing := _missing(judged, mentions):
+            found = in_other_words(judged, words, missing)
+            mentions = sorted([*mentions, *found.mentions], key=lambda mention: mention.start)
+            is_undecided = found.is_undecided
     decided = _weigh(judged, mentions) if mentions else None
+    if decided == CORRECT and judged.is_open:
+        decided = _beyond(judged, words, mentions)
+    if is_undecided and decided in (None, INCOMPLETE) and not judged.abstains:
+        return NEEDS_JUDGE
     if decided is not None:
         return decided
     if judged.abstains:
         return ABSTAINED
     return RESTATED if len(mentions) < len(named) else NOT_FOUND
+
+
+def _beyond(judged: JudgedAnswer, words: AnswerWords, mentions: Sequence[Mention]) -> AnswerJudgment:
+    """The outcome of an answer that names the gold answer and nothing that is known to be another one."""
+    first = min((mention for mention in mentions if mention.is_gold), key=lambda mention: mention.start)
+    if judged.is_cued and is_disputed(judged, first):
+        return CANDIDATES
+    return IN_PASSING if len(judged.gold.elements) == 1 and is_in_passing(judged, words, first) else CORRECT
+
+
+def _missing(judged: JudgedAnswer, mentions: Sequence[Mention]) -> list[Element]:
+    """The elements of the gold answer that no mention names."""
+    named = {key for mention in mentions for key in mention.keys}
+    return [element for element in judged.gold.elements if element.key not in named]

@@ -1,16 +1,27 @@
 """An answer beside the question that it answers, and what that question asks for."""
 
 import functools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from benchwright.benchmarks.lazy import CachedProperty
 from benchwright.benchmarks.metrics.answers.answer_text import AnswerText
-from benchwright.benchmarks.metrics.answers.values import Gold, Index, Values, word_lists
+from benchwright.benchmarks.metrics.answers.gold import Gold
+from benchwright.benchmarks.metrics.answers.values import Index, Values, word_lists
 from benchwright.benchmarks.text.folding import clean, fold, lower, words
 from benchwright.benchmarks.text.numbers import units
 from benchwright.benchmarks.text.sentences import stretch_at
+from benchwright.benchmarks.text.variants import variant, variants
+from benchwright.benchmarks.text.words import carries_meaning
+
+_HOW_MANY = re.compile(
+    r"\bhow (?:many|much|long|far|old|tall|high|big|large|deep|fast|heavy|wide|often|hot|cold)\b"
+    r"|\b(?:percentage|percent|number|population|age|temperature|speed|distance|length|height|weight|size|value) of\b"
+    r"|\b(?:cost|price|salary) of\b"
+)
+_COUNTED = re.compile(r"\b(?:how many|number of)\s+(?:different |total |official |major |main )?([a-z]+)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +46,22 @@ class QuestionText:
         return tuple(words(self.lowered))
 
     @CachedProperty
+    def said(self) -> frozenset[str]:
+        """Its words, in no order, and the parts of those with an apostrophe."""
+        return frozenset((*self.words, *self.lowered.split()))
+
+    @CachedProperty
+    def variants(self) -> frozenset[str]:
+        """The variants of its words."""
+        return frozenset(form for form, _, _ in variants(self.words))
+
+    @CachedProperty
+    def asked_for(self) -> list[str]:
+        """Those of them that carry meaning, in order, without those that only say what sort is wanted."""
+        sorts = word_lists("asks")["sorts"]
+        return [form for form, _, _ in variants(self.words) if carries_meaning(form) and form not in sorts]
+
+    @CachedProperty
     def stems(self) -> frozenset[str]:
         """The first five letters of each word: "managing" and "manager" are one."""
         return frozenset(word[:5] for word in self.words)
@@ -49,10 +76,40 @@ class QuestionText:
         return found
 
     @CachedProperty
+    def is_how_many(self) -> bool:
+        """It asks for a number."""
+        return _HOW_MANY.search(self.lowered) is not None
+
+    @CachedProperty
+    def counted(self) -> str:
+        """The variant of what it asks the number of, or nothing."""
+        match = _COUNTED.search(self.lowered)
+        return "" if match is None else variant(match.group(1))
+
+    @CachedProperty
+    def former(self) -> bool:
+        """It asks how something was before."""
+        return not word_lists("asks")["former"].isdisjoint(self.words)
+
+    @CachedProperty
+    def present(self) -> bool:
+        """It asks how something is now."""
+        return not word_lists("asks")["present"].isdisjoint(self.words) and word_lists("asks")["past"].isdisjoint(
+            self.words
+        )
+
+    @CachedProperty
     def person(self) -> bool:
         """It asks for a person."""
         asks = word_lists("asks")
+        if self.words[:1] in (("who",), ("whom",), ("whose",)):
+            return True
         return not asks["person"].isdisjoint(self.words) and asks["not_person"].isdisjoint(self.words)
+
+    @CachedProperty
+    def country(self) -> bool:
+        """It asks for a country or a place."""
+        return self.people or not word_lists("asks")["country"].isdisjoint(self.words)
 
     @CachedProperty
     def people(self) -> bool:
@@ -79,6 +136,11 @@ class JudgedAnswer(NamedTuple):
     is_cued: bool
     """Some word of it may change the sense of a value."""
     abstains: bool
+
+    @property
+    def is_open(self) -> bool:
+        """Nothing but the gold answer is looked for: no template tells what it could be confused with."""
+        return self.values.items <= self.gold.items
 
     @property
     def question_text(self) -> QuestionText:
@@ -108,7 +170,7 @@ class JudgedAnswer(NamedTuple):
     @property
     def indexes(self) -> tuple[Index, ...]:
         """What the answer is searched with: the template's index, and the gold answer's where the template lacks it."""
-        if self.gold.values.items <= self.values.items:
+        if self.gold.items <= self.values.items:
             return (self.values.index,)
         return (self.values.index, self.gold.values.index)
 

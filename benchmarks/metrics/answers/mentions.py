@@ -1,17 +1,25 @@
 """The values that an answer names."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from benchwright.benchmarks.metrics.answers import cues
+from benchwright.benchmarks.metrics.answers.gold import Element
 from benchwright.benchmarks.metrics.answers.judged_answer import JudgedAnswer
-from benchwright.benchmarks.metrics.answers.values import Element, Hit, scan, word_lists
+from benchwright.benchmarks.metrics.answers.values import Hit, scan, word_lists
 from benchwright.benchmarks.text import countries
 from benchwright.benchmarks.text.dates import covers
-from benchwright.benchmarks.text.folding import value_words
-from benchwright.benchmarks.text.numbers import Number, same_value, scale_of
+from benchwright.benchmarks.text.folding import value_words, words
+from benchwright.benchmarks.text.numbers import Number, same_value, scale_of, unit_of
+from benchwright.benchmarks.text.variants import variant
 
 _FOLLOWING = word_lists("numbers")["following"]
 """Words after a number that are not what it counts."""
+_TIMES = word_lists("asks")["date"]
+_NEAR = 40
+"""Characters after a number in which the word for what it counts is looked for."""
+_LARGE = 10_000
+"""From here on a gold number may be rounded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +39,8 @@ class Mention:
 def _changed(answer: JudgedAnswer, hit: Hit, start: int, end: int) -> bool:
     """Whether the words around make another value of it: "Senior" before a title, "State" after a college's town."""
     lists, lowered = word_lists("changes"), answer.lowered
+    if _has_other_ending(answer, hit):
+        return True
     country = hit.form.sort != "text"
     small = answer.text[start].islower()
     if hit.first and lowered[answer.spans[hit.first - 1][1] : start] in (" ", "-"):
@@ -54,6 +64,15 @@ def _changed(answer: JudgedAnswer, hit: Hit, start: int, end: int) -> bool:
         if any(after.startswith(word) and not after[len(word) : len(word) + 1].isalpha() for word in lists["after"]):
             return True
     return _in_school(answer, hit, lists["schools"])
+
+
+def _has_other_ending(answer: JudgedAnswer, hit: Hit) -> bool:
+    """Whether "II" follows where the gold answer has "III" or "Jr."."""
+    ranks = word_lists("names")["name_ranks"]
+    if hit.last >= len(answer.words) or answer.words[hit.last] not in ranks:
+        return False
+    endings = [value_words(each.item[0])[-1:] for each in answer.gold.elements if each.key in hit.form.keys]
+    return any(ending and ending[0] in ranks and ending[0] != answer.words[hit.last] for ending in endings)
 
 
 def _in_school(answer: JudgedAnswer, hit: Hit, schools: frozenset[str]) -> bool:
@@ -127,7 +146,8 @@ def _text_mentions(answer: JudgedAnswer) -> list[Mention]:
     ]
 
 
-def _date_mentions(answer: JudgedAnswer) -> list[Mention]:
+def date_mentions(answer: JudgedAnswer) -> list[Mention]:
+    """The dates that are gold, at least as exactly, or those of other values."""
     found = []
     for date in answer.answer_text.dates:
         keys = {
@@ -170,7 +190,20 @@ def _equals(number: Number, element: Element, wanted: dict[str, float], answer: 
             return True
         if 2 <= number.digits < gold.digits and _is_approximate(answer, number):
             return any(_rounds(gold.value, each, number.digits) for each in readings)
+        if answer.is_open and _is_rounded(number, gold, readings):
+            return True
     return False
+
+
+def _is_rounded(number: Number, gold: Number, readings: list[float]) -> bool:
+    """Whether a large gold number is the stated one, rounded; or either is the other's in another unit, rounded."""
+    if gold.dimension and number.dimension and number.factor != gold.factor:
+        converted = gold.value * gold.factor / number.factor
+        if number.digits > 1 and _rounds(converted, number.value, number.digits):
+            return True
+    elif gold.value < _LARGE:
+        return False
+    return 2 <= gold.digits < number.digits and any(_rounds(each, gold.value, gold.digits) for each in readings if each)
 
 
 def _is_approximate(answer: JudgedAnswer, number: Number) -> bool:
@@ -196,27 +229,70 @@ def _is_range(lowered: str, number: Number) -> bool:
 def _numbers_asked_for(answer: JudgedAnswer, wanted: dict[str, float]) -> list[Number]:
     """Of an answer's numbers those with a wanted unit, or else those that count nothing but what was asked.
 
-    The only number of an answer is meant, whatever it counts, where the gold answer has no unit: 81 workers are 81.
+    The only number of an answer is meant, whatever it counts, where the gold answer has no unit: 81 workers are 81. A
+    number that the question has after the same word ("season 7") is not an answer.
     """
-    numbers = answer.answer_text.numbers
+    numbers = [number for number in answer.answer_text.numbers if not _repeats_question(answer, number)]
+    asked = answer.question_text.counted
     with_unit = [number for number in numbers if number.dimension in wanted]
     if with_unit:
-        return with_unit
-    if len(numbers) == 1 and not any(number.dimension for each in answer.gold.elements for number in each.numbers):
+        exact = [number for number in with_unit if unit_of(asked) == (number.dimension, number.factor)]
+        return exact or with_unit
+    wants_unit = any(number.dimension for each in answer.gold.elements for number in each.numbers)
+    if len(numbers) == 1 and not wants_unit:
         return numbers
-    return [
+    if answer.is_open:
+        counted = [number for number in numbers if asked and asked in _words_after(answer, number)]
+        return [each for each in numbers if each in counted or each.noun in ("", *_FOLLOWING)] if counted else numbers
+    bare = [
         each for each in numbers if not each.noun or each.noun in _FOLLOWING or each.noun in answer.question_text.words
     ]
+    return bare or ([] if wants_unit else numbers[:1])
 
 
-def _number_mentions(answer: JudgedAnswer) -> list[Mention]:
-    found = []
+def _repeats_question(answer: JudgedAnswer, number: Number) -> bool:
+    """Whether the same word stands before the number in the question: "in season 7"."""
+    before = answer.lowered[: number.start].rsplit(maxsplit=1)[-1:]
+    stated = answer.lowered[number.start : number.end]
+    return bool(before) and before[0].isalpha() and f" {before[0]} {stated} " in f" {answer.question_text.lowered} "
+
+
+def _words_after(answer: JudgedAnswer, number: Number) -> set[str]:
+    if answer.lowered[number.end : number.end + 1] == "-":
+        return set()
+    return {variant(word) for word in words(answer.lowered[number.end : number.end + _NEAR])[:3]}
+
+
+def _year_mentions(answer: JudgedAnswer) -> Iterator[Mention]:
+    """The years of dates, where the gold answer is a year."""
+    for date in answer.answer_text.dates:
+        year = float(date.readings[0][0])
+        keys = {
+            element.key
+            for element in answer.gold.elements
+            if any(number.value == year and not number.dimension for number in element.numbers)
+        }
+        if keys:
+            yield Mention(date.start, date.end, frozenset(keys), "number", True)
+        elif year in answer.values.numbers:
+            yield Mention(date.start, date.end, frozenset({answer.values.numbers[year]}), "number", False)
+
+
+def _asks_for_year(answer: JudgedAnswer) -> bool:
+    golds = [number for element in answer.gold.elements for number in element.numbers]
+    years = bool(golds) and all(1000 <= each.value < 2200 and each.value.is_integer() for each in golds)
+    return years and not _TIMES.isdisjoint(answer.question_text.words)
+
+
+def number_mentions(answer: JudgedAnswer) -> list[Mention]:
+    """The numbers that are gold or other values; where a year is asked for, those of dates too."""
+    found = list(_year_mentions(answer)) if answer.answer_text.dates and _asks_for_year(answer) else []
     # Without a unit in the answer, those of the question make no difference: it need not be read.
     wanted = _wanted_units(answer) if any(number.dimension for number in answer.answer_text.numbers) else {}
     for number in _numbers_asked_for(answer, wanted):
         keys = {element.key for element in answer.gold.elements if _equals(number, element, wanted, answer)}
         if keys:
-            if not _is_bound(answer, number) and not (number.value == 1 and number.noun == "of"):
+            if (answer.is_open or not _is_bound(answer, number)) and not (number.value == 1 and number.noun == "of"):
                 found.append(Mention(number.start, number.end, frozenset(keys), "number", True))
         elif number.value in answer.values.numbers:
             key = answer.values.numbers[number.value]
@@ -232,9 +308,10 @@ def _is_bound(answer: JudgedAnswer, number: Number) -> bool:
 
 def find_mentions(answer: JudgedAnswer) -> list[Mention]:
     """The gold values and the values they could be confused with that an answer names, in order."""
-    gold, values = answer.gold.values, answer.values
+    values = answer.values
+    gold = values if answer.gold.items <= values.items else answer.gold.values
     found = _text_mentions(answer) if gold.index or values.index else []
     has_dates, has_numbers = bool(gold.dates or values.dates), bool(gold.numbers or values.numbers)
-    found += _date_mentions(answer) if has_dates else []
-    found += _number_mentions(answer) if has_numbers else []
+    found += date_mentions(answer) if has_dates else []
+    found += number_mentions(answer) if has_numbers else []
     return sorted(found, key=lambda mention: mention.start) if len(found) > 1 else found

@@ -4,27 +4,23 @@ import functools
 from collections import Counter
 from collections.abc import Iterator
 
-from rapidfuzz.distance import OSA, Indel, Levenshtein
+from rapidfuzz.distance import Levenshtein
 
+from benchwright.benchmarks.metrics.answers.gold import Element
 from benchwright.benchmarks.metrics.answers.judged_answer import JudgedAnswer
 from benchwright.benchmarks.metrics.answers.mentions import Mention, as_mention, is_meant
-from benchwright.benchmarks.metrics.answers.values import (
-    Element,
-    Form,
-    Hit,
-    Index,
-    Words,
-    index_forms,
-    scan,
-    word_lists,
-)
+from benchwright.benchmarks.metrics.answers.names import is_person_named
+from benchwright.benchmarks.metrics.answers.values import Form, Hit, Index, Words, index_forms, scan, word_lists
 from benchwright.benchmarks.text import countries as places
+from benchwright.benchmarks.text.variants import american
 
 _SHORTEST_SLIP = 9
 """Letters of a word in which one wrong letter is seen through: shorter words and names have neighbours."""
 
 
+@functools.lru_cache(maxsize=100_000)
 def _stem(word: str) -> str:
+    word = american(word)
     return word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] != "s" else word
 
 
@@ -72,42 +68,20 @@ def _misspelt(words: list[str], wanted: Words) -> Iterator[tuple[int, int]]:
                 yield first, first + len(wanted)
 
 
-def _slip_of_name(word: str, wanted: str) -> bool:
-    """One letter more or less, or two exchanged: "Sara", "Micheal"; another letter is another name."""
-    return word[0] == wanted[0] and (
-        Indel.distance(word, wanted) <= 1 or (OSA.distance(word, wanted) == 1 and sorted(word) == sorted(wanted))
-    )
-
-
-def _surname(answer: JudgedAnswer, element: Element) -> Iterator[tuple[int, int]]:
-    """A person's last name, where no other value of the template has it: alone, after a title or initials.
-
-    Another first name before it is another person, but for a slip of the pen.
-    """
-    titles = word_lists("names")["titles"]
-    name = [word for word in element.wordings[0] if word not in titles and len(word) > 1]
-    value = element.item[0]
-    capitals = "," not in value and all(part[:1].isupper() for part in value.split())
-    if not (capitals and 2 <= len(name) <= 3 and name[-1].isalpha() and name[-1] in answer.words):
+def _person(answer: JudgedAnswer, element: Element) -> Iterator[tuple[int, int]]:
+    """A person by the last name, where no other value has it: with other given names of the same person, or none."""
+    lists, value = word_lists("names"), element.item[0]
+    name = [word for word in element.wordings[0] if word not in lists["titles"]]
+    capitals = "," not in value and all(part[:1].isupper() for part in value.split() if part[:1].isalpha())
+    if not (capitals and 2 <= len(name) <= 4 and name[-1] in answer.words and name[-1].replace("'", "").isalpha()):
         return
-    if not answer.question_text.person:
+    if not answer.question_text.person or lists["legal"].union(lists["sorts"]).intersection(name):
         return
     if len(answer.values.last_words.get(name[-1], frozenset()) | {element.key}) > 1:
         return
     for position, word in enumerate(answer.words):
-        start, end = answer.spans[position]
-        if word != name[-1] or answer.text[start].islower() or answer.text[end : end + 2].strip()[:1].isupper():
-            continue
-        first = position
-        while first and len(answer.words[first - 1]) == 1 and answer.text[answer.spans[first - 1][0]].isupper():
-            first -= 1
-        initials = first < position
-        previous = answer.words[position - 1] if position else ""
-        capital = position > 0 and answer.text[answer.spans[position - 1][0]].isupper()
-        if initials and answer.words[first] != name[0][0]:
-            continue
-        if initials or not capital or previous in titles or _slip_of_name(previous, name[0]):
-            yield position, position + 1
+        if word == name[-1] and (first := is_person_named(answer, position, name[:-1])) is not None:
+            yield first, position + 1
 
 
 @functools.cache
@@ -126,10 +100,11 @@ def _place_index() -> Index:
 def near_mentions(answer: JudgedAnswer) -> list[Mention]:
     """Mentions of gold elements in wordings close to them; for a country, of countries that imply one.
 
-    A town or a state counts for its country only where the template's values are countries.
+    A town or a state counts for its country only where the template's values are countries, or one is asked for.
     """
-    countries = answer.values.mostly_countries or not answer.values.items
-    countries = countries and answer.gold.countries
+    countries = answer.gold.countries and (
+        answer.values.mostly_countries or (not answer.values.items and answer.question_text.country)
+    )
     if not countries and not any(part in answer.lowered for part in answer.gold.beginnings):
         return []
     words = list(answer.words)
@@ -146,7 +121,7 @@ def near_mentions(answer: JudgedAnswer) -> list[Mention]:
             hits += [Hit(first, last, form) for first, last in dict.fromkeys(found)]
         if element.wordings:
             form = Form(element.wordings[0], frozenset({element.key}))
-            hits += [Hit(first, last, form) for first, last in _surname(answer, element)]
+            hits += [Hit(first, last, form) for first, last in _person(answer, element)]
     if countries:
         hits += scan(words, _place_index())
     return sorted((as_mention(answer, hit) for hit in hits if is_meant(answer, hit)), key=lambda mention: mention.start)

@@ -10,12 +10,20 @@ from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.text import countries
 from benchwright.benchmarks.text.dates import Date, Day, parse_date
 from benchwright.benchmarks.text.folding import clean, value_words
-from benchwright.benchmarks.text.numbers import Number, parse_number
+from benchwright.benchmarks.text.numbers import NUMBER_WORDS, Number, parse_number
 
 Words = tuple[str, ...]
 Item = tuple[str, tuple[str, ...]]
 """A value and its other accepted forms."""
 
+_MOST_DERIVED = 6
+"""Forms of a value from which further wordings are derived: lists of thirty redirects hold theirs already."""
+_BEFORE_FIGURE = re.compile(
+    r"^(?:on|in|since|by|from|around|about|approximately|approx\.|roughly|circa|c\.|ca\.|nearly|almost|over|~)"
+    r"\s*(?=(?:the\s+)?[$€£¥\d]|[A-Z][a-z]+\s+\d)"
+)
+_FIGURE = re.compile(rf"\d|\b(?:{'|'.join(sorted(NUMBER_WORDS))}|hundred|thousand|[mb]illion|an?)\b", re.IGNORECASE)
+"""Without one of these it is neither a date nor a number."""
 _PARENTHESIS = re.compile(r"\s*\([^()]*\)\s*$")
 
 
@@ -58,33 +66,6 @@ class Values:
     mostly_countries: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
-    """One required element of a gold answer."""
-
-    key: str
-    item: Item
-    wordings: tuple[Words, ...]
-    """Of a text: its words, and the looser wordings in which only some of them stand."""
-    dates: tuple[Day, ...]
-    numbers: tuple[Number, ...]
-    country: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Gold:
-    """A gold answer, read: its elements, and the index of their wordings alone."""
-
-    elements: tuple[Element, ...]
-    values: Values
-    keys: frozenset[str]
-    beginnings: tuple[str, ...]
-    """Three letters of each word of its texts: without any in an answer, no wording is near."""
-    countries: bool
-    near: Index
-    """Looser wordings, for answers in which nothing else is found."""
-
-
 @functools.cache
 def word_lists(table: str) -> dict[str, frozenset[str]]:
     """The lists of one table of words.toml."""
@@ -104,21 +85,28 @@ def _same(table: str) -> dict[Words, tuple[Words, ...]]:
     return found
 
 
+@functools.lru_cache(maxsize=200_000)
 def kind_of(value: str) -> tuple[str, Date | Number | str | None]:
-    """The canonical key of a value, and what it was read as: a date, a number, a country's code or nothing."""
-    date = parse_date(value)
-    if date is not None:
-        return "date:{:04}-{:02}-{:02}".format(*date.readings[0]), date
-    number = parse_number(value)
-    if number is not None:
-        return f"number:{number.value * number.factor:.12g} {number.dimension}", number
+    """The canonical key of a value, and what it was read as: a date, a number, a country's code or nothing.
+
+    "About 370,000" is a number, "on 4 May 1990" and "6 April 1320 (1320-04-06)" are dates.
+    """
+    if _FIGURE.search(value) is not None:
+        bare = _BEFORE_FIGURE.sub("", value)
+        date = parse_date(bare) or (parse_date(_PARENTHESIS.sub("", bare)) if bare.endswith(")") else None)
+        if date is not None:
+            return "date:{:04}-{:02}-{:02}".format(*date.readings[0]), date
+        number = parse_number(bare)
+        if number is not None:
+            return f"number:{number.value * number.factor:.12g} {number.dimension}", number
     country = countries.parse_country(value)
     if country is not None:
         return f"country:{country}", country
     return "text:" + " ".join(value_words(value)), None
 
 
-def _swapped(words: Words, table: str) -> Iterator[Words]:
+def swapped(words: Words, table: str) -> Iterator[Words]:
+    """Wordings with other words of the same meaning, by a table of words.toml: "HR" for "human resources"."""
     for first in range(len(words)):
         for last in range(first + 1, min(len(words), first + 5) + 1):
             for other in _same(table).get(words[first:last], ()):
@@ -145,16 +133,20 @@ def _stripped(words: Words, value: str) -> Iterator[tuple[Words, bool]]:
         yield words[:-1], True
     if len(words) > 2 and words[0] in names["sorts"] and words[1] in ("of", "for"):
         yield words[2:], True
-    without = _PARENTHESIS.sub("", value)
+    without = _PARENTHESIS.sub("", value) if ")" in value else value
     if without != value and value_words(without):
         yield value_words(without), False
 
 
 def _places(value: str) -> Iterator[tuple[Words, bool]]:
     """An address without the state or country, and with its state in the other spelling."""
-    parts = [value_words(part) for part in clean(value).split(",")]
-    if len(parts) < 2 or not all(parts) or not all(countries.is_wider_place(part) for part in parts[1:]):
+    if "," not in value:
         return
+    parts = [value_words(part) for part in clean(value).split(",")]
+    if not 2 <= len(parts) <= 3 or not all(parts) or not all(countries.is_wider_place(part) for part in parts[1:]):
+        return
+    if parts[0] != parts[1] and countries.is_state(parts[0]) and countries.is_state(parts[1]):
+        return  # a list of states
     yield parts[0], True
     yield parts[0] + parts[1], True
     codes = countries.states()
@@ -176,8 +168,8 @@ def _derived(value: str, words: Words) -> Iterator[tuple[Words, bool]]:
     """Wordings that follow from a value, if no two values share one."""
     yield from _stripped(words, value)
     yield from _places(value)
-    for swapped in _swapped(words, "abbreviations"):
-        yield swapped, len(swapped) == 1
+    for other in swapped(words, "abbreviations"):
+        yield other, len(other) == 1
 
 
 def _own_forms(key: str, value: str, read: object) -> list[Form]:
@@ -220,7 +212,8 @@ def _unambiguous(derived: Mapping[Words, dict[str, bool]], taken: set[Words]) ->
 def prepare_values(items: Iterable[Item]) -> Values:
     """The index of values, each with its other accepted forms, which name the same thing.
 
-    A wording that only follows from a value (its name without "Ltd") is left out where two values would share it.
+    A wording that only follows from a value or its first forms (its name without "Ltd") is left out where two values
+    would share it.
     """
     kept = frozenset((value, tuple(aliases)) for value, aliases in items)
     forms: list[Form] = []
@@ -232,7 +225,7 @@ def prepare_values(items: Iterable[Item]) -> Values:
     for value, aliases in sorted(kept):
         key, read = kind_of(value)
         countries += isinstance(read, str)
-        for wording in (value, *aliases):
+        for place, wording in enumerate((value, *aliases)):
             as_read = read if wording == value else kind_of(wording)[1]
             if isinstance(as_read, Date):
                 dates[as_read.readings[0]] = key
@@ -243,54 +236,10 @@ def prepare_values(items: Iterable[Item]) -> Values:
                 words = value_words(wording)
                 if as_read is None and words:
                     last_words[words[-1]] = last_words.get(words[-1], frozenset()) | {key}
-                    for other, capital in _derived(wording, words):
+                    for other, capital in _derived(wording, words) if place < _MOST_DERIVED else ():
                         derived.setdefault(other, {})[key] = capital
     index = index_forms([*forms, *_unambiguous(derived, {form.words for form in forms})])
     return Values(kept, index, dates, numbers, last_words, bool(kept) and 2 * countries > len(kept))
-
-
-def _loose(value: str) -> Iterator[Words]:
-    words = value_words(value)
-    yield words
-    yield from _swapped(words, "near")
-    yield from _swapped(words, "abbreviations")
-
-
-def _element(value: str, aliases: tuple[str, ...]) -> Element:
-    key, read = kind_of(value)
-    reads = [read, *(kind_of(alias)[1] for alias in aliases)]
-    wordings = tuple(dict.fromkeys(_loose(value))) if read is None else ()
-    return Element(
-        key=key,
-        item=(value, aliases),
-        wordings=wordings,
-        dates=tuple(each.readings[0] for each in reads if isinstance(each, Date)),
-        numbers=tuple(each for each in reads if isinstance(each, Number)),
-        country=read if isinstance(read, str) else None,
-    )
-
-
-@functools.lru_cache(maxsize=200_000)
-def read_gold(answers: tuple[str, ...], aliases: tuple[tuple[str, ...], ...] = ()) -> Gold:
-    """A gold answer, read once: `aliases` is parallel to `answers` or empty."""
-    padded = (*aliases, *((),) * (len(answers) - len(aliases)))
-    elements = tuple(_element(value, tuple(others)) for value, others in zip(answers, padded, strict=False))
-    near = [
-        Form(words, frozenset({element.key}))
-        for element in elements
-        for words in element.wordings[1:]
-        if len(words) > 1 or not word_lists("names")["ordinary"].issuperset(words)
-    ]
-    joining = word_lists("names")["joining"]
-    worded = [word for element in elements for wording in element.wordings for word in wording if word not in joining]
-    return Gold(
-        elements=elements,
-        values=prepare_values(element.item for element in elements),
-        keys=frozenset(element.key for element in elements),
-        beginnings=tuple(dict.fromkeys(word[:3] for word in worded)),
-        countries=any(element.country for element in elements),
-        near=index_forms(near),
-    )
 
 
 def _best(index: Index, words: Sequence[str], position: int) -> Form | None:

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.metrics.answers import cues, judge
 from benchwright.benchmarks.metrics.answers.answer_text import read_answer_text
+from benchwright.benchmarks.metrics.answers.gold import read_gold
 from benchwright.benchmarks.metrics.answers.judged_answer import beside
-from benchwright.benchmarks.metrics.answers.values import prepare_values, read_gold
+from benchwright.benchmarks.metrics.answers.values import prepare_values
 from benchwright.benchmarks.metrics.base import ReleaseData
 from benchwright.benchmarks.metrics.correct import METRIC, correct, template_values
 from benchwright.benchmarks.predictions import Prediction

@@ -2,7 +2,6 @@
 
 import pytest
 
-from benchwright.benchmarks.metrics.answers.boolean import read_boolean
 from benchwright.benchmarks.metrics.answers.values import kind_of, prepare_values, scan
 from benchwright.benchmarks.text.countries import parse_country, states
 from benchwright.benchmarks.text.dates import covers, find_dates, parse_date
@@ -189,22 +188,3 @@ def test_cleaning(text: str, cleaned: str) -> None:
 
 def test_the_words_of_a_value() -> None:
     assert value_words("The Smith & Sons Co.") == ("smith", "and", "sons", "co")
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("yes, it is", True),
-        ("no", False),
-        ("it is not", False),
-        ("it is in sydney", True),
-        ("yes and no", None),
-        ("it might be", None),
-        ("no information is given", None),
-        ("the answer is: no", False),
-        ("not yet", False),
-        ("hm", None),
-    ],
-)
-def test_booleans(text: str, said: bool | None) -> None:
-    assert read_boolean(text) is said
