@@ -1,6 +1,6 @@
 """The texts of every answer of a run, one after the other: what was asked, said and handed in, the evidence marked."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +27,7 @@ class DetailedContext:
     """A context that was handed in."""
 
     id: str | None
+    """The system's own, and the document that it was matched to where that is another."""
     text: tuple[Stretch, ...] | None
     """None where it was given by its id alone, or where texts are left out."""
     holds_evidence: bool | None
@@ -55,15 +56,24 @@ class DetailedAnswer:
     evidence_in_more: bool
 
 
-def detailed_answers(run: RunData, context_length: int) -> Iterator[DetailedAnswer]:
-    """All answers, in the order of `run_answers`; of each context so many characters, of 0 none."""
+def detailed_answers(
+    run: RunData, context_length: int, wanted: Collection[int] | None = None
+) -> Iterator[DetailedAnswer]:
+    """The answers in the order of `run_answers`: all, or of the wanted rows.
+
+    Args:
+        run: the run.
+        context_length: characters of each context; of 0 no context has a text.
+        wanted: rows; None: all.
+    """
     answers, predictions = run_answers(run), Predictions(run)
     rows: dict[int, list[int]] = {}
     for row, place in enumerate(answers.question.tolist()):
-        rows.setdefault(place, []).append(row)
+        if wanted is None or row in wanted:
+            rows.setdefault(place, []).append(row)
     try:
         for place, values in _questions(run):
-            for row in rows.get(place, ()):
+            for row in rows.pop(place, ()):
                 prediction = predictions.read((place, int(answers.repeat[row])))
                 yield _detailed(run, row, place, values, prediction, context_length)
     finally:
@@ -126,11 +136,18 @@ def _context(context: Context, evidence: Mapping[Evidence, str | None], length: 
         places = [place for item, said in held if (place := _place(context, context.text, item, said)) is not None]
         text = mark(context.text, places, length)
     return DetailedContext(
-        id=None if context.id is None else cut(context.id, _ID),
+        id=_name(context),
         text=text,
         holds_evidence=bool(held) if evidence else None,
         is_foreign=context.document is None,
     )
+
+
+def _name(context: Context) -> str | None:
+    own, matched = context.id, context.document
+    if own is None or matched is None or own == matched:
+        return None if context.source is None else cut(context.source, _ID)
+    return f"{cut(own, _ID)} → {cut(matched, _ID)}"
 
 
 def _place(context: Context, whole: str, item: Evidence, text: str | None) -> tuple[int, int] | None:

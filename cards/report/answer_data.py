@@ -17,45 +17,54 @@ from benchwright.benchmarks.reports.answer_details import DetailedAnswer, Detail
 from benchwright.benchmarks.reports.answers import Answers, run_answers
 from benchwright.benchmarks.reports.blocks import cut
 from benchwright.benchmarks.reports.columns import RunData
+from benchwright.benchmarks.runs.run import PREDICTIONS
 from benchwright.cards.blocks.foreign_text import readable
 
 INDEXED, DETAILED = 2_000, 100
 """Answers of a block; the first is a multiple of the second."""
-LENGTHS = (700, 200, 0)
+LENGTHS = (700, 400, 200, 100, 0)
 """Characters of each context: the first length with which the page stays within its budget."""
 BUDGET = 24_000_000
-"""Bytes of all blocks, in base64."""
+"""Bytes of all blocks, in base64; a few more where the sample that it is judged by is smaller than the rest."""
+_SAMPLED = 10
+"""Blocks that are made to see how large all would be."""
 _QUESTION, _ANSWER, _GOLD = 300, 160, 160
 """Characters in the index: what is searched, and seen before an answer is opened."""
 
 
 def write_answers(run: RunData, file: IO[bytes]) -> None:
     """Writes the blocks, a few answers in memory at a time; with shorter contexts where they would be too large."""
-    start = file.tell()
-    for length in LENGTHS:
-        file.seek(start)
-        file.truncate()
-        is_last = length == LENGTHS[-1]
-        if _write(run, file, length, None if is_last else start + BUDGET):
-            return
-
-
-def _write(run: RunData, file: IO[bytes], length: int, limit: int | None) -> bool:
-    """Whether all answers were written before the file had the limit's size."""
-    answers, details = run_answers(run), detailed_answers(run, length)
+    answers, length = run_answers(run), _length(run)
     index: list[DetailedAnswer] = []
     file.write(_block("answers", 0, {"details": DETAILED, "index": INDEXED, "length": length}))
+    details = detailed_answers(run, length)
     while found := list(islice(details, DETAILED)):
         file.write(_block("details", found[0].row, _details(found, answers)))
         index += [_shortened(each) for each in found]
         if len(index) >= INDEXED:
             file.write(_block("index", index[0].row, _index(index, answers)))
             index = []
-        if limit is not None and file.tell() > limit:
-            return False
     if index:
         file.write(_block("index", index[0].row, _index(index, answers)))
-    return True
+
+
+def _length(run: RunData) -> int:
+    """How many characters of each context the page has room for, judged by blocks that are spread over the run."""
+    predictions = run.folder / PREDICTIONS
+    if not predictions.is_file() or predictions.stat().st_size <= BUDGET:
+        return LENGTHS[0]
+    answers = run_answers(run)
+    number = -(-len(answers.question) // DETAILED)
+    sampled = sorted({number * place // _SAMPLED for place in range(_SAMPLED)})
+    rows = {row for block in sampled for row in range(block * DETAILED, (block + 1) * DETAILED)}
+    for length in LENGTHS:
+        details, size = detailed_answers(run, length, rows), 0
+        while found := list(islice(details, DETAILED)):
+            size += len(_block("details", 0, _details(found, answers)))
+            size += len(_block("index", 0, _index([_shortened(each) for each in found], answers)))
+        if size * number <= BUDGET * len(sampled):
+            return length
+    return LENGTHS[-1]
 
 
 def _block(kind: str, first: int, values: Any) -> bytes:

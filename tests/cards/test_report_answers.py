@@ -117,7 +117,7 @@ def test_contexts_are_cut_where_the_page_would_be_too_large(
         return [blocks(html, "answers")[0]["length"], max(len(text) for each in texts for text in each)]
 
     assert lengths() == [700, 700]
-    monkeypatch.setattr(answer_data, "BUDGET", 8_000)
+    monkeypatch.setattr(answer_data, "BUDGET", 5_000)
     assert lengths()[0] == 200
     monkeypatch.setattr(answer_data, "BUDGET", 0)
     assert lengths()[0] == 0

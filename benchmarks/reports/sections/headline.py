@@ -37,8 +37,8 @@ def compute(run: RunData) -> Content:
     asked = count(int(run.questions.headline.sum()))
     over = f"Over the {asked} questions that are neither known gaps nor unanswerable. "
     intervals = "Intervals are 95 %, from drawing whole semantic groups."
-    lines = (Text(over + intervals, "small"), Text(_asked(run), "small"))
-    return Content([*_figures(run), *undecided(run), *lines], list(_brief(run)))
+    said = Text(f"{over}{intervals} {_asked(run)}", "small")
+    return Content([*_figures(run), *undecided(run), said], list(_brief(run)))
 
 
 def _asked(run: RunData) -> str:
