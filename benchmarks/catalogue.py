@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.benchmarks.naming import check_version
+from benchwright.benchmarks.naming import check_language, check_version
 from benchwright.benchmarks.registry import Kind, module_of, names, unknown
 
+_WIKIS = {"simple": "en"}
+"""Names of wikis that are no tags of languages."""
 _STRICT = {"extra": "forbid"}
 """A key that is not known is an error, not left out."""
 
@@ -87,6 +89,7 @@ class Spec:
     task_categories: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     language: str = "en"
+    """Of its questions and answers, as BCP 47 writes it; a release built with the parameter `language` has that one."""
     intended_use: str = ""
     limits: str = ""
     sources: tuple[Mapping[str, Any], ...] = ()
@@ -104,6 +107,12 @@ class Spec:
     def __post_init__(self) -> None:
         for version in self.history:
             check_version(version)
+        check_language(self.language)
+
+    def language_of(self, parameters: Mapping[str, Any]) -> str:
+        """The language of a release that was built with these parameters."""
+        given = parameters.get("language")
+        return _WIKIS.get(given, given) if isinstance(given, str) and given else self.language
 
     def resolve(self, given: Mapping[str, str]) -> dict[str, Any]:
         """All parameters with their values: those given, else the defaults.

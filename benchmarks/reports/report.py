@@ -34,6 +34,7 @@ from benchwright.benchmarks.reports.sections.cost import Cost, Errors, cost_figu
 from benchwright.benchmarks.reports.sections.coverage import CoverageFigures, coverage_figures
 from benchwright.benchmarks.reports.sections.grammar import GrammarFigures, grammar_figures
 from benchwright.benchmarks.reports.sections.groups import GroupTags, group_tags
+from benchwright.benchmarks.reports.sections.metrics import report_language
 from benchwright.benchmarks.reports.sections.outcomes import OutcomeFigures, outcome_figures
 from benchwright.benchmarks.reports.sections.slices import Dimension, slice_figures
 from benchwright.benchmarks.reports.sections.tests import FormTests, form_tests
@@ -64,6 +65,8 @@ class Report:
     content_hash: str
     seed: int | None
     system: SystemIdentity
+    language: str | None
+    """The benchmark's, as BCP 47 writes it; null where its builder is not installed."""
     condition: str
     """The condition that the figures are of: the system's own retrieval where that was run."""
     questions: int
@@ -129,6 +132,7 @@ def compute_report(run: RunData) -> Report:
         content_hash=manifest.content_hash,
         seed=manifest.seed,
         system=system_identity(run),
+        language=report_language(run),
         condition=run.shown,
         questions=len(run.questions.ids),
         headline_questions=int(run.questions.headline.sum()),

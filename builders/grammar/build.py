@@ -14,6 +14,7 @@ from benchwright.benchmarks.grounding.execution import difference
 from benchwright.benchmarks.grounding.shipping import copy_database
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.models.costs import Estimated
+from benchwright.benchmarks.naming import check_language
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.grammar.records import write_records
@@ -39,6 +40,9 @@ log = logging.getLogger("benchwright")
 def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     """Generates questions from the database that `request.parameters` names. See `benchmarks/specs/grammar.toml`."""
     parameters = request.parameters
+    if check_language(parameters["language"]) != "en" and not parameters["templates"]:
+        what = f"language={parameters['language']} goes with --set templates=FILE"
+        raise UsageError(f"{what}: without one, questions are worded in English")
     forms = parse_forms(parameters["forms"])
     with ExitStack() as stack:
         database, source = _open(parameters["database"], stack)

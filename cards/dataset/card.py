@@ -61,6 +61,7 @@ def render_card(manifest: Manifest, spec: Spec, folder: Path) -> str:
         checks=manifest.checks,
         private=private,
         counts=counts,
+        language=spec.language_of(manifest.parameters),
         kinds=[(kind, title) for kind, title in titles.items() if counts.of(kind)],
         has_templates=any(split.templates for split in counts.splits),
         holds={config: release.config(config).description for config in splits},

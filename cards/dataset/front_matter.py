@@ -36,7 +36,7 @@ def front_matter(release: Release, spec: Spec) -> str:
     content: dict[str, Any] = {
         "pretty_name": one_line(spec.title if manifest.name == spec.name else f"{manifest.name}: {spec.title}"),
         "license": spec.licence,
-        "language": [spec.language],
+        **_language(spec.language_of(manifest.parameters)),
         "multilinguality": ["monolingual"],
         "task_categories": list(spec.task_categories),
         "tags": [one_line(tag) for tag in dict.fromkeys((*TAGS, *spec.tags))],
@@ -46,6 +46,12 @@ def front_matter(release: Release, spec: Spec) -> str:
         "dataset_info": [dataset_info(release, config) for config in configs(manifest)],
     }
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=1000)
+
+
+def _language(tag: str) -> dict[str, Any]:
+    """The language as the Hub filters by it, and its whole tag where that says more."""
+    short = tag.partition("-")[0]
+    return {"language": [short]} | ({"language_bcp47": [tag]} if short != tag else {})
 
 
 def configs(manifest: Manifest) -> list[str]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from benchwright.benchmarks.catalogue import load_spec
+from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.reports.blocks import (
     Block,
     Cell,
@@ -46,6 +48,23 @@ def undecided(run: RunData) -> Iterator[Text]:
         total = f"{percent(decided.value)} of {count(decided.total)} answers"
         why = reasons(decided.undecided)
         yield Text(f"The rules of `correct` decided {total}. The others are unscored, not wrong: {why}; {DECIDE}.")
+
+
+def foreign_language(run: RunData) -> Iterator[Text]:
+    """What to know where the rules of `correct` judged answers of another language than theirs."""
+    language = report_language(run)
+    if language and language.partition("-")[0] != "en" and decided_by_rules(run).total:
+        read = f"Its language is {language}, and the rules of `correct` read English"
+        yield Text(f"{read}: they may misread numbers, dates, denials and hedges; {DECIDE}.")
+
+
+def report_language(run: RunData) -> str | None:
+    """The language of the benchmark; None where its builder is not installed."""
+    manifest = run.release.manifest
+    try:
+        return load_spec(manifest.builder).language_of(manifest.parameters)
+    except BenchwrightError:
+        return None
 
 
 def _bar(counts: OutcomeCounts) -> Chart:
