@@ -6,7 +6,8 @@ import json
 import random
 import re
 import shutil
-import subprocess
+import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,13 @@ from test_report_html import EVIL, Page, hostile_case
 from benchwright.benchmarks.predictions import Context
 from benchwright.benchmarks.reports.answer_details import mark
 from benchwright.benchmarks.reports.answers import MOST_VALUES
+from benchwright.benchmarks.reports.blocks import AnswerList
 from benchwright.benchmarks.reports.report import read_report
 from benchwright.cards.report import answer_data
 from benchwright.cards.report.page import render_report
+from benchwright.scripts.measure.report_page import Browser, browser
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
-needs_browser = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
 
 
 @pytest.fixture(scope="module")
@@ -44,13 +46,27 @@ def blocks(html: str, kind: str) -> list[Any]:
     return [json.loads(gzip.decompress(base64.b64decode(text))) for _, text in found]
 
 
-def browsed(path: Path, folder: Path, **filters: str) -> Page:
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    if BROWSER is None:
+        pytest.skip("no Chromium is installed")
+    with browser(BROWSER) as driven:
+        yield driven
+
+
+def browsed(chromium: Browser, path: Path, **filters: str) -> Page:
     """The page as a browser has it after its script ran, with the list filtered by its address."""
-    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-    flags += ["--disable-sync", f"--user-data-dir={folder / 'browser'}", "--virtual-time-budget=5000", "--dump-dom"]
-    address = f"{path.as_uri()}#questions?{urlencode(filters)}"
-    done = subprocess.run([str(BROWSER), *flags, address], capture_output=True, text=True, timeout=120, check=True)
-    return Page(done.stdout)
+    chromium.call("Page.navigate", url="about:blank")
+    chromium.call("Page.navigate", url=f"{path.as_uri()}#questions?{urlencode(filters)}")
+    for _ in range(600):
+        if chromium.value(SHOWN):
+            return Page(chromium.value("document.documentElement.outerHTML"))
+        time.sleep(0.05)
+    raise TimeoutError(chromium.value("document.querySelector('.status')?.textContent"))
+
+
+SHOWN = """/[0-9] questions$/.test(document.querySelector(".status")?.textContent ?? "")
+  && ![...document.querySelectorAll(".rows > details[open]")].some((row) => !row.querySelector(".beside"))"""
 
 
 def test_the_page_holds_every_question_with_its_texts(case: Case, path: Path) -> None:
@@ -60,7 +76,9 @@ def test_the_page_holds_every_question_with_its_texts(case: Case, path: Path) ->
     assert index["question"] == [each.question for each in QUESTIONS]
     assert index["gold"][:2] == ["Oslo", "Oslo"] and index["answer"][1] == "It is in Oslo."
     assert [index["names"][place] for place in index["documents"][8]] == ["d3"]
-    facets = {each.key: each for each in read_report(case.folder).sections[SECTION].blocks[1].facets}
+    listed = next(each for each in read_report(case.folder).sections if each.id == "questions").blocks[1]
+    assert isinstance(listed, AnswerList) and listed.total == 18
+    facets = {each.key: each for each in listed.facets}
     assert list(facets) == ["outcome", "cause", "verdict", "answerability", "form", "hops", "template"]
     for key, codes in index["codes"].items():
         counted = {each.value: codes.count(place) for place, each in enumerate(facets[key].values)}
@@ -77,9 +95,6 @@ def test_the_page_holds_every_question_with_its_texts(case: Case, path: Path) ->
     evidence = DOCUMENTS[0].body[QUESTIONS[0].evidence[0].start : QUESTIONS[0].evidence[0].end]
     assert details["texts"][0] == [DOCUMENTS[0].body.removesuffix(f"{evidence}."), [evidence], "."]
     assert details["rows"][11]["error"] == "TimeoutError: no answer within 60 s\nand a second line"
-
-
-SECTION = 8
 
 
 def test_a_page_without_its_run_says_so(case: Case) -> None:
@@ -133,7 +148,6 @@ def test_marks_are_seen_also_where_a_text_is_cut() -> None:
     assert mark("short", [], 3) == (("sho", False), ("… (2 more characters)", False))
 
 
-@needs_browser
 @pytest.mark.parametrize(
     ("filters", "said", "questions"),
     [
@@ -148,23 +162,21 @@ def test_marks_are_seen_also_where_a_text_is_cut() -> None:
     ],
 )
 def test_in_a_browser_questions_are_searched_and_filtered(
-    path: Path, tmp_path: Path, filters: dict[str, str], said: str, questions: int
+    chromium: Browser, path: Path, filters: dict[str, str], said: str, questions: int
 ) -> None:
-    page = browsed(path, tmp_path, **filters)
+    page = browsed(chromium, path, **filters)
     assert f" {said} " in page.text
     assert page.text.count("– answered") + page.text.count("– no answer") == questions
 
 
-@needs_browser
-def test_in_a_browser_a_question_has_an_address_that_opens_it(path: Path, tmp_path: Path) -> None:
-    text = browsed(path, tmp_path, text="quay-0").text
+def test_in_a_browser_a_question_has_an_address_that_opens_it(chromium: Browser, path: Path) -> None:
+    text = browsed(chromium, path, text="quay-0").text
     assert "GoldAda Moor" in text and "Causemisread" in text and "names another value" in text
     assert "1. d3holds evidence" in text
 
 
-@needs_browser
-def test_in_a_browser_hostile_answers_stay_texts(tmp_path: Path) -> None:
-    page = browsed(hostile_case(tmp_path).page(), tmp_path, text="quay-0")
+def test_in_a_browser_hostile_answers_stay_texts(chromium: Browser, tmp_path: Path) -> None:
+    page = browsed(chromium, hostile_case(tmp_path).page(), text="quay-0")
     opened = page.text.split("All questions")[-1]
     assert opened.count(EVIL) >= 4 and "1 of 18 questions" in opened
     assert page.all("img") == [] and not re.search("[\u202a-\u202e\u2066-\u2069]", opened)
