@@ -1,7 +1,7 @@
 """Exact match of the answer with a gold answer."""
 
 from benchwright.benchmarks.metrics.base import NO_ANSWER, NO_ANSWERS, Metric, Score, each
-from benchwright.benchmarks.metrics.overlap import answer_tokens, gold_tokens
+from benchwright.benchmarks.metrics.overlap import answer_tokens, gold_forms
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.types import Question
 
@@ -14,7 +14,7 @@ def exact_match(question: Question, prediction: Prediction) -> Score:
         return NO_ANSWERS
     if prediction.answer is None:
         return _OTHER if prediction.abstained else NO_ANSWER
-    return _SAME if answer_tokens(prediction.answer) in gold_tokens(question) else _OTHER
+    return _SAME if answer_tokens(prediction.answer) in gold_forms(question).forms else _OTHER
 
 
 METRIC = Metric(

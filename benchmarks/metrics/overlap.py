@@ -1,11 +1,13 @@
-"""Words of an answer and of a gold answer, as SQuAD's evaluation compares them."""
+"""Words of an answer and of a gold answer's accepted forms; a form that cannot win is not looked at."""
 
 import functools
 import string
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from benchwright.benchmarks.types import Question
 
+Words = tuple[str, ...]
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLES = frozenset(("a", "an", "the"))
 
@@ -30,29 +32,64 @@ def _forms(answers: tuple[str, ...], aliases: tuple[tuple[str, ...], ...]) -> It
             yield ", ".join((*answers[:index], alias, *answers[index + 1 :]))
 
 
-@functools.lru_cache(maxsize=100_000)
-def _gold_tokens(answers: tuple[str, ...], aliases: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
-    return tuple(dict.fromkeys(tuple(squad_tokens(form)) for form in _forms(answers, aliases)))
+@dataclass(frozen=True, slots=True)
+class GoldForms:
+    """The words of the accepted forms of a gold answer."""
+
+    forms: frozenset[Words]
+    vocabulary: frozenset[str]
+    by_length: tuple[tuple[int, tuple[Words, ...]], ...]
+    """Those with any word."""
+
+    @classmethod
+    def of(cls, forms: Iterable[Words]) -> "GoldForms":
+        """Prepares forms."""
+        distinct = dict.fromkeys(forms)
+        by_length: dict[int, list[Words]] = {}
+        for form in distinct:
+            by_length.setdefault(len(form), []).append(form)
+        lengths = tuple((length, tuple(same)) for length, same in by_length.items() if length)
+        return cls(frozenset(distinct), frozenset(word for form in distinct for word in form), lengths)
+
+    def best(self, answer: Words, shared: Callable[[Words, Words], int]) -> float:
+        """The most that 2 shared / (words of the answer + words of the form) is for any form; without words 0.
+
+        Args:
+            answer: its words.
+            shared: how many words an answer and a form share, as often as they stand: at most as many as the answer
+                has of the vocabulary.
+        """
+        known = sum([word in self.vocabulary for word in answer])
+        best = 0.0
+        for length, forms in self.by_length if known else ():
+            whole = len(answer) + length
+            most = 2 * min(known, length) / whole
+            for form in forms:
+                if best >= most:
+                    break
+                best = max(best, 2 * shared(answer, form) / whole)
+        return best
 
 
-def gold_tokens(question: Question) -> tuple[tuple[str, ...], ...]:
-    """The words of every accepted form."""
-    return _gold_tokens(question.answers, question.aliases)
+@functools.lru_cache(maxsize=8192)
+def _gold_forms(answers: Words, aliases: tuple[Words, ...], words_of: Callable[[str], Sequence[str]]) -> GoldForms:
+    return GoldForms.of(tuple(words_of(form)) for form in _forms(answers, aliases))
 
 
-@functools.lru_cache(maxsize=1024)
-def answer_tokens(answer: str) -> tuple[str, ...]:
-    """The words of an answer; kept for the metrics that score the same answer next."""
+def gold_forms(question: Question, words_of: Callable[[str], Sequence[str]] = squad_tokens) -> GoldForms:
+    """The words of every accepted form, as a function splits texts."""
+    return _gold_forms(question.answers, question.aliases, words_of)
+
+
+@functools.lru_cache(maxsize=4096)
+def answer_tokens(answer: str) -> Words:
+    """The words of an answer; kept for the metrics that score the same answers next."""
     return tuple(squad_tokens(answer))
 
 
-def f1(answer: tuple[str, ...], gold: tuple[str, ...]) -> float:
-    """The harmonic mean of precision and recall of the words, each as often as it stands; of two empty texts 1."""
-    if not answer or not gold:
-        return float(answer == gold)
+def shared_words(answer: Words, gold: Words) -> int:
+    """How many words two texts share, each as often as both have it."""
     if len(gold) == 1:
-        shared = 1 if gold[0] in answer else 0
-    else:
-        # Of few words, counting each that both have is faster than a Counter.
-        shared = sum([min(gold.count(word), answer.count(word)) for word in set(gold).intersection(answer)])
-    return 2 * shared / (len(answer) + len(gold))
+        return 1 if gold[0] in answer else 0
+    # Of few words, counting each that both have is faster than a Counter.
+    return sum([min(gold.count(word), answer.count(word)) for word in set(gold).intersection(answer)])

@@ -1,24 +1,19 @@
 """F1 of the answer's words with a gold answer's."""
 
 from benchwright.benchmarks.metrics.base import NO_ANSWER, NO_ANSWERS, Metric, Score, each
-from benchwright.benchmarks.metrics.overlap import answer_tokens, f1, gold_tokens
+from benchwright.benchmarks.metrics.overlap import answer_tokens, gold_forms, shared_words
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.types import Question
 
 
 def token_f1(question: Question, prediction: Prediction) -> Score:
-    """From 0 to 1: the best F1 over the accepted forms."""
+    """From 0 to 1: the best F1 over the accepted forms; of two texts without words 1."""
     if not question.answers:
         return NO_ANSWERS
     if prediction.answer is None:
         return Score(0.0) if prediction.abstained else NO_ANSWER
-    answer = answer_tokens(prediction.answer)
-    words = frozenset(answer)
-    best = 0.0
-    for gold in gold_tokens(question):
-        if not answer or not gold or not words.isdisjoint(gold):
-            best = max(best, f1(answer, gold))
-    return Score(best)
+    answer, gold = answer_tokens(prediction.answer), gold_forms(question)
+    return Score(1.0 if answer in gold.forms else gold.best(answer, shared_words))
 
 
 METRIC = Metric(

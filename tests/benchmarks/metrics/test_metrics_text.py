@@ -8,7 +8,7 @@ import pytest
 from benchwright.benchmarks.metrics.base import Score
 from benchwright.benchmarks.metrics.exact_match import exact_match
 from benchwright.benchmarks.metrics.overlap import accepted_forms, squad_tokens
-from benchwright.benchmarks.metrics.rouge_l import rouge_l, rouge_l_of
+from benchwright.benchmarks.metrics.rouge_l import rouge_l
 from benchwright.benchmarks.metrics.token_f1 import token_f1
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.types import Question
@@ -68,4 +68,20 @@ def test_rouge_l_is_that_of_rouge_score() -> None:
     source = random.Random(5)
     for _ in range(500):
         text, reference = (" ".join(source.choices(words, k=source.randrange(12))) for _ in range(2))
-        assert rouge_l_of(text, reference) == pytest.approx(scorer.score(reference, text)["rougeL"].fmeasure, abs=1e-12)
+        score = rouge_l(Question("q", "?", answers=(reference,)), Prediction("q", text))
+        assert score.value == pytest.approx(scorer.score(reference, text)["rougeL"].fmeasure, abs=1e-12)
+
+
+def test_the_best_of_many_forms_is_that_of_all_of_them() -> None:
+    """Forms that cannot win are left out: to the last bit the value is that of the best one alone."""
+    words = ["fox", "red", "cat", "the", "a", "Oslo", "7", "oslo,"]
+    source, seen = random.Random(6), set()
+    for _ in range(2_000):
+        forms = [" ".join(source.choices(words, k=source.randrange(5))) for _ in range(source.randrange(1, 9))]
+        said = Prediction("q", " ".join(source.choices([*words, "dog"], k=source.randrange(6))))
+        together = Question("q", "?", answers=(forms[0],), aliases=(tuple(forms[1:]),))
+        for metric in (exact_match, token_f1, rouge_l):
+            alone = [metric(Question("q", "?", answers=(form,)), said).value or 0.0 for form in forms]
+            assert metric(together, said).value == max(alone), (metric, forms, said)
+            seen.add(max(alone))
+    assert len(seen) > 10
