@@ -110,6 +110,36 @@ def test_without_values_nothing_can_be_confused() -> None:
     assert judge.judge_answer("Banking and Retailing", **asked, values=values) == judge.BESIDES
 
 
+@pytest.mark.parametrize(
+    ("question", "gold", "answer", "open_outcome", "beside_others"),
+    [
+        ("When did it open?", "1 May 1990", "le 1er mai 1990", "correct", "correct"),
+        ("What did it cost?", "$3.5 million", "US$3.5 million", "correct", "correct"),
+        ("How many?", "35", "thirty-five", "correct", "correct"),
+        ("When did it open?", "1990", "on 1 May 1990", "correct", "correct"),
+        ("When did it open?", "1 May 1990", "in May 1990", "unscored", "wrong"),
+        ("When did it open?", "1 May 1990", "in 1990", "unscored", "wrong"),
+        ("On what day did it open?", "1 May 1990", "in May 1990", "wrong", "wrong"),
+        ("Which king?", "Louis XIV", "Louis the Fourteenth", "correct", "wrong"),
+        ("Which harbour?", "Blue Harbour", "Blue Harbor", "correct", "correct"),
+        ("Who leads?", "Anna Maria Keller", "Anna Keller", "correct", "correct"),
+        ("Who leads?", "Anna Keller", "Anna Maria Keller", "correct", "correct"),
+        ("Who leads?", "Anna Keller", "Keller", "correct", "correct"),
+        ("Who leads?", "Anna Keller", "Peter Keller", "wrong", "wrong"),
+        ("Who left the company?", "Anna Keller", "Anna Keller left the company.", "correct", "correct"),
+        ("Who won?", "Germany", "Argentina, who met Germany", "wrong", "correct"),
+        ("Who won?", "Germany", "Germany or Argentina", "wrong", "wrong"),
+        ("When?", "1999", "Some say 1999, others say 2001.", "wrong", "correct"),
+        ("What for?", "to protect the rights of workers", "for workers", "unscored", "wrong"),
+    ],
+)
+def test_what_the_guide_says(question: str, gold: str, answer: str, open_outcome: str, beside_others: str) -> None:
+    asked = {"question": question, "answers": (gold,)}
+    assert judge.judge_answer(answer, **asked).outcome == open_outcome
+    values = prepare_values([(gold, ()), ("something else", ())])
+    assert judge.judge_answer(answer, **asked, values=values).outcome == beside_others
+
+
 def test_a_very_long_answer_is_judged_by_its_beginning() -> None:
     asked = {"question": "What is the industry of 'Acme'?", "answers": ("Banking",)}
     assert judge.judge_answer("Banking. " + "x" * 10_000_000, **asked) == judge.CORRECT
