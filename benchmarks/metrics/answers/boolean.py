@@ -40,6 +40,9 @@ def read_boolean(lowered: str, question: str) -> Verdict | None:
     """
     if cues.says_nothing(lowered):
         return "abstained"
+    alone = parse_boolean(lowered.strip(" .\"'\n"))
+    if alone is not None:
+        return "yes" if alone else "no"
     sentences = [sentence for sentence in _sentences(lowered) if not sentence.endswith("?")]
     said = _concluded(lowered) or _said(sentences)
     if said is not None:

@@ -15,6 +15,14 @@ _ENDING = re.compile(r"(?:ies|ied|ing|(?<!e)ed|es|s|e)$")
 _FREE_OF = re.compile(r"\bfree (?:of|from)\b")
 _FREE = re.compile(r"\b(\w+)[- ]free\b")
 _HAVING = frozenset(("has", "have", "had", "there", "without"))
+_MAY = re.compile(r"(?:(?<=\d )|(?<=\d(?:st|nd|rd|th) )|(?<=\b(?:in|of|on|by) ))may\b|\bmay(?=,? \d)")
+"""The month, and no modal verb."""
+_SENTENCE = re.compile(r"(?<=[.?!:])\s+")
+_WHETHER = re.compile(
+    r"\b(?:whether(?: or not)?|(?:tell|know|say|confirm|check|wonder|wondering|see|verify|clarify|determine|find out"
+    r"|state|indicate|me|us|sure) if) ([^.?!]+)"
+)
+_ENTRY = re.compile(r"\b(?:entry|value|field|column|attribute|heading)(?: under| of| for| called)? '([^']{2,60})'")
 _POSITIVE = {"can't": "can", "cannot": "can", "won't": "will", "shan't": "shall"}
 
 
@@ -26,14 +34,16 @@ class Asked:
     """Its content words in order, in the form that is compared."""
     surface: frozenset[str]
     """All its words as they are."""
+    known: frozenset[str]
+    """Stems of all its other words."""
     auxiliary: str
-    """The verb that it begins with, without its n't; empty where it begins with none."""
+    """The auxiliary verb that it begins with or has, without its n't; empty where it has none."""
     is_negative: bool
     """It asks whether something is not so; "Isn't it …?" does not."""
     is_having: bool
     """It asks what something has, or what there is: "have" is none of the content words."""
     is_impersonal: bool
-    """"Is there …?", "Is it safe to …?", or no verb at the beginning: order says nothing."""
+    """"Is there …?", "Is it safe to …?", or no auxiliary: order says nothing."""
     alternatives: frozenset[int]
     """Places of words that "or" joins."""
     modifiers: frozenset[int]
@@ -120,6 +130,8 @@ def positive(auxiliary: str) -> str:
 def plain_words(text: str) -> list[str]:
     """The words of a lowered text, with one word for what several say."""
     text = text.replace("no longer", "never").replace("no one", "nobody")
+    if "may" in text:
+        text = _MAY.sub("month", text)
     if "free" in text:
         text = _FREE.sub(r"without \1", _FREE_OF.sub("without", text))
     contracted = data()["words"]["contractions"]
@@ -142,16 +154,16 @@ def _tags() -> re.Pattern[str]:
 
 @functools.lru_cache(maxsize=1_024)
 def read_asked(question: str) -> Asked:
-    """What a question says. Directives before it and tags behind are left out."""
-    lowered = read_question(question).lowered.strip().strip("\"'")
-    while match := _directives().match(lowered):
-        lowered = lowered[match.end() :]
-    found = plain_words(_tags().sub("", lowered))
+    """What a question says. What only leads to it or stands behind it is left out."""
+    lowered = read_question(question).lowered.strip()
+    found = plain_words(_tags().sub("", _asked_part(lowered)))
     surface, auxiliary = frozenset(found), ""
     if found and positive(found[0]) in word_set("auxiliaries"):
         auxiliary = positive(found.pop(0))
         if len(found) > 1 and found[0] == "not":
             found.pop(0)
+    else:
+        auxiliary = next((positive(word) for word in found[1:] if positive(word) in word_set("auxiliaries")), "")
     stems: list[str] = []
     alternatives, modifiers = set[int](), set[int]()
     for word, following in zip_longest(found, found[1:], fillvalue="the"):
@@ -164,6 +176,7 @@ def read_asked(question: str) -> Asked:
     return Asked(
         stems=tuple(stems),
         surface=surface,
+        known=frozenset(map(stem, plain_words(lowered))) - {*stems},
         auxiliary=auxiliary,
         is_negative=sum(map(is_denial, found)) % 2 == 1,
         is_having=not _HAVING.isdisjoint(found),
@@ -173,6 +186,27 @@ def read_asked(question: str) -> Asked:
     )
 
 
+def _asked_part(lowered: str) -> str:
+    """Of all that is said around a question, what asks: the name in quotes of an entry, else a sentence that begins
+    with a verb, else what follows "whether"; else all of it."""
+    if named := _ENTRY.findall(lowered):
+        return named[-1]
+    sentences = [_without_directives(sentence) for sentence in _SENTENCE.split(lowered)]
+    for sentence in reversed(sentences):
+        first = plain_words(sentence)[:1]
+        if first and positive(first[0]) in word_set("auxiliaries"):
+            return sentence
+    after = _WHETHER.findall(lowered)
+    return after[-1] if after else _without_directives(lowered)
+
+
+def _without_directives(text: str) -> str:
+    text = text.strip().strip("\"'")
+    while match := _directives().match(text):
+        text = text[match.end() :]
+    return text
+
+
 def place_words(asked: Asked, found: Sequence[str]) -> list[Token]:
     """Each word of a clause beside the question's word that it stands for: the same, or its opposite."""
     used = set[int]()
@@ -180,8 +214,8 @@ def place_words(asked: Asked, found: Sequence[str]) -> list[Token]:
     for word in found:
         token = _same(asked, word, used) or _opposite(asked, word, used)
         if token is None or token.at is None:
-            named = word in word_set("objects") or _is_function(word) or holds(asked, word)
-            token = Token(word, None, is_function=named)
+            is_function = word in word_set("objects") or _is_function(word) or holds(asked, word)
+            token = Token(word, None, is_function=is_function or stem(word) in asked.known)
         else:
             used.add(token.at)
         tokens.append(token)

@@ -1,0 +1,49 @@
+"""Questions of yes or no that rules word: whatever the wording, `correct` understands a statement as the answer."""
+
+import pytest
+from support import make_sqlite
+
+from benchwright.benchmarks.metrics.correct import correct
+from benchwright.benchmarks.predictions import Prediction
+from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.releases.rows import load_questions
+from benchwright.builders.base import build_release
+from benchwright.cards.dataset.card import render_card
+
+
+@pytest.fixture(scope="module")
+def houses(tmp_path_factory: pytest.TempPathFactory) -> Release:
+    folder = tmp_path_factory.mktemp("houses")
+    database = make_sqlite(
+        folder / "houses.sqlite",
+        "CREATE TABLE houses (id INTEGER PRIMARY KEY, name TEXT, has_basement BOOLEAN);"
+        "INSERT INTO houses VALUES (1, 'Oak Villa', 1), (2, 'Mill House', 1)",
+    )
+    texts = {"database": str(database), "forms": "short,long"}
+    return build_release("grammar", texts, render_card, output=folder / "releases", name="houses")[0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        ("{name} has a basement.", "correct"),
+        ("{name} does not have a basement.", "wrong"),
+        ("{name} lacks a basement.", "wrong"),
+        ("According to the documents, it has no basement.", "wrong"),
+        ("The entry under 'has basement' for {name} is yes.", "correct"),
+        ("Has basement: no", "wrong"),
+        ("has_basement = true", "correct"),
+        ("1", "correct"),
+        ("Mill Pond has a basement.", "unscored"),
+        ("{name} was built in 1901.", "unscored"),
+        ("The documents do not state whether {name} has a basement.", "abstained"),
+    ],
+)
+def test_statements_answer_every_wording(houses: Release, answer: str, outcome: str) -> None:
+    questions = [question for question in load_questions(houses, "test") if question.answer_type == "boolean"]
+    assert len(questions) == 40
+    found = {
+        question.question: correct(question, Prediction("", answer.format(name=question.entity))).outcome
+        for question in questions
+    }
+    assert {question: said for question, said in found.items() if said != outcome} == {}
