@@ -100,6 +100,7 @@ def main(
     goes on with the same command, which also asks again what failed.
     """
     start_logging(verbose, quiet)
+    from benchwright.benchmarks.progress import timed
     from benchwright.benchmarks.releases.find import open_release
     from benchwright.benchmarks.runs.plan import Options
     from benchwright.benchmarks.runs.score_system import score_system
@@ -128,7 +129,8 @@ def main(
                 scored = score_system(
                     opened, system, output=runs, name=name, options=options, client=client, progress=update
                 )
-            report = report_run(opened, scored.folder)
+            with timed("report made"):
+                report = report_run(opened, scored.folder)
         except KeyboardInterrupt:
             if client is not None:
                 raise

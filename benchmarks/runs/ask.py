@@ -30,14 +30,16 @@ class Asked:
     """That were got now, failed ones among them; without those of conditions that the system cannot be put in."""
 
 
-def ask_missing(path: Path, plan: Plan, system: System, worker: Worker, options: Options, progress: Progress) -> Asked:
-    """Asks all that a plan wants and a file of predictions has no answer to.
+def ask_missing(
+    store: PredictionStore, plan: Plan, system: System, worker: Worker, options: Options, progress: Progress
+) -> Asked:
+    """Asks all that a plan wants and a run's predictions have no answer to.
 
     What the system cannot be put in gets a prediction that says so, and is not asked: a second start finds it there.
     What failed is asked again.
 
     Args:
-        path: the file of predictions, which is gone on with.
+        store: the predictions, which are gone on with.
         plan: what is wanted.
         system: who is asked.
         worker: the thread in which the system was opened.
@@ -47,30 +49,27 @@ def ask_missing(path: Path, plan: Plan, system: System, worker: Worker, options:
     Raises:
         BenchwrightError: the first answers all failed in the same way, or there is no answer in the end.
     """
-    store = PredictionStore(path)
-    try:
-        keys = plan.keys
-        missing = [key for key in keys if not store.is_settled(key)]
-        askable = [key for key in missing if key[1] not in system.unsupported]
-        for name, condition, repeat in missing:
-            if condition in system.unsupported:
-                error = UNSUPPORTED + system.unsupported[condition]
-                store.append(Prediction(name, None, condition=condition, repeat=repeat, error=error))
-        asked = 0
-        if askable:
-            done = len(keys) - len(askable)
-            progress("questions asked", done, len(keys))
-            for _ in _ask(store, askable, plan, system, worker, options):
-                asked += 1
-                progress("questions asked", done + asked, len(keys))
-        if (failure := only_failures(store)) is not None:
-            raise BenchwrightError(
-                f"{system.reference} answered none of {len(store.failed):,} questions: {failure}; "
-                f"{advice_on(failure)}, and start it again: what failed is asked again"
-            )
-        return Asked(len(keys) - len(missing), asked)
-    finally:
-        store.close()
+    keys = plan.keys
+    missing = [key for key in keys if not store.is_settled(key)]
+    askable = [key for key in missing if key[1] not in system.unsupported]
+    for name, condition, repeat in missing:
+        if condition in system.unsupported:
+            error = UNSUPPORTED + system.unsupported[condition]
+            store.append(Prediction(name, None, condition=condition, repeat=repeat, error=error))
+    asked = 0
+    if askable:
+        done = len(keys) - len(askable)
+        progress("questions asked", done, len(keys))
+        for _ in _ask(store, askable, plan, system, worker, options):
+            asked += 1
+            progress("questions asked", done + asked, len(keys))
+        store.clear()
+    if (failure := only_failures(store)) is not None:
+        raise BenchwrightError(
+            f"{system.reference} answered none of {len(store.failed):,} questions: {failure}; "
+            f"{advice_on(failure)}, and start it again: what failed is asked again"
+        )
+    return Asked(len(keys) - len(missing), asked)
 
 
 def _ask(

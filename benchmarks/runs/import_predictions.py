@@ -21,12 +21,8 @@ _REASONS = 5
 _WANTED = "write one JSON object a line, with 'id' and 'answer'"
 
 
-def import_predictions(
-    source: Path, folder: Path, target: Path, run: Run, wanted: Run, plan: Plan
-) -> tuple[Run, Asked]:
-    """Takes over a file of predictions, unless that was done already.
-
-    A condition that is wanted and of which the file has nothing is unsupported: nobody can be asked any more.
+def take_over(source: Path, folder: Path, target: Path, run: Run, wanted: Run, plan: Plan) -> tuple[Run, int]:
+    """Makes a file of predictions those of a run, unless that was done already.
 
     Args:
         source: the file.
@@ -37,35 +33,46 @@ def import_predictions(
         plan: what is wanted.
 
     Returns:
-        What run.json says now, and how many predictions there are.
+        What run.json says now, and how many predictions were taken over just now.
 
     Raises:
-        BenchwrightError: the file is not as it must be, see `copy_predictions`; or has no answer.
+        BenchwrightError: the file is not as it must be, see `copy_predictions`.
     """
-    asked = 0
-    if not target.is_file() or run.system.settings != wanted.system.settings:
-        part = target.with_name(f".{target.name}")
-        asked, bad = copy_predictions(source, part, plan.split)
-        run = replace(run, counts=replace(run.counts, bad_lines=bad))
-        write_run(folder, run)  # before and after: a start that is stopped between is made up for by the next
-        part.replace(target)
-        run = replace(run, system=wanted.system)
-        write_run(folder, run)
-    store = PredictionStore(target)
-    try:
-        if (failure := only_failures(store)) is not None:
-            raise BenchwrightError(
-                f"{source.name} holds no answer, but {len(store.failed):,} errors: {failure}; put the answers in it"
-            )
-        there = {condition for _, condition, _ in store.keys}
-        reused = 0 if asked else len(store)
-        for name, condition, repeat in plan.keys:
-            if condition != OWN and condition not in there:
-                error = f"{UNSUPPORTED}the file has no prediction in this condition"
-                store.append(Prediction(name, None, condition=condition, repeat=repeat, error=error))
-        return run, Asked(reused, asked)
-    finally:
-        store.close()
+    if target.is_file() and run.system.settings == wanted.system.settings:
+        return run, 0
+    part = target.with_name(f".{target.name}")
+    count, bad = copy_predictions(source, part, plan.split)
+    run = replace(run, counts=replace(run.counts, bad_lines=bad))
+    write_run(folder, run)  # before and after: a start that is stopped between is made up for by the next
+    part.replace(target)
+    run = replace(run, system=wanted.system)
+    write_run(folder, run)
+    return run, count
+
+
+def complete(store: PredictionStore, plan: Plan, source: str, taken_over: int) -> Asked:
+    """Counts what was taken over; a condition that is wanted and not there is unsupported: nobody can be asked.
+
+    Args:
+        store: the run's predictions.
+        plan: what is wanted.
+        source: the name of the file that they are from.
+        taken_over: how many of them were taken over just now.
+
+    Raises:
+        BenchwrightError: there is no answer.
+    """
+    if (failure := only_failures(store)) is not None:
+        raise BenchwrightError(
+            f"{source} holds no answer, but {len(store.failed):,} errors: {failure}; put the answers in it"
+        )
+    there = {condition for _, condition, _ in store.keys}
+    reused = 0 if taken_over else len(store)
+    for name, condition, repeat in plan.keys:
+        if condition != OWN and condition not in there:
+            error = f"{UNSUPPORTED}the file has no prediction in this condition"
+            store.append(Prediction(name, None, condition=condition, repeat=repeat, error=error))
+    return Asked(reused, taken_over)
 
 
 def corrects(source: Path, target: Path, plan: Plan) -> bool:

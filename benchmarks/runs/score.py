@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -111,54 +112,56 @@ def score_run(
         judgments=judgments,
     )
     with hold_run(folder):
-        return score_held_run(folder, run, plan_run(release, options), options, client, progress)
+        plan = plan_run(release, options)
+        with closing(PredictionStore(folder / PREDICTIONS)) as store:
+            return score_held_run(folder, run, store, plan, options, client, progress)
 
 
 def score_held_run(
-    folder: Path, run: Run, plan: Plan, options: Options, client: Client | None, progress: Progress
+    folder: Path,
+    run: Run,
+    store: PredictionStore,
+    plan: Plan,
+    options: Options,
+    client: Client | None,
+    progress: Progress,
 ) -> ScoredRun:
-    """Scores a run whose folder this process holds; see `score_run`."""
+    """Scores a run whose folder this process holds, given its predictions; see `score_run`."""
     judge = client if client is not None and client.has(JUDGE) else None
-    store = PredictionStore(folder / PREDICTIONS)
-    try:
-        metrics = [find_metric(name) for name in _metrics(plan, options, client, store)]
-        judgments, given = _judgments(folder, plan, options)
-        if not metrics and not judgments:
-            raise BenchwrightError(
-                f"{plan.split.where} has no gold that a metric could use: name metrics with --metric"
-            )
-        own: set[tuple[str, str]] = set()
-        if judge is not None:
-            judged = [metric for metric in metrics if metric.name not in {name for name, _ in given}]
-            judgments += judge_run(judge, folder, plan, judged, judgments, progress)
-            own = {(name, str(each)) for name, each in judges_of(judge, judged).items()}
-        primary = _primary_metric(plan.split.release, options.k)
-        judges = chosen_judges(judgments, given, own, run.scoring.judges)
-        basis = ScoringBasis(
-            metrics=tuple(metric.name for metric in metrics),
-            primary=primary if primary in {metric.name for metric in metrics} else None,
-            predictions=StoredPredictions(len(store), store.size, len(store.failed)),
-            judgments=_sha256(folder / JUDGMENTS),
-            judges=judges,
-            questions=len(plan.questions),
-            benchwright=version("benchwright"),
-        )
-        if run.scoring == basis and (folder / SCORES).is_file():
-            return ScoredRun(run, is_rescored=False)
-        verdicts = verdicts_of(judgments, judges)
-        attempts = _attempts(store, verdicts)
-        counts = write_scores(
-            folder / SCORES,
-            store,
-            plan.questions,
-            attempts,
-            metrics,
-            ReleaseData(plan.split.questions, plan.split.documents),
-            verdicts,
-            lambda done: progress("answers scored", done, len(plan.questions) * len(attempts)),
-        )
-    finally:
-        store.close()
+    metrics = [find_metric(name) for name in _metrics(plan, options, client, store)]
+    judgments, given = _judgments(folder, plan, options)
+    if not metrics and not judgments:
+        raise BenchwrightError(f"{plan.split.where} has no gold that a metric could use: name metrics with --metric")
+    own: set[tuple[str, str]] = set()
+    if judge is not None:
+        judged = [metric for metric in metrics if metric.name not in {name for name, _ in given}]
+        judgments += judge_run(judge, folder, plan, judged, judgments, progress)
+        own = {(name, str(each)) for name, each in judges_of(judge, judged).items()}
+    primary = _primary_metric(plan.split.release, options.k)
+    judges = chosen_judges(judgments, given, own, run.scoring.judges)
+    basis = ScoringBasis(
+        metrics=tuple(metric.name for metric in metrics),
+        primary=primary if primary in {metric.name for metric in metrics} else None,
+        predictions=StoredPredictions(len(store), store.size, len(store.failed)),
+        judgments=_sha256(folder / JUDGMENTS),
+        judges=judges,
+        questions=len(plan.questions),
+        benchwright=version("benchwright"),
+    )
+    if run.scoring == basis and (folder / SCORES).is_file():
+        return ScoredRun(run, is_rescored=False)
+    verdicts = verdicts_of(judgments, judges)
+    attempts = _attempts(store, verdicts)
+    counts = write_scores(
+        folder / SCORES,
+        store,
+        plan.questions,
+        attempts,
+        metrics,
+        ReleaseData(plan.split.questions, plan.split.documents),
+        verdicts,
+        lambda done: progress("answers scored", done, len(plan.questions) * len(attempts)),
+    )
     conditions = tuple(dict.fromkeys(condition for condition, _ in attempts))
     counts = replace(counts, bad_lines=run.counts.bad_lines)
     run = replace(run, conditions=conditions, counts=counts, scoring=basis)

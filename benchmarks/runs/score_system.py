@@ -2,18 +2,20 @@
 
 import functools
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.naming import check_name
-from benchwright.benchmarks.progress import Progress, silent
+from benchwright.benchmarks.progress import Progress, silent, timed
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.runs.ask import ask_missing, estimate
-from benchwright.benchmarks.runs.import_predictions import check_origin, corrects, import_predictions
+from benchwright.benchmarks.runs.import_predictions import check_origin, complete, corrects, take_over
 from benchwright.benchmarks.runs.plan import Options, plan_run, run_of
 from benchwright.benchmarks.runs.run import PREDICTIONS, BadLines, Run, RunCounts, open_run, run_folder
 from benchwright.benchmarks.runs.score import check_metrics, read_given_judgments, score_held_run
+from benchwright.benchmarks.runs.store import PredictionStore
 from benchwright.benchmarks.runs.workers import Worker
 from benchwright.benchmarks.systems.base import Opening, RagSystem, Reply
 from benchwright.benchmarks.systems.opening import open_given
@@ -89,7 +91,8 @@ def score_system(
             all; its predictions, the judgments or the metrics are not as they must be; or the folder holds another run.
     """
     check_metrics(options.metrics)
-    plan = plan_run(release, options)
+    with timed("questions read"):
+        plan = plan_run(release, options)
     worker = Worker()
     system = worker.call(lambda: open_given(given, Opening(options.k, client)))
     wanted = run_of(system, plan, options)
@@ -103,13 +106,17 @@ def score_system(
         check_origin(system.predictions, release.manifest, folder)
     source = system.predictions
     correction = None if source is None else functools.partial(corrects, source, path, plan)
-    with open_run(folder, wanted, again=options.again, corrects=correction) as run:
+    with open_run(folder, wanted, again=options.again, corrects=correction) as run, ExitStack() as stack:
         warnings = _changes(run, wanted)
-        if source is not None:
-            run, asked = import_predictions(source, folder, path, run, wanted, plan)
-        else:
-            asked = ask_missing(path, plan, system, worker, options, progress)
-        scored = score_held_run(folder, run, plan, options, client, progress)
+        with timed("answers got"):
+            run, taken_over = (run, 0) if source is None else take_over(source, folder, path, run, wanted, plan)
+            store = stack.enter_context(closing(PredictionStore(path)))
+            if source is None:
+                asked = ask_missing(store, plan, system, worker, options, progress)
+            else:
+                asked = complete(store, plan, source.name, taken_over)
+        with timed("answers scored"):
+            scored = score_held_run(folder, run, store, plan, options, client, progress)
     counts = scored.run.counts
     if counts.bad_lines.count:
         warnings += (_left_out(run.system.reference, counts.bad_lines),)

@@ -175,11 +175,12 @@ class PredictionStore:
         self._file.seek(0)
         self._lines = _read_lines(self._file, path)
         self._file.truncate(self._lines.end)
-        if self._lines.superseded:
-            self._clear()
+        self.clear()
 
-    def _clear(self) -> None:
-        """Writes the file anew, in one step, without the lines that others took the place of."""
+    def clear(self) -> None:
+        """Writes the file anew, in one step, without failures that were asked again, where there are any."""
+        if not self._lines.superseded:
+            return
         part = self.path.with_name(f".{self.path.name}")
         with part.open("wb") as kept:
             for place, _ in self._lines.places.values():

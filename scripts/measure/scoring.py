@@ -5,7 +5,8 @@
 Ranked retrieval beside pytrec_eval, which reads the same file and writes its values; answers a second; the whole
 command with all metrics and its report; peak memory. Every run is a process of its own, of which the time is the
 processor's, so that other work on the machine counts little; what is compared runs in turn, and the median counts.
-A small file beside the large one tells what a prediction takes from what starting, loading and reporting take.
+What scoring takes, the command says itself with `--verbose`: to read, check and copy the file, to match, to score and
+to write the scores. Starting, reading the release and the report with its page come to that.
 """
 
 import contextlib
@@ -13,6 +14,7 @@ import itertools
 import json
 import os
 import random
+import re
 import statistics
 import sys
 import tempfile
@@ -59,6 +61,8 @@ class Taken:
     """Of the processor."""
     megabytes: float
     """At the most."""
+    scoring: float = 0.0
+    """Seconds of it to get and score answers, as it says itself."""
 
 
 @click.command()
@@ -120,34 +124,20 @@ def _aliases(question: Any) -> tuple[tuple[str, ...], ...]:
 
 def _retrieval(root: Path, release: Path, questions: int) -> None:
     """Five metrics of retrieval, beside pytrec_eval."""
-    small, large = elsewhere(write_files, root, release, questions)
+    path = elsewhere(write_file, root, release, questions)
     qrels, values, scores = elsewhere(write_qrels, root, release), root / "values.jsonl", root / "runs"
-    peer = [sys.executable, str(Path(__file__).with_name("peers_pytrec_eval.py"))]
-
-    def ours(path: Path, count: int) -> Taken:
-        return _score(scores, release, path, count, RETRIEVAL)
-
-    def theirs(path: Path, count: int) -> Taken:
-        return _taken([*peer, str(path), str(qrels), str(values)])
-
+    peer = [sys.executable, str(Path(__file__).with_name("peers_pytrec_eval.py")), str(path), str(qrels), str(values)]
     if find_spec("pytrec_eval") is None:
         click.echo("retrieval: pytrec_eval is not installed, so there is no comparison")
         return
-    rounds = [
-        (ours(small, 1), theirs(small, 1), ours(large, questions), theirs(large, questions)) for _ in range(ROUNDS)
-    ]
-    whole = statistics.median(our.seconds / their.seconds for _, _, our, their in rounds)
-    each = statistics.median(
-        (our.seconds - start.seconds) / (their.seconds - their_start.seconds)
-        for start, their_start, our, their in rounds
-    )
-    start, their_start, our, their = rounds[-1]
+    rounds = [(_score(scores, release, path, questions, RETRIEVAL), _taken(peer)) for _ in range(ROUNDS)]
+    ours, theirs = (min(taken, key=lambda each: each.seconds) for taken in zip(*rounds, strict=True))
+    times = statistics.median(our.scoring / their.seconds for our, their in rounds)
     click.echo(
-        f"{len(RETRIEVAL)} retrieval metrics of {questions * REPEATS:,} predictions with {CONTEXTS} contexts: "
-        f"score-system {our.seconds:.2f} s and {our.megabytes:,.0f} MB, pytrec_eval with reading and writing "
-        f"{their.seconds:.2f} s and {their.megabytes:,.0f} MB: {whole:.2f} times; without what one question takes "
-        f"({start.seconds:.2f} s and {their_start.seconds:.2f} s): {each:.2f} times; "
-        f"largest difference {elsewhere(difference, scores, large, values):.0e}"
+        f"{len(RETRIEVAL)} retrieval metrics of {questions * REPEATS:,} predictions with {CONTEXTS} contexts, file "
+        f"to file: score-system {ours.scoring:.2f} s ({ours.seconds:.2f} s and {ours.megabytes:,.0f} MB with start and "
+        f"report), pytrec_eval {theirs.seconds:.2f} s and {theirs.megabytes:,.0f} MB: {times:.2f} times; "
+        f"largest difference {elsewhere(difference, scores, path, values):.0e}"
     )
 
 
@@ -173,17 +163,14 @@ def difference(runs: Path, path: Path, values: Path) -> float:
 
 def _answers(root: Path, release: Path, questions: int) -> None:
     """`correct`, exact match and F1 of answers without contexts."""
-    small, large = elsewhere(write_files, root, release, questions, contexts=0)
-    rates, last = [], Taken(0, 0)
-    for _ in range(ROUNDS):
-        start = _score(root / "runs", release, small, 1, ANSWERS)
-        last = _score(root / "runs", release, large, questions, ANSWERS)
-        rates.append((questions - 1) * REPEATS / (last.seconds - start.seconds))
+    path = elsewhere(write_file, root, release, questions, contexts=0)
+    rounds = [_score(root / "runs", release, path, questions, ANSWERS) for _ in range(ROUNDS)]
+    rate = questions * REPEATS / statistics.median(each.scoring for each in rounds)
+    best = min(rounds, key=lambda each: each.seconds)
     click.echo(
         f"correct + exact match + F1 of {questions * REPEATS:,} answers, "
-        f"{elsewhere(accepted_forms, release):.1f} accepted forms each: "
-        f"{last.seconds:.1f} s and {last.megabytes:,.0f} MB with the report; beyond what one question takes "
-        f"{statistics.median(rates):,.0f} answers/s"
+        f"{elsewhere(accepted_forms, release):.1f} accepted forms each: {rate:,.0f} answers/s "
+        f"({best.seconds:.1f} s and {best.megabytes:,.0f} MB with start and report)"
     )
 
 
@@ -196,42 +183,47 @@ def accepted_forms(release: Path) -> float:
 
 def _everything(root: Path, release: Path, questions: int) -> None:
     """The command as it is usually called: all metrics that fit, and the report."""
-    _, large = elsewhere(write_files, root, release, questions, with_text=True)
-    taken = _score(root / "runs", release, large, questions, ())
+    path = elsewhere(write_file, root, release, questions, with_text=True)
+    taken = _score(root / "runs", release, path, questions, ())
     click.echo(
         f"score-system with all metrics on {questions * REPEATS:,} predictions of {CONTEXTS} contexts with texts "
-        f"({large.stat().st_size / 1e6:,.0f} MB): {taken.seconds:.1f} s, {taken.megabytes:,.0f} MB at the most"
+        f"({path.stat().st_size / 1e6:,.0f} MB): {taken.seconds:.1f} s, {taken.scoring:.1f} s of it to score, "
+        f"{taken.megabytes:,.0f} MB at the most"
     )
 
 
 def _score(runs: Path, release: Path, path: Path, questions: int, metrics: Iterable[str]) -> Taken:
-    command = [sys.executable, "-m", "benchwright.scripts.score_system", str(release), str(path), "-q", "--again"]
+    command = [sys.executable, "-m", "benchwright.scripts.score_system", str(release), str(path), "-v", "--again"]
     named = [word for name in metrics for word in ("--metric", name)]
     return _taken([*command, "--limit", str(questions), "--runs", str(runs), *named])
 
 
 def _taken(command: Sequence[str]) -> Taken:
-    """Runs a command to its end, without its output.
+    """Runs a command to its end.
 
     Raises:
         ClickException: it fails.
     """
-    with Path(os.devnull).open("w") as nowhere:
-        actions = [(os.POSIX_SPAWN_DUP2, nowhere.fileno(), 1)]
+    with tempfile.TemporaryFile() as said:
+        actions = [(os.POSIX_SPAWN_DUP2, said.fileno(), 1), (os.POSIX_SPAWN_DUP2, said.fileno(), 2)]
         process = os.posix_spawn(command[0], command, os.environ, file_actions=actions)
-    _, status, used = os.wait4(process, 0)
+        _, status, used = os.wait4(process, 0)
+        said.seek(0)
+        text = said.read().decode("utf-8", "replace")
     if status:
-        raise click.ClickException(f"{' '.join(command)} failed")
-    return Taken(used.ru_utime + used.ru_stime, used.ru_maxrss / 1_024)
+        raise click.ClickException(f"{' '.join(command)} failed: {text[-500:]}")
+    scoring = sum(
+        map(float, re.findall(r"^answers (?:got|scored): .*?([\d.]+) s of the processor", text, re.MULTILINE))
+    )
+    return Taken(used.ru_utime + used.ru_stime, used.ru_maxrss / 1_024, scoring)
 
 
-def write_files(root: Path, release: Path, questions: int, **options: Any) -> tuple[Path, Path]:
-    """Predictions of one question, and of many."""
-    paths = root / "small.jsonl", root / "large.jsonl"
-    for path, count in zip(paths, (1, questions), strict=True):
-        with path.open("w", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for line in _predictions(release, count, **options))
-    return paths
+def write_file(root: Path, release: Path, questions: int, **options: Any) -> Path:
+    """Predictions of so many questions."""
+    path = root / "predictions.jsonl"
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in _predictions(release, questions, **options))
+    return path
 
 
 def _questions(release: Path) -> list[Any]:
