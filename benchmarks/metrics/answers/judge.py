@@ -67,6 +67,8 @@ NO_VALUES = Values()
 
 def _weigh(answer: JudgedAnswer, mentions: Sequence[Mention]) -> AnswerJudgment | None:
     """The outcome that the values named decide, or none where no gold value and no other is asserted."""
+    if not mentions:
+        return None
     if not answer.is_cued and all(mention.is_gold for mention in mentions):  # half of all answers
         return CORRECT if answer.gold.keys.issubset(key for each in mentions for key in each.keys) else INCOMPLETE
     stated = list(zip(mentions, statuses_of(answer, mentions), strict=True))
@@ -155,31 +157,36 @@ def judge_beside(judged: JudgedAnswer) -> AnswerJudgment:
     """The outcome of an answer beside its question, its gold answer and the values that it could be confused with."""
     named = find_mentions(judged)
     mentions = [mention for mention in named if not (mention.is_gold and restates(judged, mention))] if named else named
-    is_undecided = False
     if not mentions or not any(mention.is_gold for mention in mentions):
         if judged.answer_text.says_nothing:
             return ABSTAINED
         if near := near_mentions(judged):
             near = [mention for mention in near if not restates(judged, mention)]
             mentions = sorted([*mentions, *near], key=lambda mention: mention.start)
-    words = AnswerWords(judged)
-    if judged.is_open:
-        others = (is_relative, is_longer_name, is_alias_asked_about)
-        mentions = [each for each in mentions if not any(is_other(judged, each) for is_other in others)]
-        if missing := _missing(judged, mentions):
-            found = in_other_words(judged, words, missing)
-            mentions = sorted([*mentions, *found.mentions], key=lambda mention: mention.start)
-            is_undecided = found.is_undecided
-    decided = _weigh(judged, mentions) if mentions else None
-    if decided == CORRECT and judged.is_open:
-        decided = _beyond(judged, words, mentions)
-    if is_undecided and decided in (None, INCOMPLETE) and not judged.abstains:
-        return NEEDS_JUDGE
+    decided = _judge_alone(judged, mentions) if judged.is_open else _weigh(judged, mentions)
     if decided is not None:
         return decided
     if judged.abstains:
         return ABSTAINED
     return RESTATED if len(mentions) < len(named) else NOT_FOUND
+
+
+def _judge_alone(judged: JudgedAnswer, mentions: Sequence[Mention]) -> AnswerJudgment | None:
+    """The outcome where nothing but the gold answer is looked for, which may then be given in other words."""
+    words = AnswerWords(judged)
+    others = (is_relative, is_longer_name, is_alias_asked_about)
+    mentions = [each for each in mentions if not any(is_other(judged, each) for is_other in others)]
+    is_undecided = False
+    if missing := _missing(judged, mentions):
+        found = in_other_words(judged, words, missing)
+        mentions = sorted([*mentions, *found.mentions], key=lambda mention: mention.start)
+        is_undecided = found.is_undecided
+    decided = _weigh(judged, mentions)
+    if decided == CORRECT:
+        return _beyond(judged, words, mentions)
+    if is_undecided and decided in (None, INCOMPLETE) and not judged.abstains:
+        return NEEDS_JUDGE
+    return decided
 
 
 def _beyond(judged: JudgedAnswer, words: AnswerWords, mentions: Sequence[Mention]) -> AnswerJudgment:

@@ -136,11 +136,10 @@ class JudgedAnswer(NamedTuple):
     is_cued: bool
     """Some word of it may change the sense of a value."""
     abstains: bool
-
-    @property
-    def is_open(self) -> bool:
-        """Nothing but the gold answer is looked for: no template tells what it could be confused with."""
-        return self.values.items <= self.gold.items
+    is_open: bool
+    """Nothing but the gold answer is looked for: no template tells what it could be confused with."""
+    is_covered: bool
+    """The values hold the gold answer too, with its other forms."""
 
     @property
     def question_text(self) -> QuestionText:
@@ -170,9 +169,7 @@ class JudgedAnswer(NamedTuple):
     @property
     def indexes(self) -> tuple[Index, ...]:
         """What the answer is searched with: the template's index, and the gold answer's where the template lacks it."""
-        if self.gold.items <= self.values.items:
-            return (self.values.index,)
-        return (self.values.index, self.gold.values.index)
+        return (self.values.index,) if self.is_covered else (self.values.index, self.gold.values.index)
 
     def clause(self, position: int) -> tuple[int, int]:
         """Start and end of the clause around an offset."""
@@ -191,6 +188,8 @@ def beside(answer: AnswerText, question: str, gold: Gold, values: Values) -> Jud
     """An answer, without offers of further help, beside what it is judged against."""
     kept = answer.kept
     is_cued = kept.is_cued
+    abstains = is_cued and kept.abstains
+    is_open, is_covered = values.items <= gold.items, gold.items <= values.items
     return JudgedAnswer(
-        kept, kept.text, kept.lowered, kept.words, question, gold, values, is_cued, is_cued and kept.abstains
+        kept, kept.text, kept.lowered, kept.words, question, gold, values, is_cued, abstains, is_open, is_covered
     )

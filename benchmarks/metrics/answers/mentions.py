@@ -309,7 +309,7 @@ def _is_bound(answer: JudgedAnswer, number: Number) -> bool:
 def find_mentions(answer: JudgedAnswer) -> list[Mention]:
     """The gold values and the values they could be confused with that an answer names, in order."""
     values = answer.values
-    gold = values if answer.gold.items <= values.items else answer.gold.values
+    gold = values if answer.is_covered else answer.gold.values
     found = _text_mentions(answer) if gold.index or values.index else []
     has_dates, has_numbers = bool(gold.dates or values.dates), bool(gold.numbers or values.numbers)
     found += date_mentions(answer) if has_dates else []
