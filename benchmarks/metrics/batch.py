@@ -1,6 +1,6 @@
 """Predictions that are scored together, and their scores as columns: for metrics that need no objects."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import overload
 
@@ -22,16 +22,13 @@ class PredictionBatch(Sequence[Prediction]):
     def __init__(self, matcher: CorpusMatcher) -> None:
         self._matcher = matcher
         self._made: list[Prediction | None] = []
-        self._ids: list[list[str | None]] = []
         self._documents: list[list[str | None]] = []
         self.fields: list[PredictionFields] = []
         """As they were handed in."""
 
     def add(self, fields: PredictionFields) -> None:
         """Adds a prediction."""
-        contexts = fields.get("contexts", ())
-        self._ids.append([each.get("id") for each in contexts])
-        self._documents.append(self._matcher.documents_of(contexts))
+        self._documents.append(self._matcher.documents_of(fields.get("contexts", ())))
         self.fields.append(fields)
         self._made.append(None)
 
@@ -39,8 +36,10 @@ class PredictionBatch(Sequence[Prediction]):
     def retrieved(self) -> list[list[str] | None]:
         """See `retrieved_by`."""
         return [
-            distinct_sources(documents, ids) if documents or shows_retrieval(fields) else None
-            for documents, ids, fields in zip(self._documents, self._ids, self.fields, strict=True)
+            distinct_sources(documents, (each.get("id") for each in fields.get("contexts", ())))
+            if documents or shows_retrieval(fields)
+            else None
+            for documents, fields in zip(self._documents, self.fields, strict=True)
         ]
 
     def __len__(self) -> int:
@@ -74,14 +73,22 @@ def matched_prediction(fields: PredictionFields, documents: Sequence[str | None]
         fields.get("repeat", 0),
         tuple(fields.get("samples", ())),
         tuple([matcher.placed(document, each) for document, each in pairs]),
-        Usage(**fields.get("usage", {})),
+        _usage(fields),
         fields.get("cost"),
         fields.get("latency"),
         fields.get("error"),
     )
 
 
-def distinct_sources(documents: Sequence[str | None], ids: Sequence[str | None]) -> list[str]:
+def _usage(fields: PredictionFields) -> Usage:
+    said = fields.get("usage")
+    if said is None:
+        return Usage()
+    counts = said.get("input_tokens", 0), said.get("output_tokens", 0), said.get("calls", 0)
+    return Usage(*counts, said.get("retrievals"))
+
+
+def distinct_sources(documents: Sequence[str | None], ids: Iterable[str | None]) -> list[str]:
     """The documents that contexts are from, the best first, each once; foreign ones keep their place, by their own id.
 
     Args:

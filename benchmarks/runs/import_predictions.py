@@ -2,26 +2,29 @@
 
 import codecs
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import IO
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.prediction_fields import is_failed, key_of, plain_fields
+from benchwright.benchmarks.prediction_fields import PredictionFields, fields_of, key_of, plain_fields
 from benchwright.benchmarks.predictions import OWN, UNSUPPORTED, Key, Prediction, read_as_written
 from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.rows import ReleaseSplit
 from benchwright.benchmarks.runs.ask import Asked, only_failures
 from benchwright.benchmarks.runs.plan import Plan
 from benchwright.benchmarks.runs.run import BadLines, Run, read_run, write_run
-from benchwright.benchmarks.runs.store import PredictionStore, prediction_line, stored_predictions
+from benchwright.benchmarks.runs.store import PredictionStore, StoredLines, prediction_line, stored_predictions
 
 _REASONS = 5
 """Bad lines whose reasons are kept."""
 _WANTED = "write one JSON object a line, with 'id' and 'answer'"
 
 
-def take_over(source: Path, folder: Path, target: Path, run: Run, wanted: Run, plan: Plan) -> tuple[Run, int]:
+def take_over(
+    source: Path, folder: Path, target: Path, run: Run, wanted: Run, plan: Plan
+) -> tuple[Run, StoredLines | None]:
     """Makes a file of predictions those of a run, unless that was done already.
 
     Args:
@@ -33,31 +36,30 @@ def take_over(source: Path, folder: Path, target: Path, run: Run, wanted: Run, p
         plan: what is wanted.
 
     Returns:
-        What run.json says now, and how many predictions were taken over just now.
+        What run.json says now, and the lines of predictions that were taken over just now; None where none was.
 
     Raises:
         BenchwrightError: the file is not as it must be, see `copy_predictions`.
     """
     if target.is_file() and run.system.settings == wanted.system.settings:
-        return run, 0
+        return run, None
     part = target.with_name(f".{target.name}")
-    count, bad = copy_predictions(source, part, plan.split)
+    lines, bad = copy_predictions(source, part, plan.split)
     run = replace(run, counts=replace(run.counts, bad_lines=bad))
     write_run(folder, run)  # before and after: a start that is stopped between is made up for by the next
     part.replace(target)
     run = replace(run, system=wanted.system)
     write_run(folder, run)
-    return run, count
+    return run, lines
 
 
-def complete(store: PredictionStore, plan: Plan, source: str, taken_over: int) -> Asked:
+def complete(store: PredictionStore, plan: Plan, source: str) -> Asked:
     """Counts what was taken over; a condition that is wanted and not there is unsupported: nobody can be asked.
 
     Args:
         store: the run's predictions.
         plan: what is wanted.
         source: the name of the file that they are from.
-        taken_over: how many of them were taken over just now.
 
     Raises:
         BenchwrightError: there is no answer.
@@ -67,12 +69,12 @@ def complete(store: PredictionStore, plan: Plan, source: str, taken_over: int) -
             f"{source} holds no answer, but {len(store.failed):,} errors: {failure}; put the answers in it"
         )
     there = {condition for _, condition, _ in store.keys}
-    reused = 0 if taken_over else len(store)
+    count = len(store)
     for name, condition, repeat in plan.keys:
         if condition != OWN and condition not in there:
             error = f"{UNSUPPORTED}the file has no prediction in this condition"
             store.append(Prediction(name, None, condition=condition, repeat=repeat, error=error))
-    return Asked(reused, taken_over)
+    return Asked(0, count) if store.is_checked else Asked(count, 0)
 
 
 def corrects(source: Path, target: Path, plan: Plan) -> bool:
@@ -125,8 +127,10 @@ def check_origin(path: Path, manifest: Manifest, folder: Path) -> None:
 class _Found:
     """What the lines of a file of predictions are."""
 
-    seen: dict[Key, tuple[int, bool]] = field(default_factory=dict)
-    """The line of each, and whether it has no answer."""
+    lines: StoredLines = field(default_factory=StoredLines)
+    """As they were written."""
+    seen: dict[Key, int] = field(default_factory=dict)
+    """The line of each."""
     unknown: list[tuple[int, str]] = field(default_factory=list)
     """Line and id."""
     repeated: list[tuple[int, str]] = field(default_factory=list)
@@ -135,8 +139,8 @@ class _Found:
     bad_lines: int = 0
 
 
-def copy_predictions(path: Path, target: Path, split: ReleaseSplit) -> tuple[int, BadLines]:
-    """Copies the predictions of a file as a run keeps them, counts them, and says which lines are none.
+def copy_predictions(path: Path, target: Path, split: ReleaseSplit) -> tuple[StoredLines, BadLines]:
+    """Copies the predictions of a file as a run keeps them, and says which lines are none.
 
     Of two lines of one key the later counts where the earlier says that there is no answer.
 
@@ -149,56 +153,55 @@ def copy_predictions(path: Path, target: Path, split: ReleaseSplit) -> tuple[int
         BenchwrightError: a line answers an unknown question, or one that was answered before; or there is none.
     """
     found = _Found()
-    with target.open("wb") as copied:
-        for line in _lines(path, split.ids, found):
-            copied.write(line)
+    with target.open("wb") as copied, path.open("rb") as file:
+        for number, raw in enumerate(file, start=1):
+            line = raw.removeprefix(codecs.BOM_UTF8).rstrip()  # of an editor that marks files
+            if line:
+                _copy_line(line, number, split.ids, found, copied)
     try:
         _refuse(path, split, found)
     except BenchwrightError:
         target.unlink()
         raise
-    return len(found.seen), BadLines(found.bad_lines, tuple(found.bad))
+    return found.lines, BadLines(found.bad_lines, tuple(found.bad))
 
 
-def _lines(path: Path, ids: Collection[str], found: _Found) -> Iterator[bytes]:
-    """The predictions of a file as lines; of what is not taken over, what it is."""
-    with path.open("rb") as file:
-        for number, raw in enumerate(file, start=1):
-            line = raw.removeprefix(codecs.BOM_UTF8).rstrip()  # of an editor that marks files
-            if not line:
-                continue
-            try:
-                key, failed, kept = _stored_form(line, number)
-            except BenchwrightError as error:
-                found.bad_lines += 1
-                if len(found.bad) < _REASONS:
-                    found.bad.append(str(error))
-                continue
-            if key[0] not in ids:
-                found.unknown.append((number, key[0]))
-            elif key in found.seen and not found.seen[key][1]:
-                found.repeated.append((number, key[0]))
-            else:
-                found.seen[key] = (number, failed)
-                yield kept.strip() + b"\n"
+def _copy_line(line: bytes, number: int, ids: Collection[str], found: _Found, copied: IO[bytes]) -> None:
+    """Copies a prediction, or notes why not."""
+    try:
+        fields, kept = _stored_form(line, number)
+    except BenchwrightError as error:
+        found.bad_lines += 1
+        if len(found.bad) < _REASONS:
+            found.bad.append(str(error))
+        return
+    key = key_of(fields)
+    if key[0] not in ids:
+        found.unknown.append((number, key[0]))
+    elif key in found.seen and key not in found.lines.failed:
+        found.repeated.append((number, key[0]))
+    else:
+        found.seen[key] = number
+        kept = kept.strip() + b"\n"
+        copied.write(kept)
+        found.lines.add(key, fields, len(kept))
 
 
-def _stored_form(line: bytes, number: int) -> tuple[Key, bool, bytes]:
-    """Key of the prediction in a line, whether it failed, and the line as a run keeps it.
+def _stored_form(line: bytes, number: int) -> tuple[PredictionFields, bytes]:
+    """The prediction in a line, and the line as a run keeps it.
 
     Raises:
         BenchwrightError: the line is no prediction.
     """
     plain = plain_fields(line)
     if plain is not None:
-        return key_of(plain), is_failed(plain), line
+        return plain, line
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
         raise BenchwrightError(f"line {number}: not UTF-8 at byte {error.start + 1}: save the file as UTF-8") from None
     prediction, is_plain = read_as_written(text, f"line {number}")
-    kept = line if is_plain else prediction_line(prediction).encode("utf-8", "replace")
-    return prediction.key, prediction.is_failed, kept
+    return fields_of(prediction), line if is_plain else prediction_line(prediction).encode("utf-8", "replace")
 
 
 def _refuse(path: Path, split: ReleaseSplit, found: _Found) -> None:
@@ -211,7 +214,7 @@ def _refuse(path: Path, split: ReleaseSplit, found: _Found) -> None:
         raise BenchwrightError(f"{path.name}, line {number}: no question {name!r} in {split.where}{more}; {hint}")
     if found.repeated:
         number, name = found.repeated[0]
-        first = next(line for key, (line, _) in found.seen.items() if key[0] == name)
+        first = next(line for key, line in found.seen.items() if key[0] == name)
         raise BenchwrightError(
             f"{path.name}, line {number}: a second prediction for {name!r}, after line {first}{_more(found.repeated)}: "
             "keep one, or number them with 'repeat'"

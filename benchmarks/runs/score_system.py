@@ -109,12 +109,12 @@ def score_system(
     with open_run(folder, wanted, again=options.again, corrects=correction) as run, ExitStack() as stack:
         warnings = _changes(run, wanted)
         with timed("answers got"):
-            run, taken_over = (run, 0) if source is None else take_over(source, folder, path, run, wanted, plan)
-            store = stack.enter_context(closing(PredictionStore(path)))
+            run, lines = (run, None) if source is None else take_over(source, folder, path, run, wanted, plan)
+            store = stack.enter_context(closing(PredictionStore(path, lines)))
             if source is None:
                 asked = ask_missing(store, plan, system, worker, options, progress)
             else:
-                asked = complete(store, plan, source.name, taken_over)
+                asked = complete(store, plan, source.name)
         with timed("answers scored"):
             scored = score_held_run(folder, run, store, plan, options, client, progress)
     counts = scored.run.counts

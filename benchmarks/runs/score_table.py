@@ -15,7 +15,7 @@ from benchwright.benchmarks.grounding.matching import CorpusMatcher
 from benchwright.benchmarks.judgments import Verdicts
 from benchwright.benchmarks.metrics.base import NO_ANSWER, BatchRule, Metric, ReleaseData, Score, failed
 from benchwright.benchmarks.metrics.batch import PredictionBatch, Scores
-from benchwright.benchmarks.prediction_fields import PredictionFields, read_fields
+from benchwright.benchmarks.prediction_fields import PredictionFields, checked_fields, read_fields
 from benchwright.benchmarks.predictions import UNSUPPORTED, Prediction
 from benchwright.benchmarks.runs.run import ContextCounts, RunCounts
 from benchwright.benchmarks.runs.store import PredictionStore
@@ -165,7 +165,9 @@ def _batches(
     for question in questions:
         for condition, repeat in attempts:
             line, number = store.line((question.id, condition, repeat)) or (b"", 0)
-            fields = read_fields(line, number=number, source=source) if line else None
+            fields = None
+            if line:
+                fields = checked_fields(line) if store.is_checked else read_fields(line, number=number, source=source)
             counts.add(fields)
             batch.add(question, condition, repeat, fields, len(line))
             if batch.is_full:

@@ -5,11 +5,11 @@ counts where the earlier has no answer. The earlier one is cleared away when the
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import IO, Required
+from typing import IO, Any, Required
 
 from pydantic import TypeAdapter, ValidationError
 from typing_extensions import TypedDict
@@ -52,7 +52,7 @@ def prediction_line(prediction: Prediction) -> str:
 
 
 @dataclass
-class _Lines:
+class StoredLines:
     """The lines of a file of predictions, by key."""
 
     places: dict[Key, tuple[int, int]] = field(default_factory=dict)
@@ -68,8 +68,8 @@ class _Lines:
     end: int = 0
     """Bytes of all whole lines."""
 
-    def add(self, key: Key, stored: _Stored, length: int) -> None:
-        """Takes a line in."""
+    def add(self, key: Key, stored: Mapping[str, Any], length: int) -> None:
+        """Takes a line in: its key, its fields, and how many bytes it has."""
         self.count += 1
         if key in self.failed:
             self.superseded += 1
@@ -84,13 +84,13 @@ class _Lines:
             self.failed.add(key)
 
 
-def _read_lines(file: IO[bytes], path: Path) -> _Lines:
+def _read_lines(file: IO[bytes], path: Path) -> StoredLines:
     """The whole lines of a file of predictions.
 
     Raises:
         BenchwrightError: a line is no prediction, or answers what was answered before.
     """
-    found = _Lines()
+    found = StoredLines()
     for number, line in enumerate(file, start=1):
         if not line.endswith(b"\n"):
             break
@@ -164,16 +164,22 @@ class PredictionStore:
     When it is opened, a cut-off last line is dropped, and so are failures that were asked again.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, lines: StoredLines | None = None) -> None:
         """Opens a file of predictions, which may be missing.
+
+        Args:
+            path: the file.
+            lines: those of a file that was checked and written just now.
 
         Raises:
             BenchwrightError: a line is no prediction, or answers what was answered before.
         """
         self.path = path
+        self.is_checked = lines is not None
+        """Whether each line is known to be a prediction as a run keeps it; else only what of it was looked at is."""
         self._file = path.open("a+b")
         self._file.seek(0)
-        self._lines = _read_lines(self._file, path)
+        self._lines = _read_lines(self._file, path) if lines is None else lines
         self._file.truncate(self._lines.end)
         self.clear()
 
@@ -236,14 +242,8 @@ class PredictionStore:
         line = prediction_line(prediction).encode("utf-8", "replace") + b"\n"
         self._file.write(line)
         self._file.flush()
-        stored = _Stored(
-            id=prediction.id,
-            samples=list(prediction.samples),
-            answer=prediction.answer,
-            abstained=prediction.abstained,
-            error=prediction.error,
-        )
-        self._lines.add(prediction.key, stored, len(line))
+        looked_at = ("samples", "answer", "abstained", "error")
+        self._lines.add(prediction.key, {name: getattr(prediction, name) for name in looked_at}, len(line))
 
     def read(self, key: Key) -> Prediction | None:
         """The prediction of a key; None where there is none."""
