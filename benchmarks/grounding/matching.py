@@ -61,15 +61,14 @@ class CorpusMatcher:
 
     def documents_of(self, contexts: Sequence[ContextFields]) -> list[str | None]:
         """The document that each context is from, None where it is foreign. Counts them."""
-        known = self.documents
-        found = [name if (name := each.get("id")) in known else None for each in contexts]
-        by_id = len(found) - found.count(None)
+        known, ids = self.documents, [each.get("id") for each in contexts]
+        by_id = sum(map(known.__contains__, ids))
         if by_id:
             self.counts["id"] += by_id
-        if by_id == len(found):
-            return found
-        pairs = zip(found, contexts, strict=True)
-        return [name if name is not None else self._counted(each.get("text")) for name, each in pairs]
+        if by_id == len(ids):
+            return ids
+        pairs = zip(ids, contexts, strict=True)
+        return [name if name in known else self._counted(each.get("text")) for name, each in pairs]
 
     def placed(self, document: str | None, fields: ContextFields) -> Context:
         """A context of a document, with its offsets where its text stands there word for word."""

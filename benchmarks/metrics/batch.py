@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import overload
+from typing import cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -88,15 +88,16 @@ def _usage(fields: PredictionFields) -> Usage:
     return Usage(*counts, said.get("retrievals"))
 
 
-def distinct_sources(documents: Sequence[str | None], ids: Iterable[str | None]) -> list[str]:
+def distinct_sources(documents: list[str | None], ids: Iterable[str | None]) -> list[str]:
     """The documents that contexts are from, the best first, each once; foreign ones keep their place, by their own id.
 
     Args:
         documents: as they were matched.
         ids: the system's own.
     """
-    sources = [each for each in documents if each]
-    if len(sources) < len(documents):
+    if all(documents):
+        sources = cast("list[str]", documents)
+    else:
         sources = [
             (document if document is not None else name) or f"\0{place}"
             for place, (document, name) in enumerate(zip(documents, ids, strict=True))

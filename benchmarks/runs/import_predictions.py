@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
 
+from benchwright.benchmarks.collector import settled_memory
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.prediction_fields import PredictionFields, fields_of, key_of, plain_fields
 from benchwright.benchmarks.predictions import OWN, UNSUPPORTED, Key, Prediction, read_as_written
@@ -153,7 +154,7 @@ def copy_predictions(path: Path, target: Path, split: ReleaseSplit) -> tuple[Sto
         BenchwrightError: a line answers an unknown question, or one that was answered before; or there is none.
     """
     found = _Found()
-    with target.open("wb") as copied, path.open("rb") as file:
+    with target.open("wb") as copied, path.open("rb") as file, settled_memory():
         for number, raw in enumerate(file, start=1):
             line = raw.removeprefix(codecs.BOM_UTF8).rstrip()  # of an editor that marks files
             if line:

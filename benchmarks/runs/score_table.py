@@ -38,7 +38,7 @@ NO_JUDGMENT = "no judgment"
 NOT_FINITE = "the metric gave no finite number"
 _ROWS = 50_000
 """Of a row group, at least."""
-_BATCH = 2_000
+_BATCH = 500
 """Predictions that are scored at once, and how often progress is told."""
 _BATCH_BYTES = 20_000_000
 """Of their lines together: bounds memory."""
