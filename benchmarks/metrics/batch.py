@@ -1,6 +1,6 @@
 """Predictions that are scored together, and their scores as columns: for metrics that need no objects."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import cast, overload
 
@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
-from benchwright.benchmarks.metrics.base import Score
+from benchwright.benchmarks.metrics.base import BatchRule, Rule, Score, each_of
 from benchwright.benchmarks.prediction_fields import PredictionFields, shows_retrieval
 from benchwright.benchmarks.predictions import OWN, Prediction, Usage
+from benchwright.benchmarks.types import Question
 
 
 class PredictionBatch(Sequence[Prediction]):
@@ -22,6 +23,7 @@ class PredictionBatch(Sequence[Prediction]):
     def __init__(self, matcher: CorpusMatcher) -> None:
         self._matcher = matcher
         self._made: list[Prediction | None] = []
+        self._with_first: dict[int, list[Prediction]] = {}
         self._documents: list[list[str | None]] = []
         self.fields: list[PredictionFields] = []
         """As they were handed in."""
@@ -61,10 +63,38 @@ class PredictionBatch(Sequence[Prediction]):
     def __iter__(self) -> Iterator[Prediction]:
         return (self[place] for place in range(len(self)))
 
+    def with_first(self, count: int) -> list[Prediction]:
+        """The predictions as if they had so many contexts at the most; made once for all metrics that ask."""
+        if count not in self._with_first:
+            pairs = zip(self.fields, self._documents, strict=True)
+            self._with_first[count] = [
+                matched_prediction(fields, documents[:count], self._matcher) for fields, documents in pairs
+            ]
+        return self._with_first[count]
+
+
+def each_with_first(count: int, score: Callable[[Question, Prediction], Score]) -> BatchRule:
+    """Scores many predictions one after the other, which need no more than so many of their contexts.
+
+    Of a batch the others are never made into objects; predictions of another kind are given as they are.
+    """
+    score_each = each_of(score)
+
+    def rule(questions: Sequence[Question], predictions: Sequence[Prediction]) -> Sequence[Score]:
+        is_batch = isinstance(predictions, PredictionBatch)
+        return score_each(questions, predictions.with_first(count) if is_batch else predictions)
+
+    return rule
+
+
+def each_answer(score: Callable[[Question, Prediction], Score]) -> Rule:
+    """The rule of a metric that looks at answers alone, one after the other."""
+    return lambda data: each_with_first(0, score)
+
 
 def matched_prediction(fields: PredictionFields, documents: Sequence[str | None], matcher: CorpusMatcher) -> Prediction:
-    """A prediction, its contexts as parts of the documents that they were found to be from."""
-    pairs = zip(documents, fields.get("contexts", ()), strict=True)
+    """A prediction, its contexts as parts of the documents that they were found to be from: as many as are given."""
+    pairs = zip(documents, fields.get("contexts", ()), strict=False)
     return Prediction(
         fields["id"],
         fields.get("answer"),

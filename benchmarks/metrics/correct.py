@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from benchwright.benchmarks.metrics.answers.judge import NO_VALUES, judge_answer
 from benchwright.benchmarks.metrics.answers.values import Item, Values, prepare_values
-from benchwright.benchmarks.metrics.base import NO_ANSWER, BatchRule, Metric, ReleaseData, Score, each_of
+from benchwright.benchmarks.metrics.base import NO_ANSWER, BatchRule, Metric, ReleaseData, Score
+from benchwright.benchmarks.metrics.batch import each_with_first
 from benchwright.benchmarks.predictions import SAID_TO_ABSTAIN, Prediction
 from benchwright.benchmarks.types import Question
 
@@ -22,8 +23,8 @@ def template_values(questions: Iterable[Question]) -> Mapping[str, Values]:
 def rule(data: ReleaseData) -> BatchRule:
     """Scores answers beside the values that those of the release's templates could be confused with."""
     values = template_values(data.questions)
-    return each_of(
-        lambda question, prediction: correct(question, prediction, values.get(question.template or "", NO_VALUES))
+    return each_with_first(
+        0, lambda question, prediction: correct(question, prediction, values.get(question.template or "", NO_VALUES))
     )
 
 

@@ -3,7 +3,8 @@
 import functools
 from collections.abc import Mapping
 
-from benchwright.benchmarks.metrics.base import NO_CONTEXTS, NO_EVIDENCE, Metric, MetricAt, Score, each_of, unscored
+from benchwright.benchmarks.metrics.base import NO_CONTEXTS, NO_EVIDENCE, Metric, MetricAt, Score, unscored
+from benchwright.benchmarks.metrics.batch import each_with_first
 from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.types import Document, Evidence, Question
 
@@ -75,8 +76,8 @@ def at(k: int) -> Metric:
         formula="facts with an evidence that one of the first k contexts holds / facts",
         citation="Benchwright; the passage-level counterpart of trec_eval's recall",
         needs=frozenset({"contexts", "evidence"}),
-        rule=lambda data: each_of(
-            lambda question, prediction: evidence_recall(question, prediction, k, data.documents)
+        rule=lambda data: each_with_first(
+            k, lambda question, prediction: evidence_recall(question, prediction, k, data.documents)
         ),
         order=30,
     )

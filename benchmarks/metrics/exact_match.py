@@ -1,6 +1,7 @@
 """Exact match of the answer with a gold answer."""
 
-from benchwright.benchmarks.metrics.base import NO_ANSWER, NO_ANSWERS, Metric, Score, each
+from benchwright.benchmarks.metrics.base import NO_ANSWER, NO_ANSWERS, Metric, Score
+from benchwright.benchmarks.metrics.batch import each_answer
 from benchwright.benchmarks.metrics.overlap import answer_tokens, gold_forms
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.types import Question
@@ -23,6 +24,6 @@ METRIC = Metric(
     formula="1 if tokens(answer) = tokens(g) for an accepted form g, else 0",
     citation="Rajpurkar et al. 2016, SQuAD: 100,000+ Questions for Machine Comprehension of Text, section 6.1",
     needs=frozenset({"answer", "answers"}),
-    rule=each(exact_match),
+    rule=each_answer(exact_match),
     order=20,
 )

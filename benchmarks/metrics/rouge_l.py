@@ -5,7 +5,8 @@ import re
 
 from rapidfuzz.distance import LCSseq
 
-from benchwright.benchmarks.metrics.base import NO_ANSWER, NO_ANSWERS, Metric, Score, each
+from benchwright.benchmarks.metrics.base import NO_ANSWER, NO_ANSWERS, Metric, Score
+from benchwright.benchmarks.metrics.batch import each_answer
 from benchwright.benchmarks.metrics.overlap import Words, gold_forms
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.types import Question
@@ -37,6 +38,6 @@ METRIC = Metric(
     formula="max over accepted forms g of 2 LCS(A, G) / (|A| + |G|)",
     citation="Lin 2004, ROUGE: A Package for Automatic Evaluation of Summaries, section 3",
     needs=frozenset({"answer", "answers"}),
-    rule=each(rouge_l),
+    rule=each_answer(rouge_l),
     order=22,
 )

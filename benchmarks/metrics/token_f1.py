@@ -1,6 +1,7 @@
 """F1 of the answer's words with a gold answer's."""
 
-from benchwright.benchmarks.metrics.base import NO_ANSWER, NO_ANSWERS, Metric, Score, each
+from benchwright.benchmarks.metrics.base import NO_ANSWER, NO_ANSWERS, Metric, Score
+from benchwright.benchmarks.metrics.batch import each_answer
 from benchwright.benchmarks.metrics.overlap import answer_tokens, gold_forms, shared_words
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.types import Question
@@ -22,6 +23,6 @@ METRIC = Metric(
     formula="max over accepted forms g of 2 |A ∩ G| / (|A| + |G|), A and G the multisets of words",
     citation="Rajpurkar et al. 2016, SQuAD: 100,000+ Questions for Machine Comprehension of Text, section 6.1",
     needs=frozenset({"answer", "answers"}),
-    rule=each(token_f1),
+    rule=each_answer(token_f1),
     order=21,
 )
