@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -56,6 +57,9 @@ def test_a_run_prints_its_folder_and_nothing_else(call: Run, tmp_path: Path) -> 
     assert "thinking about height of Gannet Rock" in result.stderr
     assert result.stderr.endswith("10 answers asked, 0 answers reused; scored\n")
     assert sorted(path.name for path in (tmp_path / "runs/lights/1.0.0/toys-chatty").iterdir()) == FILES
+    timed = call("lights", "toys:chatty", "-v").stderr
+    steps = ("questions read", "answers got", "answers scored", "report made")
+    assert re.findall(r"^(.*): [\d.]+ s, [\d.]+ s of the processor$", timed, re.MULTILINE) == list(steps)
     quiet = call("lights", "toys:chatty", "-q")
     assert (quiet.stdout, quiet.stderr) == (result.stdout, "")
     assert "0 answers asked, 10 answers reused; the scores were up to date" in call("lights", "toys:chatty").stderr

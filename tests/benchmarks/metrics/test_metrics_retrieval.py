@@ -46,7 +46,7 @@ def test_equal_to_pytrec_eval() -> None:
     for name, other in THEIRS.items():
         rule = find_metric(name).rule
         assert rule is not None
-        values = [score.value for score in rule(ReleaseData(questions))(questions, predictions)]
+        values = [score.value or 0.0 for score in rule(ReleaseData(questions))(questions, predictions)]
         expected = [theirs.get(each.id, {}).get(other, 0.0) for each in questions]
         np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12, err_msg=name)
 

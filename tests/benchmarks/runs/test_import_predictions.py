@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 from lighthouses import make_release
 
@@ -212,3 +213,21 @@ def test_control_characters_and_long_answers(score: Score, good: list[Any]) -> N
     good[1]["answer"] = "31 metres " + "x" * 10_000_000
     scored = score(good)
     assert (scored.counts.predictions, scored.counts.bad_lines.count) == (10, 0)
+
+
+def test_keys_that_are_not_ours_are_left_aside(score: Score, good: list[Any]) -> None:
+    """They stay in the file; metrics see the same without them, just now and when the file is opened again."""
+
+    def table(scored: Scored) -> Any:
+        return pq.read_table(scored.folder / "scores.parquet")
+
+    bare = table(score([{**each, "contexts": [{"id": "gannet-rock", "text": "y"}]} for each in good]))
+    contexts = [{"id": "gannet-rock", "text": "y", "title": "T", "document": "sable-point", "metadata": {"page": 3}}]
+    more = {"usage": {"calls": 1, "total_tokens": 9}, "contexts": contexts, "answer_type": "one", "model": None}
+    lines = [{**each, **more} for each in good]
+    scored = score(lines, again=True)
+    assert scored.counts.contexts.id == len(good) and table(scored).equals(bare)
+    assert '"total_tokens": 9' in (scored.folder / "predictions.jsonl").read_text()
+    (scored.folder / "scores.parquet").unlink()
+    again = score(lines)
+    assert (again.asked, again.is_rescored) == (0, True) and table(again).equals(bare)
