@@ -21,7 +21,7 @@ RUN = (("build-benchmark", "aurp"), ("score-system", "aurp", "bm25", "--limit", 
 @click.command()
 @click.option("--browser", default="chromium", show_default=True, help="Chromium's program.")
 @click.option("--width", default=1180, show_default=True, help="Of the page, in pixels.")
-@click.option("--height", default=840, show_default=True, help="Of the first screen, in pixels.")
+@click.option("--height", default=1040, show_default=True, help="Of the first screen, in pixels.")
 def main(browser: str, width: int, height: int) -> None:
     """Build Aurp, score the baseline bm25, and take the picture of its report."""
     program = shutil.which(browser)
