@@ -5,8 +5,8 @@
 Ranked retrieval beside pytrec_eval, which reads the same file and writes its values; answers a second; the whole
 command with all metrics and its report; peak memory. Every run is a process of its own, of which the time is the
 processor's, so that other work on the machine counts little; what is compared runs in turn, and the median counts.
-What scoring takes, the command says itself with `--verbose`: to read, check and copy the file, to match, to score and
-to write the scores. Starting, reading the release and the report with its page come to that.
+What its steps take, the command says itself with `--verbose`: to check and copy the file; to read it there, to match,
+to score and to write the scores. Starting, reading the release and the report with its page come to that.
 """
 
 import contextlib
@@ -61,8 +61,10 @@ class Taken:
     """Of the processor."""
     megabytes: float
     """At the most."""
+    getting: float = 0.0
+    """Seconds of it to check a file of predictions and take it over into the run, as it says itself."""
     scoring: float = 0.0
-    """Seconds of it to get and score answers, as it says itself."""
+    """Seconds of it to read the run's predictions, match their contexts, score them and write the scores."""
 
 
 @click.command()
@@ -133,10 +135,13 @@ def _retrieval(root: Path, release: Path, questions: int) -> None:
     rounds = [(_score(scores, release, path, questions, RETRIEVAL), _taken(peer)) for _ in range(ROUNDS)]
     ours, theirs = (min(taken, key=lambda each: each.seconds) for taken in zip(*rounds, strict=True))
     times = statistics.median(our.scoring / their.seconds for our, their in rounds)
+    whole = statistics.median((our.getting + our.scoring) / their.seconds for our, their in rounds)
     click.echo(
-        f"{len(RETRIEVAL)} retrieval metrics of {questions * REPEATS:,} predictions with {CONTEXTS} contexts, file "
-        f"to file: score-system {ours.scoring:.2f} s ({ours.seconds:.2f} s and {ours.megabytes:,.0f} MB with start and "
-        f"report), pytrec_eval {theirs.seconds:.2f} s and {theirs.megabytes:,.0f} MB: {times:.2f} times; "
+        f"{len(RETRIEVAL)} retrieval metrics of {questions * REPEATS:,} predictions with {CONTEXTS} contexts: "
+        f"score-system {ours.scoring:.2f} s to read, match, score and write, "
+        f"pytrec_eval {theirs.seconds:.2f} s: {times:.2f} times; "
+        f"with checking and copying the file {ours.getting + ours.scoring:.2f} s: {whole:.2f} times; "
+        f"with start and report {ours.seconds:.1f} s; {ours.megabytes:,.0f} and {theirs.megabytes:,.0f} MB; "
         f"largest difference {elsewhere(difference, scores, path, values):.0e}"
     )
 
@@ -165,7 +170,7 @@ def _answers(root: Path, release: Path, questions: int) -> None:
     """`correct`, exact match and F1 of answers without contexts."""
     path = elsewhere(write_file, root, release, questions, contexts=0)
     rounds = [_score(root / "runs", release, path, questions, ANSWERS) for _ in range(ROUNDS)]
-    rate = questions * REPEATS / statistics.median(each.scoring for each in rounds)
+    rate = questions * REPEATS / statistics.median(each.getting + each.scoring for each in rounds)
     best = min(rounds, key=lambda each: each.seconds)
     click.echo(
         f"correct + exact match + F1 of {questions * REPEATS:,} answers, "
@@ -187,7 +192,8 @@ def _everything(root: Path, release: Path, questions: int) -> None:
     taken = _score(root / "runs", release, path, questions, ())
     click.echo(
         f"score-system with all metrics on {questions * REPEATS:,} predictions of {CONTEXTS} contexts with texts "
-        f"({path.stat().st_size / 1e6:,.0f} MB): {taken.seconds:.1f} s, {taken.scoring:.1f} s of it to score, "
+        f"({path.stat().st_size / 1e6:,.0f} MB): {taken.seconds:.1f} s, {taken.getting + taken.scoring:.1f} s to take over and score, "
+        f""
         f"{taken.megabytes:,.0f} MB at the most"
     )
 
@@ -212,10 +218,9 @@ def _taken(command: Sequence[str]) -> Taken:
         text = said.read().decode("utf-8", "replace")
     if status:
         raise click.ClickException(f"{' '.join(command)} failed: {text[-500:]}")
-    scoring = sum(
-        map(float, re.findall(r"^answers (?:got|scored): .*?([\d.]+) s of the processor", text, re.MULTILINE))
-    )
-    return Taken(used.ru_utime + used.ru_stime, used.ru_maxrss / 1_024, scoring)
+    steps = dict(re.findall(r"^answers (got|scored): .*?([\d.]+) s of the processor", text, re.MULTILINE))
+    getting, scoring = (float(steps.get(name, 0)) for name in ("got", "scored"))
+    return Taken(used.ru_utime + used.ru_stime, used.ru_maxrss / 1_024, getting, scoring)
 
 
 def write_file(root: Path, release: Path, questions: int, **options: Any) -> Path:
