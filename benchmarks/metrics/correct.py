@@ -1,13 +1,20 @@
 """Whether a free-text answer is right, by rules."""
 
+import functools
 from collections.abc import Iterable, Mapping
 
-from benchwright.benchmarks.metrics.answers.judge import NO_VALUES, judge_answer
+from benchwright.benchmarks.metrics.answers.judge import NO_VALUES, AnswerJudgment, ask, judge_asked
+from benchwright.benchmarks.metrics.answers.judged_answer import Asked
 from benchwright.benchmarks.metrics.answers.values import Item, Values, prepare_values
 from benchwright.benchmarks.metrics.base import NO_ANSWER, BatchRule, Metric, ReleaseData, Score
 from benchwright.benchmarks.metrics.batch import each_with_first
 from benchwright.benchmarks.predictions import SAID_TO_ABSTAIN, Prediction
 from benchwright.benchmarks.types import Question
+
+UNANSWERABLE = Score(None, "the question is unanswerable", "unscored")
+NO_GOLD = Score(None, "the question has no gold answer", "unscored")
+ABSTAINED = Score(0.0, SAID_TO_ABSTAIN, "abstained")
+FAILED = Score(None, NO_ANSWER.reason, "unscored")
 
 
 def template_values(questions: Iterable[Question]) -> Mapping[str, Values]:
@@ -23,9 +30,18 @@ def template_values(questions: Iterable[Question]) -> Mapping[str, Values]:
 def rule(data: ReleaseData) -> BatchRule:
     """Scores answers beside the values that those of the release's templates could be confused with."""
     values = template_values(data.questions)
-    return each_with_first(
-        0, lambda question, prediction: correct(question, prediction, values.get(question.template or "", NO_VALUES))
-    )
+    read: dict[str, Asked] = {}
+
+    def score(question: Question, prediction: Prediction) -> Score:
+        unscored = _unscored(question)
+        if unscored is not None:
+            return unscored
+        asked = read.get(question.id)
+        if asked is None:
+            asked = read[question.id] = _ask(question, values.get(question.template or "", NO_VALUES))
+        return _score(prediction, asked)
+
+    return each_with_first(0, score)
 
 
 def correct(question: Question, prediction: Prediction, values: Values = NO_VALUES) -> Score:
@@ -35,24 +51,32 @@ def correct(question: Question, prediction: Prediction, values: Values = NO_VALU
     which are never wrong: a judge decides them. On a known gap the true answer is right and abstaining is 0. Without a
     template nothing can be confused, and only the answer itself is looked at.
     """
+    return _unscored(question) or _score(prediction, _ask(question, values))
+
+
+def _unscored(question: Question) -> Score | None:
     if question.answerability == "unanswerable":
-        return Score(None, "the question is unanswerable", "unscored")
-    if not question.answers or question.answer_type == "none":
-        return Score(None, "the question has no gold answer", "unscored")
+        return UNANSWERABLE
+    return NO_GOLD if not question.answers or question.answer_type == "none" else None
+
+
+def _ask(question: Question, values: Values) -> Asked:
+    return ask(question.question, question.answers, question.aliases, question.answer_type, values)
+
+
+def _score(prediction: Prediction, asked: Asked) -> Score:
     if prediction.abstained:
-        return Score(0.0, SAID_TO_ABSTAIN, "abstained")
+        return ABSTAINED
     if prediction.answer is None:
-        return Score(None, NO_ANSWER.reason, "unscored")
-    judgment = judge_answer(
-        prediction.answer,
-        question=question.question,
-        answers=question.answers,
-        aliases=question.aliases,
-        answer_type=question.answer_type,
-        values=values,
-    )
-    value = None if judgment.outcome == "unscored" else float(judgment.outcome == "correct")
-    return Score(value, judgment.reason, judgment.outcome)
+        return FAILED
+    return _score_of(judge_asked(prediction.answer, asked))
+
+
+@functools.cache
+def _score_of(judgment: AnswerJudgment) -> Score:
+    if judgment.outcome == "unscored":
+        return Score(None, judgment.reason, "unscored")
+    return Score(float(judgment.outcome == "correct"), judgment.reason, judgment.outcome)
 
 
 METRIC = Metric(

@@ -62,15 +62,15 @@ def parse_country(value: str) -> str | None:
     code = _codes().get(words)
     joined = " ".join(words)
     if code is None and len(joined) >= _LONG and joined.isascii():
-        match = process.extractOne(joined, _names_as_long(len(joined)), scorer=fuzz.ratio, score_cutoff=_ALIKE)
+        match = process.extractOne(joined, _names_like(joined[0], len(joined)), scorer=fuzz.ratio, score_cutoff=_ALIKE)
         code = None if match is None else _codes()[tuple(match[0].split(" "))]
     return code
 
 
 @functools.cache
-def _names_as_long(length: int) -> list[str]:
-    """The long names and nationalities that can be alike to a text of so many letters."""
-    names = (" ".join(words) for words in _codes())
+def _names_like(first: str, length: int) -> list[str]:
+    """The long names and nationalities that can be alike to a text of so many letters with that first one."""
+    names = (" ".join(words) for words in _codes() if words[0][0] == first)
     share = 1 - _ALIKE / 100
     return [each for each in names if len(each) >= _LONG and abs(len(each) - length) <= share * (len(each) + length)]
 

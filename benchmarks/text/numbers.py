@@ -163,5 +163,9 @@ def parse_number(value: str) -> Number | None:
     lowered = lower(clean(value)).strip().rstrip(" .")
     if not lowered or len(lowered) > 60:
         return None
-    found = [number for number in find_numbers(lowered) if number.start == 0 and not number.noun]
-    return found[0] if len(found) == 1 and lowered[found[0].end :].strip(" .") == "" else None
+    match = _NUMBER.match(lowered)
+    number = _read(lowered, match) if match is not None else None
+    if number is None:
+        number = next((each for each in find_numbers(lowered) if each.start == 0), None)
+    whole = number is not None and not number.noun and not lowered[number.end :].strip(" .")
+    return number if whole else None

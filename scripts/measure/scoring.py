@@ -192,9 +192,8 @@ def _everything(root: Path, release: Path, questions: int) -> None:
     taken = _score(root / "runs", release, path, questions, ())
     click.echo(
         f"score-system with all metrics on {questions * REPEATS:,} predictions of {CONTEXTS} contexts with texts "
-        f"({path.stat().st_size / 1e6:,.0f} MB): {taken.seconds:.1f} s, {taken.getting + taken.scoring:.1f} s to take over and score, "
-        f""
-        f"{taken.megabytes:,.0f} MB at the most"
+        f"({path.stat().st_size / 1e6:,.0f} MB): {taken.seconds:.1f} s, "
+        f"{taken.getting + taken.scoring:.1f} s to take over and score, {taken.megabytes:,.0f} MB at the most"
     )
 
 
@@ -204,7 +203,7 @@ def _score(runs: Path, release: Path, path: Path, questions: int, metrics: Itera
     return _taken([*command, "--limit", str(questions), "--runs", str(runs), *named])
 
 
-def _taken(command: Sequence[str]) -> Taken:
+def _taken(command: list[str]) -> Taken:
     """Runs a command to its end.
 
     Raises:

@@ -19,7 +19,7 @@ from benchwright.benchmarks.metrics.answers.assertion import (
 )
 from benchwright.benchmarks.metrics.answers.boolean import parse_boolean, read_boolean
 from benchwright.benchmarks.metrics.answers.gold import Element, read_gold
-from benchwright.benchmarks.metrics.answers.judged_answer import JudgedAnswer, beside
+from benchwright.benchmarks.metrics.answers.judged_answer import Asked, JudgedAnswer, asked_with, beside
 from benchwright.benchmarks.metrics.answers.mentions import Mention, find_mentions
 from benchwright.benchmarks.metrics.answers.names import is_longer_name, is_relative
 from benchwright.benchmarks.metrics.answers.near_matches import near_mentions
@@ -144,13 +144,29 @@ def judge_answer(
     """
     if answer_type == "none" or not answers:
         return NO_GOLD
+    return judge_asked(answer, ask(question, answers, aliases, answer_type, values))
+
+
+def ask(
+    question: str,
+    answers: tuple[str, ...],
+    aliases: tuple[tuple[str, ...], ...],
+    answer_type: AnswerType,
+    values: Values,
+) -> Asked:
+    """A question, read once for any number of answers; see `judge_answer`."""
+    wanted = parse_boolean(answers[0]) if answer_type == "boolean" else None
+    return asked_with(question, read_gold(answers, aliases), values, wanted)
+
+
+def judge_asked(answer: str, asked: Asked) -> AnswerJudgment:
+    """Judge an answer to a question that was read; see `judge_answer`."""
     if not answer.strip():
         return EMPTY
     text = read_answer_text(answer)
-    wanted = parse_boolean(answers[0]) if answer_type == "boolean" else None
-    if wanted is not None:
-        return _judge_boolean(text.lowered, question, wanted)
-    return judge_beside(beside(text, question, read_gold(answers, aliases), values))
+    if asked.wanted is not None:
+        return _judge_boolean(text.lowered, asked.question, asked.wanted)
+    return judge_beside(beside(text, asked))
 
 
 def judge_beside(judged: JudgedAnswer) -> AnswerJudgment:

@@ -184,12 +184,39 @@ class JudgedAnswer(NamedTuple):
         return not self.has_capitals or not self.text[position].islower()
 
 
-def beside(answer: AnswerText, question: str, gold: Gold, values: Values) -> JudgedAnswer:
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A question and what its answers are judged against, read once for any number of answers."""
+
+    question: str
+    gold: Gold
+    values: Values
+    is_open: bool
+    """See `JudgedAnswer`."""
+    is_covered: bool
+    wanted: bool | None = None
+    """Of a question of yes or no, which is right."""
+
+
+def asked_with(question: str, gold: Gold, values: Values, wanted: bool | None = None) -> Asked:
+    """A question beside its gold answer and the values that an answer could be confused with."""
+    return Asked(question, gold, values, values.items <= gold.items, gold.items <= values.items, wanted)
+
+
+def beside(answer: AnswerText, asked: Asked) -> JudgedAnswer:
     """An answer, without offers of further help, beside what it is judged against."""
     kept = answer.kept
     is_cued = kept.is_cued
-    abstains = is_cued and kept.abstains
-    is_open, is_covered = values.items <= gold.items, gold.items <= values.items
     return JudgedAnswer(
-        kept, kept.text, kept.lowered, kept.words, question, gold, values, is_cued, abstains, is_open, is_covered
+        kept,
+        kept.text,
+        kept.lowered,
+        kept.words,
+        asked.question,
+        asked.gold,
+        asked.values,
+        is_cued,
+        is_cued and kept.abstains,
+        asked.is_open,
+        asked.is_covered,
     )

@@ -13,7 +13,7 @@ from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.metrics.answers import cues, judge
 from benchwright.benchmarks.metrics.answers.answer_text import read_answer_text
 from benchwright.benchmarks.metrics.answers.gold import read_gold
-from benchwright.benchmarks.metrics.answers.judged_answer import beside
+from benchwright.benchmarks.metrics.answers.judged_answer import asked_with, beside
 from benchwright.benchmarks.metrics.answers.values import prepare_values
 from benchwright.benchmarks.metrics.base import ReleaseData
 from benchwright.benchmarks.metrics.correct import METRIC, correct, template_values
@@ -56,7 +56,7 @@ def test_without_a_cue_word_the_cues_change_nothing() -> None:
         if case["answer_type"] in ("one", "set") and case["answers"] and case["answer"].strip():
             gold = read_gold(tuple(case["answers"]), tuple(map(tuple, case["aliases"])))
             values = prepare_values((value, ()) for value in case["confusable"])
-            judged = beside(read_answer_text(case["answer"]), case["question"], gold, values)
+            judged = beside(read_answer_text(case["answer"]), asked_with(case["question"], gold, values))
             spared += not judged.is_cued
             closely = judge.judge_beside(judged._replace(is_cued=True, abstains=judged.answer_text.abstains))
             if closely.outcome != case["outcome"]:
