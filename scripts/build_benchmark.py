@@ -13,6 +13,7 @@ from benchwright.scripts.options.common import (
     set_option,
     shared,
     start_logging,
+    visible,
 )
 from benchwright.scripts.options.models import model_options, open_client, show_spending
 from benchwright.scripts.options.publishing import check_unused, push_halves, push_options
@@ -95,7 +96,7 @@ def _show(release: Any, is_new: bool, quiet: bool) -> None:
         click.echo(f"{manifest.name} {manifest.version} ({state}): {rows}", err=True)
         for row in left_out(manifest.checks, load_spec(manifest.builder)):
             words = row.words if row.words[1:2].isupper() else row.words[:1].lower() + row.words[1:]
-            click.echo(f"left out: {row.value} {words}", err=True)
+            click.echo(visible(f"left out: {row.value} {words}"), err=True)
         click.echo(f"content hash {manifest.content_hash}", err=True)
         if manifest.holdout:
             private = release.folder.parent.parent / manifest.holdout["private"] / manifest.version

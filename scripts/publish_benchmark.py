@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from benchwright.scripts.options.common import Command, releases_option, shared, start_logging
+from benchwright.scripts.options.common import Command, releases_option, shared, start_logging, visible
 from benchwright.scripts.options.publishing import push, push_options
 
 
@@ -35,7 +35,7 @@ def main(
     from benchwright.benchmarks.releases.diff import compare
 
     for line in compare(open_release(other, releases), opened).lines():
-        click.echo(line)
+        click.echo(visible(line))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from benchwright.scripts.options.common import Command, releases_option, shared, start_logging
+from benchwright.scripts.options.common import Command, releases_option, shared, start_logging, visible
 
 
 @click.command("verify-benchmark", cls=Command, order=20, short_help="Prove a release again from its files.")
@@ -35,8 +35,8 @@ def main(release: str, database: str | None, public: str | None, releases: Path,
         for name, count in sorted(found.proved.items()):
             click.echo(f"proved: {count:,} {name}")
         for name, count in sorted(found.unchecked.items()):
-            click.echo(f"not checked: {count:,} {name} ({found.reasons[name]})")
+            click.echo(f"not checked: {count:,} {name} ({visible(found.reasons[name])})")
     for problem in found.problems:
-        click.echo(f"wrong: {problem}")
+        click.echo(f"wrong: {visible(problem)}")
     if found.problems:
         sys.exit(1)

@@ -24,6 +24,16 @@ def find_config(name: str, builder: str | None) -> ConfigSchema | None:
     return next((config for config in declared(module) if config.name == name), None)
 
 
+def may_hold(name: str, builder: str) -> bool:
+    """Whether a release may hold a config: of a builder that is not installed, or does not load, nobody can say no."""
+    if name in names(CONFIG_KIND) or builder not in names(BUILDERS):
+        return True
+    try:
+        return name in {config.name for config in declared(find(BUILDERS, builder))}
+    except BenchwrightError:
+        return True
+
+
 def declared(builder: Any) -> tuple[ConfigSchema, ...]:
     """The configs that a builder's module declares in CONFIGS.
 

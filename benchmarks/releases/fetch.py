@@ -92,6 +92,8 @@ def _explained(error: Exception, reference: str, repo_id: str, revision: str | N
     if isinstance(error, hub.HfHubHTTPError):
         status = error.response.status_code
         return BenchwrightError(WRONG_TOKEN) if status == 401 else _stopped(repo_id, f"it answered {status}")
+    if isinstance(error, ValueError):  # the client refuses a name that would leave its cache
+        return BenchwrightError(f"{repo_id} on the Hub names files that no release may have: {error}")
     if isinstance(error, OSError) or is_of_network(error):
         return _stopped(repo_id, next(iter(str(error).splitlines()), type(error).__name__))
     return None

@@ -12,12 +12,19 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.hashing import file_sha256
+from benchwright.benchmarks.releases.manifest_values import check_values
+from benchwright.benchmarks.releases.plain_files import check_file
 from benchwright.benchmarks.validation import in_one_line
 
 FORMAT = 1
 """The newest format of a release that this program reads and the one that it writes."""
 MANIFEST = "manifest.json"
 CARD = "README.md"
+MAX_BYTES = 4_000_000
+"""A manifest of more bytes is neither written nor read."""
+MAX_DEPTH = 30
+"""Lists and objects within each other that a manifest may have."""
+_AGAIN = "build or download the release again"
 _TEXTS = ("SQL templates", "wordings", "questions", "documents")
 """Sorts of text in the order in which they are named; others come after them."""
 _UNREAD = ("SQL templates",)
@@ -83,35 +90,92 @@ def is_private(manifest: Manifest) -> bool:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest of a release's folder.
+    """The manifest of a release's folder, of which every field is what it must be; see `manifest_values`.
 
     Raises:
-        BenchwrightError: there is none, it cannot be read, or a newer program wrote it.
+        BenchwrightError: there is none, it cannot be read, is not as it must be, or a newer program wrote it.
     """
     path = folder / MANIFEST
     try:
-        text = path.read_text(encoding="utf-8")
-        data = json.loads(text)
+        text = _read_text(path, folder)
+        data = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        _check_depth(data)
     except FileNotFoundError:
         raise BenchwrightError(f"{folder} is not a release: it has no {MANIFEST}") from None
     except (OSError, ValueError, RecursionError) as error:
-        raise BenchwrightError(f"{path} cannot be read: {error}; build or download the release again") from None
+        raise BenchwrightError(f"{path} cannot be read: {error}; {_AGAIN}") from None
     written = data.get("format") if isinstance(data, dict) else None
     if not isinstance(written, int) or isinstance(written, bool) or written < 1:
         raise BenchwrightError(f"{path} has no format number: it is not the manifest of a release")
     if written > FORMAT:
         raise BenchwrightError(
-            f"{path} has format {written}, this program reads up to {FORMAT}: install a newer benchwright"
+            f"{path} has format {written!s:.20}, this program reads up to {FORMAT}: install a newer benchwright"
         )
     missing = [name for name in _required() if name not in data]
     if missing:
-        raise BenchwrightError(f"{path} lacks {', '.join(missing)}: build or download the release again")
+        raise BenchwrightError(f"{path} lacks {', '.join(missing)}: {_AGAIN}")
     try:
-        return _adapter().validate_json(text)
+        manifest = _adapter().validate_json(text)
+        check_values(vars(manifest))
     except ValidationError as error:
         known = {"": [item.name for item in dataclasses.fields(Manifest)]}
         what = in_one_line(error, known)
-        raise BenchwrightError(f"{path} is not as it must be: {what}; build or download the release again") from None
+        raise BenchwrightError(f"{path} is not as it must be: {what:.500}; {_AGAIN}") from None
+    except BenchwrightError as error:
+        raise BenchwrightError(f"{path} is not as it must be: {error}; {_AGAIN}") from None
+    return manifest
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Writes the manifest of a release's folder.
+
+    Raises:
+        BenchwrightError: a field is not what it must be, so that nobody could read it.
+    """
+    try:
+        check_values(vars(manifest))
+    except BenchwrightError as error:
+        raise BenchwrightError(f"the release cannot be written, for nobody could read it: {error}") from None
+    text = manifest.to_json().encode()
+    if len(text) > MAX_BYTES:
+        raise BenchwrightError(f"{MANIFEST} would have {len(text):,} bytes, and {MAX_BYTES:,} at most are read")
+    (folder / MANIFEST).write_bytes(text)
+
+
+def _read_text(path: Path, folder: Path) -> str:
+    check_file(path, folder)
+    with path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise ValueError(f"it has more than {MAX_BYTES:,} bytes")
+    return data.decode()
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of the file: a name that is there twice would be read one way here and another way elsewhere."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"it has {next(name for name in names if names.count(name) > 1)!r:.80} twice")
+    return found
+
+
+def _refuse_constant(text: str) -> None:
+    raise ValueError(f"{text} is not JSON")
+
+
+def _check_depth(data: Any) -> None:
+    level = [data]
+    for _ in range(MAX_DEPTH):
+        level = [
+            item
+            for one in level
+            if isinstance(one, dict | list)
+            for item in (one.values() if isinstance(one, dict) else one)
+        ]
+        if not level:
+            return
+    raise ValueError(f"it is nested more than {MAX_DEPTH} deep")
 
 
 def list_files(folder: Path) -> dict[str, dict[str, Any]]:

@@ -20,6 +20,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.hashing import ContentHash, json_digest
 from benchwright.benchmarks.releases.configs import find_config
 from benchwright.benchmarks.releases.manifest import Manifest, read_manifest
+from benchwright.benchmarks.releases.plain_files import check_folder
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG, ConfigSchema
 
 if TYPE_CHECKING:
@@ -40,8 +41,15 @@ class Release:
 
     @classmethod
     def load(cls, folder: Path) -> "Release":
-        """Opens a folder. Raises BenchwrightError where it is no release that this program can read."""
-        return cls(folder, read_manifest(folder))
+        """Opens a folder.
+
+        Raises:
+            BenchwrightError: it is no release that this program can read, its manifest is not as it must be, or it
+                holds anything but files and folders.
+        """
+        manifest = read_manifest(folder)
+        check_folder(folder)
+        return cls(folder, manifest)
 
     def config(self, name: str) -> ConfigSchema:
         """The schema of one of its configs; of one that a builder declared who is not installed, as its files have it.
@@ -151,7 +159,7 @@ class Release:
         for path in sorted((self.folder / "templates").glob("*.json")):
             try:
                 found[path.name] = json.loads(path.read_text(encoding="utf-8"))
-            except (OSError, ValueError) as error:
+            except (OSError, ValueError, RecursionError) as error:
                 raise BenchwrightError(f"{path} cannot be read: {error}") from None
         return found
 

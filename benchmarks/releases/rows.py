@@ -23,7 +23,7 @@ def _read(text: str) -> Mapping[str, Any]:
     """Read once however many rows share it."""
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 

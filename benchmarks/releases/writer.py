@@ -20,7 +20,7 @@ from benchwright.benchmarks.grounding.sqlite_file import rows_digest
 from benchwright.benchmarks.hashing import ContentHash, json_digest
 from benchwright.benchmarks.releases.configs import find_config
 from benchwright.benchmarks.releases.integrity import Integrity
-from benchwright.benchmarks.releases.manifest import CARD, MANIFEST, Manifest, list_files
+from benchwright.benchmarks.releases.manifest import CARD, Manifest, list_files, write_manifest
 from benchwright.benchmarks.releases.release import BATCH_ROWS, TEST, Release, aligned, conform
 from benchwright.benchmarks.schemas import (
     BASIC,
@@ -272,10 +272,14 @@ class ReleaseWriter:
         return manifest
 
     def seal(self, manifest: Manifest, card: str) -> None:
-        """Writes the card and the manifest, the last two files."""
+        """Writes the card and the manifest, the last two files.
+
+        Raises:
+            BenchwrightError: the manifest would be one that nobody can read.
+        """
         (self.folder / CARD).write_text(card, encoding="utf-8")
         whole = replace(manifest, files=list_files(self.folder))
-        (self.folder / MANIFEST).write_text(whole.to_json(), encoding="utf-8")
+        write_manifest(self.folder, whole)
 
 
 def _refuse(release: Release) -> None:

@@ -24,7 +24,7 @@ from benchwright.cards.hub.errors import explained, status_of
 
 OFFICIAL = "https://huggingface.co"
 KIND = "dataset"
-_VERSION_TAG = re.compile(r"v\d+\.\d+\.\d+", re.ASCII)
+_VERSION_TAG = re.compile(r"v\d{1,9}\.\d{1,9}\.\d{1,9}", re.ASCII)
 TRIES = 3
 """Times that a push is planned anew because the repository changed under it."""
 
@@ -254,7 +254,7 @@ def _remote_manifest(api: Any, repo_id: str, revision: str) -> Mapping[str, Any]
     try:
         path = api.hf_hub_download(repo_id, MANIFEST, repo_type=KIND, revision=revision)
         data = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (RemoteEntryNotFoundError, ValueError):
+    except (RemoteEntryNotFoundError, ValueError, RecursionError):
         return {}
     return data if isinstance(data, dict) else {}
 

@@ -113,7 +113,12 @@ def fail(message: str, code: int) -> NoReturn:
 
 def printable(message: str) -> str:
     """A message as one line without what would steer a terminal: other people's errors and files may hold anything."""
-    return "".join(each if each.isprintable() else "\ufffd" for each in " ".join(message.split()))
+    return visible(" ".join(message.split()))
+
+
+def visible(line: str) -> str:
+    """A line of a result, with � for whatever would steer a terminal, and its spaces as they are."""
+    return "".join(each if each.isprintable() else "\ufffd" for each in line)
 
 
 def shared(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -159,8 +164,18 @@ def set_option(function: Callable[..., Any]) -> Callable[..., Any]:
 def start_logging(verbose: bool, quiet: bool) -> None:
     """Logs go to stderr: warnings always but with --quiet, the rest with --verbose."""
     level = logging.DEBUG if verbose else logging.ERROR if quiet else logging.WARNING
-    logging.basicConfig(stream=sys.stderr, level=logging.ERROR, format="%(message)s")
+    shown = logging.StreamHandler(sys.stderr)
+    shown.setFormatter(_Plain("%(message)s"))
+    logging.basicConfig(handlers=[shown], level=logging.ERROR)
     logging.getLogger("benchwright").setLevel(level)
+
+
+class _Plain(logging.Formatter):
+    """Writes a message without what would steer a terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The message, and the traceback where there is one."""
+        return "\n".join(visible(line) for line in super().format(record).splitlines())
 
 
 @contextmanager

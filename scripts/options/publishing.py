@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from benchwright.scripts.options.common import PushOption
+from benchwright.scripts.options.common import PushOption, visible
 
 _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--repo-id", {"metavar": "NAMESPACE/NAME", "help": "The repository.  [default: yours, of the release's name]"}),
@@ -78,7 +78,7 @@ def push(release: Any, push_settings: dict[str, Any], quiet: bool) -> None:
 
         disable_progress_bars()
     done = publish(release, target)
-    click.echo(done.url)
+    click.echo(visible(done.url))
     if not quiet:
         kind = "private" if done.is_private else "public"
         tag = f", tag {done.tag}" if done.tag else ""

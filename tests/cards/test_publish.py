@@ -514,8 +514,11 @@ def test_no_rows_of_others_may_be_public(hub: Hub, tmp_path: Path) -> None:
     assert not publish(release, Target(public=True)).is_private
 
 
+PRIVATE = {"share": 0.5, "public": "beacons", "public_content_hash": "0" * 64, "secret": "5" * 64}
+
+
 def test_answers_that_are_held_out_stay_private(hub: Hub, tmp_path: Path) -> None:
-    release = make_release(tmp_path, holdout={"share": 0.5, "secret": "s"})
+    release = make_release(tmp_path, holdout=PRIVATE)
     said = "lights holds held-out answers and their secret: leave out --public"
     assert refused(release, public=True) == said
     assert hub.requests == []
