@@ -21,6 +21,7 @@ from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.hashing import hash_texts
 from benchwright.benchmarks.naming import check_name
+from benchwright.benchmarks.releases.budget import conform
 from benchwright.benchmarks.releases.commitments import (
     COMMITTED,
     PUBLIC_COLUMNS,
@@ -32,7 +33,7 @@ from benchwright.benchmarks.releases.commitments import (
 )
 from benchwright.benchmarks.releases.manifest import MANIFEST, Manifest, read_manifest
 from benchwright.benchmarks.releases.recount import Half, QuestionCounts, public_checks, recount
-from benchwright.benchmarks.releases.release import HELDOUT, TEST, aligned, conform
+from benchwright.benchmarks.releases.release import HELDOUT, TEST, aligned
 from benchwright.benchmarks.releases.writer import ReleaseWriter, batches
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG, ConfigSchema, document_batch, json_text, question_batch
 from benchwright.benchmarks.types import Document, Question

@@ -18,15 +18,16 @@ import pyarrow.parquet as pq
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.hashing import ContentHash, json_digest
+from benchwright.benchmarks.releases.budget import FileReader
 from benchwright.benchmarks.releases.configs import find_config
 from benchwright.benchmarks.releases.manifest import Manifest, read_manifest
 from benchwright.benchmarks.releases.plain_files import check_folder
+from benchwright.benchmarks.releases.sound import always_there, check_sound
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG, ConfigSchema
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
 
-BATCH_ROWS = 20_000
 TEST = "test"
 HELDOUT = "heldout"
 """The split of a public release whose answers are in the private one."""
@@ -95,7 +96,8 @@ class Release:
             columns: those that are wanted; None: those of `schema`.
 
         Raises:
-            BenchwrightError: the config is not known, or a file is missing or is not Parquet.
+            BenchwrightError: the config is not known, or a file is missing, is not Parquet, unfolds to more than it
+                may, or has a row without what every row must have.
         """
         known, shards = self.config(config), self.shards(config, split)
         if not shards:
@@ -103,14 +105,16 @@ class Release:
         wanted = self.schema(config)
         if columns is not None:
             wanted = pa.schema([(wanted if name in wanted.names else known.columns).field(name) for name in columns])
+        needed = always_there(known)
         for path in shards:
             try:
-                file = pq.ParquetFile(path)
-                there = [name for name in wanted.names if name in file.schema_arrow.names]
-                for batch in file.iter_batches(BATCH_ROWS, columns=there):
-                    yield conform(batch, wanted)
-            except (pa.ArrowException, OSError) as error:
-                raise BenchwrightError(f"{path} cannot be read: {str(error).splitlines()[0]}") from None
+                row = 0
+                for batch in FileReader(path).batches(wanted):
+                    check_sound(batch, needed, path, row)
+                    row += len(batch)
+                    yield batch
+            except (pa.ArrowException, OSError, ValueError) as error:
+                raise BenchwrightError(f"{path} cannot be read: {_first_line(error)}") from None
 
     def dataset(self, config: str = DEFAULT_CONFIG, split: str | None = None) -> "Dataset":
         """The rows of a split as a `datasets.Dataset`: memory-mapped, so that they take no memory until they are read.
@@ -188,16 +192,11 @@ def _read_schema(path: Path) -> pa.Schema:
     try:
         return pq.read_schema(path).remove_metadata()
     except (pa.ArrowException, OSError) as error:
-        raise BenchwrightError(f"{path} cannot be read: {str(error).splitlines()[0]}") from None
+        raise BenchwrightError(f"{path} cannot be read: {_first_line(error)}") from None
 
 
-def conform(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
-    """The batch with exactly the schema's columns and types; a column that it lacks is null."""
-    arrays = [
-        batch.column(item.name).cast(item.type) if item.name in batch.schema.names else pa.nulls(len(batch), item.type)
-        for item in schema
-    ]
-    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)
 
 
 def aligned(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:

@@ -18,10 +18,11 @@ from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.sqlite_file import rows_digest
 from benchwright.benchmarks.hashing import ContentHash, json_digest
+from benchwright.benchmarks.releases.budget import BATCH_ROWS, conform
 from benchwright.benchmarks.releases.configs import find_config
 from benchwright.benchmarks.releases.integrity import Integrity
 from benchwright.benchmarks.releases.manifest import CARD, Manifest, list_files, write_manifest
-from benchwright.benchmarks.releases.release import BATCH_ROWS, TEST, Release, aligned, conform
+from benchwright.benchmarks.releases.release import TEST, Release, aligned
 from benchwright.benchmarks.schemas import (
     BASIC,
     CONFIGS,

@@ -68,7 +68,7 @@ def test_what_is_counted_from_rows_is_what_the_builder_counted(small: Release) -
 
 def test_groups_over_several_batches_and_questions_without_one(plain: Release, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = count_questions(plain)
-    monkeypatch.setattr("benchwright.benchmarks.releases.release.BATCH_ROWS", 3)
+    monkeypatch.setattr("benchwright.benchmarks.releases.budget.BATCH_ROWS", 3)
     assert count_questions(plain) == whole
     assert [(one.split, one.questions, one.groups) for one in whole.splits] == [("test", 10, 5), ("dev", 2, 1)]
     assert whole.splits[0].answerability == {"answerable": 4, "gap": 1}

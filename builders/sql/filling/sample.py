@@ -12,7 +12,7 @@ from typing import Any
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.benchmarks.hashing import rank
-from benchwright.benchmarks.releases.release import BATCH_ROWS
+from benchwright.benchmarks.releases.budget import BATCH_ROWS
 from benchwright.builders.sql.filling.fill import BOUND, Chosen, Filler, Fillings
 from benchwright.builders.sql.filling.questions import WordedTemplate
 
