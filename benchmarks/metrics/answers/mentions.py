@@ -196,12 +196,12 @@ def _equals(number: Number, element: Element, wanted: dict[str, float], answer: 
 
 
 def _is_rounded(number: Number, gold: Number, readings: list[float]) -> bool:
-    """Whether a large gold number is the stated one, rounded; or either is the other's in another unit, rounded."""
+    """Whether a gold number, large or a fraction, is the stated one, rounded; or one is the other in another unit."""
     if gold.dimension and number.dimension and number.factor != gold.factor:
         converted = gold.value * gold.factor / number.factor
         if number.digits > 1 and _rounds(converted, number.value, number.digits):
             return True
-    elif gold.value < _LARGE:
+    elif gold.value < _LARGE and gold.value.is_integer():
         return False
     return 2 <= gold.digits < number.digits and any(_rounds(each, gold.value, gold.digits) for each in readings if each)
 

@@ -194,6 +194,8 @@ def _only_words_of(words: AnswerWords, gold: GoldWords, needed: list[str]) -> It
 def _may_be_paraphrased(words: AnswerWords, wording: str) -> bool:
     """Whether the answer has some words and all numbers of a phrase, or half of a list: another may mean the same."""
     parts = gold_words(wording)
+    if not parts:
+        return wording.islower()  # nothing but function words: "within"
     if len(parts) > 1:
         found = [part for part in parts if any(words.find(form) for form in part.words)]
         return any(part.sort == "phrase" for part in parts) and 2 * len(found) >= len(parts)

@@ -8,6 +8,7 @@ from benchwright.benchmarks.metrics.answers.judged_answer import JudgedAnswer
 from benchwright.benchmarks.metrics.answers.mentions import Mention
 from benchwright.benchmarks.metrics.answers.names import is_slip
 from benchwright.benchmarks.metrics.answers.values import word_lists
+from benchwright.benchmarks.text.variants import variant
 
 _NAME = r"(?:(?:the|a|an|that)\s+)?(?P<name>[A-Z][\w'.-]*(?:\s+(?:of\s+|the\s+|de\s+|von\s+)?[A-Z][\w'.-]*)*)"
 _OPENING_NAME = re.compile(
@@ -16,6 +17,8 @@ _OPENING_NAME = re.compile(
 _AFTER_VERB = re.compile(rf"\b(?:(?:is|was|are|were)(?: in| at| on)?|by|belongs to|rests with|goes to)\s+{_NAME}")
 _NOW, _THEN = (re.compile(rf"{_NAME}\s+(?:{verb})\s+(?:the|a|an)\b") for verb in ("is|are", "was|were"))
 _ENDED = re.compile(r"\b(?:until|till|before|previous|former|formerly|originally|first)\b")
+_NEXT_WORD = re.compile(r"['’]?s?\s+([a-z]+)")
+_BEING = frozenset(("is", "was", "are", "were", "has", "had", "holds", "held"))
 _HALF = 0.5
 _CONTRAST = re.compile(r"[\s\"'(]*(?:however|but|actually|in fact|no,|correction|also|the answer|it is|it was|so)\b")
 
@@ -39,7 +42,9 @@ def is_in_passing(answer: JudgedAnswer, words: AnswerWords, mention: Mention) ->
     between = answer.lowered[rival : mention.start]
     if not between.strip(" ,(\"'") or cues.pattern("own_part").search(" " + between):
         return False
-    return "(" in between or cues.has("other_part", between)
+    if "(" in between or cues.has("other_part", between):
+        return True
+    return cues.has("other_time", between) and _may_answer(answer, words, rival)
 
 
 def _answers(answer: JudgedAnswer, words: AnswerWords, first: int, last: int) -> bool:
@@ -71,6 +76,14 @@ def _rival(answer: JudgedAnswer, words: AnswerWords, start: int, end: int) -> in
     if match is None or not _is_asked_there(answer, words, start, match.start()):
         return None
     return match.end() if _is_other_name(words, match["name"]) else None
+
+
+def _may_answer(answer: JudgedAnswer, words: AnswerWords, end: int) -> bool:
+    """Whether a name that opens a sentence may be its answer: a comma, "is" or the question's verb follows."""
+    if answer.lowered[end : end + 1] in (",", ";", "."):
+        return True
+    following = _NEXT_WORD.match(answer.lowered, end)
+    return following is not None and (following[1] in _BEING or variant(following[1]) in words.asked)
 
 
 def _is_other_name(words: AnswerWords, name: str) -> bool:
