@@ -5,17 +5,23 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from sqlalchemy import Engine, NullPool, StaticPool, create_engine, text
+from sqlalchemy import Engine, NullPool, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.grounding.sqlite_file import connect_read_only, forbid_writing, quoted
+from benchwright.benchmarks.grounding.sqlite_file import connect_read_only
+from benchwright.benchmarks.grounding.sqlite_guard import guard_reading
 
+_READING = {
+    "postgresql": ("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY",),
+    "mysql": ("SET SESSION TRANSACTION READ ONLY",),
+    "mariadb": ("SET SESSION TRANSACTION READ ONLY",),
+    "duckdb": ("SET enable_external_access = false", "SET lock_configuration = true"),
+}
 DatabaseRow = Sequence[Any]
-_COPIED_BYTES = 1_000_000_000
 _OTHER_COLON = re.compile(r":(?!bound_)")
 
 
@@ -26,18 +32,18 @@ class Database:
         self.engine = engine
         self.dialect: str = engine.dialect.name
         """The name of the SQL dialect, as sqlglot and SQLAlchemy both know it."""
-        self._url = url
+        self.url = url
 
     @property
     def path(self) -> Path | None:
         """The file of a SQLite database."""
-        return Path(self._url.database) if self.dialect == "sqlite" and self._url.database else None
+        return Path(self.url.database) if self.dialect == "sqlite" and self.url.database else None
 
     @property
     def source(self) -> str:
         """The URL without credentials, host or path to the file: fit to be published."""
-        name = Path(self._url.database or "").name
-        return f"{self._url.get_backend_name()}:///{name}"
+        name = Path(self.url.database or "").name
+        return f"{self.url.get_backend_name()}:///{name}"
 
     def rows(
         self, sql: str, parameters: Mapping[str, Any] | None = None, size: int = 10_000
@@ -48,7 +54,9 @@ class Database:
             BenchwrightError: the database refuses the query.
         """
         with self._errors(sql), self.engine.connect() as connection:
-            streamed = connection.execution_options(stream_results=True, max_row_buffer=size)
+            streamed = connection.execution_options(
+                stream_results=True, max_row_buffer=size, no_parameters=not parameters
+            )
             if parameters is None:
                 result = streamed.exec_driver_sql(sql)
             else:
@@ -71,7 +79,7 @@ class Database:
         """Closes all connections."""
         self.engine.dispose()
 
-    def __enter__(self) -> "Database":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -96,6 +104,7 @@ def open_database(url: str) -> Database:
         if parsed.get_backend_name() == "sqlite":
             return _open_sqlite(parsed)
         engine = create_engine(parsed)
+        hold_to_reading(engine)
     except (NoSuchModuleError, ModuleNotFoundError) as error:
         raise BenchwrightError(f"no driver for this database is installed ({error}): install it with pip") from None
     except ArgumentError:
@@ -103,12 +112,37 @@ def open_database(url: str) -> Database:
     return Database(engine, parsed)
 
 
+def hold_to_reading(engine: Engine) -> None:
+    """Makes every session of a server one that only reads."""
+    run_in_sessions(engine, _READING.get(engine.dialect.name, ()))
+
+
+def run_in_sessions(engine: Engine, statements: Sequence[str]) -> None:
+    """Runs statements at the beginning of every session."""
+
+    def begin(connection: Any, _: object) -> None:
+        cursor = connection.cursor()
+        for statement in statements:
+            cursor.execute(statement)
+        cursor.close()
+        connection.commit()
+
+    if statements:
+        event.listen(engine, "connect", begin)
+
+
 def _open_sqlite(url: URL) -> Database:
     if not url.database or url.database == ":memory:":
         raise BenchwrightError("the URL names no database file: write it as sqlite:///FILE")
     path = Path(url.database).expanduser()
+
+    def connect() -> sqlite3.Connection:
+        connection = connect_read_only(path)
+        guard_reading(connection)
+        return connection
+
     connect_read_only(path).close()
-    engine = create_engine("sqlite://", creator=lambda: connect_read_only(path), poolclass=NullPool)
+    engine = create_engine("sqlite://", creator=connect, poolclass=NullPool)
     database = Database(engine, url.set(database=str(path)))
     try:
         tables = database.all("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
@@ -121,47 +155,20 @@ def _open_sqlite(url: URL) -> Database:
     return database
 
 
-def open_for_checking(url: str) -> Database:
-    """Opens a database to execute SQL in that somebody else wrote: nothing but SELECT is possible, for a limited time.
-
-    A SQLite database is copied into memory and every column indexed, so that thousands of lookups take no time.
-
-    Raises:
-        BenchwrightError: as `open_database`.
-    """
-    database = open_database(url)
-    if database.path is None or database.path.stat().st_size > _COPIED_BYTES:
-        return database
-    memory = sqlite3.connect(":memory:", check_same_thread=False)
-    try:
-        original = connect_read_only(database.path)
-        try:
-            original.backup(memory)
-        finally:
-            original.close()
-        tables = memory.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-        for number, (table,) in enumerate(tables.fetchall()):
-            for place, (_, column, *_) in enumerate(memory.execute(f"PRAGMA table_info({quoted(table)})").fetchall()):
-                memory.execute(f"CREATE INDEX checking_{number}_{place} ON {quoted(table)} ({quoted(column)})")
-    except sqlite3.Error as error:
-        raise BenchwrightError(f"the database {database.source} cannot be read: {error}") from None
-    engine = create_engine("sqlite://", creator=lambda: memory, poolclass=StaticPool)
-    engine.connect().close()
-    forbid_writing(memory)
-    return Database(engine, database._url)
-
-
 def explain(error: SQLAlchemyError, source: str, sql: str) -> str:
     """What a driver said, in one line with what to do."""
     said = str(getattr(error, "orig", None) or error).splitlines()[0]
     low = said.lower()
+    shown = " ".join(sql.split())[:300]
     if "locked" in low or "busy" in low:
         return f"the database {source} is locked by another program: close it there, or use a copy"
     if "not a database" in low or "malformed" in low or "encrypted" in low:
         return f"the database {source} is damaged or is no SQLite database ({said}): restore it from a copy"
     if "no such table" in low or "no such column" in low:
         return f"the database {source} refuses a query ({said}): {' '.join(sql.split())}"
-    return f"the database {source} answers with an error ({said}) to: {' '.join(sql.split())[:300]}"
+    if "not authorized" in low or "authorization denied" in low or "prohibited" in low or "unsafe use" in low:
+        return f"the database {source} answers with an error ({said}: nothing but reading is allowed) to: {shown}"
+    return f"the database {source} answers with an error ({said}) to: {shown}"
 
 
 def _hide(url: str) -> str:

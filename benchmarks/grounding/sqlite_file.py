@@ -3,18 +3,17 @@
 import hashlib
 import sqlite3
 from pathlib import Path
-from time import monotonic
 from urllib.parse import quote
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.sqlite_guard import distrust, guard_reading
 
-SECONDS = 20.0
-"""How long one query may take on a connection that forbids writing."""
-_ALLOWED = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
+LARGEST_VALUE = 100_000_000
+"""How many bytes a value may have that is shipped."""
 
 
 def connect_read_only(path: Path, *, timeout: float = 5.0) -> sqlite3.Connection:
-    """A connection on which only SELECT works: the file is opened read-only, and an authorizer refuses all else.
+    """A connection on which the file cannot be written, and whose views and indexes call harmless functions only.
 
     Raises:
         BenchwrightError: there is no such file.
@@ -24,28 +23,9 @@ def connect_read_only(path: Path, *, timeout: float = 5.0) -> sqlite3.Connection
     if path.stat().st_size == 0:
         raise BenchwrightError(f"the database {path} is empty: it has no table")
     url = f"file:{quote(str(path.resolve()))}?mode=ro"
-    return sqlite3.connect(url, uri=True, timeout=timeout, check_same_thread=False)
-
-
-def forbid_writing(connection: sqlite3.Connection) -> None:
-    """From now on the connection runs nothing but SELECT, no ATTACH, no PRAGMA, and no query that never ends."""
-    guard = _Guard()
-    connection.set_authorizer(guard.allow)
-    connection.set_progress_handler(guard.expired, 100_000)
-
-
-class _Guard:
-    """Says what a connection may do. SQLite asks it whenever a statement is prepared, which starts its clock."""
-
-    def __init__(self) -> None:
-        self.started = monotonic()
-
-    def allow(self, action: int, *_: object) -> int:
-        self.started = monotonic()
-        return sqlite3.SQLITE_OK if action in _ALLOWED else sqlite3.SQLITE_DENY
-
-    def expired(self) -> bool:
-        return monotonic() - self.started > SECONDS
+    connection = sqlite3.connect(url, uri=True, timeout=timeout, check_same_thread=False)
+    distrust(connection)
+    return connection
 
 
 def rows_digest(path: Path) -> str:
@@ -58,6 +38,8 @@ def rows_digest(path: Path) -> str:
     try:
         connection = connect_read_only(path)
         try:
+            guard_reading(connection)
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
             tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
             for (table,) in connection.execute(tables).fetchall():
                 rows = connection.execute(f"SELECT * FROM {quoted(table)}")

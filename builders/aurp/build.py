@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.benchmarks.grounding.database import Database, open_database, open_for_checking
+from benchwright.benchmarks.grounding.checking import open_for_checking
+from benchwright.benchmarks.grounding.database import Database, open_database
 from benchwright.benchmarks.grounding.execution import difference
 from benchwright.benchmarks.grounding.sql import parse_template
 from benchwright.benchmarks.releases.writer import ReleaseWriter

@@ -5,7 +5,8 @@ from contextlib import ExitStack
 
 from benchwright.benchmarks.catalogue import BUILDERS
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.grounding.database import Database, open_for_checking
+from benchwright.benchmarks.grounding.checking import open_for_checking
+from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.registry import find, find_all, names
 from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.proofs.base import PROOFS, ROWS, Material, Proof, Verification

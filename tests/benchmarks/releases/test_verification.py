@@ -177,7 +177,7 @@ def test_a_hostile_sql(release: Release, sql: str) -> None:
 
 
 def test_a_query_that_never_ends(release: Release, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("benchwright.benchmarks.grounding.sqlite_file.SECONDS", 0.2)
+    monkeypatch.setattr("benchwright.benchmarks.grounding.checking.SECONDS", 0.2)
     endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT COUNT(*) FROM c"
     change(release, "questions", lambda rows: rows[0].update(sql=endless))
     assert any("interrupted" in text for text in problems(release))

@@ -1,0 +1,211 @@
+"""Executing SQL that somebody else wrote: it reads for a limited time, a limited number of rows and bytes, or ends
+with one line."""
+
+import sqlite3
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from threading import Timer
+from time import monotonic
+from typing import Any
+
+from sqlalchemy import Engine, StaticPool, create_engine, inspect
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import SQLAlchemyError
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.database import Database, DatabaseRow, explain, open_database, run_in_sessions
+from benchwright.benchmarks.grounding.one_select import DIALECTS, require_one_select
+from benchwright.benchmarks.grounding.sqlite_file import connect_read_only, quoted
+from benchwright.benchmarks.grounding.sqlite_guard import (
+    LONGEST_VALUE,
+    MOST_COLUMNS,
+    SqliteGuard,
+    distrust,
+    guard_checking,
+)
+
+SECONDS = 20.0
+"""How long one query may take."""
+MOST_ROWS = 100_000
+"""How many rows one query may return."""
+MOST_BYTES = 50_000_000
+"""How many bytes the values that one query returns may have."""
+_MOST_TIMEOUTS = 3
+"""After so many queries that took too long, no other is run."""
+_COPIED_BYTES = 1_000_000_000
+_CACHE_KB = 200_000
+_INDEX_SECONDS = 60.0
+_CLOCKS = {
+    "postgresql": "SET statement_timeout = {milliseconds}",
+    "mysql": "SET SESSION max_execution_time = {milliseconds}",
+    "mariadb": "SET SESSION max_statement_time = {seconds}",
+}
+
+
+class CheckingDatabase(Database):
+    """A database in which SQL of somebody else is executed. Use as a context manager, from one thread."""
+
+    def __init__(self, engine: Engine, url: URL, guard: SqliteGuard | None) -> None:
+        super().__init__(engine, url)
+        self._guard = guard
+        self._timeouts = 0
+        self._tables: frozenset[str] | None = None
+
+    def rows(
+        self, sql: str, parameters: Mapping[str, Any] | None = None, size: int = 10_000
+    ) -> Iterator[Sequence[DatabaseRow]]:
+        """As `all`, in one part."""
+        yield self.all(sql, parameters)
+
+    def all(self, sql: str, parameters: Mapping[str, Any] | None = None) -> list[DatabaseRow]:
+        """All rows of one SELECT.
+
+        Raises:
+            BenchwrightError: it is anything else, takes too long, returns too much, or the database refuses it.
+            ValueError: values are to be bound, which SQL of somebody else has none of.
+        """
+        if parameters:
+            raise ValueError("SQL that is checked holds its values itself")
+        shown = " ".join(sql.split())[:300]
+        if self._timeouts >= _MOST_TIMEOUTS:
+            raise BenchwrightError(f"a query is not run, since {_MOST_TIMEOUTS} others took too long: {shown}")
+        if self._guard is None:
+            require_one_select(sql, self.dialect, self._known_tables())
+        started = monotonic()
+        try:
+            return self._fetch(sql, shown)
+        except SQLAlchemyError as error:
+            if monotonic() - started < SECONDS:
+                raise BenchwrightError(explain(error, self.source, sql)) from None
+            self._timeouts += 1
+            raise BenchwrightError(
+                f"a query was interrupted: it takes longer than {SECONDS:g} seconds: {shown}"
+            ) from None
+        except (UnicodeError, OverflowError, MemoryError) as error:
+            said = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise BenchwrightError(f"the database {self.source} answers with an error ({said}) to: {shown}") from None
+
+    def _fetch(self, sql: str, shown: str) -> list[DatabaseRow]:
+        options = {"stream_results": True, "max_row_buffer": 10, "no_parameters": True}
+        rows: list[DatabaseRow] = []
+        size = 0
+        with self.engine.connect() as connection, _Clock(self, connection):
+            result = connection.execution_options(**options).exec_driver_sql(sql)
+            if not result.returns_rows:
+                raise BenchwrightError(f"a query is refused, it must be one SELECT: {shown}")
+            if len(result.keys()) > MOST_COLUMNS:
+                raise BenchwrightError(f"a query returns more than {MOST_COLUMNS} columns: {shown}")
+            while (row := result.fetchone()) is not None:
+                rows.append(row)
+                size += sum(map(_size, row))
+                if len(rows) > MOST_ROWS:
+                    raise BenchwrightError(f"a query returns more than {MOST_ROWS:,} rows: {shown}")
+                if size > MOST_BYTES:
+                    raise BenchwrightError(f"a query returns more than {MOST_BYTES:,} bytes: {shown}")
+        return rows
+
+    def _known_tables(self) -> frozenset[str]:
+        if self._tables is None:
+            try:
+                inspector = inspect(self.engine)
+                names = {name.lower() for name in (*inspector.get_table_names(), *inspector.get_view_names())}
+                schema = (inspector.default_schema_name or "").lower()
+            except SQLAlchemyError as error:
+                raise BenchwrightError(explain(error, self.source, "its schema")) from None
+            self._tables = frozenset(names | {f"{schema}.{name}" for name in names if schema})
+        return self._tables
+
+
+class _Clock:
+    """Ends what runs inside it after `SECONDS`: by SQLite's own question, or by a timer if a driver can interrupt."""
+
+    def __init__(self, database: CheckingDatabase, connection: Any) -> None:
+        self._guard = database._guard
+        driver = connection.connection.dbapi_connection
+        interrupt: Callable[[], object] | None = getattr(driver, "interrupt", None) if self._guard is None else None
+        self._timer = Timer(SECONDS, interrupt) if interrupt else None
+
+    def __enter__(self) -> None:
+        if self._guard is not None:
+            self._guard.start(SECONDS)
+        if self._timer is not None:
+            self._timer.daemon = True
+            self._timer.start()
+
+    def __exit__(self, *_: object) -> None:
+        if self._guard is not None:
+            self._guard.start(None)
+        if self._timer is not None:
+            self._timer.cancel()
+
+
+def _size(value: Any) -> int:
+    return len(value) if isinstance(value, str | bytes | memoryview) else 8
+
+
+def open_for_checking(url: str) -> CheckingDatabase:
+    """Opens a database to execute SQL in that somebody else wrote: nothing but SELECT is possible, within limits.
+
+    A SQLite database is copied and every column indexed, so that thousands of lookups take no time; one above 1 GB is
+    read where it is. A small copy is in memory, a large one in a temporary file that SQLite itself removes.
+
+    Raises:
+        BenchwrightError: as `open_database`, or the engine is none that can be held to reading.
+    """
+    database = open_database(url)
+    if database.path is None:
+        if database.dialect not in DIALECTS:
+            database.close()
+            raise BenchwrightError(
+                f"SQL of a release is not run in {database.dialect}, which cannot be held to reading: "
+                "use SQLite, PostgreSQL, MySQL, MariaDB or DuckDB"
+            )
+        if clock := _CLOCKS.get(database.dialect):
+            run_in_sessions(database.engine, [clock.format(milliseconds=int(SECONDS * 1000), seconds=SECONDS)])
+        return CheckingDatabase(database.engine, database.url, None)
+    database.close()
+    try:
+        large = database.path.stat().st_size > _COPIED_BYTES
+        connection = connect_read_only(database.path) if large else _indexed_copy(connect_read_only(database.path))
+        engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
+        engine.connect().close()
+        guard = guard_checking(connection)
+    except sqlite3.Error as error:
+        raise BenchwrightError(f"the database {database.source} cannot be read: {error}") from None
+    return CheckingDatabase(engine, database.url, guard)
+
+
+def _indexed_copy(original: sqlite3.Connection) -> sqlite3.Connection:
+    """A private copy with an index of every column, as far as a minute and four times the room suffice."""
+    copy = sqlite3.connect(
+        "", check_same_thread=False
+    )  # SQLite's own temporary file: in memory until the cache is full
+    copy.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
+    try:
+        original.backup(copy)
+    finally:
+        original.close()
+    distrust(copy)
+    (pages,) = copy.execute("PRAGMA page_count").fetchone()
+    copy.execute(f"PRAGMA max_page_count = {4 * pages + 10_000}")
+    copy.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
+    ends = monotonic() + _INDEX_SECONDS
+    copy.set_progress_handler(lambda: monotonic() > ends, 10_000)
+    for number, (table, columns) in enumerate(_stored(copy)):
+        for place, column in enumerate(columns):
+            if monotonic() > ends:
+                return copy
+            with suppress(sqlite3.OperationalError, sqlite3.DataError):  # too long, too large: looked up without it
+                copy.execute(f"CREATE INDEX checking_{number}_{place} ON {quoted(table)} ({quoted(column)})")
+    return copy
+
+
+def _stored(connection: sqlite3.Connection) -> Sequence[tuple[str, Collection[str]]]:
+    """The tables that hold rows of their own, which virtual ones do not, and their columns."""
+    tables = connection.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name NOT LIKE 'sqlite_%'"
+    )
+    return [
+        (table, [row[1] for row in connection.execute(f"PRAGMA table_info({quoted(table)})").fetchall()])
+        for (table,) in tables.fetchall()
+    ]
