@@ -157,14 +157,17 @@ class Release:
         """File name → content of each file of templates.
 
         Raises:
-            BenchwrightError: one is not JSON.
+            BenchwrightError: one is not JSON, or no JSON object.
         """
         found = {}
         for path in sorted((self.folder / "templates").glob("*.json")):
             try:
-                found[path.name] = json.loads(path.read_text(encoding="utf-8"))
+                content = json.loads(path.read_text(encoding="utf-8"))
             except (OSError, ValueError, RecursionError) as error:
                 raise BenchwrightError(f"{path} cannot be read: {error}") from None
+            if not isinstance(content, dict):
+                raise BenchwrightError(f"{path} cannot be read: it is no JSON object")
+            found[path.name] = content
         return found
 
     def databases(self) -> list[Path]:

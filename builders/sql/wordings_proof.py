@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.sql import IN_SQL, PLACEHOLDER
 from benchwright.benchmarks.grounding.values import NO, YES, to_text
 from benchwright.benchmarks.hashing import group_id, question_id, template_id
@@ -25,7 +26,11 @@ class _Template:
 
 @dataclass
 class WordingCheck:
-    """The templates of a release, to check its questions against."""
+    """The templates of a release, to check its questions against.
+
+    Raises:
+        BenchwrightError: a file is not in the format that GRAMMAR publishes.
+    """
 
     builder: str
     files: Mapping[str, Any]
@@ -34,11 +39,13 @@ class WordingCheck:
     _group: tuple[str, str, dict[tuple[str, str], str]] | None = None
 
     def __post_init__(self) -> None:
-        for content in self.files.values():
+        for name, content in self.files.items():
             forms = {
-                key.removeprefix("text_templates_"): value for key, value in content.items() if key.startswith("text_")
+                key.removeprefix("text_templates_"): _lists(name, key, value)
+                for key, value in content.items()
+                if key.startswith("text_")
             }
-            for statements in content.get("sql_templates", {}).values():
+            for statements in _lists(name, "sql_templates", content.get("sql_templates", {})).values():
                 for sql in statements:
                     texts = {form: tuple(value.get(sql, ())) for form, value in forms.items()}
                     self._templates[template_id(sql)] = _template(sql, texts)
@@ -81,6 +88,15 @@ class WordingCheck:
             for form, texts in template.texts.items()
             for text in texts
         }
+
+
+def _lists(name: str, key: str, value: Any) -> Mapping[str, list[str]]:
+    """An object of lists of texts, if a file of templates has one at a key."""
+    if isinstance(value, dict) and all(
+        isinstance(texts, list) and all(isinstance(text, str) for text in texts) for texts in value.values()
+    ):
+        return value
+    raise BenchwrightError(f"templates/{name} is not as it must be: {key} must have lists of texts")
 
 
 def _template(sql: str, texts: Mapping[str, tuple[str, ...]]) -> _Template:

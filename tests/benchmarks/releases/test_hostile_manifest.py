@@ -9,10 +9,12 @@ from typing import Any
 
 import lighthouses
 import pytest
+from built import Built, company_release, copy_release
 from support import Run
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.manifest import MAX_BYTES, read_manifest
+from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 
 HASH = "0" * 64
@@ -317,3 +319,28 @@ def test_a_problem_with_control_characters_is_shown(run: Run, tmp_path: Path) ->
     said = run("verify-benchmark", folder)
     assert "wrong: file: a\ufffd]0;mine\ufffd.txt is not in manifest.json" in said.stdout
     assert "\x1b" not in said.stdout
+
+
+TEMPLATES = [
+    ("[]", "cannot be read: it is no JSON object"),
+    ("7", "cannot be read: it is no JSON object"),
+    ("null", "cannot be read: it is no JSON object"),
+    ("{", "cannot be read: "),
+    ("[" * 100_000, "cannot be read: "),
+    ('{"sql_templates": []}', "grammar.json is not as it must be: sql_templates must have lists of texts"),
+    ('{"sql_templates": {"a": {}}}', "grammar.json is not as it must be: sql_templates must have lists of texts"),
+    ('{"sql_templates": {"a": [7]}}', "grammar.json is not as it must be: sql_templates must have lists of texts"),
+    ('{"text_templates_short": 7}', "grammar.json is not as it must be: text_templates_short must have lists of texts"),
+    ('{"text_templates_short": {"a": "b"}}', "grammar.json is not as it must be: text_templates_short must have"),
+]
+
+
+@pytest.mark.parametrize(("content", "line"), TEMPLATES)
+def test_templates_of_other_types(content: str, line: str, built: Built, tmp_path: Path) -> None:
+    release = copy_release(company_release(built), tmp_path)
+    (release.folder / "templates" / "grammar.json").write_text(content)
+    problems = verify_release(release).problems
+    assert len(problems) == 2
+    assert problems[0].startswith("file: templates/grammar.json has changed")
+    assert problems[1].startswith("unreadable: ")
+    assert line in problems[1]
