@@ -137,7 +137,12 @@ class Release:
             raise BenchwrightError(
                 f"{self.manifest.name} {self.manifest.version} has no split {split!r} of {config}: there are {there}"
             )
-        there = pa.schema([item for item in self.schema(config) if item.name in pq.read_schema(shards[0]).names])
+        there = pa.schema([item for item in self.schema(config) if item.name in _read_schema(shards[0]).names])
+        for path in shards:
+            try:
+                FileReader(path).check(there)
+            except (pa.ArrowException, OSError, ValueError) as error:
+                raise BenchwrightError(f"{path} cannot be read: {_first_line(error)}") from None
         from benchwright.benchmarks.releases.memory_map import map_parquet
 
         return map_parquet(shards, split, there, self.manifest.content_hash)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,7 +14,7 @@ import pytest
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.releases.budget import BYTES, ROWS, VALUES, FileReader
-from benchwright.benchmarks.releases.parquet_pages import read_chunks
+from benchwright.benchmarks.releases.parquet_pages import read_row_groups
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import read_metadata
 from benchwright.benchmarks.releases.writer import ReleaseWriter
@@ -186,10 +187,11 @@ def test_pages_are_counted_as_the_file_has_them(tmp_path: Path, options: dict[st
         **options,  # type: ignore[arg-type]
     )
     footer = pq.read_metadata(path)
-    chunks = read_chunks(path, footer, frozenset({"id", "documents"}))
-    assert [[chunk.values for chunk in group] for group in chunks] == [[500, 834], [499, 831]]
-    for number, group in enumerate(chunks):
-        for place, chunk in enumerate(group):
+    groups = read_row_groups(path, pq.ParquetFile(path).schema, frozenset({"id", "documents"}))
+    assert [[chunk.values for chunk in group.chunks] for group in groups] == [[500, 834], [499, 831]]
+    assert [group.rows for group in groups] == [500, 499]
+    for number, group in enumerate(groups):
+        for place, chunk in enumerate(group.chunks):
             said = footer.row_group(number).column(place)
             assert chunk.path == said.path_in_schema
             assert chunk.has_dictionary == said.has_dictionary_page
@@ -224,3 +226,40 @@ def test_a_raised_limit_lets_a_file_be_read(tmp_path: Path, monkeypatch: pytest.
 def test_metadata_nested_without_end_is_none() -> None:
     assert read_metadata("[" * 200_000) == {}
     assert read_metadata(json.dumps({"a": 1})) == {"a": 1}
+
+
+def test_a_dataset_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
+    release = _release(tmp_path / "toy")
+    assert len(release.dataset()) == 5
+    pq.write_table(_table(20_000, sql=_same("x" * 1_000_000, 20_000)), release.shards("questions", "test")[0])
+    with pytest.raises(BenchwrightError, match=r"bytes unfold to 2.,... MB or more, and may to"):
+        release.dataset()
+
+
+def test_a_footer_that_calls_a_column_otherwise_hides_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "rows.parquet"
+    pq.write_table(
+        _table(sql=pa.array(["x" * 300_000_000])), path, compression="zstd", write_statistics=False, store_schema=False
+    )
+    data = path.read_bytes()
+    first = data.index(b"\x03sql")
+    second = data.index(b"\x03sql", first + 1)
+    path.write_bytes(data[:second] + b"\x03abc" + data[second + 4 :])
+    with pytest.raises(BenchwrightError, match="a page of the column sql unfolds to 300 MB"):
+        list(FileReader(path).batches(QUESTIONS.columns))
+
+
+def test_changed_bytes_end_in_an_error_that_is_caught(tmp_path: Path) -> None:
+    path = tmp_path / "rows.parquet"
+    pq.write_table(_table(20, documents=pa.array([["d1"], []] * 10)), path, compression="zstd")
+    whole, drawn = path.read_bytes(), random.Random(0)
+    refused = 0
+    for _ in range(400):
+        changed = bytearray(whole)
+        changed[drawn.randrange(len(changed))] = drawn.randrange(256)
+        path.write_bytes(changed)
+        try:
+            list(FileReader(path).batches(QUESTIONS.columns))
+        except (BenchwrightError, pa.ArrowException, OSError, ValueError):
+            refused += 1
+    assert 100 < refused < 400
