@@ -94,7 +94,7 @@ def _facts(manifest: Manifest, version: str) -> dict[str, Any]:
 
 def _copy(parent: Release, folder: Path, *, without_corpus: bool) -> None:
     """Copies the parent's files but the card, once each is what the manifest says."""
-    there = list_files(parent.folder)
+    there = list_files(parent.folder, parent.manifest.files)
     claimed = {path: dict(facts) for path, facts in parent.manifest.files.items()}
     if there != claimed:
         wrong = min(path for path in there.keys() | claimed.keys() if there.get(path) != claimed.get(path))

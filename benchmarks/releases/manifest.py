@@ -178,14 +178,23 @@ def _check_depth(data: Any) -> None:
     raise ValueError(f"it is nested more than {MAX_DEPTH} deep")
 
 
-def list_files(folder: Path) -> dict[str, dict[str, Any]]:
-    """Path → `sha256` and `bytes` of every file of a folder but the manifest and what is hidden, such as `.git`."""
+def list_files(folder: Path, named: Mapping[str, Mapping[str, Any]] | None = None) -> dict[str, dict[str, Any]]:
+    """Path → `sha256` and `bytes` of every file of a folder but the manifest and what is hidden, such as `.git`.
+
+    Args:
+        folder: of a release.
+        named: what a manifest says of its files. One that it does not name, or with another size, is not read and has
+            `bytes` alone: it may be a terabyte of holes.
+    """
     found = {path.relative_to(folder): path for path in sorted(folder.rglob("*")) if path.is_file()}
-    return {
-        name.as_posix(): {"sha256": file_sha256(path), "bytes": path.stat().st_size}
-        for name, path in found.items()
-        if name != Path(MANIFEST) and not any(part.startswith(".") for part in name.parts)
-    }
+    listed: dict[str, dict[str, Any]] = {}
+    for name, path in found.items():
+        if name == Path(MANIFEST) or any(part.startswith(".") for part in name.parts):
+            continue
+        size = path.stat().st_size
+        is_read = named is None or named.get(name.as_posix(), {}).get("bytes") == size
+        listed[name.as_posix()] = {**({"sha256": file_sha256(path)} if is_read else {}), "bytes": size}
+    return listed
 
 
 @functools.cache

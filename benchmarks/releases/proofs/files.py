@@ -7,7 +7,7 @@ from benchwright.benchmarks.releases.proofs.base import Material, Proof
 def check(material: Material) -> None:
     """Compares SHA-256 and size of each file."""
     found, files = material.found, material.release.manifest.files
-    there = list_files(material.release.folder)
+    there = list_files(material.release.folder, files)
     for path, facts in files.items():
         if path not in there:
             found.problem("file", f"{path} is missing")

@@ -15,6 +15,7 @@ import pytest
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.releases.budget import BYTES, ROWS, VALUES, FileReader
 from benchwright.benchmarks.releases.parquet_pages import read_row_groups
+from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import read_metadata
 from benchwright.benchmarks.releases.writer import ReleaseWriter
@@ -263,3 +264,12 @@ def test_changed_bytes_end_in_an_error_that_is_caught(tmp_path: Path) -> None:
         except (BenchwrightError, pa.ArrowException, OSError, ValueError):
             refused += 1
     assert 100 < refused < 400
+
+
+@pytest.mark.parametrize("name", ["holes.bin", "README.md"])
+def test_a_terabyte_of_holes_is_not_read(tmp_path: Path, name: str) -> None:
+    release = _release(tmp_path / "toy")
+    with (release.folder / name).open("ab") as file:
+        file.truncate(1_000_000_000_000)
+    problems = verify_release(release).problems
+    assert [each for each in problems if each.startswith(f"file: {name}")] == problems[:1]
