@@ -71,21 +71,22 @@ class CheckingDatabase(Database):
             raise BenchwrightError(f"a query is not run, since {_MOST_TIMEOUTS} others took too long: {shown}")
         if self._guard is None:
             require_one_select(sql, self.dialect, self._known_tables())
-        started = monotonic()
+        ends = monotonic() + SECONDS
         try:
-            return self._fetch(sql, shown)
+            return self._fetch(sql, shown, ends)
         except SQLAlchemyError as error:
-            if monotonic() - started < SECONDS:
+            if monotonic() < ends:
                 raise BenchwrightError(explain(error, self.source, sql)) from None
-            self._timeouts += 1
-            raise BenchwrightError(
-                f"a query was interrupted: it takes longer than {SECONDS:g} seconds: {shown}"
-            ) from None
+            raise self._too_long(shown) from None
         except (UnicodeError, OverflowError, MemoryError) as error:
             said = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise BenchwrightError(f"the database {self.source} answers with an error ({said}) to: {shown}") from None
 
-    def _fetch(self, sql: str, shown: str) -> list[DatabaseRow]:
+    def _too_long(self, shown: str) -> BenchwrightError:
+        self._timeouts += 1
+        return BenchwrightError(f"a query was interrupted: it takes longer than {SECONDS:g} seconds: {shown}")
+
+    def _fetch(self, sql: str, shown: str, ends: float) -> list[DatabaseRow]:
         options = {"stream_results": True, "max_row_buffer": 10, "no_parameters": True}
         rows: list[DatabaseRow] = []
         size = 0
@@ -100,6 +101,8 @@ class CheckingDatabase(Database):
                 size += sum(map(_size, row))
                 if len(rows) > MOST_ROWS:
                     raise BenchwrightError(f"a query returns more than {MOST_ROWS:,} rows: {shown}")
+                if monotonic() > ends:  # a server's clock starts again with each part of the rows
+                    raise self._too_long(shown)
                 if size > MOST_BYTES:
                     raise BenchwrightError(f"a query returns more than {MOST_BYTES:,} bytes: {shown}")
         return rows
@@ -190,7 +193,7 @@ def _indexed_copy(original: sqlite3.Connection) -> sqlite3.Connection:
     copy.execute(f"PRAGMA max_page_count = {4 * pages + 10_000}")
     copy.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
     ends = monotonic() + _INDEX_SECONDS
-    copy.set_progress_handler(lambda: monotonic() > ends, 10_000)
+    copy.set_progress_handler(lambda: monotonic() > ends, 1_000)
     for number, (table, columns) in enumerate(_stored(copy)):
         for place, column in enumerate(columns):
             if monotonic() > ends:

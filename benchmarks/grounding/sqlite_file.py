@@ -32,7 +32,8 @@ def rows_digest(path: Path) -> str:
     """SHA-256 of all rows of all tables: tables by name, rows in stored order, each value with its type.
 
     Raises:
-        BenchwrightError: the file is no SQLite database.
+        BenchwrightError: the file is no SQLite database, or holds a virtual table or a generated column, which a
+            shipped database never has, and whose values a small file can make as large as it likes.
     """
     digest = hashlib.sha256()
     try:
@@ -40,8 +41,16 @@ def rows_digest(path: Path) -> str:
         try:
             guard_reading(connection)
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
-            tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
-            for (table,) in connection.execute(tables).fetchall():
+            tables = (
+                "SELECT name, rootpage FROM sqlite_master "
+                "WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+            )
+            for table, page in connection.execute(tables).fetchall():
+                columns = connection.execute(f"PRAGMA table_xinfo({quoted(table)})") if page else ()
+                if not page or any(hidden for *_, hidden in columns):
+                    raise BenchwrightError(
+                        f"the database {path} computes what the table {table!r} holds: only stored rows are shipped"
+                    )
                 rows = connection.execute(f"SELECT * FROM {quoted(table)}")
                 digest.update(repr((table, [column[0] for column in rows.description])).encode())
                 for row in rows:
