@@ -16,6 +16,7 @@ from benchwright.benchmarks.metrics.answers.mentions import Mention
 from benchwright.benchmarks.metrics.answers.names import initials, is_person_named
 from benchwright.benchmarks.metrics.answers.values import word_lists
 from benchwright.benchmarks.text.folding import value_words
+from benchwright.benchmarks.text.words import STOP_WORDS
 
 _SPREAD = 4
 """Words of an answer, for each of a wording, among which they are looked for."""
@@ -192,10 +193,13 @@ def _only_words_of(words: AnswerWords, gold: GoldWords, needed: list[str]) -> It
 
 
 def _may_be_paraphrased(words: AnswerWords, wording: str) -> bool:
-    """Whether the answer has some words and all numbers of a phrase, or half of a list: another may mean the same."""
+    """Whether the answer may mean the same in words that no rule knows.
+
+    Of a phrase it has some words and all numbers, of a list half; of "within", a function word alone, nothing is known.
+    """
     parts = gold_words(wording)
     if not parts:
-        return wording.islower()  # nothing but function words: "within"
+        return wording.islower() and all(len(word) > 1 and word in STOP_WORDS for word in value_words(wording))
     if len(parts) > 1:
         found = [part for part in parts if any(words.find(form) for form in part.words)]
         return any(part.sort == "phrase" for part in parts) and 2 * len(found) >= len(parts)
