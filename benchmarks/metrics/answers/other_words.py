@@ -25,6 +25,9 @@ _SHORT_PHRASE, _PHRASE = 0.75, 0.6
 _SHORT_ANSWER = 0.5
 """The same, of an answer that is nothing but words of the phrase."""
 _MOST_WORDINGS = 60
+"""Accepted forms of an element that are looked for in other words."""
+_TELLING_WORDINGS = 5
+"""The first of them, which tell whether the element is a list, and whether an answer may paraphrase it."""
 _LONG = 6
 """Letters from which two words may be one."""
 
@@ -47,7 +50,7 @@ def in_other_words(answer: JudgedAnswer, words: AnswerWords, missing: Iterable[E
         if figures := figures_in(answer, element.key, wordings):
             mentions += figures
             continue
-        is_list = any(len(gold_words(wording)) > 1 for wording in wordings[:5] if "/" not in wording)
+        is_list = any(len(gold_words(wording)) > 1 for wording in wordings[:_TELLING_WORDINGS] if "/" not in wording)
         if not is_list:
             wordings = tuple(each for wording in wordings for each in alternatives(wording))
         spans = None
@@ -61,7 +64,7 @@ def in_other_words(answer: JudgedAnswer, words: AnswerWords, missing: Iterable[E
             mentions += [_mention(answer, element.key, *span) for span in spans]
         else:
             undecided |= is_less_exact(answer, element)
-            undecided |= any(_may_be_paraphrased(words, wording) for wording in wordings[:5])
+            undecided |= any(_may_be_paraphrased(words, wording) for wording in wordings[:_TELLING_WORDINGS])
     return OtherWords(tuple(sorted(mentions, key=lambda each: each.start)), undecided)
 
 
@@ -203,10 +206,8 @@ def _may_be_paraphrased(words: AnswerWords, wording: str) -> bool:
     if len(parts) > 1:
         found = [part for part in parts if any(words.find(form) for form in part.words)]
         return any(part.sort == "phrase" for part in parts) and 2 * len(found) >= len(parts)
-    for part in parts:
-        needed = [form for form in dict.fromkeys(part.words) if form not in words.asked]
-        if part.sort == "phrase" and len(needed) > 1:
-            given = [form for form in needed if words.find(form)]
-            if given and part.numerals.issubset([*given, *words.asked]):
-                return True
-    return False
+    needed = [form for form in dict.fromkeys(parts[0].words) if form not in words.asked]
+    given = [form for form in needed if words.find(form)]
+    if parts[0].sort != "phrase" or len(needed) < 2 or not given:
+        return False
+    return parts[0].numerals.issubset([*given, *words.asked])
