@@ -1,0 +1,223 @@
+"""Releases that somebody tampered with, as tables of cases: an edit of a copy, then left raw or sealed again.
+
+A table is a list of `Tampering`; a test file of its own runs it, each case twice:
+
+    CASES = [
+        Tampering(
+            "an answer", "aurp",
+            lambda copy: copy.rows("questions", lambda rows: rows[3].update(answers=["Bergen"])),
+            "sql: question ",
+        ),
+    ]
+
+    @pytest.mark.parametrize(("case", "sealed"), raw_and_sealed(CASES))
+    def test_it_is_caught(case: Tampering, sealed: bool, built: Built, tmp_path: Path) -> None:
+        check_caught(case, sealed, built, tmp_path)
+
+*Raw*: only the edit is done, and some line must say what is wrong, mostly that of the file's bytes. *Sealed*: as a
+forger would do it with our code in hand: the counts of rows, the card, the list of files and the content hash are made
+to fit, and the line that the case names must come up.
+"""
+
+import json
+import re
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import holdouts
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from built import Built, company_release, copy_release
+
+from benchwright.benchmarks.catalogue import load_spec
+from benchwright.benchmarks.releases.manifest import CARD, list_files, write_manifest
+from benchwright.benchmarks.releases.proofs.verify import verify_release
+from benchwright.benchmarks.releases.release import Release
+from benchwright.cards.dataset.card import render_card
+
+Row = dict[str, Any]
+
+RELEASES: Mapping[str, Callable[[Built], Release]] = {
+    "aurp": lambda built: built.release("aurp", size=10, wordings=2, groups=400),
+    "company": lambda built: company_release(built, ship="all", forms="short"),
+    "company, nothing shipped": lambda built: company_release(built, forms="short"),
+}
+"""What a case may name as its release, beside `public` and `private`: the halves of a small Aurp, in one folder."""
+
+
+@dataclass(frozen=True)
+class Tampering:
+    """A case."""
+
+    name: str
+    release: str
+    """One of RELEASES, `public` or `private`."""
+    edit: Callable[["Copy"], object]
+    wrong: str
+    """A regular expression that a problem begins with, once all is sealed again: "sql: question "."""
+    raw: str = ""
+    """The same for what comes up raw; empty: any problem will do."""
+    follow: bool = True
+    """Whether sealing makes `queries` and `qrels` follow from `questions` again."""
+
+
+@dataclass
+class Copy:
+    """A copy of a release, to be tampered with."""
+
+    folder: Path
+    beside: Mapping[str, "Copy"] = field(default_factory=dict)
+    """The halves: `public` and `private`."""
+
+    @property
+    def release(self) -> Release:
+        """As it is now."""
+        return Release.load(self.folder)
+
+    def read(self, config: str, split: str | None = None) -> list[Row]:
+        """The rows of a split, `test` where none is given, or the config's own."""
+        split = split or _split(config)
+        return [row for batch in self.release.batches(config, split) for row in batch.to_pylist()]
+
+    def write(self, config: str, rows: Iterable[Row], split: str | None = None) -> None:
+        """Puts rows in the place of those of a split; one that gets none is gone."""
+        split, release = split or _split(config), self.release
+        schema = release.schema(config)
+        for path in release.shards(config, split):
+            path.unlink()
+        table = pa.Table.from_pylist(list(rows), schema=schema)
+        if table.num_rows:
+            (self.folder / config).mkdir(exist_ok=True)
+            pq.write_table(table, self.folder / config / f"{split}-00000-of-00001.parquet")
+
+    def rows(self, config: str, edit: Callable[[list[Row]], object], split: str | None = None) -> None:
+        """Changes the rows of a split in place: their values, their order, how many there are."""
+        rows = self.read(config, split)
+        edit(rows)
+        self.write(config, rows, split)
+
+    def each(
+        self,
+        config: str,
+        edit: Callable[[Row], object],
+        where: Callable[[Row], bool] = lambda row: True,
+        split: str | None = None,
+    ) -> int:
+        """Changes every row of a split for which `where` holds. Returns how many; fails the test where none does."""
+        rows = self.read(config, split)
+        chosen = [row for row in rows if where(row)]
+        assert chosen, "no row is such a one"
+        for row in chosen:
+            edit(row)
+        self.write(config, rows, split)
+        return len(chosen)
+
+    def json(self, path: str, edit: Callable[[Any], object]) -> None:
+        """Changes a JSON file in place: `templates/aurp.json`, or `manifest.json`, without a look at what it says."""
+        target = self.folder / path
+        content = json.loads(target.read_text(encoding="utf-8"))
+        edit(content)
+        target.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+
+    def manifest(self, edit: Callable[[dict[str, Any]], object]) -> None:
+        """Changes the manifest in place."""
+        self.json("manifest.json", edit)
+
+    def text(self, path: str, edit: Callable[[str], str]) -> None:
+        """Changes a text file, such as the card; what sealing writes anew is written over it: see `kept`."""
+        target = self.folder / path
+        target.write_text(edit(target.read_text(encoding="utf-8")), encoding="utf-8")
+
+    def sql(self, script: str) -> None:
+        """Changes the shipped database."""
+        (path,) = self.release.databases()
+        connection = sqlite3.connect(path)
+        try:
+            connection.executescript(script)
+            connection.commit()
+        finally:
+            connection.close()
+
+    def seal(self, *, follow: bool = True, card: bool = True) -> None:
+        """Makes everything fit again that our own code can make fit."""
+        if follow:
+            self._follow()
+        release = self.release
+        splits = _counted(release)
+        manifest = replace(
+            release.manifest,
+            splits=splits,
+            rows={config: sum(splits.get(config, {}).values()) for config in {**release.manifest.rows, **splits}},
+        )
+        manifest = replace(manifest, content_hash=Release(self.folder, manifest).content_hash())
+        if card:
+            text = render_card(manifest, load_spec(manifest.builder), self.folder)
+            (self.folder / CARD).write_text(text, encoding="utf-8")
+        write_manifest(self.folder, replace(manifest, files=list_files(self.folder)))
+
+    def _follow(self) -> None:
+        """Makes `queries` and `qrels` say what `questions` says."""
+        for split in [path.name.partition("-")[0] for path in sorted((self.folder / "questions").glob("*.parquet"))]:
+            rows = self.read("questions", split)
+            self.write("queries", [{"_id": row["id"], "text": row["question"]} for row in rows], split)
+            qrels = [
+                {"query-id": row["id"], "corpus-id": name, "score": 1}
+                for row in rows
+                for name in row["documents"] or ()
+            ]
+            self.write("qrels", qrels, split)
+
+
+def raw_and_sealed(cases: Iterable[Tampering]) -> list[Any]:
+    """Each case twice, for `parametrize(("case", "sealed"), …)`."""
+    return [
+        pytest.param(case, sealed, id=f"{case.name} ({'sealed' if sealed else 'raw'})")
+        for case in cases
+        for sealed in (False, True)
+    ]
+
+
+def copy_of(name: str, built: Built, root: Path) -> Copy:
+    """A copy of one of RELEASES, or of the halves."""
+    if name not in ("public", "private"):
+        return Copy(copy_release(RELEASES[name](built), root).folder)
+    halves = built.folder("halves", holdouts.build_halves)
+    shutil.copytree(halves, root, dirs_exist_ok=True)
+    both: dict[str, Copy] = {}
+    for half, release in zip(("public", "private"), holdouts.load_halves(root), strict=True):
+        both[half] = Copy(release.folder, both)
+    return both[name]
+
+
+def check_caught(case: Tampering, sealed: bool, built: Built, root: Path) -> None:
+    """Tampers with a copy, verifies it, and fails where what the case names does not come up."""
+    copy = copy_of(case.release, built, root)
+    case.edit(copy)
+    if sealed:
+        copy.seal(follow=case.follow)
+    found = verify_release(copy.release).problems
+    wanted = case.wrong if sealed else case.raw
+    assert any(re.match(wanted, text) for text in found), f"{wanted!r} is none of {found[:5]}"
+
+
+def _split(config: str) -> str:
+    return config if config == "corpus" else "test"
+
+
+def _counted(release: Release) -> dict[str, dict[str, int]]:
+    """Config → split → rows, of the files that are there: in the manifest's order, then what is new."""
+    found: dict[str, dict[str, int]] = {}
+    configs = [*release.manifest.splits, *sorted(path.name for path in release.folder.iterdir() if path.is_dir())]
+    for config in dict.fromkeys(configs):
+        known = list(release.manifest.splits.get(config, {}))
+        there = sorted({path.name.partition("-")[0] for path in (release.folder / config).glob("*-of-*.parquet")})
+        for split in dict.fromkeys([*known, *there]):
+            shards = release.shards(config, split)
+            if shards:
+                found.setdefault(config, {})[split] = sum(pq.read_metadata(path).num_rows for path in shards)
+    return found
