@@ -94,16 +94,27 @@ CheckRow = Callable[[str, Mapping[str, Any]], None]
 
 
 @dataclass(frozen=True)
+class CheckRows:
+    """The same, and what is to be noted once all rows went by."""
+
+    row: CheckRow
+    finish: Callable[[], None]
+
+
+@dataclass(frozen=True)
 class Proof:
-    """Something that is proved of a release. Proofs are run in the order of their places, those of rows in one pass."""
+    """Something that is proved of a release. Proofs are run in the order of their places, those of rows in one pass.
+
+    One of a builder takes the place of the core's of the same name, where it proves more.
+    """
 
     name: str
     meaning: str
     """What is right once it is proved, in a sentence."""
     place: int
-    rows: Callable[[Material], CheckRow] | None = None
+    rows: Callable[[Material], CheckRow | CheckRows] | None = None
     """Makes what looks at every row of `questions` that is not held out."""
-    held_out_rows: Callable[[Material], CheckRow] | None = None
+    held_out_rows: Callable[[Material], CheckRow | CheckRows] | None = None
     """The same for the rows that are."""
     whole: Callable[[Material], None] | None = None
     """Looks at everything else: before the rows where its place is before `ROWS`, else after them."""

@@ -9,7 +9,7 @@ from benchwright.benchmarks.grounding.checking import open_for_checking
 from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.registry import find, find_all, names
 from benchwright.benchmarks.releases.manifest import Manifest
-from benchwright.benchmarks.releases.proofs.base import PROOFS, ROWS, Material, Proof, Verification
+from benchwright.benchmarks.releases.proofs.base import PROOFS, ROWS, CheckRows, Material, Proof, Verification
 from benchwright.benchmarks.releases.proofs.commitments import public_half
 from benchwright.benchmarks.releases.release import HELDOUT, Release
 
@@ -27,9 +27,10 @@ def verify_release(release: Release, database: str | None = None, public: Releas
     """
     found = Verification()
     public = public_half(release, public)
-    proofs = [*find_all(PROOFS).values(), *_proofs_of_builder(release.manifest, found)]
+    of_builder = {proof.name: proof for proof in _proofs_of_builder(release.manifest, found)}
+    proofs = {proof.name: proof for proof in find_all(PROOFS).values()} | of_builder
     with ExitStack() as stack:
-        run(proofs, Material(release, found, public, _databases(release, database, stack)))
+        run(list(proofs.values()), Material(release, found, public, _databases(release, database, stack)))
     return found.finish()
 
 
@@ -61,10 +62,13 @@ def _look_at_rows(proofs: Sequence[Proof], material: Material) -> None:
     shown = [proof.rows(material) for proof in proofs if proof.rows is not None]
     held = [proof.held_out_rows(material) for proof in proofs if proof.held_out_rows is not None]
     for split in material.splits("questions"):
-        checks = held if split == HELDOUT else shown
+        checks = [one.row if isinstance(one, CheckRows) else one for one in (held if split == HELDOUT else shown)]
         for row in material.rows("questions", split):
             for check in checks:
                 check(split, row)
+    for one in (*shown, *held):
+        if isinstance(one, CheckRows):
+            one.finish()
 
 
 def _proofs_of_builder(manifest: Manifest, found: Verification) -> Sequence[Proof]:
