@@ -147,7 +147,7 @@ class _Build:
     def whole(self, seed: int) -> bool:
         """Builds one release. Returns whether it is new."""
         with staging(self.output, self.name, self.version) as folder:
-            writer = ReleaseWriter(folder, declared(self.builder))
+            writer = ReleaseWriter(folder, declared(self.builder), self._canary(self.name))
             self._run(writer, self.parameters, seed)
             manifest = writer.finish(
                 **self._facts(self.name, seed=seed, parameters=_publishable(self.spec, self.parameters))
@@ -169,7 +169,8 @@ class _Build:
         ):
             holdout = open_holdout(self.output, self.name, self.version, share)
             seeds = {name: holdout.seed(name) for name in self.parameters if is_seed(name)}
-            writer = HoldoutWriter(folder, public, holdout, declared(self.builder), self.spec.checks)
+            canaries = self._canary(hidden), self._canary(self.name)
+            writer = HoldoutWriter(folder, public, holdout, declared(self.builder), self.spec.checks, canaries)
             self._run(writer, {**self.parameters, **seeds}, holdout.seed())
             shown = {**_publishable(self.spec, self.parameters), **dict.fromkeys(seeds)}
             self._seal(writer.public, writer.finish_public(**self._facts(self.name, seed=None, parameters=shown)))
@@ -192,9 +193,12 @@ class _Build:
             "version": self.version,
             "builder": self.spec.name,
             "builder_version": self.builder.VERSION,
-            "canary": str(uuid.uuid5(uuid.UUID(self.spec.canary), name)),
+            "canary": self._canary(name),
             **facts,
         }
+
+    def _canary(self, name: str) -> str:
+        return str(uuid.uuid5(uuid.UUID(self.spec.canary), name))
 
     def _seal(self, writer: ReleaseWriter, manifest: Manifest) -> None:
         writer.seal(manifest, self.render_card(manifest, self.spec, writer.folder))

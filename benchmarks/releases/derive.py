@@ -56,7 +56,7 @@ def derive(
     _check(parent, version, add, texts is not None)
     with staging(root, manifest.name, version) as folder:
         known = [find_config(name, manifest.builder) for name in add]
-        writer = ReleaseWriter(folder, [config for config in known if config is not None])
+        writer = ReleaseWriter(folder, [config for config in known if config is not None], manifest.canary)
         try:
             _copy(parent, folder, without_corpus=texts is not None)
             _take_in(parent, writer, texts)

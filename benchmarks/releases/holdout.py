@@ -123,6 +123,7 @@ class HoldoutWriter(ReleaseWriter):
         holdout: Holdout,
         configs: Iterable[ConfigSchema] = (),
         declared: Mapping[str, Mapping[str, Any]] | None = None,
+        canaries: tuple[str, str] = ("", ""),
     ) -> None:
         """
         Args:
@@ -131,10 +132,11 @@ class HoldoutWriter(ReleaseWriter):
             holdout: how the build is split.
             configs: those that the builder declares.
             declared: what the spec says of checks: which of them may be public; see `recount.py`.
+            canaries: of the private release and of the public one.
         """
-        super().__init__(folder, configs)
+        super().__init__(folder, configs, canaries[0])
         self.holdout = holdout
-        self.public = ReleaseWriter(public, configs)
+        self.public = ReleaseWriter(public, configs, canaries[1])
         self._declared = declared or {}
         self._held, self._open, self._all = QuestionCounts(), QuestionCounts(), QuestionCounts()
         self._known: dict[str, bool] = {}

@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.hashing import ContentHash, json_digest
 from benchwright.benchmarks.releases.budget import FileReader
+from benchwright.benchmarks.releases.canary import KEY
 from benchwright.benchmarks.releases.configs import find_config
 from benchwright.benchmarks.releases.manifest import Manifest, read_manifest
 from benchwright.benchmarks.releases.plain_files import check_folder
@@ -159,7 +160,7 @@ class Release:
         return DatasetDict({split: self.dataset(config, split) for split in splits or [TEST]})
 
     def templates(self) -> dict[str, Any]:
-        """File name → content of each file of templates.
+        """File name → content of each file of templates, without its canary.
 
         Raises:
             BenchwrightError: one is not JSON, or no JSON object.
@@ -172,7 +173,7 @@ class Release:
                 raise BenchwrightError(f"{path} cannot be read: {error}") from None
             if not isinstance(content, dict):
                 raise BenchwrightError(f"{path} cannot be read: it is no JSON object")
-            found[path.name] = content
+            found[path.name] = {key: value for key, value in content.items() if key != KEY}
         return found
 
     def databases(self) -> list[Path]:

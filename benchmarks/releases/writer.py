@@ -19,6 +19,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.sqlite_file import rows_digest
 from benchwright.benchmarks.hashing import ContentHash, json_digest
 from benchwright.benchmarks.releases.budget import BATCH_ROWS, conform
+from benchwright.benchmarks.releases.canary import KEY, canary_line
 from benchwright.benchmarks.releases.configs import find_config
 from benchwright.benchmarks.releases.integrity import Integrity
 from benchwright.benchmarks.releases.manifest import CARD, Manifest, list_files, write_manifest
@@ -52,8 +53,15 @@ class ReleaseWriter:
     """Collects the parts of a release in a folder. Of what the builder's thread has made, one thread encodes the
     questions; another hashes everything, checks that it goes together and encodes the other configs."""
 
-    def __init__(self, folder: Path, configs: Iterable[ConfigSchema] = ()) -> None:
+    def __init__(self, folder: Path, configs: Iterable[ConfigSchema] = (), canary: str = "") -> None:
+        """
+        Args:
+            folder: where the files go.
+            configs: those that the builder declares.
+            canary: the GUID that files of data and templates carry, that of the manifest; see `canary.py`.
+        """
         self.folder = folder
+        self.canary = canary
         self.checks: dict[str, Any] = {}
         """What the build proved and what it left out, with counts; see `Spec.checks` for what is told of them."""
         self.texts: dict[str, dict[str, int]] = {}
@@ -171,7 +179,9 @@ class ReleaseWriter:
         """Writes `templates/NAME.json`."""
         path = self.folder / "templates" / f"{name}.json"
         path.parent.mkdir(exist_ok=True)
-        path.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        line = canary_line(self.canary)
+        whole = {**({KEY: line} if line else {}), **content}
+        path.write_text(json.dumps(whole, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         self._content.add(f"templates/{path.name}", json_digest(content))
 
     def database(self, name: str) -> Path:
@@ -190,7 +200,7 @@ class ReleaseWriter:
         known, schema = release.config(config), release.schema(config)
         self._schemas[config] = schema
         for split in release.manifest.splits[config]:
-            target = self._splits[config, split] = _Split(self.folder / config, split)
+            target = self._splits[config, split] = _Split(self.folder / config, split, self.canary)
             for batch in release.batches(config, split):
                 target.rows += len(batch)
                 self._submit(1, partial(self._hash, known, split, batch, schema))
@@ -210,7 +220,7 @@ class ReleaseWriter:
         schema = self._schemas[config.name] if config.name not in BASIC else self.schema(config.name)
         key = (config.name, split)
         if key not in self._splits:
-            self._splits[key] = _Split(self.folder / config.name, split)
+            self._splits[key] = _Split(self.folder / config.name, split, self.canary)
         target = self._splits[key]
         self._submit(1, lambda: self._hash(config, split, batch, schema))
         self._submit(0 if config is QUESTIONS else 1, lambda: target.write(batch))
@@ -300,8 +310,8 @@ def _refuse(release: Release) -> None:
 class _Split:
     """The Parquet shards of one split: small batches are gathered into row groups, row groups into shards."""
 
-    def __init__(self, folder: Path, name: str) -> None:
-        self.folder, self.name = folder, name
+    def __init__(self, folder: Path, name: str, canary: str) -> None:
+        self.folder, self.name, self.canary = folder, name, canary
         self.rows = 0
         self._gathered: list[pa.RecordBatch] = []
         self._gathered_rows = self._gathered_bytes = 0
@@ -333,7 +343,7 @@ class _Split:
     def _open(self, schema: pa.Schema) -> pq.ParquetWriter:
         self.folder.mkdir(exist_ok=True)
         self._shards.append(self.folder / f"{self.name}-{len(self._shards):05d}.partial")
-        return pq.ParquetWriter(
+        writer = pq.ParquetWriter(
             self._shards[-1],
             schema,
             compression="zstd",
@@ -343,6 +353,9 @@ class _Split:
             write_page_index=True,
             store_schema=False,
         )
+        if self.canary:
+            writer.add_key_value_metadata({KEY: canary_line(self.canary)})
+        return writer
 
     def _finish_shard(self) -> None:
         if self._parquet is not None:

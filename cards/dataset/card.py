@@ -6,6 +6,7 @@ that has neither gets the common page.
 """
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import files
@@ -13,19 +14,23 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from benchwright.benchmarks.catalogue import Spec, file_beside
+from benchwright.benchmarks.catalogue import Spec, file_beside, load_spec
+from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.naming import version_key
+from benchwright.benchmarks.releases.canary import canary_line, marked
 from benchwright.benchmarks.releases.holdout import private_name
-from benchwright.benchmarks.releases.manifest import Manifest, in_order_of_texts, is_private
+from benchwright.benchmarks.releases.manifest import CARD, Manifest, in_order_of_texts, is_private
 from benchwright.benchmarks.releases.release import HELDOUT, TEST, Release
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
 from benchwright.cards.blocks.markdown_text import code, escape, fenced, table_cell
 from benchwright.cards.dataset.checks import proved, shown
 from benchwright.cards.dataset.counts import count_questions
 from benchwright.cards.dataset.front_matter import configs, front_matter, in_order
+from benchwright.cards.dataset.install import install_command
 
 __all__ = ["render_card", "table_cell"]
 
+_LOADED = re.compile(r'^questions = load_dataset\("([\w.-]+/[\w.-]+)", "questions"', re.MULTILINE)
 _EXAMPLES = 8
 _TEXTS = {"wordings": "wordings (text templates)"}
 """Sort of text → its title, where that is another."""
@@ -38,14 +43,56 @@ _KINDS = {
 """Answerability → title of its column."""
 
 
-def render_card(manifest: Manifest, spec: Spec, folder: Path) -> str:
-    """The card as Markdown with YAML front matter.
+def render_card(manifest: Manifest, spec: Spec, folder: Path, repository: str | None = None) -> str:
+    """The card as Markdown with YAML front matter: a function of these four and of this program, of nothing else.
 
     Args:
         manifest: the release's manifest; its list of files is not used.
         spec: the benchmark's spec.
         folder: the release's folder: its rows are counted, and some are shown.
+        repository: NAMESPACE/NAME of the repository that the card stands in; None: a copy on a disk. `repository_of`
+            reads it back from a card, so that `render_card(…, repository_of(card)) == card` proves one.
+
+    Raises:
+        BenchwrightError: the manifest lacks what the builder's section of the card tells, or rows cannot be read.
     """
+    try:
+        return _render(manifest, spec, folder, repository)
+    except BenchwrightError:
+        raise
+    except Exception as error:  # a template, which may be another package's, meets a manifest that may be anybody's
+        what = f"{type(error).__name__}: {error}"
+        raise BenchwrightError(f"the card of {manifest.name} cannot be made: {what:.200}") from error
+
+
+def render_for(release: Release, repository: str | None) -> str:
+    """The card of a release as this program makes it.
+
+    Raises:
+        BenchwrightError: it cannot be made; UsageError where its builder is not installed.
+    """
+    return render_card(release.manifest, load_spec(release.manifest.builder), release.folder, repository)
+
+
+def is_rendered_here(release: Release) -> bool:
+    """Whether its card on disk is as this program makes it: not by another version, and by nobody's hand."""
+    card = (release.folder / CARD).read_text(encoding="utf-8", errors="replace")
+    return card == render_for(release, repository_of(card))
+
+
+def repository_of(card: str) -> str | None:
+    """The repository that a card stands in, as its line to load questions says; None: a copy on a disk, or no card of
+    ours."""
+    found = _LOADED.findall(card)
+    return found[-1] if found else None
+
+
+def local_place(manifest: Manifest) -> str:
+    """Where a release lies on a disk, from where it was built."""
+    return f"releases/{manifest.name}/{manifest.version}"
+
+
+def _render(manifest: Manifest, spec: Spec, folder: Path, repository: str | None) -> str:
     release = Release(folder, manifest)
     counts = count_questions(release)
     private = is_private(manifest)
@@ -58,6 +105,12 @@ def render_card(manifest: Manifest, spec: Spec, folder: Path) -> str:
         front_matter=front_matter(release, spec),
         manifest=manifest,
         spec=spec,
+        repository=repository,
+        place=repository or local_place(manifest),
+        reference=f"{repository or manifest.name}@{manifest.version}",
+        install=install_command(),
+        canary=canary_line(manifest.canary),
+        marked=marked(release),
         checks=manifest.checks,
         private=private,
         counts=counts,

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.naming import version_key
 from benchwright.benchmarks.releases.manifest import MANIFEST, Manifest, is_private
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.schemas import in_order
 from benchwright.cards.hub.errors import explained, status_of
+from benchwright.cards.hub.uploads import Upload, is_same, is_same_by_another_program, uploads, uploads_to
 
 OFFICIAL = "https://huggingface.co"
 KIND = "dataset"
@@ -65,37 +65,9 @@ class Published:
     is_private: bool
 
 
-@dataclass(frozen=True)
-class Upload:
-    """A file of a release, as it will stand in the repository."""
-
-    path: str
-    source: Path
-    bytes: int
-    sha256: str
-
-
 def default_endpoint() -> str:
     """Where the Hub is."""
     return (os.environ.get("HF_ENDPOINT") or OFFICIAL).rstrip("/")
-
-
-def uploads(release: Release) -> list[Upload]:
-    """The files of a release, the manifest last; each is read once and compared with the manifest.
-
-    Raises:
-        BenchwrightError: one is missing or is not what the manifest says.
-    """
-    found = []
-    for path, entry in release.manifest.files.items():
-        source = release.folder / path
-        if not source.is_file() or file_sha256(source) != entry["sha256"]:
-            raise BenchwrightError(
-                f"{source} is not what the manifest says: build the release again, or verify it with verify-benchmark"
-            )
-        found.append(Upload(path, source, entry["bytes"], entry["sha256"]))
-    manifest = release.folder / MANIFEST
-    return [*found, Upload(MANIFEST, manifest, manifest.stat().st_size, file_sha256(manifest))]
 
 
 def commit_message(manifest: Manifest) -> str:
@@ -146,7 +118,7 @@ def publish(release: Release, target: Target) -> Published:
         is_private = bool(api.repo_info(repo_id, repo_type=KIND).private)
         if not is_private:  # a pull request there is as public
             check_publishable(release.manifest, replace(target, public=True))
-        state, commit, tag, url = _push_again(api, repo_id, release.manifest, files, target)
+        state, commit, tag, url = _push_again(api, repo_id, release, uploads_to(repo_id, release, files), target)
     _warn_of_visibility(target, repo_id, is_private)
     return Published(repo_id, url or f"{endpoint}/datasets/{repo_id}", state, commit, tag, is_private)
 
@@ -168,27 +140,28 @@ def _warn_of_visibility(target: Target, repo_id: str, is_private: bool) -> None:
         log.warning("%s is private and stays so: change that in its settings on the Hub", repo_id)
 
 
-def _push_again(api: Any, repo_id: str, manifest: Manifest, files: list[Upload], target: Target) -> Done:
+def _push_again(api: Any, repo_id: str, release: Release, files: list[Upload], target: Target) -> Done:
     """Attempts until nobody changed the repository meanwhile."""
     for _ in range(TRIES - 1):
         try:
-            return _push(api, repo_id, manifest, files, target)
+            return _push(api, repo_id, release, files, target)
         except Exception as error:
             if status_of(error) != 412:
                 raise
             log.info("%s was changed meanwhile: looking again", repo_id)
-    return _push(api, repo_id, manifest, files, target)
+    return _push(api, repo_id, release, files, target)
 
 
-def _push(api: Any, repo_id: str, manifest: Manifest, files: list[Upload], target: Target) -> Done:
+def _push(api: Any, repo_id: str, release: Release, files: list[Upload], target: Target) -> Done:
     """One attempt."""
     from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
+    manifest = release.manifest
     tag = f"v{manifest.version}"
     refs = api.list_repo_refs(repo_id, repo_type=KIND)
     tagged = {ref.name: ref.target_commit for ref in refs.tags}
     if tag in tagged:
-        _check_same(api, repo_id, tag, manifest, files, _newest(tagged))
+        _check_same(api, repo_id, tag, release, files, _newest(tagged))
         return "there already", tagged[tag], tag, None
     head = next(ref.target_commit for ref in refs.branches if ref.name == "main")
     there = _remote_manifest(api, repo_id, head)
@@ -207,7 +180,7 @@ def _push(api: Any, repo_id: str, manifest: Manifest, files: list[Upload], targe
     done = api.create_commit(
         repo_id,
         [
-            *(CommitOperationAdd(file.path, str(file.source)) for file in files),
+            *(CommitOperationAdd(file.path, _given(file)) for file in files),
             *(CommitOperationDelete(path) for path in _gone(api, repo_id, head, there, files)),
         ],
         commit_message=title,
@@ -259,15 +232,18 @@ def _remote_manifest(api: Any, repo_id: str, revision: str) -> Mapping[str, Any]
     return data if isinstance(data, dict) else {}
 
 
-def is_same(there: Mapping[str, Any], files: list[Upload]) -> bool:
-    """Whether a manifest on the Hub is that of exactly these files: it holds the hash of each."""
-    return there == json.loads(files[-1].source.read_text(encoding="utf-8"))
+def _given(file: Upload) -> str | bytes:
+    """A file as the Hub's client takes it."""
+    return file.source if isinstance(file.source, bytes) else str(file.source)
 
 
-def _check_same(api: Any, repo_id: str, tag: str, manifest: Manifest, files: list[Upload], newest: str | None) -> None:
+def _check_same(api: Any, repo_id: str, tag: str, release: Release, files: list[Upload], newest: str | None) -> None:
     """Raises where the tag is on anything but this release; names a version that is free."""
-    there = _remote_manifest(api, repo_id, tag)
+    manifest, there = release.manifest, _remote_manifest(api, repo_id, tag)
     if is_same(there, files):
+        return
+    if is_same_by_another_program(there, files, release):
+        log.warning("%s %s keeps its card, which another version of this program made", repo_id, tag)
         return
     if there.get("content_hash") == manifest.content_hash:
         what, kind = "another card or manifest", "patch"

@@ -57,18 +57,19 @@ def push_halves(release: Any, push_settings: dict[str, Any], quiet: bool) -> Non
 
 def push(release: Any, push_settings: dict[str, Any], quiet: bool) -> None:
     """Publishes a release, or says what would be published."""
-    from benchwright.cards.hub.publish import Target, check_publishable, commit_message, publish, uploads
+    from benchwright.cards.hub.publish import Target, check_publishable, commit_message, publish
+    from benchwright.cards.hub.uploads import uploads, uploads_to
 
     settings = dict(push_settings)
     is_dry = settings.pop("dry_run")
     target = Target(**settings)
     if is_dry:
         check_publishable(release.manifest, target)
-        files = uploads(release)
+        place = target.repo_id or f"YOU/{release.manifest.name}"
+        files = uploads_to(place, release, uploads(release))
         for file in files:
             click.echo(f"{file.bytes:>13,}  {file.path}")
         click.echo(f"{sum(file.bytes for file in files):>13,}  bytes in {len(files):,} files")
-        place = target.repo_id or f"YOU/{release.manifest.name}"
         kind = "public" if target.public else "private"
         click.echo(f"to {place} ({kind} if new), tag v{release.manifest.version}, one commit:")
         click.echo(commit_message(release.manifest))

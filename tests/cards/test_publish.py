@@ -492,7 +492,10 @@ def test_a_database_that_was_shipped_whole(hub: Hub, run: Run, company: Path, tm
     assert hub.requests == []
     pushed = run("publish-benchmark", "grammar")
     assert re.fullmatch(r"alice/grammar \(private\): pushed, commit [0-9a-f]{12}, tag v\d+\.\d+\.\d+\n", pushed.stderr)
-    check_holds(hub, Release.load(tmp_path / built.stdout.strip()), repo_id="alice/grammar")
+    release = Release.load(tmp_path / built.stdout.strip())
+    there, ours = hub.repository("dataset", "alice/grammar").files("v1.0.0"), files_of(release)
+    assert set(there) == set(ours)
+    assert {path for path, sha256 in ours.items() if there[path] != sha256} == {"README.md", "manifest.json"}
 
 
 def test_rows_of_others_do_not_go_where_all_can_read(hub: Hub, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Templates as JSON files, in the format that GRAMMAR publishes: written, edited by hand, and read again.
 
 {"sql_templates": {"('company',)": [SQL, …]}, "text_templates_short": {SQL: [TEXT, …]}, "text_templates_long": …}
+Those of a release begin with its canary.
 """
 
 import json
@@ -14,6 +15,7 @@ from pydantic import StringConstraints, TypeAdapter, ValidationError
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.sql import PLACEHOLDER, SqlTemplate
 from benchwright.benchmarks.hashing import wording_id
+from benchwright.benchmarks.releases.canary import KEY
 
 SQL_KEY = "sql_templates"
 TEXT_KEY = "text_templates_"
@@ -52,7 +54,7 @@ def load_templates(path: Path) -> TemplateFile:
                 sql[statement] = None
                 places.setdefault(statement, f"{file}: {SQL_KEY}[{group!r}], entry {number}")
         for key in content:
-            if key == SQL_KEY:
+            if key in (SQL_KEY, KEY):
                 continue
             if not key.startswith(TEXT_KEY):
                 raise BenchwrightError(f"{file}: {key!r} is none of {SQL_KEY}, {TEXT_KEY}FORM: correct or delete it")
