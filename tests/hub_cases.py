@@ -77,7 +77,12 @@ def make_release(
 @contextmanager
 def start_hub(folder: Path, monkeypatch: pytest.MonkeyPatch, **options: Any) -> Iterator[Hub]:
     """A Hub with alice and bob, which this process and those that it starts speak to as alice; its end is clean."""
-    values = {"HF_HUB_OFFLINE": False, "HF_HUB_DISABLE_XET": False, "HF_HUB_CACHE": str(folder / "cache")}
+    values = {
+        "HF_HUB_OFFLINE": False,
+        "HF_HUB_DISABLE_XET": False,
+        "HF_HUB_CACHE": str(folder / "cache"),
+        "HF_ASSETS_CACHE": str(folder / "cache"),
+    }
     for name, value in values.items():
         monkeypatch.setattr(constants, name, value)
     monkeypatch.setattr("huggingface_hub.utils._detect_agent._fetch_registry", lambda: None)
@@ -96,6 +101,7 @@ def skip_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     hurried = SimpleNamespace(**{**vars(time), "sleep": lambda seconds: None})
     monkeypatch.setattr("huggingface_hub.utils._http.time", hurried)
     monkeypatch.setattr("huggingface_hub.file_download.time", hurried)
+    monkeypatch.setattr("benchwright.benchmarks.releases.hub_reader.time", hurried)
 
 
 def as_user(hub: Hub, token: str | bool = "hf_alice") -> HfApi:

@@ -140,12 +140,17 @@ def _files(field: str, value: Mapping[str, Mapping[str, Any]]) -> None:
 
 
 def _path(field: str, path: str) -> None:
-    """A path that stays in the release's folder on every system, and is not hidden, as no file of a release is."""
     _text(field, path)
-    parts = path.split("/")
-    is_outside = "\\" in path or _DRIVE.match(path) or any(not part or part.startswith(".") for part in parts)
-    if is_outside or path == "manifest.json":  # which names every file but itself
+    if not is_path(path):
         raise _error(field, f"{_short(path)} is not the path of a file in the release's folder")
+
+
+def is_path(path: str) -> bool:
+    """Whether it is the path of a file that a manifest may name: one that stays in the release's folder on every
+    system, is not hidden, and is not the manifest itself."""
+    if len(path) > TEXT or not path.isprintable() or "\\" in path or _DRIVE.match(path) or path == "manifest.json":
+        return False
+    return not any(not part or part.startswith(".") for part in path.split("/"))
 
 
 def _records(required: Sequence[str]) -> Check:

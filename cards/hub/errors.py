@@ -1,11 +1,12 @@
 """What goes wrong with the Hub, in one line that says what to do."""
 
 import json
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.releases.fetch import WRONG_TOKEN, is_of_network
+from benchwright.benchmarks.releases.hub_answers import WRONG_TOKEN, HubError, is_of_network, say_status, wait_of
 
 
 @contextmanager
@@ -15,8 +16,10 @@ def explained(repo_id: str, endpoint: str) -> Iterator[None]:
 
     try:
         yield
-    except BenchwrightError:
-        raise
+    except BenchwrightError as error:
+        if not isinstance(error, HubError) or error.status == 200:
+            raise
+        raise BenchwrightError(_text(error, repo_id, endpoint) or str(error)) from error
     except LocalTokenNotFoundError:
         raise BenchwrightError(_NOT_LOGGED_IN) from None
     except OfflineModeIsEnabled:
@@ -31,7 +34,7 @@ def explained(repo_id: str, endpoint: str) -> Iterator[None]:
 
 
 _NOT_LOGGED_IN = "you are not logged in to the Hub: run `hf auth login`, or put a token in HF_TOKEN"
-_AGAIN = "nothing half-made is visible; start it again with the same command"
+_AGAIN = "start it again with the same command; nothing half-made is visible"
 
 
 def _text(error: BaseException, repo_id: str, endpoint: str) -> str | None:
@@ -54,12 +57,22 @@ def _text(error: BaseException, repo_id: str, endpoint: str) -> str | None:
         return f"the Hub has no namespace or repository for {repo_id}, or you may not see it: check --repo-id"
     if status == 412:
         return f"{repo_id} was changed by somebody else in the meantime: look at it, then push again"
+    if status == 429 or (status is not None and status >= 500):
+        return f"the Hub has not taken {repo_id}: {say_status(status, _wait(error))}, then {_AGAIN}"
     if status is not None:
-        return f"the Hub answered {status} ({said}): {_AGAIN}"
-    cause = next((each for each in _chain(error) if is_of_network(each)), None)
+        return f"the Hub refused {repo_id} with {status} ({said}): {_AGAIN}"
+    cause = next((each for each in _chain(error) if is_of_network(each) or isinstance(each, HubError)), None)
+    if cause is None and _is_of_client(error):  # it trusts what it is answered
+        return f"{endpoint} does not answer like a Hub ({_said(error) or type(error).__name__}): check --endpoint"
     if cause is not None:
         return f"{endpoint} cannot be reached ({_said(cause) or type(cause).__name__}): {_AGAIN}"
     return None
+
+
+def _is_of_client(error: BaseException) -> bool:
+    """Whether an error was raised in the Hub's client."""
+    frames = traceback.walk_tb(error.__traceback__)
+    return any(frame.f_globals.get("__name__", "").startswith("huggingface_hub.") for frame, _ in frames)
 
 
 def status_of(error: BaseException) -> int | None:
@@ -75,12 +88,29 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _status(error: BaseException) -> int | None:
-    responses = (getattr(each, "response", None) for each in _chain(error))
-    return next((int(response.status_code) for response in responses if response is not None), None)
+    for each in _chain(error):
+        if isinstance(each, HubError):
+            return each.status
+        response = getattr(each, "response", None)
+        if response is not None:
+            return int(response.status_code)
+    return None
+
+
+def _wait(error: BaseException) -> int | None:
+    """The seconds that the Hub asks to wait."""
+    for each in _chain(error):
+        if isinstance(each, HubError):
+            return each.retry_after
+        response = getattr(each, "response", None)
+        if response is not None:
+            return wait_of(response.headers)
+    return None
 
 
 def _said(error: BaseException) -> str:
     """What the server said, else the first line of the error."""
-    said = next((text for each in _chain(error) if (text := getattr(each, "server_message", None))), None) or str(error)
+    texts = (getattr(each, name, None) for each in _chain(error) for name in ("server_message", "said"))
+    said = next((text for text in texts if text), None) or str(error)
     line = next((line.strip() for line in str(said).splitlines() if line.strip()), "")
     return line if len(line) <= 200 else f"{line[:197]}..."

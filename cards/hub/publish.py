@@ -11,18 +11,19 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, Literal
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.naming import version_key
-from benchwright.benchmarks.releases.manifest import MANIFEST, Manifest, is_private
+from benchwright.benchmarks.releases.fetch import OFFICIAL, default_endpoint
+from benchwright.benchmarks.releases.hub_answers import HubError
+from benchwright.benchmarks.releases.hub_reader import HubReader
+from benchwright.benchmarks.releases.manifest import MANIFEST, MAX_BYTES, Manifest, is_private
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.schemas import in_order
 from benchwright.cards.hub.errors import explained, status_of
 from benchwright.cards.hub.uploads import Upload, is_same, is_same_by_another_program, uploads, uploads_to
 
-OFFICIAL = "https://huggingface.co"
 KIND = "dataset"
 _VERSION_TAG = re.compile(r"v\d{1,9}\.\d{1,9}\.\d{1,9}", re.ASCII)
 TRIES = 3
@@ -63,11 +64,6 @@ class Published:
     commit: str
     tag: str | None
     is_private: bool
-
-
-def default_endpoint() -> str:
-    """Where the Hub is."""
-    return (os.environ.get("HF_ENDPOINT") or OFFICIAL).rstrip("/")
 
 
 def commit_message(manifest: Manifest) -> str:
@@ -160,11 +156,12 @@ def _push(api: Any, repo_id: str, release: Release, files: list[Upload], target:
     tag = f"v{manifest.version}"
     refs = api.list_repo_refs(repo_id, repo_type=KIND)
     tagged = {ref.name: ref.target_commit for ref in refs.tags}
+    head = next(ref.target_commit for ref in refs.branches if ref.name == "main")
+    there = _remote_manifest(api, repo_id, head)
+    _check_kin(there, manifest, repo_id)
     if tag in tagged:
         _check_same(api, repo_id, tag, release, files, _newest(tagged))
         return "there already", tagged[tag], tag, None
-    head = next(ref.target_commit for ref in refs.branches if ref.name == "main")
-    there = _remote_manifest(api, repo_id, head)
     if is_same(there, files):
         if target.create_pr:
             return "there already", head, None, None
@@ -174,7 +171,6 @@ def _push(api: Any, repo_id: str, release: Release, files: list[Upload], target:
     proposed = _proposed(api, repo_id, files) if target.create_pr else None
     if proposed is not None:
         return proposed
-    _check_kin(there, manifest, repo_id)
     _check_newer([*tagged, f"v{there.get('version')}"], manifest, repo_id)
     title, _, body = commit_message(manifest).partition("\n\n")
     done = api.create_commit(
@@ -197,9 +193,13 @@ def _push(api: Any, repo_id: str, release: Release, files: list[Upload], target:
 
 def _check_kin(there: Mapping[str, Any], manifest: Manifest, repo_id: str) -> None:
     """Raises where the repository holds another benchmark: its tags would be mixed with ours."""
-    if there.get("name", manifest.name) != manifest.name:
+    other = there.get("name", manifest.name)
+    if other != manifest.name:
+        namespace, _, name = repo_id.partition("/")
+        new = manifest.name if manifest.name != name else f"{manifest.name}-benchmark"
         raise BenchwrightError(
-            f"{repo_id} holds the benchmark {there['name']}, not {manifest.name}: choose another --repo-id"
+            f"{repo_id} holds the benchmark {other!s:.90}, not {manifest.name}: choose another repository, such as "
+            f"--repo-id {namespace}/{new}"
         )
 
 
@@ -222,12 +222,13 @@ def _gone(api: Any, repo_id: str, head: str, there: Mapping[str, Any], files: li
 
 def _remote_manifest(api: Any, repo_id: str, revision: str) -> Mapping[str, Any]:
     """What a revision's manifest says; nothing where it has none that can be read."""
-    from huggingface_hub.errors import RemoteEntryNotFoundError
-
     try:
-        path = api.hf_hub_download(repo_id, MANIFEST, repo_type=KIND, revision=revision)
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (RemoteEntryNotFoundError, ValueError, RecursionError):
+        data = json.loads(HubReader(repo_id, api.endpoint, api.token).read(revision, MANIFEST, MAX_BYTES))
+    except HubError as error:
+        if error.status not in (200, 404) or error.code == "RepoNotFound":
+            raise
+        return {}
+    except (ValueError, RecursionError):
         return {}
     return data if isinstance(data, dict) else {}
 

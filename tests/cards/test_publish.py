@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from huggingface_hub import CommitOperationAdd, HfApi
 from support import Run
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.releases.manifest import write_manifest
 from benchwright.benchmarks.releases.release import Release
 from benchwright.cards.hub.publish import Published, Target, publish
 from benchwright.scripts.servers.hub.server import Hub, Received
@@ -528,3 +530,20 @@ def test_answers_that_are_held_out_stay_private(hub: Hub, tmp_path: Path) -> Non
     as_user(hub).create_repo(REPO, **KIND)
     assert refused(release) == refused(release, repo_id=REPO, create_pr=True) == said
     assert titles(hub) == ["initial commit"]
+
+
+@pytest.mark.parametrize("version", ["1.0.0", "2.0.0"])
+def test_the_advice_about_another_benchmark_works(
+    hub: Hub, run: Run, first: Release, version: str, tmp_path: Path
+) -> None:
+    """Also where its version is a tag there: a higher version of it would be of no use."""
+    publish(first, Target())
+    other = make_release(tmp_path / "other", version, taller=3)
+    write_manifest(other.folder, replace(other.manifest, name="towers"))
+    said = run("publish-benchmark", other.folder, "--repo-id", REPO)
+    advice = f"{REPO} holds the benchmark lights, not towers: choose another repository, such as --repo-id alice/towers"
+    assert (said.returncode, said.stdout, said.stderr) == (1, "", f"error: {advice}\n")
+    check_holds(hub, first)
+    followed = run("publish-benchmark", other.folder, *advice.partition("such as ")[2].split())
+    assert followed.returncode == 0, followed.stderr
+    assert hub.repository("dataset", "alice/towers").tags.keys() == {f"v{version}"}
