@@ -156,9 +156,15 @@ TRIPLETS = ConfigSchema(
     "a text, one that goes with it, and some that do not",
     numbered="negative_",
 )
+CELLS = ConfigSchema(
+    "cells",
+    pa.schema([("group", pa.string()), ("cells", _TEXTS), ("drawn", _TEXTS)]),
+    "which cells each semantic group of both halves needs, and which of them were drawn",
+    has_splits=False,
+)
 
 DEFAULT_CONFIG = QUESTIONS.name
-CONFIGS = (QUESTIONS, CORPUS, QUERIES, QRELS, PAIRS, LABELS, SQUAD, TRIPLETS)
+CONFIGS = (QUESTIONS, CORPUS, QUERIES, QRELS, PAIRS, LABELS, SQUAD, TRIPLETS, CELLS)
 """The configs that every program of this package knows, in the order in which they are shown."""
 BASIC = ("questions", "corpus", "queries", "qrels")
 """The configs that `ReleaseWriter.questions` and `ReleaseWriter.documents` write."""

@@ -108,7 +108,7 @@ def parse_template(text: str, schema: Schema, dialect: str) -> SqlTemplate:
     Raises:
         BenchwrightError: it is not one read-only SELECT, names what is not there, or breaks a criterion of the papers.
     """
-    dialect = _DIALECTS.get(dialect, dialect)
+    dialect = glot_dialect(dialect)
     select = _one_select(text, dialect)
     scope = _Scope(select, schema, text)
     for item in select.expressions:
@@ -152,6 +152,11 @@ def parse_template(text: str, schema: Schema, dialect: str) -> SqlTemplate:
         ).replace(" , ", ", "),
         conditions_sql=tuple(item.sql(dialect) for item in others),
     )
+
+
+def glot_dialect(name: str) -> str:
+    """What sqlglot calls a dialect, by SQLAlchemy's name for it."""
+    return _DIALECTS.get(name, name)
 
 
 def _one_select(text: str, dialect: str) -> exp.Select:

@@ -1,15 +1,20 @@
-"""Held-out questions: one build gives a public release and a private one, split by semantic group.
+"""Held-out questions: one build gives a public release and a private one, split by the cells that questions need.
 
-The public release NAME holds the questions of the held-out groups as the split `heldout`: id, wording, group, form,
-template and entity, which the wording and the files of templates give away anyway, and a commitment to the answer.
-`kind`, `hops` and `subset` are left out with the gold: a builder may choose them by the answer (`unanswerable`), and of
-ours the other questions of the same template say the same. The private release NAME-private holds the same questions
-with everything, as the split `test`. The corpus and the templates are in both; a database only in the private one.
+Cells of the database are drawn by the secret, and every semantic group that needs a drawn cell is held out; see
+`cells.py`. The public release NAME holds the questions of the held-out groups of `test` as the split `heldout`: id,
+wording, group, form, template and entity, which the wording and the files of templates give away anyway, and a
+commitment to the answer. `kind`, `hops` and `subset` are left out with the gold: a builder may choose them by the
+answer (`unanswerable`), and of ours the other questions of the same template say the same. Of the other splits, what
+needs a drawn cell is not in the public release at all. The private release NAME-private holds everything that is held
+out, in the splits that it is from, and in the config `cells` what each group of both halves needs, drawn or not. The
+corpus and the templates are in both; a database only in the private one.
+
+Until all questions are known, nobody knows which cells give the share that is asked for: they wait on disk meanwhile.
 """
 
 import json
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,6 +27,7 @@ from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.hashing import hash_texts
 from benchwright.benchmarks.naming import check_name
 from benchwright.benchmarks.releases.budget import conform
+from benchwright.benchmarks.releases.cells import Drawn, GroupStratum, Needs, numbers
 from benchwright.benchmarks.releases.commitments import (
     COMMITTED,
     PUBLIC_COLUMNS,
@@ -34,9 +40,20 @@ from benchwright.benchmarks.releases.commitments import (
 from benchwright.benchmarks.releases.manifest import MANIFEST, Manifest, read_manifest
 from benchwright.benchmarks.releases.recount import Half, QuestionCounts, public_checks, recount
 from benchwright.benchmarks.releases.release import HELDOUT, TEST, aligned
+from benchwright.benchmarks.releases.spool import Spool
 from benchwright.benchmarks.releases.writer import ReleaseWriter, batches
-from benchwright.benchmarks.schemas import DEFAULT_CONFIG, ConfigSchema, document_batch, json_text, question_batch
+from benchwright.benchmarks.schemas import (
+    CELLS,
+    DEFAULT_CONFIG,
+    ConfigSchema,
+    document_batch,
+    json_text,
+    question_batch,
+)
 from benchwright.benchmarks.types import Document, Question
+
+_NEVER = 1_000
+"""Hops of a group that nobody asks."""
 
 
 @dataclass(frozen=True)
@@ -57,10 +74,6 @@ class Holdout:
     def seed(self, parameter: str = "seed") -> int:
         """A seed of 256 bits that only the secret gives."""
         return int.from_bytes(derive(self.secret, parameter), "big")
-
-    def holds_out(self, group: str) -> bool:
-        """Whether a semantic group is held out: nobody can steer it, and rows of one group stay together."""
-        return int.from_bytes(derive(self.secret, "group", group), "big") < self.share * 2**256
 
 
 def private_name(name: str) -> str:
@@ -116,6 +129,8 @@ def _secret(text: Any, folder: Path) -> bytes:
 class HoldoutWriter(ReleaseWriter):
     """Writes the private release, and of everything what may be seen to the public one."""
 
+    wants_cells = True
+
     def __init__(
         self,
         folder: Path,
@@ -138,10 +153,14 @@ class HoldoutWriter(ReleaseWriter):
         self.holdout = holdout
         self.public = ReleaseWriter(public, configs, canaries[1])
         self._declared = declared or {}
-        self._held, self._open, self._all = QuestionCounts(), QuestionCounts(), QuestionCounts()
-        self._known: dict[str, bool] = {}
-        self._where: dict[bool, list[np.ndarray]] = {True: [], False: []}
-        """Whether they are held out → hashes of the ids of questions, for the rows of other configs that name them."""
+        self._spool = Spool(folder / ".spool")
+        self._needs = Needs(holdout.secret)
+        self._told: dict[str, int] = {}
+        """Group → its number, of those whose cells are known."""
+        self._strata: dict[str, GroupStratum] = {}
+        self._asked: list[np.ndarray] = []
+        """Hashes of the ids of questions."""
+        self._held, self._open, self._shown = QuestionCounts(), QuestionCounts(), QuestionCounts()
         self._public_content_hash: str | None = None
 
     def with_columns(self, *names: str) -> None:
@@ -149,22 +168,27 @@ class HoldoutWriter(ReleaseWriter):
         super().with_columns(*names)
         self.public.with_columns(*names)
 
+    def needs(self, groups: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
+        """Notes which cells some groups need. Of a group of which the builder does not say it, see `default_cells`."""
+        new = [place for place, group in enumerate(groups) if group not in self._told]
+        named = [groups[place] for place in new]
+        self._told.update(zip(named, range(len(self._told), len(self._told) + len(named)), strict=True))
+        found = [list(dict.fromkeys(cells[place])) for place in new]
+        self._needs.add([self._told[group] for group in named], found)
+        columns = [pa.array(named, pa.string()), pa.array(found, pa.list_(pa.string()))]
+        self._spool.add(("cells",), pa.RecordBatch.from_arrays(columns, names=["group", "cells"]))
+
     def questions(self, rows: Iterable[Question] | pa.RecordBatch, split: str = TEST) -> None:
-        """Writes questions: those of the split `test` to where their group belongs, the others to the public release.
+        """Takes in questions; where they go is known when all of them are there.
 
         Dictionary arrays are unpacked first: a part of one keeps the values of the whole, and Parquet would store them.
         """
         schema = self.schema(DEFAULT_CONFIG)
         for batch in batches(rows, lambda part: question_batch(part, schema)):
             plain = conform(aligned(batch, schema), schema)
-            self._all.add(plain, split)
-            if split == TEST:
-                held = self._is_held(plain)
-                self._hold_out(plain.filter(held))
-                plain = plain.filter(pc.invert(held))
-            self._open.add(plain, split)
-            self._where[False].append(hash_texts(plain.column("id")))
-            self.public.questions(plain, split)
+            self._know(plain, split)
+            self._asked.append(hash_texts(plain.column("id")))
+            self._spool.add((DEFAULT_CONFIG, split), plain)
 
     def documents(self, rows: Iterable[Document] | pa.RecordBatch) -> None:
         """Writes documents of the corpus, to both."""
@@ -183,22 +207,21 @@ class HoldoutWriter(ReleaseWriter):
         Raises:
             BenchwrightError: the config names no question, or the question was not written before.
         """
-        column = next((name for name, target in config.references.items() if target == DEFAULT_CONFIG), None)
+        column = _naming(config)
         if column is None:
             raise BenchwrightError(
                 f"the config {config.name} names no question, so that nothing says which of its rows are held out: "
                 "declare a column of it as a reference to questions, or build without --holdout"
             )
         ids = hash_texts(batch.column(column))
-        held, shown = (np.isin(ids, np.concatenate([*self._where[which], ids[:0]])) for which in (True, False))
-        if not (held | shown).all():
-            name = batch.column(column)[int(np.argmin(held | shown))].as_py()
+        known = np.isin(ids, np.concatenate([*self._asked, ids[:0]]))
+        if not known.all():
+            name = batch.column(column)[int(np.argmin(known))].as_py()
             raise BenchwrightError(
                 f"a row of {config.name} names the question {name}, which was not written: write questions before the "
                 "rows that name them"
             )
-        super()._write_rows(config, split, batch.filter(pa.array(held)))
-        self.public.rows(config.name, batch.filter(pa.array(shown)), split)
+        self._spool.add((config.name, split), batch)
 
     def abandon(self) -> None:
         """Stops writing; both folders may be deleted."""
@@ -217,23 +240,33 @@ class HoldoutWriter(ReleaseWriter):
         return super().finish(**{**facts, "name": self.holdout.private_name, "holdout": holdout})
 
     def finish_public(self, **facts: Any) -> Manifest:
-        """Closes the files of the public release. Returns its manifest. Comes before `finish`.
+        """Draws the cells and closes the files of the public release. Returns its manifest. Comes before `finish`.
 
         Raises:
             BenchwrightError: there is nothing in one of the two.
         """
-        self._check_both()
+        unasked = [
+            GroupStratum(number, _NEVER, False, False)
+            for name, number in self._told.items()
+            if name not in self._strata
+        ]
+        self._schemas[CELLS.name] = CELLS.columns
+        self._part(self._needs.draw([*self._strata.values(), *unasked], self.holdout.share))
+        self._spool.delete()
         told = public_checks(self.checks, self._declared)
-        self.public.checks = recount(told, self._declared, Half(self._all, self._open))
+        self.public.checks = recount(told, self._declared, Half(self._shown, self._open))
         self.public.models = self.models
         self.public.texts = self.texts
         self.public.sources = [
             {**source, "rows_shipped": "none"} if "rows_shipped" in source else source for source in self.sources
         ]
+        held, shown = (counts.per_split.get(TEST, []) for counts in (self._held, self._open))
         holdout = {
             "share": self.holdout.share,
-            "questions": self._held.questions,
-            "groups": len(self._held.groups),
+            "share_held_out": round(len(held) / (len(held) + len(shown)), 4),
+            "questions": self._shown.questions - self._open.questions,
+            "groups": len(held),
+            "groups_left_out": {split: len(groups) for split, groups in self._held.per_split.items() if split != TEST},
             "commitment": SCHEME,
             "private": self.holdout.private_name,
         }
@@ -241,30 +274,98 @@ class HoldoutWriter(ReleaseWriter):
         self._public_content_hash = manifest.content_hash
         return manifest
 
-    def _check_both(self) -> None:
-        held, shown = len(self._held.groups), sum(group.split == TEST for group in self._open.groups.values())
-        if not held or not shown:
+    def _know(self, batch: pa.RecordBatch, split: str) -> None:
+        """Notes of every group, at its first question, its stratum, and what it needs where nobody said it."""
+        groups = _groups(batch)
+        encoded = groups.dictionary_encode()
+        names = encoded.dictionary.to_pylist()
+        first = np.full(len(names), -1)
+        places = encoded.indices.to_numpy()
+        first[places[::-1]] = np.arange(len(places))[::-1]
+        columns = ["entity", "hops", "answerability", "evidence"]
+        rows = batch.select(columns).take(pa.array(first)).to_pylist()
+        silent = [place for place, name in enumerate(names) if name not in self._told]
+        if silent:
+            self.needs([names[at] for at in silent], [default_cells(names[at], rows[at]) for at in silent])
+        for name, row in zip(names, rows, strict=True):
+            if name not in self._strata:
+                gap = row["answerability"] == "gap"
+                self._strata[name] = GroupStratum(self._told[name], row["hops"] or 0, gap, split == TEST)
+
+    def _part(self, drawn: Drawn) -> None:
+        """Writes everything that waits to where it belongs.
+
+        Raises:
+            BenchwrightError: there would be nothing in one of the two.
+        """
+        counted = [(name, one) for name, one in self._strata.items() if one.counts]
+        held = sum(bool(drawn.groups[one.number]) for _, one in counted)
+        if not held or held == len(counted):
             self.abandon()
             raise BenchwrightError(
-                f"of {held + shown} semantic groups of the split test {held} would be held out, and neither part may "
+                f"of {len(counted)} semantic groups of the split test {held} would be held out, and neither part may "
                 "be empty: ask more groups, or choose another --holdout"
             )
+        hidden: list[np.ndarray] = []
+        for name in self._spool.names():
+            for batch in self._spool.read(name):
+                if name[0] == DEFAULT_CONFIG:
+                    hidden.append(self._part_questions(batch, name[1], drawn))
+                elif len(name) > 1:
+                    self._part_rows(self._configs.get(name[0]) or self.config(name[0]), name[1], batch, hidden)
+                else:
+                    self._write(CELLS, CELLS.name, self._with_drawn(batch, drawn))
 
-    def _hold_out(self, batch: pa.RecordBatch) -> None:
-        self._held.add(batch, TEST)
-        self._where[True].append(hash_texts(batch.column("id")))
-        private, public = _sealed(batch, self.holdout.secret)
-        super().questions(private, TEST)
-        self.public.questions(public, HELDOUT)
+    def _part_questions(self, batch: pa.RecordBatch, split: str, drawn: Drawn) -> np.ndarray:
+        """Writes questions to the half that they are of. Returns the hashes of the ids of those that are held out."""
+        groups = _groups(batch).dictionary_encode()
+        held = [bool(drawn.groups[self._told[name]]) for name in groups.dictionary.to_pylist()]
+        mask = pa.array(held, pa.bool_()).take(groups.indices)
+        private, public = batch.filter(mask), batch.filter(pc.invert(mask))
+        for counts in (self._open, self._shown):
+            counts.add(public, split)
+        self.public.questions(public, split)
+        if split == TEST:
+            self._shown.add(private, split)
+        if len(private):
+            self._held.add(private, split)
+            salted, sealed = _sealed(private, self.holdout.secret)
+            super().questions(salted, split)
+            if split == TEST:
+                self.public.questions(sealed, HELDOUT)
+        return hash_texts(private.column("id"))
 
-    def _is_held(self, batch: pa.RecordBatch) -> pa.Array:
-        """Whether each row's group is held out; a question without a group is one of its own."""
-        groups = pc.coalesce(batch.column("group"), batch.column("id")).dictionary_encode()
-        known = self._known
-        for group in groups.dictionary.to_pylist():
-            if group not in known:
-                known[group] = self.holdout.holds_out(group)
-        return pa.array([known[group] for group in groups.dictionary.to_pylist()], pa.bool_()).take(groups.indices)
+    def _part_rows(self, config: ConfigSchema, split: str, batch: pa.RecordBatch, hidden: Sequence[np.ndarray]) -> None:
+        ids = hash_texts(batch.column(str(_naming(config))))
+        held = pa.array(np.isin(ids, np.concatenate([*hidden, ids[:0]])))
+        super()._write_rows(config, split, batch.filter(held))
+        self.public.rows(config.name, batch.filter(pc.invert(held)), split)
+
+    def _with_drawn(self, batch: pa.RecordBatch, drawn: Drawn) -> pa.RecordBatch:
+        """What groups need, with what of it was drawn."""
+        cells = batch.column("cells")
+        is_drawn = drawn.among(numbers(self.holdout.secret, cells.flatten().to_pylist()))
+        before = np.concatenate([[0], np.cumsum(is_drawn)])
+        offsets = pa.array(before[cells.offsets.to_numpy() - cells.offsets[0].as_py()].astype(np.int32))
+        found = pa.ListArray.from_arrays(offsets, cells.flatten().filter(pa.array(is_drawn)))
+        return pa.RecordBatch.from_arrays([batch.column("group"), cells, found], schema=CELLS.columns)
+
+
+def default_cells(group: str, row: Mapping[str, Any]) -> list[str]:
+    """What a group needs of which the builder does not say it: what it asks about, and each place that states a part of
+    its answer. So two groups of one entity are held out together, and two that one sentence answers."""
+    entity = [f"entity {row['entity']}"] if row["entity"] else [f"group {group}"]
+    return entity + [f"{one['document']}[{one['start']}:{one['end']}]" for one in row["evidence"] or ()]
+
+
+def _groups(batch: pa.RecordBatch) -> pa.Array:
+    """The group of each row; a question without one is a group of its own."""
+    return pc.coalesce(batch.column("group"), batch.column("id"))
+
+
+def _naming(config: ConfigSchema) -> str | None:
+    """The column of a config that names a question."""
+    return next((name for name, target in config.references.items() if target == DEFAULT_CONFIG), None)
 
 
 def _sealed(batch: pa.RecordBatch, secret: bytes) -> tuple[pa.RecordBatch, pa.RecordBatch]:

@@ -208,20 +208,26 @@ def _share(field: str, value: Any) -> None:
 
 
 def _holdout(field: str, value: Mapping[str, Any]) -> None:
-    _check_each(field, value, _PRIVATE if "secret" in value or "public" in value else _PUBLIC)
+    if "secret" in value or "public" in value:
+        _check_each(field, value, _PRIVATE)
+    else:
+        _check_each(field, value, _PUBLIC if _BY_CELLS.keys() & value.keys() else _BY_GROUPS)
 
 
 def _parent(field: str, value: Mapping[str, Any]) -> None:
     _check_each(field, value, {"name": _name, "version": _version, "content_hash": _hash})
 
 
-_PUBLIC: Mapping[str, Check] = {
+_BY_GROUPS: Mapping[str, Check] = {
     "share": _share,
     "questions": _rows,
     "groups": _rows,
     "commitment": _text,
     "private": _name,
 }
+"""Of a public release from before cells were drawn."""
+_BY_CELLS: Mapping[str, Check] = {"share_held_out": _share, "groups_left_out": _count}
+_PUBLIC: Mapping[str, Check] = {**_BY_GROUPS, **_BY_CELLS}
 _PRIVATE: Mapping[str, Check] = {
     "share": _share,
     "public": _name,

@@ -53,6 +53,9 @@ class ReleaseWriter:
     """Collects the parts of a release in a folder. Of what the builder's thread has made, one thread encodes the
     questions; another hashes everything, checks that it goes together and encodes the other configs."""
 
+    wants_cells = False
+    """Whether questions are held out, so that a builder should say with `needs` which cells each group needs."""
+
     def __init__(self, folder: Path, configs: Iterable[ConfigSchema] = (), canary: str = "") -> None:
         """
         Args:
@@ -93,6 +96,18 @@ class ReleaseWriter:
         if QUESTIONS.name in self._schemas and not set(names) <= self._columns:
             raise BenchwrightError(f"the column {names[0]} must be announced before the first question is written")
         self._columns.update(names)
+
+    def needs(self, groups: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
+        """Says which cells of the database some semantic groups need, before their questions are written.
+
+        Where questions are held out, every group that needs a drawn cell is; elsewhere nothing comes of it.
+
+        Args:
+            groups: their ids.
+            cells: for each, every cell that its answer depends on, under a name that is the same in every group that
+                needs it. Cells that determine one another, or of which one makes the other easier to guess, have one
+                name. A cell is not named where the public half gives its value away by other means: it is never drawn.
+        """
 
     def questions(self, rows: Iterable[Question] | pa.RecordBatch, split: str = TEST) -> None:
         """Writes questions, and the queries and qrels that follow from them.

@@ -19,6 +19,7 @@ from benchwright.builders.aurp.documents import checked_coverage, documents
 from benchwright.builders.aurp.documents_by_model import ROLE, ModelWriter
 from benchwright.builders.aurp.evidence import Filled, Group, Spans, columns
 from benchwright.builders.aurp.generate import make_world
+from benchwright.builders.aurp.held_cells import Holdable
 from benchwright.builders.aurp.lookups import Names, asked_column, is_asked, other_forms, read_lookup
 from benchwright.builders.aurp.prove_documents import Checker
 from benchwright.builders.aurp.select_groups import NO_ANSWER, SPLITS, AskedTemplate, Selection, Template, select
@@ -68,7 +69,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     made = documents(world, coverage, model.rewrite) if model else documents(world, coverage)
     writer.documents(_see(made, checker, spans, request, 1 if model else 500))
     quality = checker.finish()
-    _write_questions(request, writer, filled, spans)
+    _write_questions(request, writer, filled, spans, Holdable(world) if writer.wants_cells else None)
     used = list({part.asked.template.worded.sql.id: part.asked.template.worded for part in filled}.values())
     texts = {form: {w.sql.text: [text for f, text in w.wordings if f == form] for w in used} for form in forms}
     writer.templates(request.name, published_format([w.sql for w in used], texts))
@@ -146,13 +147,21 @@ def _see(
         yield document
 
 
-def _write_questions(request: BuildRequest, writer: ReleaseWriter, filled: Sequence[Filled], spans: Spans) -> None:
+def _write_questions(
+    request: BuildRequest,
+    writer: ReleaseWriter,
+    filled: Sequence[Filled],
+    spans: Spans,
+    holdable: Holdable | None,
+) -> None:
     done = 0
     for split in SPLITS:
         for part in filled:
             if part.asked.split == split:
                 worded = part.asked.template.worded
                 ids = group_ids(NAME, worded.sql, part.fillings)
+                if holdable is not None:
+                    writer.needs(ids.to_pylist(), [holdable.names(group.cells) for group in part.groups])
                 rows = question_rows(worded, part.fillings, ids, columns(part.groups, spans))
                 writer.questions(rows, split)
                 done += rows.num_rows

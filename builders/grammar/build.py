@@ -22,6 +22,7 @@ from benchwright.builders.sql.csv_folder import database_of_csv
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.questions import WordedTemplate, group_ids, question_rows
 from benchwright.builders.sql.filling.sample import fill_templates
+from benchwright.builders.sql.held_cells import RowCells
 from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import reflect
 from benchwright.builders.sql.templates.files import published_format
@@ -63,7 +64,8 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
             if column.kind == "boolean"
         )
         filler = Filler(database, parameters["several"], booleans)
-        used, executed = _write_questions(request, writer, filler, prepared, labels)
+        cells = RowCells(database, schema, [one.sql for one in prepared.worded]) if writer.wants_cells else None
+        used, executed = _write_questions(request, writer, filler, prepared, labels, cells)
         if not used:
             raise BenchwrightError(f"no template can be filled with a single answer: {_reasons(filler, prepared)}")
         texts = {form: {w.sql.text: [text for f, text in w.wordings if f == form] for w in used} for form in forms}
@@ -104,7 +106,12 @@ def _open(place: str, stack: ExitStack) -> tuple[Database, dict[str, Any]]:
 
 
 def _write_questions(
-    request: BuildRequest, writer: ReleaseWriter, filler: Filler, prepared: TemplateSet, labels: Labels
+    request: BuildRequest,
+    writer: ReleaseWriter,
+    filler: Filler,
+    prepared: TemplateSet,
+    labels: Labels,
+    cells: RowCells | None,
 ) -> tuple[list[WordedTemplate], int]:
     """Writes all questions. Returns the templates that gave any, and the number of queries executed once more."""
     used: dict[str, WordedTemplate] = {}
@@ -121,6 +128,8 @@ def _write_questions(
             _execute_again(filler.database, rows, executed[worded.sql.id] * len(worded.wordings))
             executed[worded.sql.id] += 1
         used[worded.sql.id] = worded
+        if cells is not None:
+            writer.needs(groups.to_pylist(), cells.of(worded.sql, fillings))
         writer.questions(rows)
         done += rows.num_rows
         request.progress("questions", done, 0)

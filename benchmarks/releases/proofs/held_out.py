@@ -8,6 +8,7 @@ from benchwright.benchmarks.releases.commitments import PUBLIC_COLUMNS, is_seed
 from benchwright.benchmarks.releases.manifest import MANIFEST, is_private
 from benchwright.benchmarks.releases.proofs.base import CheckRow, Material, Proof
 from benchwright.benchmarks.releases.release import HELDOUT, Release
+from benchwright.benchmarks.schemas import CELLS
 
 _COMMITMENT = re.compile(r'\{"commitment":"[0-9a-f]{64}"\}')
 
@@ -26,6 +27,8 @@ def leaks(release: Release) -> Iterator[str]:
     for config, splits in manifest.splits.items():
         if config not in ("questions", "queries") and splits.get(HELDOUT):
             yield f"there are {config} of the split {HELDOUT}"
+        if config == CELLS.name:
+            yield f"the config {config} says which cells are held out"
 
 
 def row_leak(row: Mapping[str, Any]) -> str | None:

@@ -1,0 +1,176 @@
+"""Which rows of a database the questions of a template read, for a build that holds answers back.
+
+What is drawn is a row, with all of its columns that can be held out, for nobody knows what the columns of somebody's
+database say of one another; and with it every row of any table that bears the same name, where questions call rows by
+name: an order often repeats what is known of its customer. A column cannot be held out where something else gives its
+value away:
+
+- questions are given it (`WHERE client.Name = …`), or a condition of a template fixes it;
+- a template walks along it from the value to the row: who asks for the order of a client names what `client_id` holds;
+- it is dealt out like cards: a foreign key that is there once for each row, or numbers without gaps.
+
+What questions say of one row that follows from other rows all the same, such as a country that is stored twice, is not
+seen here: the build measures it and says it on the card; see `benchmarks/releases/guessing.py`.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlglot
+from sqlglot import exp
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.database import Database
+from benchwright.benchmarks.grounding.sql import SqlTemplate, glot_dialect
+from benchwright.benchmarks.grounding.sqlite_file import quoted
+from benchwright.benchmarks.releases.cells import EVERYTHING
+from benchwright.builders.sql.filling.fill import BOUND, Chosen, Fillings
+from benchwright.builders.sql.schema import DatabaseSchema
+
+MOST_ROWS = 1_000
+"""Rows that a query reads before it is held out in any case."""
+
+_Column = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A table of a template, of whose rows some columns can be held out."""
+
+    alias_sql: str
+    table: str
+    key: tuple[str, ...]
+    """The columns that say which row it is: a name that questions are given, else the primary key, else all."""
+    is_named: bool
+
+    def cell(self, key: tuple[Any, ...]) -> str:
+        """The name under which a row is drawn."""
+        return f"what is called {key[0]}" if self.is_named else f"{self.table} {key!r}"
+
+
+class RowCells:
+    """Says which rows the fillings of some templates read."""
+
+    def __init__(self, database: Database, schema: DatabaseSchema, templates: Collection[SqlTemplate]) -> None:
+        """
+        Raises:
+            BenchwrightError: nobody can say what a template reads, for it has a query within.
+        """
+        self._database, self._schema = database, schema
+        used = {template.id: _used(template, database.dialect) for template in templates}
+        self._given = {column for _, given in used.values() for column in given}
+        never = self._given | {(name, column) for name, table in schema.tables.items() for column in table.primary_key}
+        asked = {column for wanted, _ in used.values() for _, column in wanted} - never
+        self.columns = frozenset(column for column in asked if not self._is_dealt_out(*column))
+        """Table and column of what can be held out."""
+        self._reads = {template.id: self._tables_read(template, used[template.id][0]) for template in templates}
+
+    def of(self, template: SqlTemplate, fillings: Fillings) -> list[list[str]]:
+        """The rows that each filling reads, under names that are the same for every template."""
+        reads = self._reads[template.id]
+        values = list(zip(*fillings.values, strict=True))
+        if not reads:
+            return [[] for _ in values]
+        found: dict[tuple[Any, ...], dict[str, None]] = defaultdict(dict)
+        for start in range(0, len(values), BOUND):
+            for filling, cell in self._rows(template, reads, values[start : start + BOUND]):
+                if len(found[filling]) < MOST_ROWS:
+                    found[filling][cell] = None
+                else:
+                    found[filling][EVERYTHING] = None
+        return [list(found[filling]) for filling in values]
+
+    def _rows(
+        self, template: SqlTemplate, reads: Sequence[_Read], values: Sequence[tuple[Any, ...]]
+    ) -> Iterator[tuple[tuple[Any, ...], str]]:
+        chosen = Chosen(template, values)
+        width = len(template.placeholders)
+        names = [f"chosen.value_{number}" for number in range(width)]
+        keys = [f"{read.alias_sql}.{quoted(column)}" for read in reads for column in read.key]
+        where = " AND ".join(f"({item})" for item in template.conditions_sql) or "1 = 1"
+        selected = ", ".join([*names, *keys])
+        sql = f"{chosen.before}SELECT DISTINCT {selected} {template.source_sql}{chosen.join} WHERE {where}"
+        for part in self._database.rows(sql, chosen.bound):
+            for row in part:
+                place = width
+                for read in reads:
+                    key = tuple(row[place : place + len(read.key)])
+                    place += len(read.key)
+                    yield tuple(row[:width]), read.cell(key)
+
+    def _tables_read(self, template: SqlTemplate, wanted: Collection[tuple[str, _Column]]) -> list[_Read]:
+        """The tables of which a template reads columns that can be held out."""
+        aliases = {alias for alias, column in wanted if column in self.columns}
+        spelt = _aliases(template, self._database.dialect)
+        found = []
+        for alias in (alias for alias in template.tables if alias in aliases):
+            table = self._schema.tables[template.tables[alias]]
+            named = table.label is not None and (table.name, table.label) in self._given
+            key = (str(table.label),) if named else table.primary_key or tuple(table.columns)
+            found.append(_Read(spelt[alias], table.name, key, named))
+        return found
+
+    def _is_dealt_out(self, table: str, column: str) -> bool:
+        """Whether the values of the other rows say what is left for one: each value is there once, of a known set."""
+        name = quoted(column)
+        sql = f"SELECT COUNT({name}), COUNT(DISTINCT {name}), MIN({name}), MAX({name}) FROM {quoted(table)}"
+        count, distinct, low, high = self._database.all(sql)[0]
+        if count != distinct or count < 2:
+            return False
+        if any(key.column == column for key in self._schema.tables[table].foreign_keys):
+            return True
+        return isinstance(low, int) and isinstance(high, int) and high - low < 2 * count
+
+
+def _used(template: SqlTemplate, dialect: str) -> tuple[set[tuple[str, _Column]], set[_Column]]:
+    """What a template reads, as alias with table and column, and of what its questions give the value away."""
+    given = {(item.table, item.column) for item in template.placeholders}
+    given |= {(item.compared.table, item.compared.column) for item in template.placeholders}
+    given |= _in_conditions(template, dialect)
+    reached = {item.compared.alias for item in template.placeholders}
+    left = list(template.joins)
+    while left:
+        step = next((pair for pair in left if any(column.alias in reached for column in pair)), None)
+        if step is None:  # tables that nothing joins to what is given
+            given |= {(column.table, column.column) for pair in left for column in pair}
+            break
+        left.remove(step)
+        there = [column for column in step if column.alias not in reached]
+        given |= {(column.table, column.column) for column in (there or step)}
+        reached |= {column.alias for column in step}
+    return {(column.alias, (column.table, column.column)) for column in template.columns}, given
+
+
+def _in_conditions(template: SqlTemplate, dialect: str) -> set[_Column]:
+    """The columns that conditions beside the placeholders and the joins fix."""
+    found: set[_Column] = set()
+    joined = {(column.alias, column.column) for pair in template.joins for column in pair}
+    for sql in (*template.conditions_sql, *template.selected_sql):
+        condition = sqlglot.parse_one(sql, read=glot_dialect(dialect))
+        if condition.find(exp.Select):
+            raise BenchwrightError(
+                f"--holdout cannot tell what the SQL template {template.text!r} reads, for it has a query within: "
+                "leave it out, or build without --holdout"
+            )
+    for sql in template.conditions_sql:
+        for item in sqlglot.parse_one(sql, read=glot_dialect(dialect)).find_all(exp.Column):
+            named = [
+                column
+                for column in template.columns
+                if column.column.lower() == item.name.lower() and item.table.lower() in ("", column.alias.lower())
+            ]
+            found |= {(one.table, one.column) for one in named if (one.alias, one.column) not in joined}
+    return found
+
+
+def _aliases(template: SqlTemplate, dialect: str) -> dict[str, str]:
+    """Alias → as the template writes it, with its quotes."""
+    select = sqlglot.parse_one(f"SELECT 1 {template.source_sql}", read=glot_dialect(dialect))
+    found: dict[str, str] = {}
+    for table in select.find_all(exp.Table):
+        alias = table.args.get("alias")
+        shown = alias.this if alias is not None else table.this
+        found[table.alias or table.name] = shown.sql(glot_dialect(dialect))
+    return found
