@@ -9,8 +9,8 @@ from typing import Any
 def evidence_problem(row: Mapping[str, Any], texts: Mapping[str, str]) -> Iterator[str]:
     """What is wrong with the evidence of a row of `questions`.
 
-    Every span must lie in one of the row's documents and hold text; for every answer, some span must hold it or one of
-    its aliases, whatever the case and the white space.
+    Every span must lie in one of the row's documents and hold text, and every document must have one; no fact may be
+    left out; for every answer, some span must hold it or one of its aliases, whatever the case and the white space.
 
     Args:
         row: a row of the config `questions`.
@@ -31,10 +31,24 @@ def evidence_problem(row: Mapping[str, Any], texts: Mapping[str, str]) -> Iterat
         spans.append(plain(text[start:end]))
         if not spans[-1]:
             yield f"its evidence {document}[{start}:{end}] holds no text"
+    if row["evidence"]:
+        yield from _left_out(row)
     if spans:
         for answer, others in zip(row["answers"] or [], row["aliases"] or [], strict=False):
             if not states(spans, [answer, *(others or [])]):
                 yield f"no evidence states the answer {answer[:80]!r}: {' / '.join(spans)[:120]!r}"
+
+
+def _left_out(row: Mapping[str, Any]) -> Iterator[str]:
+    """The documents and the facts of which a row with evidence has none."""
+    named = {item["document"] for item in row["evidence"]}
+    for document in row["documents"] or []:
+        if document not in named:
+            yield f"it names {document}, and none of its evidence is there"
+    numbers = {item["fact"] or 0 for item in row["evidence"]}
+    for number in range(min(max(numbers), len(numbers))):
+        if number not in numbers:
+            yield f"it has no evidence of fact {number}, and of fact {max(numbers)}"
 
 
 def span_problem(item: Mapping[str, Any], length: int | None) -> str | None:

@@ -20,8 +20,9 @@ from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.documents import shown_in
 from benchwright.builders.aurp.documents_reports import Made
 from benchwright.builders.aurp.find_facts import FactFinder, as_stated
-from benchwright.builders.aurp.find_forbidden import Problem, forbidden, given_away
-from benchwright.builders.aurp.prove_documents import Checker
+from benchwright.builders.aurp.find_forbidden import FIGURE, NAME, Problem, forbidden, wrongly_stated
+from benchwright.builders.aurp.prove_documents import CONTRADICTION, GAP, Checker
+from benchwright.builders.aurp.read_statements import Page, states
 
 ROLE, STEP = "writer", "documents"
 PROMPTS = ("aurp_document", "aurp_document_again")
@@ -32,7 +33,7 @@ TEMPERATURE = 0.7
 LONGEST = 3
 """Times as many words as were ordered."""
 FACT, NOTE, LENGTH = "fact not found", "note not found", "too long or empty"
-SORTS = (FACT, NOTE, LENGTH, "known gap stated", "other name", "other figure")
+SORTS = (FACT, NOTE, LENGTH, GAP, CONTRADICTION, NAME, FIGURE)
 
 _SPACES = re.compile(r"[^\S\n]+")
 _PLAIN = str.maketrans({"\u2010": "-", "\u2011": "-", "\u00ad": None, "\u200b": None, "*": None, "\r": None})
@@ -162,9 +163,11 @@ def read_reply(
     problems: list[Problem] = []
     if not 0 < len(text.split()) <= LONGEST * len(plan.document.body.split()):
         problems.append((LENGTH, f"it has {len(text.split()):,} words: see `words` of the order"))
+    page = Page(checker.rows, plan.document.title, text)
     for one, places in finder.stated():
-        stated += [as_stated(text, one, place) for place in places]
-        if not places:
+        clear = [made for place in places if _is_clear(page, show([made := as_stated(text, one, place)]))]
+        stated += clear
+        if not clear:
             problems.append((FACT, _missing(one)))
     if plan.later and finder.note() is None:
         problems.append((NOTE, f"the note that the order asks for is missing: name {shown_day(plan.later)} in it"))
@@ -172,8 +175,13 @@ def read_reply(
     stated.sort(key=lambda one: (one.start, one.end))
     document = replace(plan.document, text=text)
     if not problems:
-        problems += given_away(checker, document, show(stated))
+        problems += wrongly_stated(checker, document, show(stated))
     return (document, stated), problems
+
+
+def _is_clear(page: Page, shown: Sequence[StatedCell]) -> bool:
+    """Whether what seems to state a fact is one that a proof of the release finds too."""
+    return all(one.superseded or states(page, (one.table, one.key, one.column), one.start, one.end) for one in shown)
 
 
 def tidied(text: str) -> str:

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 
 from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.cells import Cells
+from benchwright.builders.aurp.document_ids import CONTACTS_ON_A_SHEET, ORGANISATION, page_id, sheet_id
 from benchwright.builders.aurp.document_text import Fact, Filling, PlainText, StatedCell, Subject, Writer
 from benchwright.builders.aurp.draws import Draw
 from benchwright.builders.aurp.phrases import Phrase, arranged, banks, choose, interleaved
 from benchwright.builders.aurp.world import BOARD, Row, is_gap
 
 PAGES = "phrases_pages.toml"
-CONTACTS_ON_A_SHEET = 6
 _LISTED = 4
 """At most so many projects are listed on a page."""
 
@@ -117,7 +117,7 @@ def contact_sheets(cells: Cells) -> Iterator[Made]:
             sentences = choose(pages["contact.facts"], facts, draw, writer.used)
             _write(writer, sentences, [filler], facts, breaks=False)
         metadata = {"kind": "contact directory", "date": "2026-01-12", "entity": None}
-        document = writer.document(f"contacts-{number:04d}", f"Client contacts, sheet {number}", metadata)
+        document = writer.document(sheet_id(number), f"Client contacts, sheet {number}", metadata)
         yield document, writer.stated
 
 
@@ -144,9 +144,7 @@ def organisation_page(cells: Cells) -> Made:
                 phrase = draw.pick(pages[f"organisation.{table}s"].phrases)
                 writer.sentence(phrase, {slot: stated[slot], "other": PlainText(row.name)})
     metadata = {"kind": "organisation page", "date": "2026-01-12", "entity": "Aurp"}
-    return writer.document(
-        "organisation", "Aurp: the company, its departments and its offices", metadata
-    ), writer.stated
+    return writer.document(ORGANISATION, "Aurp: the company, its departments and its offices", metadata), writer.stated
 
 
 def _opening(writer: Writer, bank: str, facts: Mapping[str, Filling]) -> None:
@@ -196,5 +194,5 @@ def _finish(writer: Writer, cells: Cells, table: str, key: int, kind: str, title
     row: Row = cells.world.rows(table)[key - 1]
     metadata = {"kind": kind, "date": "2026-01-12", "entity": row.name}
     forms = (f"{title}: {row.name}", row.name, f"{row.name} ({title[0].lower()}{title[1:]})")
-    document = writer.document(f"{table}-{key:04d}", writer.draw.pick(forms), metadata)
+    document = writer.document(page_id(table, key), writer.draw.pick(forms), metadata)
     return document, writer.stated

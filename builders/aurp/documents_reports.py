@@ -8,6 +8,7 @@ from typing import Any
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.cells import Cells
+from benchwright.builders.aurp.document_ids import register_id, report_id
 from benchwright.builders.aurp.document_text import Fact, Filling, PlainText, StatedCell, Subject, Writer, long_date
 from benchwright.builders.aurp.draws import Draw
 from benchwright.builders.aurp.generate import working_day
@@ -125,7 +126,7 @@ def _report(
     extra = _related({slot: fact for slot, fact in related.items() if slot.split(".")[0] in known}, draw)
     _sections(writer, layout, remaining, fillings, extra)
     kind = {"kind": "project report", "date": day, "entity": project.name}
-    return writer.document(f"project-report-{project.id:04d}-{number}", title, kind), writer.stated
+    return writer.document(report_id(project.id, number), title, kind), writer.stated
 
 
 def _title(project: Project, day: str, draw: Draw) -> str:
@@ -240,4 +241,4 @@ def package_register(cells: Cells, project: Project, packages: Sequence[WorkPack
         (f"Works packages of {project.name}", f"{project.name}: package register", f"{project.name}, packages let")
     )
     kind = {"kind": "package register", "date": report_days(project, None, draw)[0], "entity": project.name}
-    return writer.document(f"package-register-{project.id:04d}", title, kind), writer.stated
+    return writer.document(register_id(project.id), title, kind), writer.stated

@@ -91,7 +91,7 @@ def _evidence(group: Group, spans: Spans) -> list[dict[str, str | int]]:
         if not states([plain(span.text)], [group.answer, *group.aliases]):
             raise BenchwrightError(
                 f"document {span.document} states {span.text!r} where the database holds {group.answer!r}: "
-                f"{_called(group.cells[-1])}"
+                f"{called(group.cells[-1])}"
             )
     return [
         {"document": span.document, "start": span.start, "end": span.end, "fact": number}
@@ -101,9 +101,10 @@ def _evidence(group: Group, spans: Spans) -> list[dict[str, str | int]]:
 
 
 def _metadata(group: Group, missing: Sequence[int]) -> str | None:
-    facts: dict[str, object] = {"facts": [_called(cell) for cell in group.cells]}
+    facts: dict[str, object] = {"facts": [called(cell) for cell in group.cells]}
     return json_text({**facts, "not_stated": list(missing)} if missing else facts)
 
 
-def _called(cell: Cell) -> str:
+def called(cell: Cell) -> str:
+    """What metadata and messages call a cell."""
     return f"{cell[0]} {cell[1]}, {cell[2]}"

@@ -16,28 +16,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchwright.benchmarks.text.sentences import PROSE, stretch_at
+from benchwright.builders.aurp.cues import cues
 from benchwright.builders.aurp.document_plan import Plan, PlannedFact
 from benchwright.builders.aurp.document_text import StatedCell
-from benchwright.builders.aurp.prove_documents import cues
+from benchwright.builders.aurp.read_statements import FORMER, NUMBERS, SUPERSEDES, Range
 from benchwright.builders.aurp.read_values import find, find_text
-from benchwright.builders.aurp.schema import Kind
-
-Range = tuple[int, int]
 
 LONGEST_QUOTE = 300
 """Characters; what is longer points at nothing."""
 _LONGEST_HEADING = 80
-_FORMER = re.compile(
-    r"\b(?:earlier|former|previous|original|initial|first|old|past|then|supersed|replac|revis|correct|no longer|was"
-    r"|were|had|until|instead|before)",
-    re.IGNORECASE,
-)
 _GONE = re.compile(r"\b(?:former|previous|earlier|no longer|used to)", re.IGNORECASE)
-_SUPERSEDES = re.compile(r"\b(?:supersed|replac|revis|correct|no longer|amend|chang)", re.IGNORECASE)
-_NUMBERS: tuple[tuple[Kind, str | None], ...] = (
-    ("date", None), ("money", None), ("count", None), ("year", None),
-    *(("quantity", unit) for unit in ("m", "m2", "m3", "t", "days", "years")),
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -57,7 +45,7 @@ class FactFinder:
         self.plan, self.text = plan, text
         self._starts = PROSE.starts(text)
         self.names = list(_whole_names(plan, text))
-        numbers = [(start, end) for kind, unit in _NUMBERS for start, end, _ in find(kind, text, unit)]
+        numbers = [(start, end) for kind, unit in NUMBERS for start, end, _ in find(kind, text, unit)]
         self._longer = [*self.names, *numbers]
         self.hits = {one.id: self._hits(one) for one in plan.facts}
         self._longer += [hit for hits in self.hits.values() for hit in hits]
@@ -78,7 +66,7 @@ class FactFinder:
                 continue
             low, high = self.text.rfind("\n\n", 0, start) + 1, self.text.find("\n\n", end)
             around = (low, high if high >= 0 else len(self.text))
-            if _SUPERSEDES.search(self.text, *around) and all(self._speaks(one, around) for one in old):
+            if SUPERSEDES.search(self.text, *around) and all(self._speaks(one, around) for one in old):
                 return start, end
         return None
 
@@ -102,7 +90,7 @@ class FactFinder:
     def _proves(self, one: PlannedFact, hit: Range, window: Range) -> bool:
         if one.fact.value == self.plan.main:
             return self._says_of_main(one, window)
-        if one.is_replaced and not _FORMER.search(self.text, *self.sentence(hit[0])):
+        if one.is_replaced and not FORMER.search(self.text, *self.sentence(hit[0])):
             return False
         if one.replaces and _GONE.search(self.text, *window):
             return False

@@ -9,12 +9,12 @@ from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.document_plan import Gap
 from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.find_facts import FactFinder, Range
-from benchwright.builders.aurp.prove_documents import Checker, GapStated
+from benchwright.builders.aurp.prove_documents import GAP, Checker, WronglyStated
 from benchwright.builders.aurp.read_values import canonical, find, find_text
 from benchwright.builders.aurp.styles import UNITS, WORDED
 from benchwright.builders.sql.wording.english import inflector
 
-GAP, NAME, FIGURE = "known gap stated", "other name", "other figure"
+NAME, FIGURE = "other name", "other figure"
 
 Problem = tuple[str, str]
 """The sort of a problem, and what the model is told of it."""
@@ -35,9 +35,9 @@ def forbidden(finder: FactFinder, checker: Checker) -> Iterator[Problem]:
             gaps += places
             said = text[slice(*max(places, key=lambda place: place[1] - place[0]))]
             seen.add((GAP, f"it must not state the {gap.label} of {gap.subject}, not even in passing: {said!r}"))
-    for at, entity in checker.mentions(text):
-        name = checker.name(entity)
-        if not _overlaps((at, at + len(name)), [*names, *gaps]):
+    for place in checker.rows.terms(text):
+        name = text[place.start : place.end]
+        if place.entities and not _overlaps((place.start, place.end), [*names, *gaps]):
             seen.add((NAME, f"it names {name}, which is in no fact of the order: leave the name out"))
     others = [*names, *values, *gaps, *_other_figures(finder)]
     for match in _FIGURE.finditer(text):
@@ -46,12 +46,15 @@ def forbidden(finder: FactFinder, checker: Checker) -> Iterator[Problem]:
     yield from sorted(seen)
 
 
-def given_away(checker: Checker, document: Document, stated: Sequence[StatedCell]) -> Iterator[Problem]:
-    """The known gap of whatever row that a document gives away, if it does: by the proof that every release takes."""
+def wrongly_stated(checker: Checker, document: Document, stated: Sequence[StatedCell]) -> Iterator[Problem]:
+    """The known gap that a document gives away, or the fact that it contradicts: as every release is proved."""
     try:
         checker.see(document, stated)
-    except GapStated as gap:
-        yield GAP, f"this sentence says something that must not be said, put it in another way: {gap.sentence!r}"
+    except WronglyStated as wrong:
+        yield (
+            wrong.sort,
+            f"this sentence says something that must not be said, put it in another way: {wrong.sentence!r}",
+        )
 
 
 def _gap_places(gap: Gap, text: str) -> Iterator[Range]:

@@ -73,7 +73,7 @@ def test_it_finds_by_itself_what_rules_have_written(plans: dict[str, Plan]) -> N
             missed += not places
             cell = (one.fact.table, one.fact.key, one.fact.column)
             strange += sum((*cell, *place) not in spans for place in places)
-    assert (facts, missed, strange) == (6271, 389, 21)
+    assert (facts, missed, strange) == (6271, 228, 21)
 
 
 def report(small: dict[str, Plan]) -> str:
@@ -123,7 +123,7 @@ def test_the_row_that_a_sentence_is_about(check: Check, small: dict[str, Plan]) 
     assert found(check("contacts-0001", mixed)[0]) == {}
     right = f"{first} is met on Tuesday afternoons.\n{second} came later."
     assert found(check("contacts-0001", right)[0]) == {}, "nothing says that this is the time to call"
-    right = f"## {first.split()[0]}\n\nBest reached on Tuesday afternoons, in Antwerp, Belgium."
+    right = f"## {first}\n\nBest reached on Tuesday afternoons, in Antwerp, Belgium."
     assert found(check("contacts-0001", right)[0]) == {
         "reachable": ["Tuesday afternoons"],
         "location": ["Antwerp, Belgium"],

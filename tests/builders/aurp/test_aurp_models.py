@@ -70,8 +70,8 @@ def test_counts(made: Made) -> None:
     assert checks["documents_by_rule"] == {"after 3 attempts": 6, "refusal": 4}
     assert checks["attempts_per_document_by_model"] == {"1": 74, "2": 8, "3": 0}
     assert checks["problems_in_attempts"] == {
-        "fact not found": 6, "note not found": 0, "too long or empty": 0, "known gap stated": 5, "other name": 0,
-        "other figure": 18,
+        "fact not found": 6, "note not found": 0, "too long or empty": 0, "known gap stated": 5, "contradiction": 0,
+        "other name": 0, "other figure": 18,
     }  # fmt: skip
     assert checks["documents_checked"]["documents"] == DOCUMENTS
     assert made.calls == 74 + 8 * 2 + 6 * 3 + 4

@@ -1,0 +1,160 @@
+"""Proves the documents of a release from its database: that they are all there, what they state, and what they do not.
+
+Nothing of how they were made is used, neither plan nor seed, so that documents by a model are proved in the same way.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from benchwright.benchmarks.releases.proofs.base import Material
+from benchwright.benchmarks.releases.rows import read_metadata
+from benchwright.builders.aurp.document_ids import Expected, expected_documents, second_report
+from benchwright.builders.aurp.document_text import long_date
+from benchwright.builders.aurp.documents import Cell
+from benchwright.builders.aurp.documents_by_model import ROLE
+from benchwright.builders.aurp.read_statements import (
+    Entity,
+    Page,
+    Rows,
+    contradictions,
+    given_away,
+    stated_cells,
+    states,
+)
+from benchwright.builders.aurp.schema import STANDARD
+
+Place = tuple[str, int, int]
+"""A document, and start and end of a stretch of its text."""
+_NO_DATABASE = "no database is there to compare them with: name it with --database URL"
+_NO_TEXT = "their texts are not in this release"
+_SHOWN = 120
+
+
+@dataclass
+class Claims:
+    """What the questions of a release say of its documents, by fact as metadata calls them."""
+
+    cells: dict[str, Cell] = field(default_factory=dict)
+    spans: dict[str, tuple[Place, ...]] = field(default_factory=dict)
+    """Where they are stated."""
+    silent: dict[str, str] = field(default_factory=dict)
+    """Which no document states → the first question that says so."""
+    stated: dict[str, str] = field(default_factory=dict)
+    """Which some document states, without evidence of where → the first question that says so."""
+
+
+def check_corpus(material: Material, rows: Rows | None, claims: Claims) -> None:
+    """Reads every document once."""
+    found = material.found
+    if rows is None:
+        found.leave("what documents state", material.release.manifest.rows.get("corpus", 0), _NO_DATABASE)
+        return
+    reading = _Reading(material, rows, claims)
+    metadata: dict[str, Mapping[str, Any]] = {}
+    for row in material.rows("corpus", "corpus"):
+        metadata[row["_id"]] = read_metadata(row["metadata"])
+        if row["text"] is None:
+            found.leave("what documents state", 1, _NO_TEXT)
+            continue
+        page = Page(rows, row["title"] or "", row["text"])
+        reading.read(row["_id"], page, metadata[row["_id"]].get("writer") == "model")
+        for text in _title_problems(rows, row["_id"], row["title"] or "", metadata[row["_id"]]):
+            found.problem("document", f"{row['_id']} {text}")
+        found.proved["documents that contradict nothing"] += 1
+    reading.finish()
+    _check_ids(material, rows, metadata)
+
+
+class _Reading:
+    """Compares documents with what the questions say of them."""
+
+    def __init__(self, material: Material, rows: Rows, claims: Claims) -> None:
+        self.found, self.rows, self.claims = material.found, rows, claims
+        self.models = [one for one in material.release.manifest.models if one.get("role") == ROLE]
+        self.gaps: defaultdict[Entity, set[Cell]] = defaultdict(set)
+        for name in claims.silent:
+            if cell := claims.cells.get(name):
+                self.gaps[cell[:2]].add(cell)
+        self.spans: defaultdict[str, list[tuple[str, int, int]]] = defaultdict(list)
+        for name, places in claims.spans.items():
+            for document, start, end in places:
+                self.spans[document].append((name, start, end))
+        self.listed = {claims.cells[name]: {place[0] for place in places} for name, places in claims.spans.items()}
+        self.missing = {claims.cells[name] for name in claims.stated if name not in claims.spans}
+
+    def read(self, document: str, page: Page, by_model: bool) -> None:
+        if by_model and not self.models:
+            self.found.problem("document", f"{document} says that a model wrote it, and the manifest names none")
+        for name, start, end in self.spans.get(document, ()):
+            if states(page, self.claims.cells[name], start, end):
+                self.found.proved["statements of facts"] += 1
+            else:
+                text = f"{document}[{start}:{end}] {page.text[start:end][:_SHOWN]!r} does not state {name}"
+                self.found.problem("statement", text)
+        for said in given_away(page, self.gaps):
+            self.found.problem("gap", f"{document} states {_called(said.cell)}: {said.sentence[:_SHOWN]!r}")
+        for said in contradictions(page):
+            self.found.problem(
+                "contradiction", f"{document} contradicts {_called(said.cell)}: {said.sentence[:_SHOWN]!r}"
+            )
+        for cell, is_plain in stated_cells(page):
+            self.missing.discard(cell)
+            if is_plain and not by_model and document not in self.listed.get(cell, {document}):
+                self.found.problem("statement", f"{document} states {_called(cell)}, and no evidence of it is there")
+        self.found.proved["searches of a document for a known gap that it could state"] += sum(
+            len(self.gaps[entity]) for entity in page.named if entity in self.gaps
+        )
+
+    def finish(self) -> None:
+        for cell in sorted(self.missing, key=str):
+            name = _called(cell)
+            text = f"question {self.claims.stated[name]} says that documents state {name}, and none does"
+            self.found.problem("facts", text)
+
+
+def _called(cell: Cell) -> str:
+    return f"{cell[0]} {cell[1]}, {cell[2]}"
+
+
+def _title_problems(rows: Rows, document: str, title: str, metadata: Mapping[str, Any]) -> Iterator[str]:
+    """What in a document's title and metadata does not go together."""
+    entity, day = metadata.get("entity"), metadata.get("date")
+    if entity is not None and str(entity) not in title:
+        yield f"is of {str(entity)[:_SHOWN]!r}, and its title is {title[:_SHOWN]!r}"
+    if metadata.get("kind") == "project report" and (not isinstance(day, str) or not _is_dated(title, day)):
+        yield f"is of {str(day)[:_SHOWN]!r}, and its title is {title[:_SHOWN]!r}"
+
+
+def _is_dated(title: str, day: str) -> bool:
+    try:
+        return long_date(day) in title
+    except ValueError:
+        return False
+
+
+def _check_ids(material: Material, rows: Rows, metadata: Mapping[str, Mapping[str, Any]]) -> None:
+    """Whether every document that the tables call for is there, and is what its id says; and no other."""
+    found, world = material.found, rows.world
+    wanted: dict[str, Expected] = {}
+    for one in expected_documents(world):
+        wanted[one.id] = one
+        if one.id not in metadata:
+            found.problem("document", f"{one.id} is missing")
+        second = second_report(one)
+        if second is not None and second.id in metadata:
+            wanted[second.id] = second
+    for name, told in metadata.items():
+        one = wanted.get(name)
+        if one is None:
+            found.problem("document", f"{name} is none that the database calls for")
+            continue
+        entity = world.rows(one.table)[one.key - 1].name if one.table else None
+        is_known = world.schema is STANDARD and one.table
+        if told.get("kind") != one.kind or (is_known and told.get("entity") != entity):
+            found.problem(
+                "document", f"{name} is a {told.get('kind')} of {told.get('entity')}, by its id it is another"
+            )
+        else:
+            found.proved["documents that are what their id says"] += 1

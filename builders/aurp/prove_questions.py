@@ -1,0 +1,219 @@
+"""Proves the questions of a release from its SQL, its database and its documents, whoever wrote those.
+
+From the SQL of a question and the database follow the cells that its answer needs. All that a question says of them
+must agree: with what its SQL needs, with every other question that needs them, and with the documents.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.sql import SqlTemplate, parse_template
+from benchwright.benchmarks.hashing import template_id
+from benchwright.benchmarks.releases.manifest import is_private
+from benchwright.benchmarks.releases.proofs.base import CheckRows, Material, Proof
+from benchwright.benchmarks.releases.rows import read_metadata
+from benchwright.benchmarks.schemas import json_text
+from benchwright.builders.aurp.documents import Cell
+from benchwright.builders.aurp.evidence import called
+from benchwright.builders.aurp.lookups import Names, asked_column, other_forms, read_lookup
+from benchwright.builders.aurp.prove_corpus import Claims, Place, check_corpus
+from benchwright.builders.aurp.read_statements import Rows
+from benchwright.builders.aurp.read_world import read_world
+from benchwright.builders.aurp.schema import Lookup
+from benchwright.builders.aurp.world import World
+
+_NO_DATABASE = "no database is there: name it with --database URL"
+_NO_FACTS = "their SQL or their metadata does not say which facts they need"
+
+Needed = Sequence[str]
+"""The facts that an answer needs, as metadata calls them."""
+
+
+@dataclass
+class _Facts:
+    """What the database says of the questions."""
+
+    world: World
+    templates: Mapping[str, str]
+    """Id → SQL."""
+    _lookups: dict[str, tuple[SqlTemplate, Lookup] | None] = field(default_factory=dict)
+
+    @cached_property
+    def names(self) -> Names:
+        return Names.of(self.world)
+
+    @cached_property
+    def rows(self) -> Rows:
+        return Rows(self.world)
+
+    def lookup(self, template: str) -> tuple[SqlTemplate, Lookup] | None:
+        """What a template looks up; None where it is none that can be asked at Aurp."""
+        if template not in self._lookups:
+            self._lookups[template] = None
+            if (text := self.templates.get(template)) is not None:
+                schema = self.world.schema
+                columns = {table.name: [column.name for column in table.columns] for table in schema.tables}
+                try:
+                    parsed = parse_template(text, columns, "sqlite")
+                    self._lookups[template] = parsed, read_lookup(parsed, schema)
+                except BenchwrightError:
+                    pass
+        return self._lookups[template]
+
+    def cells(self, row: Mapping[str, Any]) -> Sequence[Cell] | None:
+        """The cells that the answer of a question needs; None where its SQL does not tell."""
+        found = self.lookup(row["template"] or "")
+        if found is None or not row["sql"]:
+            return None
+        template, lookup = found
+        before, after = template.pieces[0]
+        literal = row["sql"][len(before) : len(row["sql"]) - len(after)]
+        name = literal[1:-1].replace("''", "'")
+        if row["sql"] != f"{before}{literal}{after}" or name not in self.names.rows[lookup.table]:
+            return None
+        try:
+            return self.names.cells(lookup, name)
+        except TypeError:  # a reference on the way holds nothing
+            return None
+
+    def aliases(self, row: Mapping[str, Any], cell: Cell) -> Sequence[Sequence[str]] | None:
+        """The other forms of an answer; None where its cell holds nothing."""
+        found, held = self.lookup(row["template"]), self.rows.held.get(cell)
+        if found is None or held is None:
+            return None
+        try:
+            return [other_forms(asked_column(found[1], self.world.schema), str(held.shown))]
+        except ValueError:  # the database holds no such date
+            return None
+
+
+class _Questions:
+    """Looks at the questions one by one, and at the documents once all of them went by."""
+
+    def __init__(self, material: Material) -> None:
+        self.material, self.found = material, material.found
+        manifest = material.release.manifest
+        self.is_public_half = manifest.holdout is not None and not is_private(manifest)
+        self.is_private_half = is_private(manifest)
+        self.facts = _facts(material)
+        self.claims = Claims()
+        self._last: tuple[Any, ...] | None = None
+        self._problems: list[str] = []
+
+    def check(self, split: str, row: Mapping[str, Any]) -> None:
+        told = tuple(row[name] for name in ("sql", "template", "answerability", "metadata", "documents", "evidence"))
+        if (*told, row["aliases"]) != self._last:
+            self._last, self._problems = (*told, row["aliases"]), []
+            needed = self._needed(row)
+            if needed is None:
+                self.found.leave("facts of questions", 1, _NO_FACTS if self.facts else _NO_DATABASE)
+                self._last = None
+                return
+            self._problems = [*self._disagreements(row, needed)]
+        for text in self._problems:
+            self.found.problem("facts", f"question {row['id']}: {text}")
+        if not self._problems:
+            self.found.proved["questions with all their facts"] += 1
+
+    def finish(self) -> None:
+        for name in sorted(self.claims.silent.keys() & self.claims.spans.keys()):
+            first = self.claims.silent[name]
+            text = f"question {first} says that no document states {name}, and others have evidence of it"
+            self.found.problem("facts", text)
+        check_corpus(self.material, self.facts.rows if self.facts else None, self.claims)
+
+    def _needed(self, row: Mapping[str, Any]) -> Needed | None:
+        if self.facts is None:
+            told = read_metadata(row["metadata"]).get("facts")
+            is_list = isinstance(told, list) and told and all(isinstance(name, str) for name in told)
+            return told if is_list else None
+        cells = self.facts.cells(row)
+        if cells is None:
+            return None
+        needed = [called(cell) for cell in cells]
+        self.claims.cells.update(zip(needed, cells, strict=True))
+        return needed
+
+    def _disagreements(self, row: Mapping[str, Any], needed: Needed) -> Sequence[str]:
+        found: list[str] = []
+        told = read_metadata(row["metadata"])
+        silent = told.get("not_stated", [])
+        facts: dict[str, object] = {"facts": list(needed), **({"not_stated": silent} if silent else {})}
+        facts |= {name: told[name] for name in ("salt",) if self.is_private_half and name in told}
+        is_kept_back = self.is_public_half and "facts" not in told
+        if not is_kept_back and row["metadata"] != json_text(facts):
+            found.append(f"its metadata is not what its SQL needs: {json_text(facts)}")
+        if self.facts is not None:
+            aliases = self.facts.aliases(row, self.claims.cells[needed[-1]])
+            if aliases is not None and row["aliases"] != aliases:
+                found.append(f"its aliases are not the other forms of its answer: {' / '.join(aliases[0])[:120]}")
+        if row["answerability"] == "gap":
+            return [*found, *self._gap(row, needed, silent)]
+        if row["answerability"] != "answerable":
+            return [*found, f"it is neither answerable nor a known gap: {row['answerability']}"]
+        return [*found, *(["it is answerable, and its metadata says what is not stated"] if silent else []),
+                *self._evidence(row, needed)]  # fmt: skip
+
+    def _gap(self, row: Mapping[str, Any], needed: Needed, silent: object) -> Sequence[str]:
+        numbers = set(silent) if isinstance(silent, list) and all(isinstance(one, int) for one in silent) else set()
+        if not numbers or not numbers <= set(range(len(needed))):
+            if "facts" not in read_metadata(row["metadata"]) and self.is_public_half:
+                self.found.leave("known gaps", 1, "the public half does not say which fact is not stated")
+                return []
+            return ["it is a known gap, and its metadata does not say which of its facts no document states"]
+        for number, name in enumerate(needed):
+            (self.claims.silent if number in numbers else self.claims.stated).setdefault(name, row["id"])
+        return []
+
+    def _evidence(self, row: Mapping[str, Any], needed: Needed) -> Sequence[str]:
+        spans: dict[int, list[Place]] = {}
+        for item in row["evidence"] or ():
+            spans.setdefault(item["fact"] or 0, []).append((item["document"], item["start"], item["end"]))
+        found = [f"there is no evidence of {name}, which its answer needs" for number, name in enumerate(needed)
+                 if number not in spans]  # fmt: skip
+        if list(spans) != sorted(spans) or (spans and max(spans) >= len(needed)):
+            found.append("its evidence is not numbered as its facts are")
+        for number, name in enumerate(needed):
+            own = tuple(spans.get(number, ()))
+            if own and self.claims.spans.setdefault(name, own) != own:
+                found.append(f"its evidence of {name} is not that of the questions before it")
+        documents = dict.fromkeys(item["document"] for item in row["evidence"] or ())
+        if list(documents) != (row["documents"] or []):
+            found.append("its documents are not those of its evidence, in its order")
+        return found
+
+
+def _facts(material: Material) -> _Facts | None:
+    if not material.databases:
+        return None
+    texts = {
+        template_id(sql): sql
+        for content in material.release.templates().values()
+        for part in [content.get("sql_templates") if isinstance(content, dict) else None]
+        for statements in (part.values() if isinstance(part, dict) else ())
+        for sql in (statements if isinstance(statements, list) else ())
+        if isinstance(sql, str)
+    }
+    try:
+        return _Facts(read_world(material.databases[0]), texts)
+    except BenchwrightError as error:
+        material.found.problem("database", str(error))
+        return None
+
+
+def _rows(material: Material) -> CheckRows:
+    questions = _Questions(material)
+    return CheckRows(questions.check, questions.finish)
+
+
+PROOF = Proof(
+    "facts",
+    "every fact that an answer needs is stated where its evidence says, a known gap in no document, and nothing "
+    "contradicts them",
+    75,
+    _rows,
+)
+"""Registered by Aurp."""
