@@ -5,6 +5,7 @@ packages register theirs under the entry point group `benchwright.builders`, wit
 """
 
 import logging
+import re
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -222,6 +223,8 @@ def _publishable(spec: Spec, parameters: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in parameters.items():
         if spec.parameters[key].private:
             continue
+        if isinstance(value, str) and "://" in value:
+            value = re.split(r"[?#]", value.rpartition("@")[2], maxsplit=1)[0]
         is_place = isinstance(value, str) and ("/" in value or "\\" in value or "@" in value)
         shown[key] = value.replace("\\", "/").rstrip("/").rpartition("/")[2].rpartition("@")[2] if is_place else value
     return shown

@@ -13,6 +13,7 @@ import holdouts
 import pytest
 from built import Built, session_folder
 from command_server import CommandServer
+from databases import DatabaseServers
 from support import COMPANY, SHARED, Run, Start, make_sqlite
 
 from benchwright.benchmarks.releases.release import Release
@@ -106,3 +107,11 @@ def shared() -> Path:
 def company(tmp_path: Path) -> Path:
     """A small database with a foreign key, an associative table and a self-reference."""
     return make_sqlite(tmp_path / "company.sqlite", COMPANY)
+
+
+@pytest.fixture(scope="session")
+def servers() -> Iterator[DatabaseServers]:
+    """A PostgreSQL and a MariaDB, started by the first test that asks for one."""
+    started = DatabaseServers()
+    yield started
+    started.close()

@@ -16,7 +16,7 @@ MAY_IMPORT = {
     "scripts": {"scripts", "builders", "cards", "benchmarks"},
 }
 FLOORS = (
-    {"errors", "naming", "lazy", "collector", "data_files", "arrow", "progress", "text", "statistics"},
+    {"errors", "naming", "secrecy", "lazy", "collector", "data_files", "arrow", "progress", "text", "statistics"},
     {
         "types",
         "schemas",

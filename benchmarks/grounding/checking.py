@@ -13,8 +13,9 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.grounding.database import Database, DatabaseRow, explain, open_database, run_in_sessions
-from benchwright.benchmarks.grounding.one_select import DIALECTS, require_one_select
+from benchwright.benchmarks.grounding.database import Database, DatabaseRow, open_database
+from benchwright.benchmarks.grounding.dialects import GUARDED
+from benchwright.benchmarks.grounding.one_select import require_one_select
 from benchwright.benchmarks.grounding.sqlite_file import connect_read_only, quoted
 from benchwright.benchmarks.grounding.sqlite_guard import (
     LONGEST_VALUE,
@@ -30,16 +31,15 @@ MOST_ROWS = 100_000
 """How many rows one query may return."""
 MOST_BYTES = 50_000_000
 """How many bytes the values that one query returns may have."""
+MOST_ROW_BYTES = 10_000_000
+"""How many bytes PostgreSQL may send in one row, which the driver reads as a whole."""
 _MOST_TIMEOUTS = 3
 """After so many queries that took too long, no other is run."""
 _COPIED_BYTES = 1_000_000_000
 _CACHE_KB = 200_000
 _INDEX_SECONDS = 60.0
-_CLOCKS = {
-    "postgresql": "SET statement_timeout = {milliseconds}",
-    "mysql": "SET SESSION max_execution_time = {milliseconds}",
-    "mariadb": "SET SESSION max_statement_time = {seconds}",
-}
+_MEMORY = "1GB"
+_ROW_TOO_LARGE = f"a row has more than {MOST_ROW_BYTES:,} bytes"
 
 
 class CheckingDatabase(Database):
@@ -75,9 +75,11 @@ class CheckingDatabase(Database):
         try:
             return self._fetch(sql, shown, ends)
         except SQLAlchemyError as error:
-            if monotonic() < ends:
-                raise BenchwrightError(explain(error, self.source, sql)) from None
-            raise self._too_long(shown) from None
+            if monotonic() >= ends:
+                raise self._too_long(shown) from None
+            if _ROW_TOO_LARGE in str(error.__cause__):
+                raise BenchwrightError(f"a query is refused, {_ROW_TOO_LARGE}: {shown}") from None
+            raise BenchwrightError(self.explain(error, sql)) from None
         except (UnicodeError, OverflowError, MemoryError) as error:
             said = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise BenchwrightError(f"the database {self.source} answers with an error ({said}) to: {shown}") from None
@@ -91,7 +93,8 @@ class CheckingDatabase(Database):
         rows: list[DatabaseRow] = []
         size = 0
         with self.engine.connect() as connection, _Clock(self, connection):
-            result = connection.execution_options(**options).exec_driver_sql(sql)
+            sent = _small_rows(sql) if self.dialect == "postgresql" else sql
+            result = connection.execution_options(**options).exec_driver_sql(sent)
             if not result.returns_rows:
                 raise BenchwrightError(f"a query is refused, it must be one SELECT: {shown}")
             if len(result.keys()) > MOST_COLUMNS:
@@ -114,7 +117,7 @@ class CheckingDatabase(Database):
                 names = {name.lower() for name in (*inspector.get_table_names(), *inspector.get_view_names())}
                 schema = (inspector.default_schema_name or "").lower()
             except SQLAlchemyError as error:
-                raise BenchwrightError(explain(error, self.source, "its schema")) from None
+                raise BenchwrightError(self.explain(error, "its schema")) from None
             self._tables = frozenset(names | {f"{schema}.{name}" for name in names if schema})
         return self._tables
 
@@ -142,6 +145,13 @@ class _Clock:
             self._timer.cancel()
 
 
+def _small_rows(sql: str) -> str:
+    """A query that PostgreSQL itself ends at a row that is too large: a driver would read it into memory first."""
+    size = "octet_length(CAST(checked AS text))"
+    failing = f"CAST('{_ROW_TOO_LARGE}' || {size} AS boolean)"
+    return f"SELECT * FROM ({sql}) AS checked WHERE CASE WHEN {size} > {MOST_ROW_BYTES} THEN {failing} ELSE TRUE END"
+
+
 def _size(value: Any) -> int:
     return len(value) if isinstance(value, str | bytes | memoryview) else 8
 
@@ -155,16 +165,14 @@ def open_for_checking(url: str) -> CheckingDatabase:
     Raises:
         BenchwrightError: as `open_database`, or the engine is none that can be held to reading.
     """
-    database = open_database(url)
+    database = open_database(url, SECONDS, memory=_MEMORY)
     if database.path is None:
-        if database.dialect not in DIALECTS:
+        if database.dialect not in GUARDED:
             database.close()
             raise BenchwrightError(
                 f"SQL of a release is not run in {database.dialect}, which cannot be held to reading: "
                 "use SQLite, PostgreSQL, MySQL, MariaDB or DuckDB"
             )
-        if clock := _CLOCKS.get(database.dialect):
-            run_in_sessions(database.engine, [clock.format(milliseconds=int(SECONDS * 1000), seconds=SECONDS)])
         return CheckingDatabase(database.engine, database.url, None)
     database.close()
     try:

@@ -7,20 +7,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
-from sqlalchemy import Engine, NullPool, create_engine, event, text
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy import Engine, NullPool, create_engine, text
+from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.sessions import OWN_SECONDS, connecting, explain_connecting, hold_to_reading
 from benchwright.benchmarks.grounding.sqlite_file import connect_read_only
 from benchwright.benchmarks.grounding.sqlite_guard import guard_reading
+from benchwright.benchmarks.grounding.urls import published, read_url, without_driver, without_user
+from benchwright.benchmarks.secrecy import private
 
-_READING = {
-    "postgresql": ("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY",),
-    "mysql": ("SET SESSION TRANSACTION READ ONLY",),
-    "mariadb": ("SET SESSION TRANSACTION READ ONLY",),
-    "duckdb": ("SET enable_external_access = false", "SET lock_configuration = true"),
-}
 DatabaseRow = Sequence[Any]
 _OTHER_COLON = re.compile(r":(?!bound_)")
 
@@ -42,8 +39,7 @@ class Database:
     @property
     def source(self) -> str:
         """The URL without credentials, host or path to the file: fit to be published."""
-        name = Path(self.url.database or "").name
-        return f"{self.url.get_backend_name()}:///{name}"
+        return published(self.url)
 
     def rows(
         self, sql: str, parameters: Mapping[str, Any] | None = None, size: int = 10_000
@@ -90,45 +86,36 @@ class Database:
         try:
             yield
         except SQLAlchemyError as error:
-            raise BenchwrightError(explain(error, self.source, sql)) from None
+            raise BenchwrightError(self.explain(error, sql)) from None
+
+    def explain(self, error: SQLAlchemyError, sql: str) -> str:
+        """What a driver said, in one line with what to do, without who asked and the password."""
+        return private(without_user(_explain(error, self.source, sql), self.url))
 
 
-def open_database(url: str) -> Database:
+def open_database(url: str, seconds: float = OWN_SECONDS, **session: Any) -> Database:
     """Opens a database read-only.
+
+    Args:
+        url: its URL, in which `${NAME}` stands for an environment variable.
+        seconds: how long one query may take, on a server.
+        session: further limits of `hold_to_reading`.
 
     Raises:
         BenchwrightError: the URL cannot be meant, there is no such database, or it cannot be read.
     """
+    parsed = read_url(url)
+    if parsed.get_backend_name() == "sqlite":
+        return _open_sqlite(parsed)
     try:
-        parsed = make_url(url)
-        if parsed.get_backend_name() == "sqlite":
-            return _open_sqlite(parsed)
-        engine = create_engine(parsed)
-        hold_to_reading(engine)
-    except (NoSuchModuleError, ModuleNotFoundError) as error:
-        raise BenchwrightError(f"no driver for this database is installed ({error}): install it with pip") from None
-    except ArgumentError:
-        raise BenchwrightError(f"{_hide(url)} is not a database URL: write it as sqlite:///FILE") from None
+        engine = create_engine(parsed, connect_args=dict(connecting(parsed)))
+    except (NoSuchModuleError, ImportError) as error:
+        raise without_driver(parsed.drivername, error) from None
+    except (ArgumentError, TypeError) as error:
+        raise BenchwrightError(f"{published(parsed)} cannot be opened: {private(str(error))}") from None
+    explain_connecting(engine)
+    hold_to_reading(engine, seconds, **session)
     return Database(engine, parsed)
-
-
-def hold_to_reading(engine: Engine) -> None:
-    """Makes every session of a server one that only reads."""
-    run_in_sessions(engine, _READING.get(engine.dialect.name, ()))
-
-
-def run_in_sessions(engine: Engine, statements: Sequence[str]) -> None:
-    """Runs statements at the beginning of every session."""
-
-    def begin(connection: Any, _: object) -> None:
-        cursor = connection.cursor()
-        for statement in statements:
-            cursor.execute(statement)
-        cursor.close()
-        connection.commit()
-
-    if statements:
-        event.listen(engine, "connect", begin)
 
 
 def _open_sqlite(url: URL) -> Database:
@@ -155,9 +142,9 @@ def _open_sqlite(url: URL) -> Database:
     return database
 
 
-def explain(error: SQLAlchemyError, source: str, sql: str) -> str:
+def _explain(error: SQLAlchemyError, source: str, sql: str) -> str:
     """What a driver said, in one line with what to do."""
-    said = str(getattr(error, "orig", None) or error).splitlines()[0]
+    said = _said(getattr(error, "orig", None) or error)
     low = said.lower()
     shown = " ".join(sql.split())[:300]
     if "locked" in low or "busy" in low:
@@ -171,7 +158,8 @@ def explain(error: SQLAlchemyError, source: str, sql: str) -> str:
     return f"the database {source} answers with an error ({said}) to: {shown}"
 
 
-def _hide(url: str) -> str:
-    """A URL fit for an error message: without what could be a password."""
-    before, mark, after = url.rpartition("@")
-    return f"…@{after}" if mark and before else repr(url)
+def _said(error: BaseException) -> str:
+    """The first line of a driver's message; of a number and a message, as MySQL's have, the latter."""
+    texts = [part for part in error.args if isinstance(part, str)]
+    said = texts[0] if len(error.args) == 2 and len(texts) == 1 else str(error)
+    return next((line.strip() for line in said.splitlines() if line.strip()), type(error).__name__)

@@ -11,6 +11,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.dialects import DialectName, parser_of
 from benchwright.benchmarks.hashing import template_id
 
 PLACEHOLDER = re.compile(r"\[([^\[\].]+)\.([^\[\].]+)\]")
@@ -20,7 +21,6 @@ IN_SQL = re.compile(r"'\[([^\[\].]+)\.([^\[\].]+)\]'|\[([^\[\].]+)\.([^\[\].]+)\
 Schema = Mapping[str, Collection[str]]
 """Table → its columns."""
 
-_DIALECTS = {"postgresql": "postgres", "mariadb": "mysql"}
 _REFUSED = {
     "with_": "WITH",
     "group": "GROUP BY",
@@ -108,14 +108,14 @@ def parse_template(text: str, schema: Schema, dialect: str) -> SqlTemplate:
     Raises:
         BenchwrightError: it is not one read-only SELECT, names what is not there, or breaks a criterion of the papers.
     """
-    dialect = glot_dialect(dialect)
-    select = _one_select(text, dialect)
+    parser = parser_of(dialect)
+    select = _one_select(text, parser)
     scope = _Scope(select, schema, text)
     for item in select.expressions:
         if isinstance(item.unalias(), exp.Star) or (item.find(exp.Star) and not item.find(exp.Count)):
             raise _refused(text, "it selects *: name the columns")
     named = {scope.find(column) for column in _columns(select) if not _placeholder_name(column)}
-    placeholders, others = _placeholders(select, scope, dialect)
+    placeholders, others = _placeholders(select, scope, parser)
     joins = [pair for item in (*_join_conditions(select), *others) if (pair := scope.equation(item))]
     joins += list(scope.using(select))
     projections = tuple(
@@ -144,22 +144,17 @@ def parse_template(text: str, schema: Schema, dialect: str) -> SqlTemplate:
         ),
         plain=len(joins) == conditions and None not in projections,
         aggregates=any(aggregates),
-        selected_sql=tuple(item.unalias().sql(dialect) for item in select.expressions),
+        selected_sql=tuple(item.unalias().sql(parser) for item in select.expressions),
         source_sql=" ".join(
-            part.sql(dialect).lstrip(", ") if i == 0 else part.sql(dialect)
+            part.sql(parser).lstrip(", ") if i == 0 else part.sql(parser)
             for i, part in enumerate(source)
             if part is not None
         ).replace(" , ", ", "),
-        conditions_sql=tuple(item.sql(dialect) for item in others),
+        conditions_sql=tuple(item.sql(parser) for item in others),
     )
 
 
-def glot_dialect(name: str) -> str:
-    """What sqlglot calls a dialect, by SQLAlchemy's name for it."""
-    return _DIALECTS.get(name, name)
-
-
-def _one_select(text: str, dialect: str) -> exp.Select:
+def _one_select(text: str, dialect: DialectName) -> exp.Select:
     try:
         statements = [item for item in sqlglot.parse(text, read=dialect) if item is not None]
     except SqlglotError as error:
@@ -189,7 +184,9 @@ def _columns(select: exp.Select) -> Iterator[exp.Column]:
             yield part
 
 
-def _placeholders(select: exp.Select, scope: "_Scope", dialect: str) -> tuple[tuple[Placeholder, ...], list[exp.Expr]]:
+def _placeholders(
+    select: exp.Select, scope: "_Scope", dialect: DialectName
+) -> tuple[tuple[Placeholder, ...], list[exp.Expr]]:
     """The placeholders of WHERE, and its other conditions."""
     text = scope.text
     where = select.args.get("where")

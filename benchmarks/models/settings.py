@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.secrecy import without_secrets
 
 ROLES = ("writer", "system", "judge", "embedder")
 """Who writes texts of a benchmark, who answers, who judges, and who makes vectors."""
@@ -28,7 +29,11 @@ class Endpoint:
     @property
     def described(self) -> dict[str, str]:
         """What run.json and manifests say of it."""
-        return {"name": self.model} if self.base_url == OPENAI else {"name": self.model, "base_url": self.base_url}
+        return (
+            {"name": self.model}
+            if self.base_url == OPENAI
+            else {"name": self.model, "base_url": without_secrets(self.base_url)}
+        )
 
 
 @dataclass(frozen=True)

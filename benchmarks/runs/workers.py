@@ -15,6 +15,7 @@ from typing import Any, Protocol, TypeVar
 
 from benchwright.benchmarks.errors import BenchwrightError, StopError
 from benchwright.benchmarks.predictions import Prediction
+from benchwright.benchmarks.secrecy import private
 from benchwright.benchmarks.systems.base import Answerer, Attempt
 from benchwright.benchmarks.systems.calling import wait_for
 from benchwright.benchmarks.systems.replies import to_prediction
@@ -162,7 +163,7 @@ def _outcome(reply: Callable[[], Any], attempt: Attempt) -> Prediction | StopErr
 
 def _failed(attempt: Attempt, error: BaseException) -> Prediction:
     named = str(error) if isinstance(error, BenchwrightError) else f"{type(error).__name__}: {error}".removesuffix(": ")
-    text = " ".join(named.split()).encode("utf-8", "replace").decode("utf-8")
+    text = " ".join(private(named).split()).encode("utf-8", "replace").decode("utf-8")
     return unanswered(attempt, text if len(text) <= 500 else text[:497] + "...")
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.secrecy import private_values
 from benchwright.benchmarks.systems.base import Opening, RagSystem, Reply, System, SystemKind
 from benchwright.benchmarks.systems.calling import callables_of, prepare
 from benchwright.benchmarks.text.slugs import slug
@@ -112,7 +113,7 @@ def _declared(reference: str, target: Any) -> Mapping[str, Any]:
     if not isinstance(settings, Mapping):
         return {}
     try:
-        return {"own": json.loads(json.dumps(dict(settings), sort_keys=True))}
+        return {"own": private_values(json.loads(json.dumps(dict(settings), sort_keys=True)))}
     except (TypeError, ValueError) as error:
         raise BenchwrightError(f"the settings of the system {reference} are no JSON: {error}") from None
 

@@ -23,7 +23,8 @@ from sqlglot import exp
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import Database
-from benchwright.benchmarks.grounding.sql import SqlTemplate, glot_dialect
+from benchwright.benchmarks.grounding.dialects import parser_of
+from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.benchmarks.releases.cells import EVERYTHING
 from benchwright.builders.sql.filling.fill import BOUND, Chosen, Fillings
@@ -148,14 +149,14 @@ def _in_conditions(template: SqlTemplate, dialect: str) -> set[_Column]:
     found: set[_Column] = set()
     joined = {(column.alias, column.column) for pair in template.joins for column in pair}
     for sql in (*template.conditions_sql, *template.selected_sql):
-        condition = sqlglot.parse_one(sql, read=glot_dialect(dialect))
+        condition = sqlglot.parse_one(sql, read=parser_of(dialect))
         if condition.find(exp.Select):
             raise BenchwrightError(
                 f"--holdout cannot tell what the SQL template {template.text!r} reads, for it has a query within: "
                 "leave it out, or build without --holdout"
             )
     for sql in template.conditions_sql:
-        for item in sqlglot.parse_one(sql, read=glot_dialect(dialect)).find_all(exp.Column):
+        for item in sqlglot.parse_one(sql, read=parser_of(dialect)).find_all(exp.Column):
             named = [
                 column
                 for column in template.columns
@@ -167,10 +168,10 @@ def _in_conditions(template: SqlTemplate, dialect: str) -> set[_Column]:
 
 def _aliases(template: SqlTemplate, dialect: str) -> dict[str, str]:
     """Alias → as the template writes it, with its quotes."""
-    select = sqlglot.parse_one(f"SELECT 1 {template.source_sql}", read=glot_dialect(dialect))
+    select = sqlglot.parse_one(f"SELECT 1 {template.source_sql}", read=parser_of(dialect))
     found: dict[str, str] = {}
     for table in select.find_all(exp.Table):
         alias = table.args.get("alias")
         shown = alias.this if alias is not None else table.this
-        found[table.alias or table.name] = shown.sql(glot_dialect(dialect))
+        found[table.alias or table.name] = shown.sql(parser_of(dialect))
     return found

@@ -10,7 +10,7 @@ from sqlalchemy import types as sqltypes
 from sqlalchemy.exc import SQLAlchemyError
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.grounding.database import Database, explain
+from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 
 ColumnKind = Literal["text", "number", "boolean", "date", "other"]
@@ -108,7 +108,7 @@ def reflect(database: Database) -> DatabaseSchema:
             for name in names
         }
     except SQLAlchemyError as error:
-        raise BenchwrightError(explain(error, database.source, "its schema")) from None
+        raise BenchwrightError(database.explain(error, "its schema")) from None
     if not raw:
         raise BenchwrightError(f"the database {database.source} has no table")
     keys = {name: _foreign_keys(name, found, raw) for name, (_, _, found) in raw.items()}

@@ -4,12 +4,15 @@ import errno
 import logging
 import sys
 import tomllib
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
+
+from benchwright.benchmarks.secrecy import keep_arguments, private, without_secrets
 
 SETTINGS = Path("benchwright.toml")
 
@@ -66,6 +69,7 @@ class Command(click.Command):
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
         """Reads `benchwright.toml` before the arguments."""
+        keep_arguments(args)
         extra.setdefault("default_map", _defaults(self))
         try:
             return super().make_context(info_name, args, parent, **extra)
@@ -103,11 +107,16 @@ def errors_in_one_line() -> Iterator[None]:
         fail("stopped; nothing half-made is left, start it again with the same command", 130)
     except OSError as error:
         fail(_explain(error), 1)
+    except (click.ClickException, click.exceptions.Exit, click.Abort):
+        raise
+    except Exception as error:  # a mistake of ours: its traceback, in which an argument or a path may stand
+        click.echo(private("".join(traceback.format_exception(error))), err=True, nl=False)
+        sys.exit(1)
 
 
 def fail(message: str, code: int) -> NoReturn:
     """Prints one line to stderr and ends the program."""
-    click.echo(f"error: {printable(message)}", err=True)
+    click.echo(f"error: {printable(private(message))}", err=True)
     sys.exit(code)
 
 
@@ -117,8 +126,8 @@ def printable(message: str) -> str:
 
 
 def visible(line: str) -> str:
-    """A line of a result, with � for whatever would steer a terminal, and its spaces as they are."""
-    return "".join(each if each.isprintable() else "\ufffd" for each in line)
+    """A line of a result without secrets, with � for whatever would steer a terminal, and its spaces as they are."""
+    return "".join(each if each.isprintable() else "\ufffd" for each in without_secrets(line))
 
 
 def shared(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -171,11 +180,11 @@ def start_logging(verbose: bool, quiet: bool) -> None:
 
 
 class _Plain(logging.Formatter):
-    """Writes a message without what would steer a terminal."""
+    """Writes a message without secrets, the user's home and what would steer a terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The message, and the traceback where there is one."""
-        return "\n".join(visible(line) for line in super().format(record).splitlines())
+        return "\n".join(visible(line) for line in private(super().format(record)).splitlines())
 
 
 @contextmanager

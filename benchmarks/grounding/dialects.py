@@ -1,0 +1,31 @@
+"""The SQL dialects as sqlglot reads them: in the same way as the sessions that we open, or a guard could be fooled."""
+
+from typing import ClassVar
+
+from sqlglot import Dialect
+from sqlglot.dialects.mysql import MySQL
+
+DialectName = str | type[Dialect]
+"""What sqlglot takes as a dialect."""
+
+
+class StandardMySQL(MySQL):
+    """MySQL and MariaDB with names in double quotes and no escapes in texts: see `sessions`."""
+
+    class Tokenizer(MySQL.Tokenizer):
+        """Splits SQL into words."""
+
+        QUOTES: ClassVar = ["'"]
+        IDENTIFIERS: ClassVar = ["`", '"']
+        STRING_ESCAPES: ClassVar = ["'"]
+
+
+GUARDED: dict[str, DialectName] = {
+    "postgresql": "postgres", "mariadb": StandardMySQL, "mysql": StandardMySQL, "duckdb": "duckdb"
+}  # fmt: skip
+"""SQLAlchemy's name of a dialect → sqlglot's, for the engines whose sessions can be held to reading."""
+
+
+def parser_of(dialect: str) -> DialectName:
+    """sqlglot's dialect for SQLAlchemy's name of one."""
+    return GUARDED.get(dialect, dialect)

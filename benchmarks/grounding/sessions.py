@@ -1,0 +1,102 @@
+"""The sessions of servers and of DuckDB: they only read, write names and texts as standard SQL does, and end."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Engine, event
+from sqlalchemy.engine import URL
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.urls import published
+from benchwright.benchmarks.secrecy import private
+
+OWN_SECONDS = 3600.0
+"""How long one query of a build may take on a server."""
+_LOCK_SECONDS = 60
+_CONNECT_SECONDS = 20
+_MEMORY = "8GB"
+_STANDARD = "ANSI_QUOTES,NO_BACKSLASH_ESCAPES,STRICT_TRANS_TABLES"
+"""MySQL and MariaDB: names in double quotes, and no escapes in texts, as in the SQL that a release holds."""
+_POSTGRESQL = (
+    "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY",
+    "SET standard_conforming_strings = on",
+    f"SET lock_timeout = {_LOCK_SECONDS * 1000}",
+    "SET statement_timeout = {milliseconds}",
+)
+_MARIADB = (
+    "SET SESSION TRANSACTION READ ONLY",
+    f"SET SESSION sql_mode = '{_STANDARD}'",
+    f"SET SESSION lock_wait_timeout = {_LOCK_SECONDS}",
+)
+_DUCKDB = (
+    "SET temp_directory = ''",
+    "SET enable_external_access = false",
+    "SET autoinstall_known_extensions = false",
+    "SET autoload_known_extensions = false",
+    "SET memory_limit = '{memory}'",
+    "SET lock_configuration = true",
+)
+_BEGINNINGS = {"postgresql": _POSTGRESQL, "mysql": _MARIADB, "mariadb": _MARIADB, "duckdb": _DUCKDB}
+
+
+def connecting(url: URL) -> Mapping[str, Any]:
+    """What a driver is told when it connects: to give up after some seconds, and to open DuckDB's file for reading.
+
+    Raises:
+        BenchwrightError: the URL names no file of DuckDB.
+    """
+    name = url.get_backend_name()
+    if name == "duckdb":
+        if not url.database or url.database == ":memory:":
+            raise BenchwrightError("the URL names no database file: write it as duckdb:///FILE")
+        return {"read_only": True}
+    if name in ("postgresql", "mysql", "mariadb") and "connect_timeout" not in url.query:
+        return {"connect_timeout": _CONNECT_SECONDS}
+    return {}
+
+
+def hold_to_reading(engine: Engine, seconds: float, memory: str = _MEMORY) -> None:
+    """Makes every session one that only reads, and in which a query ends after so many seconds.
+
+    Args:
+        engine: of a server or of DuckDB; those of other dialects stay as they are.
+        seconds: how long one query may take.
+        memory: how much DuckDB may use, which runs in this process and writes no temporary file.
+    """
+    statements = _BEGINNINGS.get(engine.dialect.name, ())
+
+    def begin(connection: Any, _: object) -> None:
+        cursor = connection.cursor()
+        for statement in (*statements, *_clock(engine.dialect.name, cursor, seconds)):
+            cursor.execute(statement.format(milliseconds=max(1, int(seconds * 1000)), memory=memory))
+        cursor.close()
+        connection.commit()
+
+    if statements:
+        # Before SQLAlchemy looks at the session for the first time, since how it quotes names depends on it
+        event.listen(engine, "connect", begin, insert=True)
+
+
+def explain_connecting(engine: Engine) -> None:
+    """Makes an error of whatever a driver raises that does not understand its URL."""
+
+    def connect(dialect: Any, _: object, arguments: Any, named: Any) -> Any:
+        try:
+            return dialect.connect(*arguments, **named)
+        except (TypeError, ValueError, RuntimeError, OSError) as error:
+            if isinstance(error, dialect.loaded_dbapi.Error):
+                raise
+            said = private(" ".join(str(error).split()))[:300]
+            raise BenchwrightError(f"{published(engine.url)} cannot be opened: {said}") from None
+
+    event.listen(engine, "do_connect", connect)
+
+
+def _clock(dialect: str, cursor: Any, seconds: float) -> Sequence[str]:
+    """MySQL and MariaDB call their clocks differently, and either may stand behind either name of the dialect."""
+    if dialect not in ("mysql", "mariadb"):
+        return ()
+    cursor.execute("SELECT VERSION()")
+    if "mariadb" in str(cursor.fetchone()[0]).lower():
+        return (f"SET SESSION max_statement_time = {seconds}",)
+    return ("SET SESSION max_execution_time = {milliseconds}",)

@@ -1,0 +1,185 @@
+"""Passwords, tokens, the names of users and home folders stand in nothing that a command prints, logs or writes."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from databases import PASSWORD, USER, DatabaseServer, DatabaseServers, execute
+from hub_cases import make_release
+
+from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.grounding.urls import read_url
+from benchwright.benchmarks.secrecy import private, private_values, without_secrets
+
+HF, OPENAI = "hf_canaryCANARYcanaryCANARYcanary12", "sk-canary-0123456789abcdefghij"
+HOME = "canary-home"
+SCHEMA = (
+    "CREATE TABLE company (company_id INTEGER PRIMARY KEY, name VARCHAR(60), city VARCHAR(60))",
+    "INSERT INTO company VALUES (1, '100% Halden', 'Oslo'), (2, 'Bright%(x)s', 'Perth %s'), (3, 'Corvane', 'Oslo')",
+)
+SYSTEM = """
+import os
+settings = {"api_key": os.environ["OPENAI_API_KEY"], "headers": {"Authorization": "Bearer " + os.environ["HF_TOKEN"]}}
+
+class Rag:
+    settings = settings
+    def answer(self, question):
+        if len(question) % 2:
+            raise OSError(f"no file {os.path.expanduser('~')}/index, key {os.environ['OPENAI_API_KEY']}")
+        return "Oslo"
+"""
+
+
+class Outcome:
+    """What a command said, and what it and its children were called while they ran."""
+
+    def __init__(self, folder: Path, command: str, *arguments: str, **environment: str) -> None:
+        home = folder / HOME
+        home.mkdir(exist_ok=True)
+        temporary = folder / "tmp"
+        temporary.mkdir(exist_ok=True)
+        whole = {
+            **os.environ, "HOME": str(home), "HF_TOKEN": HF, "OPENAI_API_KEY": OPENAI, "TMPDIR": str(temporary),
+            "HF_HOME": str(folder / "hf"), "CANARY_PASSWORD": PASSWORD, **environment,
+        }  # fmt: skip
+        program = str(Path(sys.executable).with_name(command))
+        process = subprocess.Popen(
+            [program, *arguments, "-v"], cwd=folder, env=whole, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        self.lines: set[bytes] = set()
+        ended = threading.Event()
+        watcher = threading.Thread(target=self._watch, args=(process.pid, ended))
+        watcher.start()
+        stdout, stderr = process.communicate(timeout=300)
+        ended.set()
+        watcher.join()
+        self.code, self.folder = process.returncode, folder
+        self.said = stdout + stderr
+        self.stdout, self.stderr = stdout, stderr
+
+    def _watch(self, pid: int, ended: threading.Event) -> None:
+        """Command lines of the process and of what it started."""
+        while not ended.wait(0.05):
+            for path in Path("/proc").glob("[0-9]*"):
+                try:
+                    parent = int((path / "stat").read_text().rpartition(")")[2].split()[1])
+                    if int(path.name) == pid or parent == pid:
+                        self.lines.add((path / "cmdline").read_bytes())
+                except (OSError, ValueError):
+                    continue
+
+    def found(self) -> list[str]:
+        """Where a canary stands."""
+        secrets = (PASSWORD, quote(PASSWORD, safe=""), quote(PASSWORD), HF, OPENAI, "canary-wrong")
+        canaries = {text.encode() for text in (*secrets, *(json.dumps(text)[1:-1] for text in secrets))}
+        named = {*canaries, USER.encode()}
+        texts = {"stderr": (self.stderr, {*named, HOME.encode()}), "stdout": (self.stdout, named)}
+        texts |= {repr(line): (line, canaries) for line in self.lines}
+        for path in self.folder.rglob("*"):
+            if path.is_file() and path.suffix != ".py":
+                texts[str(path)] = (path.read_bytes(), {*named, HOME.encode()})
+        return [f"{place}: {text!r}" for place, (content, all_) in texts.items() for text in all_ if text in content]
+
+
+@pytest.fixture(scope="module", params=["postgresql", "mariadb"])
+def server(request: pytest.FixtureRequest, servers: DatabaseServers) -> DatabaseServer:
+    return servers.get(request.param)
+
+
+def test_building_and_verifying_from_a_server(server: DatabaseServer, tmp_path: Path) -> None:
+    url = server.new(*SCHEMA)
+    variable = f"{url.drivername}://{USER}:${{CANARY_PASSWORD}}@127.0.0.1:{server.port}/{url.database}"
+    built = Outcome(tmp_path, "build-benchmark", "grammar", "--name", "x", "--set", f"database={variable}")
+    assert built.code == 0, built.said
+    verified = Outcome(tmp_path, "verify-benchmark", "x", "--database", variable)
+    assert verified.code == 0, verified.said
+    assert b" SQL queries" in verified.stdout
+    whole = Outcome(tmp_path, "verify-benchmark", "x", "--database", "${URL}", URL=url.render_as_string(False))
+    assert whole.code == 0, whole.said
+    for outcome in (built, verified, whole):
+        assert len(outcome.lines) >= 1
+        assert outcome.found() == []
+    execute(url, "DELETE FROM company WHERE company_id = 1")
+    wrong = Outcome(tmp_path, "verify-benchmark", "x", "--database", variable)
+    assert wrong.code == 1
+    assert wrong.found() == []
+
+
+@pytest.mark.parametrize("how", ["password", "down", "database", "query", "misspelt", "variable"])
+def test_what_fails_names_no_secret(server: DatabaseServer, tmp_path: Path, how: str) -> None:
+    """Here the password is on the command line, so that the error could repeat it."""
+    url = server.new(*SCHEMA)
+    text = {
+        "password": url.set(password="canary-wrong@/?"),
+        "down": url.set(port=1),
+        "database": url.set(database="missing"),
+        "query": url.set(password=None).update_query_dict({"password": PASSWORD, "nonsense": "1"}),
+        "misspelt": url,
+        "variable": url,
+    }[how].render_as_string(hide_password=False)
+    settings = {"misspelt": f"databse={text}", "variable": f"database={text}${{NOT_SET}}"}.get(how, f"database={text}")
+    failed = Outcome(tmp_path, "build-benchmark", "grammar", "--name", "x", "--set", settings)
+    failed.lines.clear()  # it stands on our own command line
+    assert failed.code in (1, 2), failed.said
+    assert failed.stderr.startswith(b"error: ") and failed.stderr.count(b"\n") == 1, failed.stderr
+    assert failed.found() == []
+
+
+def test_scoring(tmp_path: Path) -> None:
+    make_release(tmp_path / "releases")
+    (tmp_path / "my_rag.py").write_text(SYSTEM)
+    scored = Outcome(tmp_path, "score-system", "lights", "my_rag:Rag", HF_HUB_OFFLINE="1")
+    assert scored.code == 0, scored.said
+    (run,) = (tmp_path / "runs").rglob("run.json")
+    assert json.loads(run.read_text())["system"]["settings"]["own"] == {
+        "api_key": "[hidden]", "headers": {"Authorization": "[hidden]"}
+    }  # fmt: skip
+    assert "~/index, key [hidden]" in (run.parent / "predictions.jsonl").read_text()
+    assert scored.found() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("postgresql://me:ab@c@host/d", "postgresql://…@host/d"),
+        ("x?user=me&password=abc&y=1", "x?user=me&password=[hidden]&y=1"),
+        ("Authorization: Bearer abcdefghijkl", "Authorization: Bearer [hidden]"),
+        ("token hf_abcdefghijklmnopqrstuvwxyz", "token [hidden]"),
+        ("https://example.org/a:b", "https://example.org/a:b"),
+        ("passwords: none", "passwords: none"),
+    ],
+)
+def test_what_looks_like_a_secret(text: str, shown: str) -> None:
+    assert without_secrets(text) == shown
+
+
+def test_the_home_is_a_tilde(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ada")
+    assert private("no /home/ada/x, /home/adam/x or /mnt/home/ada") == "no ~/x, /home/adam/x or /mnt/home/ada"
+
+
+def test_settings_without_secrets() -> None:
+    given: Mapping[str, object] = {
+        "api_key": "abc",
+        "k": 5,
+        "max_tokens": 9,
+        "deep": [{"X-Auth-Token": "q"}],
+        "key": None,
+    }
+    assert private_values(given) == {
+        "api_key": "[hidden]", "k": 5, "max_tokens": 9, "deep": [{"X-Auth-Token": "[hidden]"}], "key": None
+    }  # fmt: skip
+
+
+def test_variables_stand_in_a_url_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PW", "a@b:/%41")
+    url = read_url("postgresql://me:${PW}@host/d?passfile=${PW}")
+    assert (url.password, url.host, url.query["passfile"]) == ("a@b:/%41", "host", "a@b:/%41")
+    with pytest.raises(UsageError, match="names the environment variable NOT_SET, which is not set"):
+        read_url("postgresql://me:${NOT_SET}@host/d")
