@@ -1,7 +1,7 @@
 """What there is: the specs of benchmarks, found by name in this package and in others."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from importlib.resources import files
@@ -34,6 +34,8 @@ class Parameter:
     required: bool = False
     private: bool = False
     """It says who builds, not what is built: no release tells it."""
+    of_card: bool = False
+    """It is for the card, of people and terms: the builder is not given it; see `specs/parameters/card.toml`."""
 
     def parse(self, text: str) -> str | int | float | bool:
         """The value that a text stands for.
@@ -80,13 +82,20 @@ class Spec:
     description: str
     """What it measures and how it is made, as paragraphs of Markdown."""
     licence: str
-    """As the Hub names licences, such as `cc-by-4.0`."""
+    """As the Hub names licences, such as `cc-by-4.0`; `sources`: that of the sources, as far as they state one."""
     version: str
     """The version that a release gets where none is given."""
     primary_metric: str
     canary: str
     """A GUID of the benchmark's own: where it turns up in a training set, the benchmark does too."""
     task_categories: tuple[str, ...] = ()
+    task_ids: tuple[str, ...] = ()
+    annotations_creators: tuple[str, ...] = ()
+    """Who gave the answers, in the Hub's words: `machine-generated`, `expert-generated`, `crowdsourced`, `found`."""
+    language_creators: tuple[str, ...] = ()
+    """Who wrote the texts, as far as the manifest's `texts` does not say it."""
+    source_datasets: tuple[str, ...] = ()
+    """`original`, or what it was made from, such as `extended|squad`."""
     tags: tuple[str, ...] = ()
     language: str = "en"
     """Of its questions and answers, as BCP 47 writes it; a release built with the parameter `language` has that one."""
@@ -94,7 +103,16 @@ class Spec:
     limits: str = ""
     sources: tuple[Mapping[str, Any], ...] = ()
     citation: str = ""
-    """BibTeX."""
+    """BibTeX of the method."""
+    creators: tuple[str, ...] = ()
+    """Names; what a builder is told with `--set creators=` comes first, and so for what follows."""
+    maintainer: str = ""
+    maintenance: str = ""
+    errata: str = ""
+    year: int = 0
+    """Of the citation: a manifest has no time stamps. 0: not stated."""
+    personal_data: str = ""
+    """What every release of it holds about people, in Markdown."""
     history: Mapping[str, str] = field(default_factory=dict)
     """Version → one sentence: what changed, and whether questions or answers did."""
     checks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -109,10 +127,12 @@ class Spec:
             check_version(version)
         check_language(self.language)
 
-    def language_of(self, parameters: Mapping[str, Any]) -> str:
-        """The language of a release that was built with these parameters."""
-        given = parameters.get("language")
-        return _WIKIS.get(given, given) if isinstance(given, str) and given else self.language
+    def language_of(self, parameters: Mapping[str, Any], sources: Sequence[Mapping[str, Any]] = ()) -> str:
+        """The language of a release: what its sources say of themselves, else its parameters, else its spec."""
+        for given in (*(source.get("language") for source in sources), parameters.get("language")):
+            if isinstance(given, str) and given:
+                return _WIKIS.get(given, given)
+        return self.language
 
     def resolve(self, given: Mapping[str, str]) -> dict[str, Any]:
         """All parameters with their values: those given, else the defaults.
@@ -192,10 +212,11 @@ def _read_spec(name: str, path: Any) -> Spec:
     try:
         content = {"name": name, **tomllib.loads(path.read_text(encoding="utf-8"))}
         content["checks"] = {**_shared_checks(content.get("checks_of", ())), **content.get("checks", {})}
-        parameters = content.get("parameters")
+        parameters, shared = content.get("parameters", {}), _parameters_of_card()
         if isinstance(parameters, dict):
             content["parameters"] = {
-                key: {"name": key, **value} if isinstance(value, dict) else value for key, value in parameters.items()
+                key: {"name": key, **value} if isinstance(value, dict) else value
+                for key, value in {**parameters, **{k: v for k, v in shared.items() if k not in parameters}}.items()
             }
         return TypeAdapter(Spec).validate_python(content)
     except ValidationError as error:
@@ -205,6 +226,11 @@ def _read_spec(name: str, path: Any) -> Spec:
     except (OSError, ValueError, BenchwrightError) as error:
         reason = str(error)
     raise BenchwrightError(f"the spec {path} is not as it must be: {reason}")
+
+
+def _parameters_of_card() -> dict[str, Any]:
+    """The parameters that every benchmark has."""
+    return tomllib.loads((_specs() / "parameters" / "card.toml").read_text(encoding="utf-8"))
 
 
 def _shared_checks(names: Any) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from benchwright.benchmarks.catalogue import BUILDERS, Spec, load_spec
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.licences import check_licence
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.naming import check_name, check_version
 from benchwright.benchmarks.registry import find
@@ -26,6 +27,9 @@ from benchwright.benchmarks.releases.staging import publish, staging
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 
 log = logging.getLogger("benchwright")
+
+CARD_TEXT = 1_000
+"""Characters that a text for the card may have."""
 
 RenderCard = Callable[[Manifest, Spec, Path], str]
 """Makes the card from the manifest, the spec and the folder."""
@@ -110,12 +114,14 @@ def build_release(
         Estimated: nothing was to be asked or built.
     """
     spec = load_spec(benchmark)
+    parameters = spec.resolve(settings)
+    _check_card(spec, parameters)
     build = _Build(
         spec=spec,
         builder=load_builder(benchmark),
         name=check_name(name or benchmark),
         version=check_version(version or spec.version),
-        parameters=spec.resolve(settings),
+        parameters=parameters,
         render_card=render_card,
         output=output,
         client=client,
@@ -149,7 +155,7 @@ class _Build:
         """Builds one release. Returns whether it is new."""
         with staging(self.output, self.name, self.version) as folder:
             writer = ReleaseWriter(folder, declared(self.builder), self._canary(self.name))
-            self._run(writer, self.parameters, seed)
+            self._run(writer, self._asked, seed)
             manifest = writer.finish(
                 **self._facts(self.name, seed=seed, parameters=_publishable(self.spec, self.parameters))
             )
@@ -172,12 +178,17 @@ class _Build:
             seeds = {name: holdout.seed(name) for name in self.parameters if is_seed(name)}
             canaries = self._canary(hidden), self._canary(self.name)
             writer = HoldoutWriter(folder, public, holdout, declared(self.builder), self.spec.checks, canaries)
-            self._run(writer, {**self.parameters, **seeds}, holdout.seed())
+            self._run(writer, {**self._asked, **seeds}, holdout.seed())
             shown = {**_publishable(self.spec, self.parameters), **dict.fromkeys(seeds)}
             self._seal(writer.public, writer.finish_public(**self._facts(self.name, seed=None, parameters=shown)))
             self._seal(writer, writer.finish(**self._facts(hidden, seed=None, parameters=shown)))
             places = [self.output / name / self.version for name in (hidden, self.name)]
             return publish(*zip((folder, public), places, strict=True))
+
+    @property
+    def _asked(self) -> dict[str, Any]:
+        """What the builder is given: all parameters but those of the card."""
+        return {name: value for name, value in self.parameters.items() if not self.spec.parameters[name].of_card}
 
     def _run(self, writer: ReleaseWriter, parameters: Mapping[str, Any], seed: int) -> None:
         try:
@@ -217,11 +228,25 @@ def _check_holdout(build: _Build, seed: int | None, settings: Mapping[str, str])
         check(build.parameters)
 
 
+def _check_card(spec: Spec, parameters: Mapping[str, Any]) -> None:
+    """Raises UsageError where a card could not say what it is told."""
+    for name in (name for name, parameter in spec.parameters.items() if parameter.of_card):
+        value = parameters[name]
+        if name == "licence":
+            check_licence(value)
+        if isinstance(value, str) and not (value.isprintable() and len(value) <= CARD_TEXT):
+            raise UsageError(f"{name} must be one line of at most {CARD_TEXT:,} characters for the card")
+
+
 def _publishable(spec: Spec, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters without what is private, credentials and paths: of a URL or a path only its last part stays."""
+    """Parameters without what is private, credentials and paths: of a URL or a path only its last part stays. What is
+    for the card stays as it is given, and is left out where it is not."""
     shown = {}
     for key, value in parameters.items():
         if spec.parameters[key].private:
+            continue
+        if spec.parameters[key].of_card:
+            shown |= {key: value} if value else {}
             continue
         if isinstance(value, str) and "://" in value:
             value = re.split(r"[?#]", value.rpartition("@")[2], maxsplit=1)[0]

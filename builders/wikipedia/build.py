@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.naming import check_language
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.wiki.dumps.files import find_parts
@@ -150,12 +152,21 @@ def _sources(parameters: BuildParameters, harvest: Harvest) -> list[dict[str, st
     server = harvest.site.get("server") or ""
     is_named = bool(server.strip(":/"))  # a dump need not say whose it is
     uri = server if is_named else "" if parameters.dump else parameters.site
-    wiki = [{"uri": uri, "revision": None, "sha256": None, "licence": licence}] if uri else []
+    facts = {"licence": licence, "language": _language(harvest)}
+    wiki = [{"uri": uri, "revision": None, "sha256": None, **facts}] if uri else []
     dumps = [part for place in (parameters.dump, parameters.dump_log) if place for part in find_parts(place)]
     return wiki + [
-        {"uri": f"dump:{part.name}", "revision": None, "sha256": file_sha256(part), "licence": licence}
-        for part in dumps
+        {"uri": f"dump:{part.name}", "revision": None, "sha256": file_sha256(part), **facts} for part in dumps
     ]
+
+
+def _language(harvest: Harvest) -> str | None:
+    """What the wiki says that its language is, as a tag; None where it says nothing that is one."""
+    said = harvest.site.get("language") or ""
+    for tag in (said, said.partition("-")[0]):
+        with suppress(BenchwrightError):
+            return check_language(tag)
+    return None
 
 
 def _models(parameters: BuildParameters, client: Client | None) -> list[dict[str, str | None]]:

@@ -23,10 +23,12 @@ from benchwright.benchmarks.releases.manifest import CARD, Manifest, in_order_of
 from benchwright.benchmarks.releases.release import HELDOUT, TEST, Release
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
 from benchwright.cards.blocks.markdown_text import code, escape, fenced, table_cell
+from benchwright.cards.dataset.about import about, citation
 from benchwright.cards.dataset.checks import proved, shown
 from benchwright.cards.dataset.counts import count_questions
 from benchwright.cards.dataset.front_matter import configs, front_matter, in_order
 from benchwright.cards.dataset.install import install_command
+from benchwright.cards.dataset.personal_data import SHOWN, columns_of_people
 
 __all__ = ["render_card", "table_cell"]
 
@@ -114,7 +116,11 @@ def _render(manifest: Manifest, spec: Spec, folder: Path, repository: str | None
         checks=manifest.checks,
         private=private,
         counts=counts,
-        language=spec.language_of(manifest.parameters),
+        language=spec.language_of(manifest.parameters, manifest.sources),
+        about=about(manifest, spec),
+        citation=citation(manifest, spec, repository),
+        columns_of_people=lambda: columns_of_people(release),
+        SHOWN=SHOWN,
         kinds=[(kind, title) for kind, title in titles.items() if counts.of(kind)],
         has_templates=any(split.templates for split in counts.splits),
         holds={config: release.config(config).description for config in splits},
@@ -128,7 +134,7 @@ def _render(manifest: Manifest, spec: Spec, folder: Path, repository: str | None
         history=history(manifest, spec),
         splits=splits,
         main_split=first,
-        parameters={name: manifest.parameters[name] for name in sorted(manifest.parameters, key=_place_in(spec))},
+        parameters={name: manifest.parameters[name] for name in _shown_parameters(manifest, spec)},
     )
 
 
@@ -166,6 +172,12 @@ def _own_section(builder: str) -> str | None:
     if not own.is_file():
         own = file_beside(builder, ".md.jinja")
     return own.read_text(encoding="utf-8") if own is not None else None
+
+
+def _shown_parameters(manifest: Manifest, spec: Spec) -> list[str]:
+    """The parameters of what was built, in the spec's order; what is told of people and terms has its own places."""
+    of_card = {name for name, parameter in spec.parameters.items() if parameter.of_card}
+    return sorted(manifest.parameters.keys() - of_card, key=_place_in(spec))
 
 
 def _place_in(spec: Spec) -> Callable[[str], tuple[int, str]]:

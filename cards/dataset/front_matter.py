@@ -7,11 +7,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchwright.benchmarks.catalogue import Spec
+from benchwright.benchmarks.licences import OTHER, Licence
 from benchwright.benchmarks.releases.manifest import Manifest, is_private
 from benchwright.benchmarks.releases.release import HELDOUT, TEST, Release
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
 from benchwright.benchmarks.schemas import in_order as configs_in_order
 from benchwright.cards.blocks.markdown_text import one_line
+from benchwright.cards.dataset.about import about, language_creators
 
 TAGS = ("benchwright", "benchmark")
 """Tags of every release, beside those of the spec."""
@@ -35,10 +37,12 @@ def front_matter(release: Release, spec: Spec) -> str:
     rows = manifest.rows.get(DEFAULT_CONFIG, 0)
     content: dict[str, Any] = {
         "pretty_name": one_line(spec.title if manifest.name == spec.name else f"{manifest.name}: {spec.title}"),
-        "license": spec.licence,
-        **_language(spec.language_of(manifest.parameters)),
+        **_licence(about(manifest, spec).licence),
+        **_language(spec.language_of(manifest.parameters, manifest.sources)),
         "multilinguality": ["monolingual"],
+        **_creators(manifest, spec),
         "task_categories": list(spec.task_categories),
+        **({"task_ids": list(spec.task_ids)} if spec.task_ids else {}),
         "tags": [one_line(tag) for tag in dict.fromkeys((*TAGS, *spec.tags))],
         "size_categories": [next((name for limit, name in _SIZES if rows < limit), "10M<n<100M")],
         **({"viewer": False} if is_private(manifest) else {}),
@@ -46,6 +50,22 @@ def front_matter(release: Release, spec: Spec) -> str:
         "dataset_info": [dataset_info(release, config) for config in configs(manifest)],
     }
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=1000)
+
+
+def _licence(licence: Licence) -> dict[str, Any]:
+    """The licence as the Hub filters by it, and what it is called where the Hub has no name for it."""
+    said = [one_line(each) for each in licence.said]
+    return {"license": licence.id} | ({"license_name": ", ".join(said)} if licence.id == OTHER and said else {})
+
+
+def _creators(manifest: Manifest, spec: Spec) -> dict[str, Any]:
+    """Who made answers and texts, and of what, as far as spec and manifest say."""
+    found = {
+        "annotations_creators": list(spec.annotations_creators),
+        "language_creators": language_creators(manifest, spec),
+        "source_datasets": list(spec.source_datasets),
+    }
+    return {name: values for name, values in found.items() if values}
 
 
 def _language(tag: str) -> dict[str, Any]:

@@ -33,7 +33,9 @@ def with_reference(text: str) -> str:
 def parameters_of(benchmark: str) -> str:
     """The table of a benchmark's parameters."""
     rows = [
-        f"| `{item.name}` | {item.help} | {_shown(item.default)} |" for item in load_spec(benchmark).parameters.values()
+        f"| `{item.name}` | {item.help} | {_shown(item.default)} |"
+        for item in load_spec(benchmark).parameters.values()
+        if not item.of_card
     ]
     return "\n".join(["| `--set` | meaning | default |", "|---|---|---|", *rows, ""])
 

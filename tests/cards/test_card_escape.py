@@ -35,6 +35,8 @@ HOSTILE = [
     "# title\n\n- item\n> quote\n1. one\n| a | b |\n|---|---|",
 ]
 PLAIN = "harmless"
+SAID = ("maintainer", "maintenance", "errata", "personal_data")
+"""What a builder may be told for the card alone."""
 
 
 def tokens(text: str) -> list[Token]:
@@ -101,9 +103,16 @@ def card_with(folder: Path, bad: str) -> str:
     writer.checks = {bad: {bad: 1}, "fillings_left_out": {bad: 2}, "text_templates_by_model": 3}
     writer.sources = [{"uri": bad, "revision": bad, "sha256": bad, "licence": bad, "rows_shipped": bad}]
     writer.models = [{"role": "writer", "name": bad, "prompt": bad, "prompt_sha256": bad}]
-    facts = {"builder": "lights", "builder_version": bad, "seed": 0, "canary": bad, "parameters": {bad: bad}}
+    facts = {
+        "builder": "lights",
+        "builder_version": bad,
+        "seed": 0,
+        "canary": bad,
+        "parameters": {bad: bad, **dict.fromkeys(SAID, bad)},
+    }
     manifest = replace(writer.finish(name="lights", version="1.0.0", **facts), content_hash="0" * 64)
     spec = replace(LIGHTS, tags=(bad,), title=bad, checks=load_spec("grammar").checks)
+    spec = replace(spec, parameters={name: load_spec("grammar").parameters[name] for name in SAID})
     return render_card(manifest, spec, Release(folder, manifest).folder)
 
 

@@ -42,7 +42,9 @@ def test_features_of_other_types() -> None:
 def test_the_hubs_own_reader_reads_it(built: Built) -> None:
     card = card_of(library(built))
     data = DatasetCard(card).data.to_dict()
-    assert data["license"] == "other"
+    assert data["license"] == "unknown"
+    assert data["annotations_creators"] == data["language_creators"] == ["machine-generated"]
+    assert (data["source_datasets"], data["task_ids"]) == (["original"], ["closed-domain-qa"])
     assert data["language"] == ["en"] and data["multilinguality"] == ["monolingual"]
     assert data["tags"][:3] == ["benchwright", "benchmark", "rag"]
     assert data["size_categories"] == ["1K<n<10K"]
@@ -136,7 +138,7 @@ def test_the_validator_accepts_every_card(tmp_path: Path) -> None:
     """As huggingface_hub calls it: by itself, and before a commit with a README. A bad card shows that it is asked."""
     cards = [GOLDEN / f"card_of_{name}.md" for name in CASES]
     bad = tmp_path / "bad.md"
-    bad.write_text(cards[0].read_text(encoding="utf-8").replace("license: other", "license: none-such"))
+    bad.write_text(cards[0].read_text(encoding="utf-8").replace("license: unknown", "license: none-such"))
     with Hub(tmp_path / "hub") as hub:
         settings = {
             **os.environ, "HF_ENDPOINT": hub.url, "HF_TOKEN": "hf_alice", "HF_HUB_OFFLINE": "0",

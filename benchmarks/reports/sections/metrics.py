@@ -62,7 +62,7 @@ def report_language(run: RunData) -> str | None:
     """The language of the benchmark; None where its builder is not installed."""
     manifest = run.release.manifest
     try:
-        return load_spec(manifest.builder).language_of(manifest.parameters)
+        return load_spec(manifest.builder).language_of(manifest.parameters, manifest.sources)
     except BenchwrightError:
         return None
 

@@ -45,6 +45,14 @@ SIZE_CATEGORIES = (
     *("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "10M<n<100M", "100M<n<1B", "1B<n<10B"),
     *("10B<n<100B", "100B<n<1T", "n>1T", "unknown", "other"),
 )
+WORDS_OF_FIELDS = {
+    "annotations_creators": _words("crowdsourced found expert-generated machine-generated no-annotation other"),
+    "language_creators": _words("crowdsourced found expert-generated machine-generated other"),
+    "multilinguality": _words("monolingual multilingual translation other"),
+    "task_ids": _words("closed-domain-qa open-domain-qa extractive-qa open-book-qa closed-book-qa document-retrieval"),
+}
+"""Fields of datasets → words of the Hub's lists; of `task_ids` those about questions and documents."""
+_SOURCES = re.compile(r"original|extended(\|.+)?")
 _SPLIT = re.compile(r"\w+(\.\w+)*")
 _HEADER = re.compile(r"\A\ufeff?\s*---[ \t]*\r?\n(.*?)\r?\n?---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 
@@ -78,6 +86,7 @@ def check_card(content: str, kind: str) -> tuple[list[str], list[str]]:
         for task in _several(header.get("task_categories")):
             if task not in TASK_CATEGORIES:
                 warnings.append(f'The task_categories "{task}" is not in the official list: {sorted(TASK_CATEGORIES)}')
+        warnings += _check_words(header)
         for size in _several(header.get("size_categories")):
             if size not in SIZE_CATEGORIES:
                 warnings.append(f'"size_categories" must be one of [{", ".join(SIZE_CATEGORIES)}]: {size!r} is not')
@@ -94,6 +103,21 @@ def card_tags(header: Any) -> list[str]:
     for name in ("task_categories", "task_ids", "language", "license", "size_categories"):
         found += [f"{name}:{value}" for value in _several(header.get(name))]
     return [*found, *map(str, _several(header.get("tags"))), "region:us"]
+
+
+def _check_words(header: dict[str, Any]) -> list[str]:
+    """Warnings about fields whose words are on a list."""
+    warnings = [
+        f'The {name} "{value}" is not in the official list: {sorted(known)}'
+        for name, known in WORDS_OF_FIELDS.items()
+        for value in _several(header.get(name))
+        if value not in known
+    ]
+    return warnings + [
+        f'The source_datasets "{value}" must be original or extended|NAME'
+        for value in _several(header.get("source_datasets"))
+        if not _SOURCES.fullmatch(str(value))
+    ]
 
 
 def _several(value: Any) -> list[Any]:

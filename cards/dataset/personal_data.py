@@ -1,0 +1,88 @@
+"""Columns that may hold personal data, by their names: those that queries read, and those that are shipped."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import pairwise
+from typing import Any
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.releases.release import Release
+
+SHOWN = 12
+"""Columns that a card names for each sort."""
+_QUERIES = 5_000
+_LENGTH = 20_000
+_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
+
+
+@dataclass(frozen=True)
+class Columns:
+    """How many columns were looked at, and which of them may hold what."""
+
+    count: int
+    found: dict[str, list[str]]
+    """Sort of personal data → names of columns."""
+
+
+def columns_of_people(release: Release) -> Columns:
+    """The columns that a release's templates read and its databases hold. Nothing but names is looked at."""
+    names = sorted({*_queried(release), *_shipped(release)})
+    sorts = tomllib.loads((files("benchwright.cards.dataset") / "personal_data.toml").read_text(encoding="utf-8"))
+    found = {sort: [name for name in names if is_named(name, words)] for sort, words in sorts.items()}
+    return Columns(len(names), {sort: each for sort, each in found.items() if each})
+
+
+def is_named(column: str, words: Iterable[str]) -> bool:
+    """Whether a column's name has one of these words, or two that make one."""
+    parts = [part.lower() for part in _PARTS.findall(column.rpartition(".")[2])]
+    there = {*parts, *(first + second for first, second in pairwise(parts)), "".join(parts)}
+    return any(word.replace(" ", "") in there for word in words)
+
+
+def _queried(release: Release) -> Iterator[str]:
+    """Names of columns in the SQL of templates."""
+    for content in release.templates().values():
+        groups = content.get("sql_templates")
+        for statements in groups.values() if isinstance(groups, dict) else ():
+            for sql in statements[:_QUERIES] if isinstance(statements, list) else ():
+                if isinstance(sql, str) and len(sql) <= _LENGTH:
+                    yield from _columns(sql)
+
+
+def _columns(sql: str) -> set[str]:
+    import sqlglot
+    from sqlglot import exp
+
+    try:
+        parsed: Any = sqlglot.parse_one(sql, dialect="sqlite")
+    except (sqlglot.errors.SqlglotError, RecursionError):
+        return set()
+    tables = {table.alias_or_name: table.name for table in parsed.find_all(exp.Table)}
+    only = next(iter(tables.values())) if len(tables) == 1 else ""
+    return {
+        ".".join(filter(None, (tables.get(column.table, column.table) or only, column.name)))
+        for column in parsed.find_all(exp.Column)
+    }
+
+
+def _shipped(release: Release) -> Iterator[str]:
+    """Names of columns in the databases that are shipped."""
+    import sqlite3
+
+    from benchwright.benchmarks.grounding.sqlite_file import connect_read_only, quoted
+    from benchwright.benchmarks.grounding.sqlite_guard import guard_reading
+
+    for path in release.databases():
+        try:
+            with closing(connect_read_only(path)) as connection:
+                guard_reading(connection)
+                tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0")
+                for (table,) in tables.fetchall():
+                    rows = connection.execute(f"PRAGMA table_info({quoted(table)})").fetchall()
+                    yield from (f"{table}.{name}" for _, name, *_ in rows)
+        except sqlite3.Error as error:
+            raise BenchwrightError(f"the database {path} cannot be read: {error}") from None
