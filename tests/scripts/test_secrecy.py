@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -16,6 +17,7 @@ from hub_cases import make_release
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.grounding.urls import read_url
 from benchwright.benchmarks.secrecy import private, private_values, without_secrets
+from benchwright.scripts.servers.hub.server import Hub
 
 HF, OPENAI = "hf_canaryCANARYcanaryCANARYcanary12", "sk-canary-0123456789abcdefghij"
 HOME = "canary-home"
@@ -142,6 +144,25 @@ def test_scoring(tmp_path: Path) -> None:
     }  # fmt: skip
     assert "~/index, key [hidden]" in (run.parent / "predictions.jsonl").read_text()
     assert scored.found() == []
+
+
+def test_publishing(tmp_path: Path) -> None:
+    """With a token that the Hub knows, and with one that it does not."""
+    release = make_release(tmp_path / "releases")
+    with Hub(tmp_path / "served", {"alice": HF}) as hub:
+        done = Outcome(
+            tmp_path, "publish-benchmark", str(release.folder), "--repo-id", "alice/lights",
+            HF_ENDPOINT=hub.url, HF_HUB_OFFLINE="0",
+        )  # fmt: skip
+        refused = Outcome(
+            tmp_path, "publish-benchmark", str(release.folder), "--repo-id", "alice/others",
+            HF_ENDPOINT=hub.url, HF_HUB_OFFLINE="0", HF_TOKEN=f"{HF}x",
+        )  # fmt: skip
+    assert refused.code == 1 and refused.stderr.startswith(b"error: "), refused.said
+    shutil.rmtree(tmp_path / "served")
+    assert done.code == 0, done.said
+    assert done.found() == []
+    assert refused.found() == []
 
 
 @pytest.mark.parametrize(
