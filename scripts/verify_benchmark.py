@@ -10,7 +10,11 @@ from benchwright.scripts.options.common import Command, releases_option, shared,
 
 @click.command("verify-benchmark", cls=Command, order=20, short_help="Prove a release again from its files.")
 @click.argument("release")
-@click.option("--database", metavar="URL", help="The database that the questions came from, where it is not shipped.")
+@click.option(
+    "--database",
+    metavar="URL|FILE|FOLDER",
+    help="The database that the questions came from, as build-benchmark takes it, where it is not shipped.",
+)
 @click.option(
     "--public",
     metavar="RELEASE",
@@ -28,9 +32,11 @@ def main(release: str, database: str | None, public: str | None, releases: Path,
     start_logging(verbose, quiet)
     from benchwright.benchmarks.releases.find import open_release
     from benchwright.benchmarks.releases.proofs.verify import verify_release
+    from benchwright.builders.sql.own_database import given_database
 
     half = open_release(public, releases) if public else None
-    found = verify_release(open_release(release, releases), database, half)
+    with given_database(database) as given:
+        found = verify_release(open_release(release, releases), given, half)
     if not quiet:
         for name, count in sorted(found.proved.items()):
             click.echo(f"proved: {count:,} {name}")

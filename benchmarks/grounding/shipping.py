@@ -9,7 +9,10 @@ from benchwright.benchmarks.grounding.sqlite_file import connect_read_only, quot
 
 
 def copy_database(source: Path, target: Path, wanted: Mapping[str, Collection[str]] | None) -> int:
-    """Copies tables row by row, in stored order, with the declared types of their columns and without constraints.
+    """Copies tables row by row, in stored order, with the declared types of their columns.
+
+    A whole copy also tells the primary and the foreign keys, from which the hops of questions follow; other constraints
+    are left out, and so are all of a copy of some columns.
 
     Args:
         source: a SQLite file.
@@ -35,8 +38,10 @@ def copy_database(source: Path, target: Path, wanted: Mapping[str, Collection[st
                     for _, name, kind, *_ in reader.execute(f"PRAGMA table_info({quoted(table)})")
                     if wanted is None or name in wanted[table]
                 ]
-                declared = ", ".join(f"{quoted(name)} {kind}" for name, kind in columns)
-                writer.execute(f"CREATE TABLE {quoted(table)} ({declared})")
+                declared = [f"{quoted(name)} {kind}" for name, kind in columns]
+                if wanted is None:
+                    declared += _keys(reader, table)
+                writer.execute(f"CREATE TABLE {quoted(table)} ({', '.join(declared)})")
                 selected = ", ".join(quoted(name) for name, _ in columns)
                 marks = ", ".join("?" for _ in columns)
                 rows = reader.execute(f"SELECT {selected} FROM {quoted(table)}")
@@ -48,3 +53,17 @@ def copy_database(source: Path, target: Path, wanted: Mapping[str, Collection[st
     except sqlite3.Error as error:
         raise BenchwrightError(f"the database {source} cannot be copied: {error}") from None
     return count
+
+
+def _keys(reader: sqlite3.Connection, table: str) -> list[str]:
+    """The primary key and the foreign keys of a table, as it declares them."""
+    numbered = sorted((row[5], row[1]) for row in reader.execute(f"PRAGMA table_info({quoted(table)})") if row[5])
+    keys = [f"PRIMARY KEY ({', '.join(quoted(name) for _, name in numbered)})"] if numbered else []
+    foreign: dict[int, list[tuple[str, str, str | None]]] = {}
+    for number, _, target, column, referred, *_ in reader.execute(f"PRAGMA foreign_key_list({quoted(table)})"):
+        foreign.setdefault(number, []).append((column, target, referred))
+    for number in sorted(foreign, reverse=True):
+        columns, targets, referred = zip(*foreign[number], strict=True)
+        key = f"FOREIGN KEY ({', '.join(map(quoted, columns))}) REFERENCES {quoted(targets[0])}"
+        keys.append(key + (f" ({', '.join(map(quoted, referred))})" if None not in referred else ""))
+    return keys

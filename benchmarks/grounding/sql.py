@@ -85,6 +85,11 @@ class SqlTemplate:
     """The conditions of WHERE that hold no placeholder."""
 
     @property
+    def kind(self) -> str:
+        """The kind of its questions."""
+        return "aggregate" if self.aggregates else "lookup"
+
+    @property
     def pieces(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
         """The text cut at its placeholders: n + 1 pieces, and for each of the n cuts the number of its placeholder."""
         numbers = {(item.table.lower(), item.column.lower()): i for i, item in enumerate(self.placeholders)}

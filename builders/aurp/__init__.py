@@ -2,8 +2,9 @@
 
 from benchwright.builders.aurp.build import VERSION, build
 from benchwright.builders.aurp.prove_questions import PROOF as FACTS
-from benchwright.builders.sql.wordings_proof import PROOF as WORDINGS
+from benchwright.builders.aurp.prove_rows import rules
+from benchwright.builders.sql.proofs.rows import sql_proof
 
-PROOFS = (WORDINGS, FACTS)
+PROOFS = (sql_proof(rules), FACTS)
 
 __all__ = ["PROOFS", "VERSION", "build"]

@@ -20,7 +20,7 @@ from benchwright.builders.aurp.documents_by_model import ROLE, ModelWriter
 from benchwright.builders.aurp.evidence import Filled, Group, Spans, columns
 from benchwright.builders.aurp.generate import make_world
 from benchwright.builders.aurp.held_cells import Holdable
-from benchwright.builders.aurp.lookups import Names, asked_column, is_asked, other_forms, read_lookup
+from benchwright.builders.aurp.lookups import Names, aliases_of, is_asked, read_lookup
 from benchwright.builders.aurp.prove_documents import Checker
 from benchwright.builders.aurp.select_groups import NO_ANSWER, SPLITS, AskedTemplate, Selection, Template, select
 from benchwright.builders.aurp.world import World
@@ -117,10 +117,9 @@ def _prepare(database: Database, world: World, forms: Sequence[str], parameters:
 
 def _fill(filler: Filler, asked: AskedTemplate, names: Names) -> Iterator[Filled]:
     lookup = asked.template.lookup
-    column = asked_column(lookup, names.world.schema)
     for fillings in filler.fill_some(asked.template.worded.sql, [(name,) for name in asked.names], BOUND):
         groups = [
-            Group(entity, answers[0], other_forms(column, answers[0]), names.cells(lookup, entity))
+            Group(entity, answers[0], aliases_of(lookup, names.world.schema, answers[0]), names.cells(lookup, entity))
             for entity, answers in zip(fillings.values[0], fillings.answers.to_pylist(), strict=True)
         ]
         yield Filled(asked, fillings, groups)
@@ -181,7 +180,7 @@ def _execute_again(path: Path, filled: Sequence[Filled]) -> int:
             pieces, _ = sql.pieces
             for group in part.groups:
                 literal = "'" + group.entity.replace("'", "''") + "'"
-                wrong = difference(database, literal.join(pieces), [group.answer], False)
+                wrong = difference(database, literal.join(pieces), [group.answer], [])
                 if wrong:
                     raise BenchwrightError(f"a query gives another answer when it is executed on its own ({wrong})")
                 executed += 1

@@ -55,6 +55,15 @@ def asked_column(lookup: Lookup, schema: Schema) -> Column:
     return table.column(columns[-1])
 
 
+def aliases_of(lookup: Lookup, schema: Schema, answer: str) -> list[str]:
+    """The other accepted forms of an answer. The build and the proof of a release both call it.
+
+    Raises:
+        ValueError: the column that is read holds no such value.
+    """
+    return other_forms(asked_column(lookup, schema), answer)
+
+
 def other_forms(column: Column, answer: str) -> list[str]:
     """The other ways in which documents may write an answer."""
     if column.kind not in ("date", "money", "quantity", "count"):

@@ -18,7 +18,7 @@ from benchwright.benchmarks.releases.rows import read_metadata
 from benchwright.benchmarks.schemas import json_text
 from benchwright.builders.aurp.documents import Cell
 from benchwright.builders.aurp.evidence import called
-from benchwright.builders.aurp.lookups import Names, asked_column, other_forms, read_lookup
+from benchwright.builders.aurp.lookups import Names, aliases_of, read_lookup
 from benchwright.builders.aurp.prove_corpus import Claims, Place, check_corpus
 from benchwright.builders.aurp.read_statements import Rows
 from benchwright.builders.aurp.read_world import read_world
@@ -85,7 +85,7 @@ class _Facts:
         if found is None or held is None:
             return None
         try:
-            return [other_forms(asked_column(found[1], self.world.schema), str(held.shown))]
+            return [aliases_of(found[1], self.world.schema, str(held.shown))]
         except ValueError:  # the database holds no such date
             return None
 

@@ -2,11 +2,13 @@
 
 build            the builder: schema → templates → fillings → questions, with what was proved and left out
 records          a corpus for a database that has none: a record for each executed query
+prove_records    every record of a release says what its question and its answer say, and nothing else
 """
 
 from benchwright.builders.grammar.build import VERSION, build, check_holdout
-from benchwright.builders.sql.wordings_proof import PROOF as WORDINGS
+from benchwright.builders.grammar.prove_records import RecordCheck
+from benchwright.builders.sql.proofs.rows import Rules, sql_proof
 
-PROOFS = (WORDINGS,)
+PROOFS = (sql_proof(lambda manifest: Rules(["answerable"], groups=RecordCheck)),)
 
 __all__ = ["PROOFS", "VERSION", "build", "check_holdout"]

@@ -1,29 +1,26 @@
 """The builder `grammar`: schema → SQL templates → text templates → fillings with executed answers → questions."""
 
 import logging
-import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.database import Database, open_database
 from benchwright.benchmarks.grounding.execution import difference
 from benchwright.benchmarks.grounding.shipping import copy_database
-from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.models.costs import Estimated
 from benchwright.benchmarks.naming import check_language
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.grammar.records import write_records
-from benchwright.builders.sql.csv_folder import database_of_csv
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.questions import WordedTemplate, group_ids, question_rows
 from benchwright.builders.sql.filling.sample import fill_templates
 from benchwright.builders.sql.held_cells import RowCells
 from benchwright.builders.sql.labels import Labels
+from benchwright.builders.sql.own_database import own_database
 from benchwright.builders.sql.schema import reflect
 from benchwright.builders.sql.templates.files import published_format
 from benchwright.builders.sql.templates.prepare import TemplateSet, parse_forms, prepare_templates
@@ -93,16 +90,10 @@ def check_holdout(parameters: Mapping[str, Any]) -> None:
 
 def _open(place: str, stack: ExitStack) -> tuple[Database, dict[str, Any]]:
     """The database of a URL, a SQLite file or a folder of CSV files, and its record as a source."""
-    path = Path(place).expanduser()
-    if path.is_dir():
-        made = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "csv.sqlite"
-        sha256 = database_of_csv(path, made)
-        database = stack.enter_context(open_database(f"sqlite:///{made}"))
-        return database, {"uri": f"csv:{path.resolve().name}", "revision": None, "sha256": sha256, "licence": None}
-    url = place if "://" in place else f"sqlite:///{place}"
-    database = stack.enter_context(open_database(url))
-    sha256 = file_sha256(database.path) if database.path else None
-    return database, {"uri": database.source, "revision": None, "sha256": sha256, "licence": None}
+    own = stack.enter_context(own_database(place))
+    database = stack.enter_context(open_database(own.url))
+    uri = f"csv:{own.csv}" if own.csv else database.source
+    return database, {"uri": uri, "revision": None, "sha256": own.sha256, "licence": None}
 
 
 def _write_questions(
@@ -125,7 +116,7 @@ def _write_questions(
             writer.documents(records)
         rows = question_rows(worded, fillings, groups, own)
         while executed[worded.sql.id] < min(_EXECUTED_AGAIN, len(fillings)):
-            _execute_again(filler.database, rows, executed[worded.sql.id] * len(worded.wordings))
+            _execute_again(filler, worded, rows, executed[worded.sql.id] * len(worded.wordings))
             executed[worded.sql.id] += 1
         used[worded.sql.id] = worded
         if cells is not None:
@@ -136,9 +127,9 @@ def _write_questions(
     return list(used.values()), executed.total()
 
 
-def _execute_again(database: Database, rows: Any, number: int) -> None:
+def _execute_again(filler: Filler, worded: WordedTemplate, rows: Any, number: int) -> None:
     sql, answers = rows.column("sql")[number].as_py(), rows.column("answers")[number].as_py()
-    wrong = difference(database, sql, answers, rows.column("answer_type")[number].as_py() == "boolean")
+    wrong = difference(filler.database, sql, answers, filler.holds_booleans(worded.sql))
     if wrong:
         raise BenchwrightError(f"a query gives another answer when it is executed on its own ({wrong}): {sql[:300]}")
 

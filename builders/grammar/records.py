@@ -8,12 +8,14 @@ import numpy as np
 import pyarrow as pa
 
 from benchwright.benchmarks.arrow import compute as pc
-from benchwright.benchmarks.grounding.sql import SqlTemplate
+from benchwright.benchmarks.grounding.sql import Placeholder, SqlTemplate
 from benchwright.benchmarks.schemas import CORPUS, EVIDENCE
 from benchwright.builders.sql.filling.fill import Fillings
 from benchwright.builders.sql.labels import Labels
 
-_BETWEEN = "; "
+BETWEEN = "; "
+"""Between the elements of an answer."""
+_ID = "record"
 
 
 def write_records(
@@ -27,14 +29,13 @@ def write_records(
         groups: the ids of their semantic groups.
         labels: the words for tables and columns.
     """
-    ids = pc.binary_join_element_wise("record", groups, "-")
+    ids = pc.binary_join_element_wise(_ID, groups, "-")
     given: list[str | pa.Array] = []
     for item, texts in zip(template.placeholders, fillings.texts, strict=True):
-        given += [f"{labels.noun(item.table)} {labels.column(item.table, item.column)}: ", texts, "\n"]
-    head = pc.binary_join_element_wise(*given, f"{_asked(template, labels)}: ", "")
-    text = pc.binary_join_element_wise(head, pc.binary_join(fillings.answers, _BETWEEN), "")
-    first = template.placeholders[0]
-    title = pc.binary_join_element_wise(f"{labels.noun(first.table)} ", fillings.texts[0], "")
+        given += [f"{given_words(item, labels)}: ", texts, "\n"]
+    head = pc.binary_join_element_wise(*given, f"{asked_words(template, labels)}: ", "")
+    text = pc.binary_join_element_wise(head, pc.binary_join(fillings.answers, BETWEEN), "")
+    title = pc.binary_join_element_wise(f"{title_words(template, labels)} ", fillings.texts[0], "")
     corpus = pa.RecordBatch.from_arrays([ids, title, text, pa.nulls(len(ids), pa.string())], schema=CORPUS.columns)
     own = {
         "documents": pa.ListArray.from_arrays(pa.array(np.arange(len(ids) + 1, dtype=np.int32)), ids),
@@ -43,8 +44,23 @@ def write_records(
     return corpus, own
 
 
-def _asked(template: SqlTemplate, labels: Labels) -> str:
-    """What the record calls the answer, such as `client city`."""
+def record_id(group: str) -> str:
+    """The id of a group's record."""
+    return f"{_ID}-{group}"
+
+
+def title_words(template: SqlTemplate, labels: Labels) -> str:
+    """What stands in a record's title before the first value."""
+    return labels.noun(template.placeholders[0].table)
+
+
+def given_words(item: Placeholder, labels: Labels) -> str:
+    """What a record calls a value that is given, such as `client name`."""
+    return f"{labels.noun(item.table)} {labels.column(item.table, item.column)}"
+
+
+def asked_words(template: SqlTemplate, labels: Labels) -> str:
+    """What a record calls the answer, such as `client city`."""
     names = [
         f"{labels.noun(item.table)} {labels.column(item.table, item.column)}" if item else sql
         for item, sql in zip(template.projections, template.selected_sql, strict=True)
@@ -58,7 +74,7 @@ def _evidence(head: pa.Array, answers: pa.ListArray, ids: pa.Array) -> pa.ListAr
     edges = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
     row = np.repeat(np.arange(len(counts)), counts)
     sizes = pc.utf8_length(answers.flatten()).to_numpy(zero_copy_only=False).astype(np.int64)
-    before = np.concatenate([[0], np.cumsum(sizes + len(_BETWEEN))])
+    before = np.concatenate([[0], np.cumsum(sizes + len(BETWEEN))])
     start = pc.utf8_length(head).to_numpy(zero_copy_only=False)[row] + before[:-1] - before[edges[:-1]][row]
     fact = np.arange(len(row)) - edges[:-1][row]
     fields = [

@@ -134,7 +134,8 @@ def verify_release(
     Args:
         release: the release, or a reference to it as `load_release` takes it.
         releases: the folder of releases, where a name is looked for.
-        database: the URL of the database that the questions came from, where it is not shipped.
+        database: the database that the questions came from, where it is not shipped: a URL, a SQLite file, or a folder
+            of CSV files.
         public: the public half of a private release; None: its neighbour.
 
     Returns:
@@ -144,7 +145,10 @@ def verify_release(
         BenchwrightError: the release or the database cannot be opened.
     """
     half = None if public is None else _opened(public, releases)
-    return verify(_opened(release, releases), database, half)
+    from benchwright.builders.sql.own_database import given_database
+
+    with given_database(database) as given:
+        return verify(_opened(release, releases), given, half)
 
 
 def _opened(release: Release | str | Path, releases: str | Path) -> Release:

@@ -63,6 +63,15 @@ class Text:
 
 
 @dataclass(frozen=True)
+class GivenDatabase:
+    """The database that questions came from, as whoever verifies names it."""
+
+    url: str
+    sha256: str | None = None
+    """Of the CSV files that it was made from; None: that of its file, if it has one."""
+
+
+@dataclass(frozen=True)
 class Material:
     """What proofs are given."""
 
@@ -72,6 +81,10 @@ class Material:
     public: Release | None = None
     """The public half of a private release, where it is there."""
     databases: Sequence[Database] = ()
+    """The one that is given, else those that are shipped."""
+    given: GivenDatabase | None = None
+    kept: dict[str, Any] = field(default_factory=dict)
+    """What a proof keeps from one of its functions to the next, by its name."""
 
     @cached_property
     def texts(self) -> Mapping[str, Text]:

@@ -9,28 +9,39 @@ from benchwright.benchmarks.grounding.checking import open_for_checking
 from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.registry import find, find_all, names
 from benchwright.benchmarks.releases.manifest import Manifest
-from benchwright.benchmarks.releases.proofs.base import PROOFS, ROWS, CheckRows, Material, Proof, Verification
+from benchwright.benchmarks.releases.proofs.base import (
+    PROOFS,
+    ROWS,
+    CheckRows,
+    GivenDatabase,
+    Material,
+    Proof,
+    Verification,
+)
 from benchwright.benchmarks.releases.proofs.commitments import public_half
 from benchwright.benchmarks.releases.release import HELDOUT, Release
 
 
-def verify_release(release: Release, database: str | None = None, public: Release | None = None) -> Verification:
+def verify_release(
+    release: Release, database: GivenDatabase | str | None = None, public: Release | None = None
+) -> Verification:
     """Checks everything that a release claims and that can be checked.
 
     Args:
         release: the release.
-        database: the URL of the database that the questions came from, where it is not shipped.
+        database: the database that the questions came from, or its URL, where it is not shipped.
         public: the public half of a private release; its neighbour where none is given.
 
     Raises:
         BenchwrightError: the database cannot be opened, or `public` is not the public half.
     """
     found = Verification()
+    given = GivenDatabase(database) if isinstance(database, str) else database
     public = public_half(release, public)
     of_builder = {proof.name: proof for proof in _proofs_of_builder(release.manifest, found)}
     proofs = {proof.name: proof for proof in find_all(PROOFS).values()} | of_builder
     with ExitStack() as stack:
-        run(list(proofs.values()), Material(release, found, public, _databases(release, database, stack)))
+        run(list(proofs.values()), Material(release, found, public, _databases(release, given, stack), given))
     return found.finish()
 
 
@@ -89,7 +100,7 @@ def _proofs_of_builder(manifest: Manifest, found: Verification) -> Sequence[Proo
     return proofs
 
 
-def _databases(release: Release, url: str | None, stack: ExitStack) -> list[Database]:
-    if url is not None:
-        return [stack.enter_context(open_for_checking(url))]
+def _databases(release: Release, given: GivenDatabase | None, stack: ExitStack) -> list[Database]:
+    if given is not None:
+        return [stack.enter_context(open_for_checking(given.url))]
     return [stack.enter_context(open_for_checking(f"sqlite:///{path}")) for path in release.databases()]

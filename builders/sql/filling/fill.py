@@ -104,14 +104,18 @@ class Filler:
             product *= self._distinct[key]
         return product
 
+    def holds_booleans(self, template: SqlTemplate) -> list[bool]:
+        """Of each column that a template selects, whether it holds booleans."""
+        return [
+            projection is not None and (projection.table, projection.column) in self.booleans
+            for projection in template.projections
+        ]
+
     def _read(
         self, template: SqlTemplate, sql: str, bound: Mapping[str, Any] | None, size: int, counts: FillingCounts
     ) -> Iterator[Fillings]:
         read = self._sets if self.several == "set" and not template.aggregates else self._single
-        booleans = [
-            projection is not None and (projection.table, projection.column) in self.booleans
-            for projection in template.projections
-        ]
+        booleans = self.holds_booleans(template)
         try:
             for rows in read(template, self.database.rows(sql, bound, size), size, counts):
                 if rows:

@@ -247,7 +247,7 @@ def _worded(template: SqlTemplate, wordings: Texts, schema: DatabaseSchema) -> W
     return WordedTemplate(
         template,
         tuple((form, text) for form, texts in wordings.items() for text in texts),
-        "aggregate" if template.aggregates else "lookup",
+        template.kind,
         count_hops(template, schema),
     )
 

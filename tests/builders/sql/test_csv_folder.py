@@ -188,3 +188,6 @@ def test_a_benchmark_from_csv_files(run: Run, tmp_path: Path) -> None:
     assert manifest["sources"][0]["uri"] == "csv:csv"
     assert manifest["parameters"]["database"] == "csv"
     assert "proved: 2 SQL queries" in run("verify-benchmark", "grammar").stdout
+    given = run("verify-benchmark", "grammar", "--database", str(made)).stdout
+    assert "proved: 2 SQL queries" in given
+    assert "proved: 1 source databases by their bytes" in given

@@ -1,0 +1,68 @@
+"""A user's database by the words of a command line: a URL, a SQLite file, or a folder of CSV files."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from benchwright.benchmarks.hashing import file_sha256
+from benchwright.benchmarks.releases.proofs.base import GivenDatabase
+from benchwright.builders.sql.csv_folder import database_of_csv
+
+
+@dataclass(frozen=True)
+class OwnDatabase:
+    """Where a database is, and what of it may be published."""
+
+    url: str
+    sha256: str | None
+    """Of the file, or over all CSV files; None of a server's database."""
+    csv: str | None = None
+    """The name of the folder of CSV files that it was made from."""
+
+
+@contextmanager
+def own_database(place: str) -> Iterator[OwnDatabase]:
+    """The database at a place. One of CSV files is made for as long as it is used.
+
+    Raises:
+        BenchwrightError: the CSV files are not as they must be.
+    """
+    path = Path(place).expanduser()
+    if path.is_dir():
+        with tempfile.TemporaryDirectory() as folder:
+            made = Path(folder) / "csv.sqlite"
+            sha256 = database_of_csv(path, made)
+            yield OwnDatabase(f"sqlite:///{made}", sha256, path.resolve().name)
+        return
+    url = place if "://" in place else f"sqlite:///{place}"
+    file = _file(url)
+    yield OwnDatabase(url, file_sha256(file) if file is not None and file.is_file() else None)
+
+
+@contextmanager
+def given_database(place: str | None) -> Iterator[GivenDatabase | None]:
+    """The same for `verify_release`; nothing where no place is given.
+
+    Raises:
+        BenchwrightError: as `own_database`.
+    """
+    if place is None:
+        yield None
+        return
+    with own_database(place) as own:
+        yield GivenDatabase(own.url, own.sha256)
+
+
+def _file(url: str) -> Path | None:
+    """The file of a SQLite URL."""
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        return None
+    is_file = parsed.get_backend_name() == "sqlite" and parsed.database
+    return Path(str(parsed.database)).expanduser() if is_file else None

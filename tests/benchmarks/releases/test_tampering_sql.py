@@ -1,0 +1,13 @@
+"""What follows from SQL, templates and database is proved: a forger who seals everything again is caught."""
+
+from pathlib import Path
+
+import pytest
+import tampering_sql
+from built import Built
+from tampering import Tampering, check_caught, raw_and_sealed
+
+
+@pytest.mark.parametrize(("case", "sealed"), raw_and_sealed(tampering_sql.CASES))
+def test_it_is_caught(case: Tampering, sealed: bool, built: Built, tmp_path: Path) -> None:
+    check_caught(case, sealed, built, tmp_path)
