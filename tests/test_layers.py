@@ -16,7 +16,19 @@ MAY_IMPORT = {
     "scripts": {"scripts", "builders", "cards", "benchmarks"},
 }
 FLOORS = (
-    {"errors", "naming", "secrecy", "lazy", "collector", "data_files", "arrow", "progress", "text", "statistics"},
+    {
+        "errors",
+        "naming",
+        "licences",
+        "secrecy",
+        "lazy",
+        "collector",
+        "data_files",
+        "arrow",
+        "progress",
+        "text",
+        "statistics",
+    },
     {
         "types",
         "schemas",
