@@ -8,7 +8,7 @@ import logging
 import re
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -22,6 +22,7 @@ from benchwright.benchmarks.releases.commitments import is_seed
 from benchwright.benchmarks.releases.configs import declared
 from benchwright.benchmarks.releases.holdout import HoldoutWriter, check_share, open_holdout, private_name
 from benchwright.benchmarks.releases.manifest import Manifest
+from benchwright.benchmarks.releases.recovered import recovered
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.staging import publish, staging
 from benchwright.benchmarks.releases.writer import ReleaseWriter
@@ -64,7 +65,9 @@ class Builder(Protocol):
         """Writes questions, documents, templates, databases, sources and checks.
 
         A builder may also have `check_holdout(parameters)`, which raises UsageError where what is public (documents,
-        templates) would state the answers of questions that are held out.
+        templates) would state the answers of questions that are held out; and `read_answers(public, groups)`, which
+        reads what it can of them in the public documents, so that the card says how much that is. See
+        `benchmarks/releases/recovered.py`.
         """
         ...
 
@@ -180,8 +183,14 @@ class _Build:
             writer = HoldoutWriter(folder, public, holdout, declared(self.builder), self.spec.checks, canaries)
             self._run(writer, {**self._asked, **seeds}, holdout.seed())
             shown = {**_publishable(self.spec, self.parameters), **dict.fromkeys(seeds)}
-            self._seal(writer.public, writer.finish_public(**self._facts(self.name, seed=None, parameters=shown)))
-            self._seal(writer, writer.finish(**self._facts(hidden, seed=None, parameters=shown)))
+            told = writer.finish_public(**self._facts(self.name, seed=None, parameters=shown))
+            kept = writer.finish(**self._facts(hidden, seed=None, parameters=shown))
+            came_out = recovered(
+                Release(public, told), Release(folder, kept), getattr(self.builder, "read_answers", None)
+            )
+            told = replace(told, holdout={**(told.holdout or {}), "recovered": came_out})
+            self._seal(writer.public, told)
+            self._seal(writer, kept)
             places = [self.output / name / self.version for name in (hidden, self.name)]
             return publish(*zip((folder, public), places, strict=True))
 

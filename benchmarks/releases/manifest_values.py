@@ -211,7 +211,20 @@ def _holdout(field: str, value: Mapping[str, Any]) -> None:
     if "secret" in value or "public" in value:
         _check_each(field, value, _PRIVATE)
     else:
-        _check_each(field, value, _PUBLIC if _BY_CELLS.keys() & value.keys() else _BY_GROUPS)
+        known = _PUBLIC if _BY_CELLS.keys() & value.keys() else _BY_GROUPS
+        _check_each(
+            field, value, {name: check for name, check in known.items() if name in value or name != "recovered"}
+        )
+
+
+def _recovered(field: str, value: Mapping[str, Any]) -> None:
+    for program, shares in value.items():
+        _word(field, program)
+        if not isinstance(shares, Mapping):
+            raise _error(f"{field}.{program}", f"must be an object, and is {_short(shares)}")
+        for kind, share in shares.items():
+            if kind not in ("answerable", "gap") or not isinstance(share, float) or not 0 <= share <= 1:
+                raise _error(f"{field}.{program}", f"{_short(kind)}: {_short(share)} is not a share from 0 to 1")
 
 
 def _parent(field: str, value: Mapping[str, Any]) -> None:
@@ -226,7 +239,7 @@ _BY_GROUPS: Mapping[str, Check] = {
     "private": _name,
 }
 """Of a public release from before cells were drawn."""
-_BY_CELLS: Mapping[str, Check] = {"share_held_out": _share, "groups_left_out": _count}
+_BY_CELLS: Mapping[str, Check] = {"share_held_out": _share, "groups_left_out": _count, "recovered": _recovered}
 _PUBLIC: Mapping[str, Check] = {**_BY_GROUPS, **_BY_CELLS}
 _PRIVATE: Mapping[str, Check] = {
     "share": _share,

@@ -3,8 +3,9 @@
 from benchwright.builders.aurp.build import VERSION, build
 from benchwright.builders.aurp.prove_questions import PROOF as FACTS
 from benchwright.builders.aurp.prove_rows import rules
+from benchwright.builders.aurp.read_documents import read_answers
 from benchwright.builders.sql.proofs.rows import sql_proof
 
 PROOFS = (sql_proof(rules), FACTS)
 
-__all__ = ["PROOFS", "VERSION", "build"]
+__all__ = ["PROOFS", "VERSION", "build", "read_answers"]
