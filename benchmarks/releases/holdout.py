@@ -176,7 +176,7 @@ class HoldoutWriter(ReleaseWriter):
         found = [list(dict.fromkeys(cells[place])) for place in new]
         self._needs.add([self._told[group] for group in named], found)
         columns = [pa.array(named, pa.string()), pa.array(found, pa.list_(pa.string()))]
-        self._spool.add(("cells",), pa.RecordBatch.from_arrays(columns, names=["group", "cells"]))
+        self._spool.add((CELLS.name, CELLS.name), pa.RecordBatch.from_arrays(columns, names=["group", "cells"]))
 
     def questions(self, rows: Iterable[Question] | pa.RecordBatch, split: str = TEST) -> None:
         """Takes in questions; where they go is known when all of them are there.
@@ -311,10 +311,10 @@ class HoldoutWriter(ReleaseWriter):
             for batch in self._spool.read(name):
                 if name[0] == DEFAULT_CONFIG:
                     hidden.append(self._part_questions(batch, name[1], drawn))
-                elif len(name) > 1:
-                    self._part_rows(self._configs.get(name[0]) or self.config(name[0]), name[1], batch, hidden)
-                else:
+                elif name[0] == CELLS.name:
                     self._write(CELLS, CELLS.name, self._with_drawn(batch, drawn))
+                else:
+                    self._part_rows(self.config(name[0]), name[1], batch, hidden)
 
     def _part_questions(self, batch: pa.RecordBatch, split: str, drawn: Drawn) -> np.ndarray:
         """Writes questions to the half that they are of. Returns the hashes of the ids of those that are held out."""

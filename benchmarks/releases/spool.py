@@ -13,9 +13,9 @@ class Spool:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._writers: dict[tuple[str, ...], ipc.RecordBatchStreamWriter] = {}
+        self._writers: dict[tuple[str, str], ipc.RecordBatchStreamWriter] = {}
 
-    def add(self, name: tuple[str, ...], batch: pa.RecordBatch) -> None:
+    def add(self, name: tuple[str, str], batch: pa.RecordBatch) -> None:
         """Writes a batch at the end of a stream; all of a stream have the same columns."""
         if name not in self._writers:
             self.folder.mkdir(exist_ok=True)
@@ -24,11 +24,11 @@ class Spool:
             self._writers[name] = ipc.new_stream(place, batch.schema, options=options)
         self._writers[name].write_batch(batch)
 
-    def names(self) -> list[tuple[str, ...]]:
+    def names(self) -> list[tuple[str, str]]:
         """The streams, in the order in which they were begun."""
         return list(self._writers)
 
-    def read(self, name: tuple[str, ...]) -> Iterator[pa.RecordBatch]:
+    def read(self, name: tuple[str, str]) -> Iterator[pa.RecordBatch]:
         """The batches of a stream; nothing can be added to it any more."""
         self._writers[name].close()
         number = list(self._writers).index(name)

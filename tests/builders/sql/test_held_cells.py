@@ -1,0 +1,76 @@
+"""What of somebody's database can be held out: not what other questions give away, and a row as a whole."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.database import open_database
+from benchwright.benchmarks.grounding.sql import parse_template
+from benchwright.builders.sql.filling.fill import Filler
+from benchwright.builders.sql.held_cells import RowCells
+from benchwright.builders.sql.schema import reflect
+
+PHONE = "SELECT phone FROM client WHERE name = '[client.name]'"
+CITY = "SELECT city FROM client WHERE name = '[client.name]'"
+WHO = "SELECT name FROM client WHERE city = '[client.city]'"
+FORWARD = (
+    "SELECT client.phone FROM orders JOIN client ON orders.client_id = client.id WHERE orders.name = '[orders.name]'"
+)
+BACKWARD = "SELECT COUNT(*) FROM client JOIN orders ON orders.client_id = client.id WHERE client.name = '[client.name]'"
+SUM = "SELECT SUM(orders.total) FROM client JOIN orders ON orders.client_id = client.id WHERE client.name = '[client.name]'"
+NESTED = "SELECT phone FROM client WHERE name = '[client.name]' AND id IN (SELECT client_id FROM orders)"
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> str:
+    path = tmp_path / "shop.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.executescript(
+            """
+            CREATE TABLE client (id INTEGER PRIMARY KEY, name TEXT, city TEXT, phone TEXT);
+            CREATE TABLE orders (id INTEGER PRIMARY KEY, name TEXT, total INTEGER, client_id INTEGER REFERENCES client(id));
+            INSERT INTO client VALUES (1, 'Ada', 'Rome', '11'), (2, 'Bo', 'Oslo', '22'), (3, 'Cy', 'Bonn', '33');
+            INSERT INTO orders VALUES (1, 'O1', 5, 1), (2, 'O2', 900, 1), (3, 'O3', 40, 2);
+            """
+        )
+    return f"sqlite:///{path}"
+
+
+def needs(url: str, *texts: str) -> tuple[set[tuple[str, str]], list[list[list[str]]]]:
+    with open_database(url) as database:
+        schema = reflect(database)
+        templates = [parse_template(text, schema.names, schema.dialect) for text in texts]
+        cells = RowCells(database, schema, templates)
+        filler = Filler(database)
+        return set(cells.columns), [
+            [row for part in filler.fill(template, 100) for row in cells.of(template, part)] for template in templates
+        ]
+
+
+def test_what_is_asked_one_way_is_held_out_by_row(shop: str) -> None:
+    columns, found = needs(shop, PHONE, CITY)
+    assert columns == {("client", "phone"), ("client", "city")}
+    assert found == [[["what is called Ada"], ["what is called Bo"], ["what is called Cy"]]] * 2
+
+
+def test_what_another_question_gives_is_not(shop: str) -> None:
+    columns, found = needs(shop, CITY, WHO)
+    assert columns == set()
+    assert found == [[[], [], []]] * 2
+
+
+def test_a_reference_that_is_walked_back_is_not_and_a_sum_needs_all_that_it_adds(shop: str) -> None:
+    assert needs(shop, FORWARD)[0] == {("client", "phone"), ("orders", "client_id")}
+    columns, found = needs(shop, FORWARD, BACKWARD, SUM)
+    assert columns == {("client", "phone"), ("orders", "total")}
+    assert found[1] == [[], []]
+    assert found[2] == [["what is called O1", "what is called O2"], ["what is called O3"]]
+
+
+def test_a_query_within_is_refused(shop: str) -> None:
+    with pytest.raises(
+        BenchwrightError, match=r"--holdout cannot tell what the SQL template .* for it has a query within"
+    ):
+        needs(shop, NESTED)
