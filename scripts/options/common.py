@@ -2,6 +2,8 @@
 
 import errno
 import logging
+import os
+import select
 import sys
 import tomllib
 import traceback
@@ -106,12 +108,32 @@ def errors_in_one_line() -> Iterator[None]:
     except KeyboardInterrupt:
         fail("stopped; nothing half-made is left, start it again with the same command", 130)
     except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            _end_if_nobody_reads()
         fail(_explain(error), 1)
     except (click.ClickException, click.exceptions.Exit, click.Abort):
         raise
     except Exception as error:  # a mistake of ours: its traceback, in which an argument or a path may stand
         click.echo(private("".join(traceback.format_exception(error))), err=True, nl=False)
         sys.exit(1)
+
+
+CLOSED_PIPE = 128 + 13
+"""The code of a program that a closed pipe ends, as shells report it."""
+
+
+def _end_if_nobody_reads() -> None:
+    """Ends the program without a word where what it writes goes into a pipe that is closed, as by `| head -1`."""
+    if not hasattr(select, "poll"):
+        return
+    looked = select.poll()
+    for number in (1, 2):
+        looked.register(number, 0)
+    if any(event & select.POLLERR for _, event in looked.poll(0)):
+        nowhere = os.open(os.devnull, os.O_WRONLY)  # for what the interpreter writes at its end
+        for number in (1, 2):
+            os.dup2(nowhere, number)
+        sys.exit(CLOSED_PIPE)
 
 
 def fail(message: str, code: int) -> NoReturn:
