@@ -35,6 +35,8 @@ MOST_ROW_BYTES = 10_000_000
 """How many bytes PostgreSQL may send in one row, which the driver reads as a whole."""
 _MOST_TIMEOUTS = 3
 """After so many queries that took too long, no other is run."""
+ALL_SECONDS, SECONDS_EACH = 3_600.0, 0.1
+"""How long all queries in a SQLite database may take together: so long, and so long for each."""
 _COPIED_BYTES = 1_000_000_000
 _CACHE_KB = 200_000
 _INDEX_SECONDS = 60.0
@@ -49,6 +51,7 @@ class CheckingDatabase(Database):
         super().__init__(engine, url)
         self._guard = guard
         self._timeouts = 0
+        self._queries, self._spent = 0, 0.0
         self._tables: frozenset[str] | None = None
 
     def rows(
@@ -69,6 +72,9 @@ class CheckingDatabase(Database):
         shown = " ".join(sql.split())[:300]
         if self._timeouts >= _MOST_TIMEOUTS:
             raise BenchwrightError(f"a query is not run, since {_MOST_TIMEOUTS} others took too long: {shown}")
+        self._queries += 1
+        if self._guard is not None and self._spent > ALL_SECONDS + SECONDS_EACH * self._queries:
+            raise BenchwrightError(f"a query is not run, since all before it took {self._spent:,.0f} seconds: {shown}")
         if self._guard is None:
             require_one_select(sql, self.dialect, self._known_tables())
         ends = monotonic() + SECONDS
@@ -83,6 +89,8 @@ class CheckingDatabase(Database):
         except (UnicodeError, OverflowError, MemoryError) as error:
             said = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise BenchwrightError(f"the database {self.source} answers with an error ({said}) to: {shown}") from None
+        finally:
+            self._spent += monotonic() - ends + SECONDS
 
     @contextmanager
     def schema_open(self) -> Iterator[None]:

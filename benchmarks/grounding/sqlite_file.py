@@ -33,9 +33,11 @@ def rows_digest(path: Path) -> str:
 
     Raises:
         BenchwrightError: the file is no SQLite database, or holds a virtual table or a generated column, which a
-            shipped database never has, and whose values a small file can make as large as it likes.
+            shipped database never has, and whose values a small file can make as large as it likes, or more rows or
+            bytes than fit into it: pages of a forged file can stand for others, over and over.
     """
     digest = hashlib.sha256()
+    left = path.stat().st_size
     try:
         connection = connect_read_only(path)
         try:
@@ -54,6 +56,9 @@ def rows_digest(path: Path) -> str:
                 rows = connection.execute(f"SELECT * FROM {quoted(table)}")
                 digest.update(repr((table, [column[0] for column in rows.description])).encode())
                 for row in rows:
+                    left -= 2 + sum(len(value) for value in row if isinstance(value, str | bytes))
+                    if left < 0:
+                        raise BenchwrightError(f"the database {path} cannot be read: its pages name each other")
                     digest.update(repr(row).encode("utf-8", "surrogatepass"))
         finally:
             connection.close()

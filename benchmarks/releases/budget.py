@@ -7,9 +7,10 @@ So a corpus of a million documents in 20 GB is read as any other, and 15 kB that
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 
 import numpy as np
 import pyarrow as pa
@@ -27,6 +28,10 @@ _BATCH_BYTES = 64 * _MIB
 """About how much of a release is decoded at a time."""
 _ROW_BYTES = 256 * _MIB
 """The most that one row, or one page of a file, may hold."""
+SECONDS = 600.0
+"""How long reading a split may take beside the time for its bytes."""
+_SLOWEST = 50_000
+"""Bytes of a file in a second with which that time is reckoned."""
 _ITEM_BYTES = 8
 """What a value counts beside its text."""
 
@@ -68,6 +73,68 @@ def factor() -> float:
     return value
 
 
+class ReadingClock:
+    """How long reading the files of a split may take: what is done with the rows does not count."""
+
+    def __init__(self, what: Path, size: int) -> None:
+        self._what, self._left = what, (SECONDS + size / _SLOWEST) * factor()
+
+    def watch(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """The batches, until the time is over.
+
+        Raises:
+            BenchwrightError: it is.
+        """
+        while True:
+            began = monotonic()
+            batch = next(batches, None)
+            self._left -= monotonic() - began
+            if self._left < 0:
+                raise BenchwrightError(f"{self._what} is not read: it takes too long; {advice()}")
+            if batch is None:
+                return
+            yield batch
+
+
+def hold_rows(folder: Path, shards: Sequence[Path], said: int | None) -> None:
+    """Looks at the footers of a split's files, before anything of them is decoded.
+
+    Args:
+        folder: of the config.
+        shards: the files.
+        said: the rows that the manifest says they have.
+
+    Raises:
+        BenchwrightError: they have more rows than that, or than files of their size may.
+    """
+    place = shards[0] if len(shards) == 1 else folder
+    rows = sum(FileReader(path).rows for path in shards)
+    size = sum(path.stat().st_size for path in shards)
+    if rows > ROWS.of(size):
+        raise BenchwrightError(
+            f"{place} is not read: its {size:,} bytes unfold to {rows:,} rows or more, and may to {ROWS.of(size):,}; "
+            f"{advice()}"
+        )
+    if said is not None and rows > said:
+        raise BenchwrightError(
+            f"{place} is not read: it has {rows:,} rows, and the manifest says {said:,}: build or download the release "
+            "again"
+        )
+
+
+def checked_footer(path: Path) -> pq.FileMetaData:
+    """A file's footer, whose row groups were looked at before: pyarrow 26 ends the process where they are odd.
+
+    Raises:
+        BenchwrightError: it cannot be read.
+    """
+    try:
+        hold_rows(path.parent, [path], None)
+        return pq.read_metadata(path)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise BenchwrightError(f"{path} cannot be read: {next(iter(str(error).splitlines()), '')}") from None
+
+
 class FileReader:
     """A Parquet file whose rows are read within its budget.
 
@@ -82,6 +149,15 @@ class FileReader:
         self.path, self._size = path, path.stat().st_size
         self._schema = pq.ParquetFile(path).schema
         self._decoded = 0
+
+    @property
+    def rows(self) -> int:
+        """How many rows its footer names.
+
+        Raises:
+            ValueError, OSError: the footer cannot be read.
+        """
+        return sum(group.rows for group in read_row_groups(self.path, self._schema, frozenset()))
 
     @property
     def names(self) -> list[str]:
@@ -166,7 +242,7 @@ class FileReader:
         limit = int(_ROW_BYTES * factor())
         if size > limit:
             raise BenchwrightError(
-                f"{self.path} is not read: {what} unfolds to {_in_mb(size)} MB, and may to {_in_mb(limit)}; {_advice()}"
+                f"{self.path} is not read: {what} unfolds to {_in_mb(size)} MB, and may to {_in_mb(limit)}; {advice()}"
             )
 
     def _hold(self, budget: Budget, there: int) -> None:
@@ -176,7 +252,7 @@ class FileReader:
         shown = [_in_mb(there), _in_mb(limit)] if budget is BYTES else [f"{there:,}", f"{limit:,}"]
         raise BenchwrightError(
             f"{self.path} is not read: its {self._size:,} bytes unfold to {shown[0]} {budget.what} or more, and may to "
-            f"{shown[1]}; {_advice()}"
+            f"{shown[1]}; {advice()}"
         )
 
 
@@ -189,7 +265,8 @@ def conform(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
-def _advice() -> str:
+def advice() -> str:
+    """What to do where a limit is in the way."""
     return f"if you trust who made it, set {VARIABLE}=10 in the environment for limits ten times as high"
 
 

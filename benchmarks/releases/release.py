@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.hashing import ContentHash, json_digest
-from benchwright.benchmarks.releases.budget import FileReader
+from benchwright.benchmarks.releases.budget import FileReader, ReadingClock, advice, factor, hold_rows
 from benchwright.benchmarks.releases.canary import KEY
 from benchwright.benchmarks.releases.configs import find_config
 from benchwright.benchmarks.releases.manifest import Manifest, read_manifest
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 TEST = "test"
 HELDOUT = "heldout"
 """The split of a public release whose answers are in the private one."""
+TEMPLATE_BYTES = 20_000_000
+"""Bytes that all files of templates may have together."""
 
 
 @dataclass(frozen=True)
@@ -107,10 +109,16 @@ class Release:
         if columns is not None:
             wanted = pa.schema([(wanted if name in wanted.names else known.columns).field(name) for name in columns])
         needed = always_there(known)
+        clock = ReadingClock(self.folder / config, sum(path.stat().st_size for path in shards))
+        try:
+            said = self.manifest.splits.get(config, {}).get(split)
+            hold_rows(self.folder / config, shards, said)
+        except (pa.ArrowException, OSError, ValueError) as error:
+            raise BenchwrightError(f"{self.folder / config} cannot be read: {_first_line(error)}") from None
         for path in shards:
             try:
                 row = 0
-                for batch in FileReader(path).batches(wanted):
+                for batch in clock.watch(FileReader(path).batches(wanted)):
                     check_sound(batch, needed, path, row)
                     row += len(batch)
                     yield batch
@@ -163,10 +171,17 @@ class Release:
         """File name → content of each file of templates, without its canary.
 
         Raises:
-            BenchwrightError: one is not JSON, or no JSON object.
+            BenchwrightError: one is not JSON, or no JSON object, or they are too large.
         """
         found = {}
-        for path in sorted((self.folder / "templates").glob("*.json")):
+        paths = sorted((self.folder / "templates").glob("*.json"))
+        size = sum(path.stat().st_size for path in paths)
+        if size > TEMPLATE_BYTES * factor():
+            raise BenchwrightError(
+                f"{self.folder / 'templates'} is not read: it has {size:,} bytes, and may have "
+                f"{int(TEMPLATE_BYTES * factor()):,}; {advice()}"
+            )
+        for path in paths:
             try:
                 content = json.loads(path.read_text(encoding="utf-8"))
             except (OSError, ValueError, RecursionError) as error:

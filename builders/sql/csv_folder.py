@@ -35,6 +35,9 @@ def database_of_csv(folder: Path, target: Path) -> str:
     files = sorted(path for path in folder.iterdir() if path.suffix.lower() == ".csv")
     if not files:
         raise BenchwrightError(f"the folder {folder} holds no *.csv file")
+    for path in files:
+        if not path.is_file():
+            raise BenchwrightError(f"{path} is not a file: give it another name, or take it out of the folder")
     digest = hashlib.sha256()
     tables = []
     for path in files:

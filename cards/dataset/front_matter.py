@@ -1,13 +1,14 @@
 """The YAML at the top of a card: what the Hub shows and finds, and what `datasets` loads."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from benchwright.benchmarks.catalogue import Spec
 from benchwright.benchmarks.licences import OTHER, Licence
+from benchwright.benchmarks.releases.budget import checked_footer
 from benchwright.benchmarks.releases.manifest import Manifest, is_private
 from benchwright.benchmarks.releases.release import HELDOUT, TEST, Release
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
@@ -122,8 +123,8 @@ def dataset_info(release: Release, config: str) -> dict[str, Any]:
     }
 
 
-def _row_bytes(path: Any) -> int:
-    footer = pq.read_metadata(path)
+def _row_bytes(path: Path) -> int:
+    footer = checked_footer(path)
     return sum(footer.row_group(number).total_byte_size for number in range(footer.num_row_groups))
 
 

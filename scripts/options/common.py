@@ -17,6 +17,8 @@ import click
 from benchwright.benchmarks.secrecy import keep_arguments, private, without_secrets
 
 SETTINGS = Path("benchwright.toml")
+_LONGEST = 1_200
+"""Characters of an error that are shown: it may name what a file of somebody else holds."""
 
 
 class ModelOption(click.Option):
@@ -138,7 +140,8 @@ def _end_if_nobody_reads() -> None:
 
 def fail(message: str, code: int) -> NoReturn:
     """Prints one line to stderr and ends the program."""
-    click.echo(f"error: {printable(private(message))}", err=True)
+    shown = printable(private(message))
+    click.echo(f"error: {shown if len(shown) <= _LONGEST else f'{shown[:_LONGEST]}...'}", err=True)
     sys.exit(code)
 
 
@@ -268,7 +271,7 @@ def _defaults(command: click.Command) -> dict[str, Any]:
         return {}
     try:
         content = tomllib.loads(SETTINGS.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         fail(f"{SETTINGS} cannot be read: {error}", 2)
     tables = [{key: value for key, value in content.items() if not isinstance(value, dict)}]
     tables += [table for name in ("models", command.name or "") if isinstance(table := content.get(name), dict)]
