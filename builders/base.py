@@ -21,7 +21,7 @@ from benchwright.benchmarks.registry import find
 from benchwright.benchmarks.releases.commitments import is_seed
 from benchwright.benchmarks.releases.configs import declared
 from benchwright.benchmarks.releases.holdout import HoldoutWriter, check_share, open_holdout, private_name
-from benchwright.benchmarks.releases.manifest import Manifest
+from benchwright.benchmarks.releases.manifest import Manifest, is_private
 from benchwright.benchmarks.releases.recovered import recovered
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.staging import publish, staging
@@ -93,6 +93,7 @@ def build_release(
     holdout: float | None = None,
     client: Client | None = None,
     progress: Callable[[str, int, int], None] = lambda what, done, total: None,
+    measure: Callable[[Release], object] | None = None,
 ) -> tuple[Release, bool]:
     """Builds a release in a hidden folder and moves it to OUTPUT/NAME/VERSION when it is complete.
 
@@ -108,6 +109,7 @@ def build_release(
             `benchmarks/holdout.py`.
         client: asks models; None, or a role without a model: its built-in twin does the work by rule.
         progress: told now and then how far the build is.
+        measure: looks at a release that is written but for its card, and may add a file; not at a private half.
 
     Returns:
         The release, and whether it is new: False where the same content was there already.
@@ -129,6 +131,7 @@ def build_release(
         output=output,
         client=client,
         progress=progress,
+        measure=measure,
     )
     if holdout is None:
         is_new = build.whole(seed or 0)
@@ -153,6 +156,7 @@ class _Build:
     output: Path
     client: Client | None
     progress: Callable[[str, int, int], None]
+    measure: Callable[[Release], object] | None
 
     def whole(self, seed: int) -> bool:
         """Builds one release. Returns whether it is new."""
@@ -222,6 +226,8 @@ class _Build:
         return str(uuid.uuid5(uuid.UUID(self.spec.canary), name))
 
     def _seal(self, writer: ReleaseWriter, manifest: Manifest) -> None:
+        if self.measure is not None and not is_private(manifest):
+            self.measure(Release(writer.folder, manifest))
         writer.seal(manifest, self.render_card(manifest, self.spec, writer.folder))
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from benchwright.benchmarks.catalogue import Spec, file_beside, load_spec
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.naming import version_key
+from benchwright.benchmarks.releases.baseline_figures import read_baselines
 from benchwright.benchmarks.releases.canary import canary_line, marked
 from benchwright.benchmarks.releases.holdout import private_name
 from benchwright.benchmarks.releases.manifest import CARD, Manifest, in_order_of_texts, is_private
@@ -118,6 +119,7 @@ def _render(manifest: Manifest, spec: Spec, folder: Path, repository: str | None
         counts=counts,
         language=spec.language_of(manifest.parameters, manifest.sources),
         about=about(manifest, spec),
+        baselines=read_baselines(folder),
         citation=citation(manifest, spec, repository),
         columns_of_people=lambda: columns_of_people(release),
         SHOWN=SHOWN,
@@ -162,6 +164,7 @@ def _environment(own: str | None) -> Any:
         "fenced": fenced,
         "shown": shown,
         "parameter": _parameter,
+        "percent": _percent,
     }
     return environment
 
@@ -187,6 +190,11 @@ def _place_in(spec: Spec) -> Callable[[str], tuple[int, str]]:
 
 def _parameter(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _percent(share: float) -> str:
+    """A share of 1 as a figure of a hundred, with one digit."""
+    return f"{100 * share:.1f}"
 
 
 def examples(release: Release) -> list[dict[str, Any]]:
