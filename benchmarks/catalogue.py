@@ -36,6 +36,9 @@ class Parameter:
     """It says who builds, not what is built: no release tells it."""
     of_card: bool = False
     """It is for the card, of people and terms: the builder is not given it; see `specs/parameters/card.toml`."""
+    place: bool = False
+    """It names a file, a folder, an address or another release. A release tells the last part of it alone, so that
+    whoever builds it again must say where that is."""
 
     def parse(self, text: str) -> str | int | float | bool:
         """The value that a text stands for.
@@ -118,6 +121,8 @@ class Spec:
     checks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """What is said of a count in the manifest's `checks`: its words on the card, and whether it may be public where
     questions are held out; see `specs/checks/sql.toml`."""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """Sort of text of the manifest's `texts` → by which counter of `recount.py` it is counted again."""
     checks_of: tuple[str, ...] = ()
     """Files of `specs/checks` whose counts this builder makes too."""
     parameters: Mapping[str, Parameter] = field(default_factory=dict)

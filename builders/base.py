@@ -20,7 +20,7 @@ from benchwright.benchmarks.naming import check_name, check_version
 from benchwright.benchmarks.registry import find
 from benchwright.benchmarks.releases.commitments import is_seed
 from benchwright.benchmarks.releases.configs import declared
-from benchwright.benchmarks.releases.holdout import HoldoutWriter, check_share, open_holdout, private_name
+from benchwright.benchmarks.releases.holdout import Holdout, HoldoutWriter, check_share, open_holdout, private_name
 from benchwright.benchmarks.releases.manifest import Manifest, is_private
 from benchwright.benchmarks.releases.recovered import recovered
 from benchwright.benchmarks.releases.release import Release
@@ -65,9 +65,10 @@ class Builder(Protocol):
         """Writes questions, documents, templates, databases, sources and checks.
 
         A builder may also have `check_holdout(parameters)`, which raises UsageError where what is public (documents,
-        templates) would state the answers of questions that are held out; and `read_answers(public, groups)`, which
-        reads what it can of them in the public documents, so that the card says how much that is. See
-        `benchmarks/releases/recovered.py`.
+        templates) would state the answers of questions that are held out; `read_answers(public, groups)`, which reads
+        what it can of them in the public documents, so that the card says how much that is (see `recovered.py` in
+        `benchmarks/releases`); and `settings_to_rebuild(release, given)`, for a release that its manifest's parameters
+        alone do not build again (see `builders/rebuild.py`).
         """
         ...
 
@@ -91,6 +92,7 @@ def build_release(
     version: str | None = None,
     seed: int | None = None,
     holdout: float | None = None,
+    secret: bytes | None = None,
     client: Client | None = None,
     progress: Callable[[str, int, int], None] = lambda what, done, total: None,
     measure: Callable[[Release], object] | None = None,
@@ -107,6 +109,8 @@ def build_release(
         seed: the seed of everything that is drawn; 0 where none is given, and a secret one with `holdout`.
         holdout: the share of the semantic groups of `test` whose answers go to OUTPUT/NAME-private/VERSION instead. See
             `benchmarks/holdout.py`.
+        secret: of the halves that are built again in another place; None: the one of the private half that is there,
+            else a new one.
         client: asks models; None, or a role without a model: its built-in twin does the work by rule.
         progress: told now and then how far the build is.
         measure: looks at a release that is written but for its card, and may add a file; not at a private half.
@@ -137,7 +141,7 @@ def build_release(
         is_new = build.whole(seed or 0)
     else:
         _check_holdout(build, seed, settings)
-        is_new = build.halves(check_share(holdout))
+        is_new = build.halves(check_share(holdout), secret)
     target = output / build.name / build.version
     log.info("%s: %s", target, "built" if is_new else "was there with the same content")
     return Release.load(target), is_new
@@ -171,7 +175,7 @@ class _Build:
             self._seal(writer, manifest)
             return publish((folder, self.output / self.name / self.version))
 
-    def halves(self, share: float) -> bool:
+    def halves(self, share: float, secret: bytes | None = None) -> bool:
         """Builds a public release and the private one beside it, from secret seeds. Returns whether either is new.
 
         The private one goes to its place first: there is never a public release whose answers nobody has.
@@ -181,7 +185,11 @@ class _Build:
             staging(self.output, hidden, self.version) as folder,
             staging(self.output, self.name, self.version) as public,
         ):
-            holdout = open_holdout(self.output, self.name, self.version, share)
+            holdout = (
+                open_holdout(self.output, self.name, self.version, share)
+                if secret is None
+                else Holdout(self.name, share, secret)
+            )
             seeds = {name: holdout.seed(name) for name in self.parameters if is_seed(name)}
             canaries = self._canary(hidden), self._canary(self.name)
             writer = HoldoutWriter(folder, public, holdout, declared(self.builder), self.spec.checks, canaries)
@@ -265,6 +273,8 @@ def _publishable(spec: Spec, parameters: Mapping[str, Any]) -> dict[str, Any]:
             continue
         if isinstance(value, str) and "://" in value:
             value = re.split(r"[?#]", value.rpartition("@")[2], maxsplit=1)[0]
-        is_place = isinstance(value, str) and ("/" in value or "\\" in value or "@" in value)
+        is_place = isinstance(value, str) and (
+            spec.parameters[key].place or "/" in value or "\\" in value or "@" in value
+        )
         shown[key] = value.replace("\\", "/").rstrip("/").rpartition("/")[2].rpartition("@")[2] if is_place else value
     return shown

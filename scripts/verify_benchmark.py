@@ -5,7 +5,15 @@ from pathlib import Path
 
 import click
 
-from benchwright.scripts.options.common import Command, releases_option, shared, start_logging, visible
+from benchwright.scripts.options.common import (
+    Command,
+    progress,
+    releases_option,
+    set_option,
+    shared,
+    start_logging,
+    visible,
+)
 
 
 @click.command("verify-benchmark", cls=Command, order=20, short_help="Prove a release again from its files.")
@@ -20,28 +28,56 @@ from benchwright.scripts.options.common import Command, releases_option, shared,
     metavar="RELEASE",
     help="The public half, where RELEASE is a private one.  [default: its neighbour]",
 )
+@click.option("--rebuild", "is_rebuilt", is_flag=True, help="Build it again in a temporary folder, and compare both.")
+@set_option
+@click.option("--cache", type=click.Path(path_type=Path), metavar="FILE", help="Kept replies of models, for --rebuild.")
 @releases_option(", where RELEASE is a name.", "--output")
 @shared
-def main(release: str, database: str | None, public: str | None, releases: Path, verbose: bool, quiet: bool) -> None:
+def main(
+    release: str,
+    database: str | None,
+    public: str | None,
+    is_rebuilt: bool,
+    settings: dict[str, str],
+    cache: Path | None,
+    releases: Path,
+    verbose: bool,
+    quiet: bool,
+) -> None:
     """Prove RELEASE again: a folder, or the name of a local release.
 
     Compares every hash, re-reads every evidence span and executes every SQL query of a shipped database, or of the one
-    given. Of NAME-private, compares every held-out answer with the commitment that NAME published. Ends with 1 where
-    anything is wrong, after naming it.
+    given. Of NAME-private, compares every held-out answer with the commitment that NAME published. With --rebuild, what
+    the manifest does not tell is said with --set: where a file lies, who asks a wiki. Ends with 1 where anything is
+    wrong, after naming it.
     """
     start_logging(verbose, quiet)
+    from benchwright.benchmarks.errors import UsageError
     from benchwright.benchmarks.releases.find import open_release
+    from benchwright.benchmarks.releases.proofs.beyond import beyond
     from benchwright.benchmarks.releases.proofs.verify import verify_release
     from benchwright.builders.sql.own_database import given_database
+    from benchwright.cards.dataset import prove_card
 
     half = open_release(public, releases) if public else None
+    if settings and not is_rebuilt:
+        raise UsageError("--set says what a release is built again from: add --rebuild")
+    opened = open_release(release, releases)
     with given_database(database) as given:
-        found = verify_release(open_release(release, releases), given, half)
+        found = verify_release(opened, given, half, [prove_card.PROOF])
+    if is_rebuilt:
+        from benchwright.builders.rebuild import Given, rebuild
+        from benchwright.cards.dataset.card import render_card
+
+        with progress(quiet) as update:
+            rebuild(opened, found, Given(settings, render_card, update, half, database, cache))
     if not quiet:
         for name, count in sorted(found.proved.items()):
             click.echo(f"proved: {count:,} {name}")
         for name, count in sorted(found.unchecked.items()):
             click.echo(f"not checked: {count:,} {name} ({visible(found.reasons[name])})")
+        for text in beyond(opened, found):
+            click.echo(f"cannot be proved from the files: {visible(text)}")
     for problem in found.problems:
         click.echo(f"wrong: {visible(problem)}")
     if found.problems:

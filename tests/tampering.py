@@ -36,9 +36,12 @@ from built import Built, company_release, copy_release
 
 from benchwright.benchmarks.catalogue import load_spec
 from benchwright.benchmarks.releases.manifest import CARD, list_files, write_manifest
+from benchwright.benchmarks.releases.proofs.base import Verification
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
-from benchwright.cards.dataset.card import render_card
+from benchwright.builders.rebuild import Given, rebuild
+from benchwright.cards.dataset import prove_card
+from benchwright.cards.dataset.card import render_card, repository_of
 
 Row = dict[str, Any]
 
@@ -60,10 +63,17 @@ class Tampering:
     edit: Callable[["Copy"], object]
     wrong: str
     """A regular expression that a problem begins with, once all is sealed again: "sql: question "."""
+    needs: str = ""
+    """What finds it once it was sealed: nothing but the files, or `rebuild`: then verifying alone finds nothing wrong, so
+    that the table says what only building it again proves."""
     raw: str = ""
     """The same for what comes up raw; empty: any problem will do."""
     follow: bool = True
     """Whether sealing makes `queries` and `qrels` follow from `questions` again."""
+    card: bool = True
+    """Whether sealing writes the card anew."""
+    rows: bool = True
+    """Whether sealing makes the counts of rows and splits fit."""
 
 
 @dataclass
@@ -87,10 +97,11 @@ class Copy:
     def write(self, config: str, rows: Iterable[Row], split: str | None = None) -> None:
         """Puts rows in the place of those of a split; one that gets none is gone."""
         split, release = split or _split(config), self.release
-        schema = release.schema(config)
+        schema, footer = release.schema(config), None
         for path in release.shards(config, split):
+            footer = pq.read_schema(path).metadata  # with the canary
             path.unlink()
-        table = pa.Table.from_pylist(list(rows), schema=schema)
+        table = pa.Table.from_pylist(list(rows), schema=schema).replace_schema_metadata(footer)
         if table.num_rows:
             (self.folder / config).mkdir(exist_ok=True)
             pq.write_table(table, self.folder / config / f"{split}-00000-of-00001.parquet")
@@ -143,26 +154,28 @@ class Copy:
         finally:
             connection.close()
 
-    def seal(self, *, follow: bool = True, card: bool = True) -> None:
+    def seal(self, *, follow: bool = True, card: bool = True, rows: bool = True) -> None:
         """Makes everything fit again that our own code can make fit."""
         if follow:
             self._follow()
         release = self.release
-        splits = _counted(release)
-        manifest = replace(
-            release.manifest,
-            splits=splits,
-            rows={config: sum(splits.get(config, {}).values()) for config in {**release.manifest.rows, **splits}},
-        )
+        manifest = release.manifest
+        if rows:
+            splits = _counted(release)
+            totals = {config: sum(splits.get(config, {}).values()) for config in {**manifest.rows, **splits}}
+            manifest = replace(manifest, splits=splits, rows=totals)
         manifest = replace(manifest, content_hash=Release(self.folder, manifest).content_hash())
         if card:
-            text = render_card(manifest, load_spec(manifest.builder), self.folder)
+            before = (self.folder / CARD).read_text(encoding="utf-8")
+            text = render_card(manifest, load_spec(manifest.builder), self.folder, repository_of(before))
             (self.folder / CARD).write_text(text, encoding="utf-8")
         write_manifest(self.folder, replace(manifest, files=list_files(self.folder)))
 
     def _follow(self) -> None:
         """Makes `queries` and `qrels` say what `questions` says."""
-        for split in [path.name.partition("-")[0] for path in sorted((self.folder / "questions").glob("*.parquet"))]:
+        for split in [
+            path.name.partition("-")[0] for path in sorted((self.folder / "questions").glob("*-of-*.parquet"))
+        ]:
             rows = self.read("questions", split)
             self.write("queries", [{"_id": row["id"], "text": row["question"]} for row in rows], split)
             qrels = [
@@ -199,9 +212,14 @@ def check_caught(case: Tampering, sealed: bool, built: Built, root: Path) -> Non
     copy = copy_of(case.release, built, root)
     case.edit(copy)
     if sealed:
-        copy.seal(follow=case.follow)
-    found = verify_release(copy.release).problems
+        copy.seal(follow=case.follow, card=case.card, rows=case.rows)
+    found = verify_release(copy.release, more=[prove_card.PROOF]).problems
     wanted = case.wrong if sealed else case.raw
+    if case.needs == "rebuild" and (sealed or not found):
+        assert found == [], "the files alone show it: the table must not say that it takes a rebuild"
+        again = Verification()
+        rebuild(copy.release, again, Given({}, render_card))
+        found, wanted = again.problems, case.wrong
     assert any(re.match(wanted, text) for text in found), f"{wanted!r} is none of {found[:5]}"
 
 

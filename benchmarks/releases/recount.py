@@ -1,4 +1,4 @@
-"""What a build proved, counted anew for each half of a release with held-out questions.
+"""What a build proved, counted anew: for each half of a release with held-out questions, and by `verify-benchmark`.
 
 A builder counts over all that it made. Of a public release such counts would be wrong, and the difference to what can
 be counted in it would say how many of the held-out questions are known gaps. So a check is kept private unless the spec
@@ -10,6 +10,15 @@ says otherwise of it:
     [checks.sql_queries]
     public = "counted"          each half counts anew, from its rows,
     counter = "groups"          by this one of COUNTERS
+
+`verify-benchmark` recounts every check that names a counter, told or counted, and of one that is several counts those
+that are named:
+
+    [checks.documents_checked.counters]
+    documents = "documents"
+
+What names none is the builder's word; only building the release again proves it. A spec's [texts] names counters in the
+same way for the sorts of text of the manifest, whoever wrote them.
 """
 
 from collections import Counter
@@ -28,7 +37,7 @@ Declared = Mapping[str, Mapping[str, Any]]
 """Check → what the spec says of it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Group:
     """What is counted of a semantic group."""
 
@@ -46,6 +55,8 @@ class QuestionCounts:
     """Form → questions."""
     groups: dict[str, Group] = field(default_factory=dict)
     """By id; a question without a group is one of its own."""
+    subsets: Counter[str] = field(default_factory=Counter)
+    """Subset → questions."""
     questions: int = 0
 
     def add(self, batch: pa.RecordBatch, split: str) -> None:
@@ -53,6 +64,8 @@ class QuestionCounts:
         self.questions += len(batch)
         for item in pc.value_counts(batch.column("form")).to_pylist():
             self.forms[item["values"] or ""] += item["counts"]
+        for item in pc.value_counts(batch.column("subset")).to_pylist():
+            self.subsets[item["values"] or ""] += item["counts"]
         ids = pc.coalesce(batch.column("group"), batch.column("id")).to_pylist()
         last = {group: place for place, group in enumerate(ids) if group not in self.groups}
         columns = batch.select(["template", "hops", "answerability"]).take(pa.array(list(last.values()), pa.int64()))
@@ -68,13 +81,31 @@ class QuestionCounts:
         return found
 
 
+QUESTION_COLUMNS = ("id", "group", "form", "template", "hops", "answerability", "subset")
+"""What `QuestionCounts.add` reads."""
+
+
+@dataclass
+class OtherCounts:
+    """Counts of what is the same in both halves."""
+
+    sql_templates: int = 0
+    wordings: Counter[str] = field(default_factory=Counter)
+    """Form → text templates."""
+    documents: int = 0
+    documents_per_subset: Counter[str] = field(default_factory=Counter)
+    """What their metadata calls `subset` → documents."""
+
+
 @dataclass(frozen=True)
 class Half:
-    """One half of a release."""
+    """One half of a release, or the whole of one that has none."""
 
     all_rows: QuestionCounts
     gold_rows: QuestionCounts
     """Those that have their answers in it."""
+    others: OtherCounts = field(default_factory=OtherCounts)
+    """Counted by `verify-benchmark` alone."""
 
 
 def _with(answerability: str) -> "Count":
@@ -93,6 +124,20 @@ def _test_groups_per_hops(half: Half, value: Any) -> dict[str, int]:
     return {str(number): hops[number] for number in sorted(hops)}
 
 
+def _per_form(counts: Mapping[str, int], value: Any) -> dict[str, int]:
+    """By form: of those that the builder names, and of any other that is there."""
+    return {form: counts.get(form, 0) for form in {**_mapping(value), **counts} if form}
+
+
+def _per_subset(counts: Mapping[str, int], value: Any) -> dict[str, int]:
+    """By subset, of those that the builder names."""
+    return {name: counts.get(name, 0) for name in _mapping(value)}
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
 def _minimum_detectable_difference(half: Half, value: Any) -> float | None:
     groups = half.gold_rows.per_split.get(TEST, [])
     answerable = sum(group.answerability == "answerable" for group in groups)
@@ -104,7 +149,8 @@ Count = Callable[[Half, Any], Any]
 
 COUNTERS: Mapping[str, Count] = {
     "questions": lambda half, value: half.all_rows.questions,
-    "questions_per_form": lambda half, value: {form: half.all_rows.forms[form] for form in value},
+    "questions_per_form": lambda half, value: _per_form(half.all_rows.forms, value),
+    "questions_per_subset": lambda half, value: _per_subset(half.all_rows.subsets, value),
     "groups": lambda half, value: len(half.all_rows.groups),
     "groups_per_split": lambda half, value: {split: len(groups) for split, groups in half.gold_rows.per_split.items()},
     "templates_per_split": lambda half, value: {
@@ -114,6 +160,12 @@ COUNTERS: Mapping[str, Count] = {
     "gap_groups_per_split": _with("gap"),
     "test_groups_per_hops": _test_groups_per_hops,
     "minimum_detectable_difference": _minimum_detectable_difference,
+    "sql_templates": lambda half, value: half.others.sql_templates,
+    "text_templates": lambda half, value: half.others.wordings.total(),
+    "text_templates_per_form": lambda half, value: _per_form(half.others.wordings, value),
+    "documents": lambda half, value: half.others.documents,
+    "documents_per_subset": lambda half, value: _per_subset(half.others.documents_per_subset, value),
+    "haystack": lambda half, value: half.others.documents_per_subset["haystack"],
 }
 """What a spec may name as a `counter`."""
 
@@ -137,8 +189,29 @@ def recount(checks: Mapping[str, Any], declared: Declared, half: Half) -> dict[s
     }
 
 
+def counted_again(name: str, value: Any, declared: Declared, half: Half) -> Any:
+    """What a check must be: what its counter gives, or where it names counters for its entries, these among the others.
+
+    None where it names no counter.
+
+    Raises:
+        BenchwrightError: the spec names a counter that there is not.
+    """
+    about = declared.get(name, {})
+    if about.get("counter"):
+        return _counter(name, declared)(half, value)
+    entries = about.get("counters")
+    if not entries or not isinstance(value, Mapping):
+        return None
+    again = {entry: _named(counter, name)(half, value.get(entry)) for entry, counter in entries.items()}
+    return {**value, **again}
+
+
 def _counter(check: str, declared: Declared) -> Count:
-    name = declared[check].get("counter", check)
+    return _named(declared[check].get("counter", check), check)
+
+
+def _named(name: str, check: str) -> Count:
     if name not in COUNTERS:
         raise BenchwrightError(
             f"the spec says that the check {check} is counted anew by {name!r}, and there is no such counter: "

@@ -10,6 +10,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.naming import check_language
+from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.wiki.dumps.files import find_parts
@@ -58,6 +59,21 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     writer.sources.extend(_sources(parameters, harvest))
     writer.models.extend(_models(parameters, request.client))
     writer.checks |= _checks(parameters, harvest, subsets, classified, asked, rejected, filtered, kept)
+
+
+def settings_to_rebuild(release: Release, given: Mapping[str, str]) -> dict[str, str]:
+    """What builds a release again: its dump, else the revisions that it pins, from the wiki.
+
+    Raises:
+        BenchwrightError: it is not said who asks the wiki.
+    """
+    if release.manifest.parameters.get("dump"):
+        return {}
+    if "contact" not in given:
+        raise BenchwrightError(
+            "the revisions that it pins must be fetched from the wiki again: add --set contact=YOUR-ADDRESS"
+        )
+    return {"pinned": str(release.folder.resolve()), "newer_than": ""}
 
 
 def _acceptor(parameters: BuildParameters, articles: dict[int, Article]) -> Accept:

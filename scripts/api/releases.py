@@ -146,9 +146,10 @@ def verify_release(
     """
     half = None if public is None else _opened(public, releases)
     from benchwright.builders.sql.own_database import given_database
+    from benchwright.cards.dataset import prove_card
 
     with given_database(database) as given:
-        return verify(_opened(release, releases), given, half)
+        return verify(_opened(release, releases), given, half, [prove_card.PROOF])
 
 
 def _opened(release: Release | str | Path, releases: str | Path) -> Release:

@@ -31,6 +31,8 @@ class Verification:
     reasons: dict[str, str] = field(default_factory=dict)
     """What was not checked → why, and what to do."""
     problems: list[str] = field(default_factory=list)
+    told: set[str] = field(default_factory=set)
+    """Checks of the manifest that are the builder's word: nothing that is in the files shows them."""
     counts: Counter[str] = field(default_factory=Counter)
     """Kind of problem → how many there are."""
 

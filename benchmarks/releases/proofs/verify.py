@@ -23,7 +23,10 @@ from benchwright.benchmarks.releases.release import HELDOUT, Release
 
 
 def verify_release(
-    release: Release, database: GivenDatabase | str | None = None, public: Release | None = None
+    release: Release,
+    database: GivenDatabase | str | None = None,
+    public: Release | None = None,
+    more: Sequence[Proof] = (),
 ) -> Verification:
     """Checks everything that a release claims and that can be checked.
 
@@ -31,6 +34,7 @@ def verify_release(
         release: the release.
         database: the database that the questions came from, or its URL, where it is not shipped.
         public: the public half of a private release; its neighbour where none is given.
+        more: further proofs: that of the card, which is made by a layer above.
 
     Raises:
         BenchwrightError: the database cannot be opened, or `public` is not the public half.
@@ -41,7 +45,7 @@ def verify_release(
     of_builder = {proof.name: proof for proof in _proofs_of_builder(release.manifest, found)}
     proofs = {proof.name: proof for proof in find_all(PROOFS).values()} | of_builder
     with ExitStack() as stack:
-        run(list(proofs.values()), Material(release, found, public, _databases(release, given, stack), given))
+        run([*proofs.values(), *more], Material(release, found, public, _databases(release, given, stack), given))
     return found.finish()
 
 

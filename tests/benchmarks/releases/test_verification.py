@@ -66,7 +66,13 @@ def test_what_is_whole_is_proved(release: Release) -> None:
         "qrels": rows["questions"],
         "unique ids": rows["questions"],
         "content hash": 1,
+        "splits": 4,
+        "counts of the manifest": 8,
     }
+    assert found.told == {
+        "executed_again", "fillings_left_out", "sql_templates_by_model", "sql_templates_left_out",
+        "text_templates_by_model", "text_templates_by_rule", "texts_in_other_forms", "texts_unused_for_balance",
+    }  # fmt: skip
 
 
 def test_a_byte(release: Release) -> None:
@@ -79,7 +85,24 @@ def test_a_missing_file_and_one_too_many(release: Release) -> None:
     (release.folder / "README.md").unlink()
     (release.folder / "notes.txt").write_text("x")
     (release.folder / ".gitattributes").write_text("the Hub adds it")
-    assert problems(release) == ["file: README.md is missing", "file: notes.txt is not in manifest.json"]
+    for name in (".evil", "corpus/.evil", ".git/config", ".cache/huggingface/x.lock", ".cache/other", ".DS_Store"):
+        (release.folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (release.folder / name).write_text("x")
+    assert problems(release) == [
+        "file: README.md is missing",
+        "file: .cache/other is not in manifest.json",
+        "file: .evil is not in manifest.json",
+        "file: corpus/.evil is not in manifest.json",
+        "file: notes.txt is not in manifest.json",
+    ]
+
+
+def test_a_file_that_no_proof_knows_is_said_to_be_unread(release: Release) -> None:
+    (release.folder / "notes.txt").write_text("x")
+    refit(release)
+    found = verify_release(Release.load(release.folder))
+    assert (found.problems, dict(found.unchecked)) == ([], {"files of another kind": 1})
+    assert found.reasons["files of another kind"].endswith("only that they are as they were: notes.txt")
 
 
 def test_a_hash(release: Release) -> None:

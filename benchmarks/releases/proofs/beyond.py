@@ -1,0 +1,29 @@
+"""What no file of a release can show: what remains to be trusted, and what would prove it."""
+
+from collections.abc import Iterator
+
+from benchwright.benchmarks.releases.manifest import is_private
+from benchwright.benchmarks.releases.proofs.base import Verification
+from benchwright.benchmarks.releases.rebuilt import COUNTED, REBUILT
+from benchwright.benchmarks.releases.release import Release
+
+
+def beyond(release: Release, found: Verification) -> Iterator[str]:
+    """What is not proved, a sentence each, given what was."""
+    manifest = release.manifest
+    yield (
+        f"that {manifest.name} {manifest.version} is the release that its publisher made, and not another that is "
+        f"consistent: compare the content hash that they name with {manifest.content_hash}"
+    )
+    if not found.proved[REBUILT]:
+        yield "that its parameters, seed and builder are those it was made with: verify it with --rebuild"
+    if found.told and not found.proved[COUNTED]:
+        yield f"what its builder alone counted ({', '.join(sorted(found.told))}): verify it with --rebuild"
+    shipped = [source["uri"] for source in manifest.sources if source.get("rows_shipped", "none") != "none"]
+    if shipped and not found.proved[REBUILT]:
+        yield f"that the shipped rows are those of {shipped[0]}: verify it with --database"
+    if manifest.models:
+        yield f"that {manifest.models[0]['name']} wrote what it is said to have written"
+    if manifest.holdout is not None and not is_private(manifest):
+        private = manifest.holdout["private"]
+        yield f"the answers that are held out: whoever has {private} verifies them against what was published here"
