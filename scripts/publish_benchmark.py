@@ -33,8 +33,9 @@ def main(
         push(opened, push_settings, quiet)
         return
     from benchwright.benchmarks.releases.diff import compare
+    from benchwright.cards.dataset.card import without_repository
 
-    for line in compare(open_release(other, releases), opened).lines():
+    for line in compare(open_release(other, releases), opened, without_repository).lines():
         click.echo(visible(line))
 
 

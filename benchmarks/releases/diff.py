@@ -1,9 +1,10 @@
 """What changed from one version of a benchmark to the next, by ids."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from benchwright.benchmarks.hashing import short_hash
+from benchwright.benchmarks.releases.manifest import CARD
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
 
@@ -70,8 +71,13 @@ _KINDS = {
 }
 
 
-def compare(old: Release, new: Release) -> Difference:
+def compare(old: Release, new: Release, card_of: Callable[[Release], str | None] = lambda _: None) -> Difference:
     """What changed from one release to another. Of each row only a hash is held in memory.
+
+    Args:
+        old: the one.
+        new: the other.
+        card_of: a release's card without the place that it stands in; None: as its file is.
 
     Raises:
         BenchwrightError: a file is missing or cannot be read.
@@ -81,7 +87,7 @@ def compare(old: Release, new: Release) -> Difference:
         f"{new.manifest.name} {new.manifest.version}",
         _change(_rows(old, DEFAULT_CONFIG, "id", _GOLD), _rows(new, DEFAULT_CONFIG, "id", _GOLD)),
         _change(_rows(old, "corpus", "_id", _TEXT), _rows(new, "corpus", "_id", _TEXT)),
-        _change(_files(old), _files(new)),
+        _change(_files(old, card_of(old)), _files(new, card_of(new))),
         old.manifest.content_hash != new.manifest.content_hash,
     )
 
@@ -95,11 +101,12 @@ def _rows(release: Release, config: str, key: str, columns: tuple[str, ...]) -> 
     return found
 
 
-def _files(release: Release) -> dict[str, str]:
+def _files(release: Release, card: str | None) -> dict[str, str]:
     """Files that are no Parquet: those are compared row by row."""
-    return {
+    found = {
         path: str(entry["sha256"]) for path, entry in release.manifest.files.items() if not path.endswith(".parquet")
     }
+    return found if card is None else {**found, CARD: short_hash([card])}
 
 
 def _change(old: Mapping[str, str], new: Mapping[str, str]) -> Change:

@@ -83,6 +83,14 @@ def is_rendered_here(release: Release) -> bool:
     return card == render_for(release, repository_of(card))
 
 
+def without_repository(release: Release) -> str | None:
+    """Its card as that of a copy on a disk; None where the one that it has is not as this program makes it."""
+    try:
+        return render_for(release, None) if is_rendered_here(release) else None
+    except (BenchwrightError, OSError):
+        return None
+
+
 def repository_of(card: str) -> str | None:
     """The repository that a card stands in, as its line to load questions says; None: a copy on a disk, or no card of
     ours."""

@@ -81,6 +81,16 @@ def test_what_was_pushed_proves(hub: Hub, built: Built, tmp_path: Path, make: ob
     assert repository_of(pushed(hub, "team/elsewhere", CARD)) == "team/elsewhere"
 
 
+def test_its_place_is_no_difference(hub: Hub, built: Built, tmp_path: Path, run: Run) -> None:
+    release = aurp(built)
+    publish(release, Target("alice/aurp"))
+    same = run("publish-benchmark", "alice/aurp", "--diff", release.folder)
+    assert same.stdout == "aurp 1.0.0 → aurp 1.0.0: nothing changed\n", same
+    other = with_card(release, tmp_path / "other", render_for(release, None) + "More.\n")
+    changed = run("publish-benchmark", "alice/aurp", "--diff", other.folder)
+    assert changed.stdout.splitlines()[1:] == ["1 files changed: README.md"]
+
+
 def with_card(release: Release, root: Path, card: str) -> Release:
     """A copy with another card, which its manifest names."""
     copy = copy_release(release, root)
