@@ -56,10 +56,11 @@ def _queried(release: Release) -> Iterator[str]:
 def _columns(sql: str) -> set[str]:
     import sqlglot
     from sqlglot import exp
+    from sqlglot.errors import SqlglotError
 
     try:
         parsed: Any = sqlglot.parse_one(sql, dialect="sqlite")
-    except (sqlglot.errors.SqlglotError, RecursionError):
+    except (SqlglotError, RecursionError):
         return set()
     tables = {table.alias_or_name: table.name for table in parsed.find_all(exp.Table)}
     only = next(iter(tables.values())) if len(tables) == 1 else ""
