@@ -3,7 +3,10 @@
 from pathlib import Path
 
 import pytest
+import tampering_documents
+import tampering_sql
 from built import Built
+from support import ROOT
 from tampering import Tampering, check_caught, raw_and_sealed
 from tampering_release import CASES
 
@@ -11,3 +14,13 @@ from tampering_release import CASES
 @pytest.mark.parametrize(("case", "sealed"), raw_and_sealed(CASES))
 def test_it_is_caught(case: Tampering, sealed: bool, built: Built, tmp_path: Path) -> None:
     check_caught(case, sealed, built, tmp_path)
+
+
+def test_the_tables_have_as_many_as_the_pages_say() -> None:
+    cases = [*CASES, *tampering_sql.CASES, *tampering_documents.CASES]
+    rebuilt = sum(case.needs == "rebuild" for case in cases)
+    assert len({(case.release, case.name) for case in cases}) == len(cases)
+    for page in ("README.md", "cards/guides/prove-a-release.md"):
+        text = " ".join((ROOT / page).read_text(encoding="utf-8").split())
+        assert f"Of {len(cases)} ways to tamper with a release" in text
+        assert f"names {len(cases) - rebuilt} from the files, `--rebuild` the other {rebuilt}" in text
