@@ -14,8 +14,9 @@ need them: a row that hundreds of others point at would hold out questions of ma
 manifest.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -92,7 +93,9 @@ class Needs:
             if fit.deviation <= _GOOD:
                 break
         fit, drawn = min(fits, key=lambda one: one[0].deviation)
-        return Drawn(cells[drawn], fit.held(fit.thresholds))
+        able = np.zeros(len(strata), dtype=bool)
+        able[groups] = True
+        return Drawn(cells[drawn], fit.held(fit.thresholds), float(able[counts].mean()) if counts.any() else 0.0)
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,8 @@ class Drawn:
     """The numbers of the cells that were drawn, sorted."""
     groups: np.ndarray
     """For each group, whether it needs one."""
+    most: float
+    """The share of the groups that count which need any cell: no more can be held out."""
 
     def among(self, cells: np.ndarray) -> np.ndarray:
         """Which of some cells were drawn, by their numbers."""
@@ -114,6 +119,13 @@ def numbers(secret: bytes, cells: Iterable[str]) -> np.ndarray:
     known: dict[str, bytes] = {EVERYTHING: bytes(8)}
     found = [known.get(cell) or known.setdefault(cell, derive(secret, "cell", cell)[:8]) for cell in cells]
     return np.frombuffer(b"".join(found), dtype=">u8").astype(np.uint64)
+
+
+def default_cells(group: str, row: Mapping[str, Any]) -> list[str]:
+    """What a group needs of which the builder does not say it: what it asks about, and each place that states a part of
+    its answer. So two groups of one entity are held out together, and two that one sentence answers."""
+    entity = [f"entity {row['entity']}"] if row["entity"] else [f"group {group}"]
+    return entity + [f"{one['document']}[{one['start']}:{one['end']}]" for one in row["evidence"] or ()]
 
 
 class _Fit:

@@ -13,6 +13,7 @@ Until all questions are known, nobody knows which cells give the share that is a
 """
 
 import json
+import logging
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +28,7 @@ from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.hashing import hash_texts
 from benchwright.benchmarks.naming import check_name
 from benchwright.benchmarks.releases.budget import conform
-from benchwright.benchmarks.releases.cells import Drawn, GroupStratum, Needs, numbers
+from benchwright.benchmarks.releases.cells import Drawn, GroupStratum, Needs, default_cells, numbers
 from benchwright.benchmarks.releases.commitments import (
     COMMITTED,
     PUBLIC_COLUMNS,
@@ -52,8 +53,12 @@ from benchwright.benchmarks.schemas import (
 )
 from benchwright.benchmarks.types import Document, Question
 
+MARGIN = 0.02
+"""By how much the share that is held out may miss the one that was asked for before it is said."""
 _NEVER = 1_000
 """Hops of a group that nobody asks."""
+
+log = logging.getLogger("benchwright")
 
 
 @dataclass(frozen=True)
@@ -306,6 +311,7 @@ class HoldoutWriter(ReleaseWriter):
                 f"of {len(counted)} semantic groups of the split test {held} would be held out, and neither part may "
                 "be empty: ask more groups, or choose another --holdout"
             )
+        self._say_share(held / len(counted), drawn.most, len(counted))
         hidden: list[np.ndarray] = []
         for name in self._spool.names():
             for batch in self._spool.read(name):
@@ -315,6 +321,17 @@ class HoldoutWriter(ReleaseWriter):
                     self._write(CELLS, CELLS.name, self._with_drawn(batch, drawn))
                 else:
                     self._part_rows(self.config(name[0]), name[1], batch, hidden)
+
+    def _say_share(self, share: float, most: float, count: int) -> None:
+        """Warns of a share that is not the one that was asked for; on few groups each weighs more."""
+        wanted = self.holdout.share
+        if abs(share - wanted) <= max(MARGIN, 1.5 / count):
+            return
+        why = "facts that many questions need are held out as a whole"
+        if share < wanted:
+            why = f"the most that can be is {100 * most:.1f} %, for the others need nothing that can be held out"
+        said = "%.1f %% of the semantic groups of test are held out, where --holdout %g was asked for: %s"
+        log.warning(said, 100 * share, wanted, why)
 
     def _part_questions(self, batch: pa.RecordBatch, split: str, drawn: Drawn) -> np.ndarray:
         """Writes questions to the half that they are of. Returns the hashes of the ids of those that are held out."""
@@ -349,13 +366,6 @@ class HoldoutWriter(ReleaseWriter):
         offsets = pa.array(before[cells.offsets.to_numpy() - cells.offsets[0].as_py()].astype(np.int32))
         found = pa.ListArray.from_arrays(offsets, cells.flatten().filter(pa.array(is_drawn)))
         return pa.RecordBatch.from_arrays([batch.column("group"), cells, found], schema=CELLS.columns)
-
-
-def default_cells(group: str, row: Mapping[str, Any]) -> list[str]:
-    """What a group needs of which the builder does not say it: what it asks about, and each place that states a part of
-    its answer. So two groups of one entity are held out together, and two that one sentence answers."""
-    entity = [f"entity {row['entity']}"] if row["entity"] else [f"group {group}"]
-    return entity + [f"{one['document']}[{one['start']}:{one['end']}]" for one in row["evidence"] or ()]
 
 
 def _groups(batch: pa.RecordBatch) -> pa.Array:

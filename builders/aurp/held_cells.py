@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from benchwright.builders.aurp.documents import Cell
 from benchwright.builders.aurp.schema import Column, Table
-from benchwright.builders.aurp.world import World, key, source
+from benchwright.builders.aurp.world import World, source
 
 NEVER = frozenset(
     {
@@ -62,9 +62,6 @@ class Holdable:
         }
         whole = world.schema.name != "paper"
         self._projects = {row.id: row.project_id for row in world.work_package} if whole else {}
-        self._numbers = {
-            (table.name, key(table, row)): row.id for table in world.schema.tables for row in world.rows(table.source)
-        }
 
     def names(self, cells: Sequence[Cell]) -> list[str]:
         """What an answer needs of what can be held out."""
@@ -72,9 +69,8 @@ class Holdable:
 
     def _name(self, table: str, row: int | str, column: str) -> str | None:
         of, called = self._tables[table].source, source(self._columns[table, column])
-        number = self._numbers[table, row]
         if (of, called) in NEVER:
             return None
         if called not in TOGETHER.get(of, ()):
-            return f"{of} {number}, {called}"
-        return f"project {self._projects[number]}, measures" if of == "work_package" else f"{of} {number}, measures"
+            return f"{of} {row}, {called}"
+        return f"project {self._projects[int(row)]}, measures" if of == "work_package" else f"{of} {row}, measures"

@@ -25,7 +25,8 @@ from benchwright.builders.aurp.read_world import read_world
 from benchwright.builders.aurp.schema import Lookup
 from benchwright.builders.aurp.world import World
 
-_NO_DATABASE = "no database is there: name it with --database URL"
+NO_DATABASE = "no database is there: name it with --database URL"
+_KEPT = "facts of Aurp"
 _NO_FACTS = "their SQL or their metadata does not say which facts they need"
 
 Needed = Sequence[str]
@@ -33,7 +34,7 @@ Needed = Sequence[str]
 
 
 @dataclass
-class _Facts:
+class Facts:
     """What the database says of the questions."""
 
     world: World
@@ -98,7 +99,7 @@ class _Questions:
         manifest = material.release.manifest
         self.is_public_half = manifest.holdout is not None and not is_private(manifest)
         self.is_private_half = is_private(manifest)
-        self.facts = _facts(material)
+        self.facts = facts_of(material)
         self.claims = Claims()
         self._last: tuple[Any, ...] | None = None
         self._problems: list[str] = []
@@ -109,7 +110,7 @@ class _Questions:
             self._last, self._problems = (*told, row["aliases"]), []
             needed = self._needed(row)
             if needed is None:
-                self.found.leave("facts of questions", 1, _NO_FACTS if self.facts else _NO_DATABASE)
+                self.found.leave("facts of questions", 1, _NO_FACTS if self.facts else NO_DATABASE)
                 self._last = None
                 return
             self._problems = [*self._disagreements(row, needed)]
@@ -186,7 +187,14 @@ class _Questions:
         return found
 
 
-def _facts(material: Material) -> _Facts | None:
+def facts_of(material: Material) -> Facts | None:
+    """What the database says; None where there is none, or one that is not Aurp's. It is read once."""
+    if _KEPT not in material.kept:
+        material.kept[_KEPT] = _read_facts(material)
+    return material.kept[_KEPT]
+
+
+def _read_facts(material: Material) -> Facts | None:
     if not material.databases:
         return None
     texts = {
@@ -198,7 +206,7 @@ def _facts(material: Material) -> _Facts | None:
         if isinstance(sql, str)
     }
     try:
-        return _Facts(read_world(material.databases[0]), texts)
+        return Facts(read_world(material.databases[0]), texts)
     except BenchwrightError as error:
         material.found.problem("database", str(error))
         return None

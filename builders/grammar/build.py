@@ -4,12 +4,14 @@ import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.database import Database, open_database
 from benchwright.benchmarks.grounding.execution import difference
 from benchwright.benchmarks.grounding.shipping import copy_database
+from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.models.costs import Estimated
 from benchwright.benchmarks.naming import check_language
 from benchwright.benchmarks.releases.writer import ReleaseWriter
@@ -61,7 +63,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
             if column.kind == "boolean"
         )
         filler = Filler(database, parameters["several"], booleans)
-        cells = RowCells(database, schema, [one.sql for one in prepared.worded]) if writer.wants_cells else None
+        cells = RowCells(database, schema, _asked(request, filler, prepared)) if writer.wants_cells else None
         used, executed = _write_questions(request, writer, filler, prepared, labels, cells)
         if not used:
             raise BenchwrightError(f"no template can be filled with a single answer: {_reasons(filler, prepared)}")
@@ -125,6 +127,13 @@ def _write_questions(
         done += rows.num_rows
         request.progress("questions", done, 0)
     return list(used.values()), executed.total()
+
+
+def _asked(request: BuildRequest, filler: Filler, prepared: TemplateSet) -> list[SqlTemplate]:
+    """The templates that give any question: what nobody asks gives nothing away."""
+    counting = replace(filler, counts={})
+    parts = fill_templates(counting, prepared.worded, request.parameters["groups"], request.seed)
+    return list({worded.sql.id: worded.sql for worded, _ in parts}.values())
 
 
 def _execute_again(filler: Filler, worded: WordedTemplate, rows: Any, number: int) -> None:

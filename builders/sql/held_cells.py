@@ -14,7 +14,7 @@ seen here: the build measures it and says it on the card; see `benchmarks/releas
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +31,7 @@ from benchwright.builders.sql.filling.fill import BOUND, Chosen, Fillings
 from benchwright.builders.sql.schema import DatabaseSchema
 
 MOST_ROWS = 1_000
-"""Rows that a query reads before it is held out in any case."""
+"""Rows that a query may read; one that reads more is held out in any case."""
 
 _Column = tuple[str, str]
 
@@ -74,32 +74,32 @@ class RowCells:
         values = list(zip(*fillings.values, strict=True))
         if not reads:
             return [[] for _ in values]
-        found: dict[tuple[Any, ...], dict[str, None]] = defaultdict(dict)
-        for start in range(0, len(values), BOUND):
-            for filling, cell in self._rows(template, reads, values[start : start + BOUND]):
-                if len(found[filling]) < MOST_ROWS:
-                    found[filling][cell] = None
-                else:
-                    found[filling][EVERYTHING] = None
-        return [list(found[filling]) for filling in values]
-
-    def _rows(
-        self, template: SqlTemplate, reads: Sequence[_Read], values: Sequence[tuple[Any, ...]]
-    ) -> Iterator[tuple[tuple[Any, ...], str]]:
-        chosen = Chosen(template, values)
+        found: dict[tuple[Any, ...], set[str]] = defaultdict(set)
         width = len(template.placeholders)
-        names = [f"chosen.value_{number}" for number in range(width)]
-        keys = [f"{read.alias_sql}.{quoted(column)}" for read in reads for column in read.key]
-        where = " AND ".join(f"({item})" for item in template.conditions_sql) or "1 = 1"
-        selected = ", ".join([*names, *keys])
-        sql = f"{chosen.before}SELECT DISTINCT {selected} {template.source_sql}{chosen.join} WHERE {where}"
-        for part in self._database.rows(sql, chosen.bound):
+        for start in range(0, len(values), BOUND):
+            chosen = Chosen(template, values[start : start + BOUND])
+            names = [f"chosen.value_{number}" for number in range(width)]
+            sql = _select(template, [*names, *_keys(reads)], template.conditions_sql, chosen)
+            for part in self._database.rows(sql, chosen.bound):
+                for row in part:
+                    _add(found[tuple(row[:width])], reads, row[width:])
+        return [_names(found[filling]) for filling in values]
+
+    def of_query(self, template: SqlTemplate, literals: Sequence[str]) -> list[str]:
+        """The same of one filling, whose values are given as its SQL has them: for whoever proves a release.
+
+        Raises:
+            BenchwrightError: the database refuses the query.
+        """
+        reads = self._reads[template.id]
+        if not reads:
+            return []
+        equal = [f"{item.compared_sql} = {value}" for item, value in zip(template.placeholders, literals, strict=True)]
+        found: set[str] = set()
+        for part in self._database.rows(_select(template, _keys(reads), [*template.conditions_sql, *equal])):
             for row in part:
-                place = width
-                for read in reads:
-                    key = tuple(row[place : place + len(read.key)])
-                    place += len(read.key)
-                    yield tuple(row[:width]), read.cell(key)
+                _add(found, reads, row)
+        return _names(found)
 
     def _tables_read(self, template: SqlTemplate, wanted: Collection[tuple[str, _Column]]) -> list[_Read]:
         """The tables of which a template reads columns that can be held out."""
@@ -123,6 +123,31 @@ class RowCells:
         if any(key.column == column for key in self._schema.tables[table].foreign_keys):
             return True
         return isinstance(low, int) and isinstance(high, int) and high - low < 2 * count
+
+
+def _keys(reads: Sequence[_Read]) -> list[str]:
+    return [f"{read.alias_sql}.{quoted(column)}" for read in reads for column in read.key]
+
+
+def _select(
+    template: SqlTemplate, selected: Sequence[str], conditions: Sequence[str], chosen: Chosen | None = None
+) -> str:
+    before, join = (chosen.before, chosen.join) if chosen else ("", "")
+    where = " AND ".join(f"({item})" for item in conditions) or "1 = 1"
+    return f"{before}SELECT DISTINCT {', '.join(selected)} {template.source_sql}{join} WHERE {where}"
+
+
+def _add(found: set[str], reads: Sequence[_Read], row: Sequence[Any]) -> None:
+    """Adds the names of the rows of which a query returned the keys, up to one more than there may be."""
+    place = 0
+    for read in reads:
+        if len(found) <= MOST_ROWS:
+            found.add(read.cell(tuple(row[place : place + len(read.key)])))
+        place += len(read.key)
+
+
+def _names(found: set[str]) -> list[str]:
+    return sorted(found) if len(found) <= MOST_ROWS else [EVERYTHING]
 
 
 def _used(template: SqlTemplate, dialect: str) -> tuple[set[tuple[str, _Column]], set[_Column]]:

@@ -15,6 +15,10 @@ filters          which of them stay
 rows             articles and questions as rows of a release
 """
 
+from benchwright.benchmarks.releases.cells import default_cells
+from benchwright.benchmarks.releases.proofs.held_cells import held_cells_proof
 from benchwright.builders.wikipedia.build import VERSION, build
 
-__all__ = ["VERSION", "build"]
+PROOFS = (held_cells_proof(lambda material: lambda row: default_cells(row["group"] or row["id"], row)),)
+
+__all__ = ["PROOFS", "VERSION", "build"]

@@ -26,16 +26,19 @@ class Pattern:
 
     def values(self, sql: str) -> tuple[str, ...] | None:
         """The texts of the values that a query was filled with; None where it is not this template, filled."""
+        literals = self.literals(sql)
+        return None if literals is None else tuple(literal_text(literal) for literal in literals)
+
+    def literals(self, sql: str) -> tuple[str, ...] | None:
+        """The same as they are written there."""
         at, found = 0, [""] * len(self.names)
-        known: list[bool] = [False] * len(self.names)
         for piece, number in zip(self.pieces, self.numbers, strict=False):
             literal = _LITERAL.match(sql, at + len(piece)) if sql.startswith(piece, at) else None
             if literal is None:
                 return None
-            value = literal_text(literal[0])
-            if known[number] and found[number] != value:
+            if found[number] and literal_text(found[number]) != literal_text(literal[0]):
                 return None
-            found[number], known[number] = value, True
+            found[number] = found[number] or literal[0]
             at = literal.end()
         return tuple(found) if sql[at:] == self.pieces[-1] else None
 

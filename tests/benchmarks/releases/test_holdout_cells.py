@@ -4,21 +4,16 @@ import json
 import random
 import shutil
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
-from holdouts import SECRET, SHARE, load_halves, rows
+from holdouts import SECRET, SHARE, load_halves, reseal_cells, rows
 from support import Run
 
 from benchwright.benchmarks.releases.cells import EVERYTHING, GroupStratum, Needs
-from benchwright.benchmarks.releases.manifest import list_files
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.schemas import CELLS
 
 PROVED = "open semantic groups that need no held-out cell"
 
@@ -118,17 +113,6 @@ def copies(halves: tuple[Release, Release], tmp_path: Path) -> tuple[Release, Re
     return load_halves(root)
 
 
-def rewrite(release: Release, change: Any) -> Release:
-    """Changes the rows of `cells`, and the list of files."""
-    path = release.shards("cells", "cells")[0]
-    table = pq.read_table(path).to_pylist()
-    change(table)
-    pq.write_table(pa.Table.from_pylist(table, schema=CELLS.columns), path)
-    fitted = replace(release.manifest, content_hash=release.content_hash(), files=list_files(release.folder))
-    (release.folder / "manifest.json").write_text(fitted.to_json())
-    return Release.load(release.folder)
-
-
 def test_the_private_half_proves_it(halves: tuple[Release, Release], copies: tuple[Release, Release]) -> None:
     public, private = halves
     groups = {row["group"] for split in ("test", "dev") for row in rows(public, split)}
@@ -145,7 +129,7 @@ def test_the_private_half_proves_it(halves: tuple[Release, Release], copies: tup
                 row["drawn"].append(cell)
                 named.append(row["group"])
 
-    spoilt = rewrite(copies[1], draw)
+    spoilt = reseal_cells(copies[1], draw)
     problems = verify_release(spoilt).problems
     shown = [group for group in named if group in groups]
     assert {f"cells: group {group} is open, and needs a held-out cell" for group in shown} <= set(problems)
@@ -153,7 +137,7 @@ def test_the_private_half_proves_it(halves: tuple[Release, Release], copies: tup
 
 def test_a_group_of_which_nothing_is_said_is_named(copies: tuple[Release, Release]) -> None:
     removed: list[str] = []
-    spoilt = rewrite(copies[1], lambda table: removed.append(table.pop(0)["group"]))
+    spoilt = reseal_cells(copies[1], lambda table: removed.append(table.pop(0)["group"]))
     assert f"cells: group {removed[0]}: nothing says which cells it needs" in verify_release(spoilt).problems
 
 
