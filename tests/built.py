@@ -18,6 +18,8 @@ from support import COMPANY, make_sqlite
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
 from benchwright.cards.dataset.card import render_card
+from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
+from benchwright.scripts.servers.mediawiki.export import write_dumps
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,13 @@ def company_release(built: Built, **settings: Any) -> Release:
     """GRAMMAR from the small database of companies, with these parameters."""
     database = built.folder("company", lambda root: make_sqlite(root / "company.sqlite", COMPANY)) / "company.sqlite"
     return built.release("grammar", database=database, **settings)
+
+
+def wikipedia_release(built: Built, **settings: Any) -> Release:
+    """The benchmark of a wiki from the dumps of a small encyclopedia."""
+    dumps = built.folder("wiki-dumps", lambda root: write_dumps(encyclopedia(100), root))
+    of_wiki = {"dump": dumps / "dump.xml", "dump_log": dumps / "log.xml", "cutoff": "2021-10-01"}
+    return built.release("wikipedia", **of_wiki, articles=40, random=20, haystack=20, **settings)
 
 
 def only_release(folder: Path) -> Release:

@@ -32,7 +32,8 @@ import holdouts
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from built import Built, company_release, copy_release
+import wiki_writers
+from built import Built, company_release, copy_release, wikipedia_release
 
 from benchwright.benchmarks.catalogue import load_spec
 from benchwright.benchmarks.releases.manifest import CARD, list_files, write_manifest
@@ -48,6 +49,8 @@ Row = dict[str, Any]
 RELEASES: Mapping[str, Callable[[Built], Release]] = {
     "aurp": lambda built: built.release("aurp", size=10, wordings=2, groups=400),
     "company": lambda built: company_release(built, ship="all", forms="short"),
+    "wikipedia": lambda built: wikipedia_release(built, questions=2),
+    "wikipedia by a model": wiki_writers.build,
     "company, nothing shipped": lambda built: company_release(built, forms="short"),
 }
 """What a case may name as its release, beside `public` and `private`: the halves of a small Aurp, in one folder."""

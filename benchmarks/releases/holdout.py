@@ -261,6 +261,7 @@ class HoldoutWriter(ReleaseWriter):
         told = public_checks(self.checks, self._declared)
         self.public.checks = recount(told, self._declared, Half(self._shown, self._open))
         self.public.models = self.models
+        self.public.parameters = self.parameters
         self.public.texts = self.texts
         self.public.sources = [
             {**source, "rows_shipped": "none"} if "rows_shipped" in source else source for source in self.sources

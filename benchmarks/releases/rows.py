@@ -28,7 +28,9 @@ def _read(text: str) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _question(row: Mapping[str, Any], known: dict[str, str]) -> Question:
+def read_question(row: Mapping[str, Any], known: dict[str, str]) -> Question:
+    """A row of `questions` as an object. Texts that many rows share are held once, in `known`."""
+
     def shared(text: str | None) -> str | None:
         return None if text is None else known.setdefault(text, text)
 
@@ -74,7 +76,7 @@ def load_questions(release: Release, split: str) -> list[Question]:
     with settled_memory():
         for batch in release.batches("questions", split):
             for first in range(0, len(batch), 2_000):
-                questions += [_question(row, known) for row in batch.slice(first, 2_000).to_pylist()]
+                questions += [read_question(row, known) for row in batch.slice(first, 2_000).to_pylist()]
     return questions
 
 

@@ -67,6 +67,10 @@ class ReleaseWriter:
         self.canary = canary
         self.checks: dict[str, Any] = {}
         """What the build proved and what it left out, with counts; see `Spec.checks` for what is told of them."""
+        self.parameters: dict[str, Any] = {}
+        """Parameters that are another release's, not those that were asked for: what the manifest tells instead."""
+        self.seed: int | None = None
+        """Likewise the seed."""
         self.texts: dict[str, dict[str, int]] = {}
         """Sort of text, such as `wordings` or `documents` → who wrote them → how many; see `Manifest.texts`. Cards and
         reports warn of what rules wrote."""
@@ -283,6 +287,9 @@ class ReleaseWriter:
         for (config, name), split in self._splits.items():
             found.setdefault(config, {})[name] = split.rows
         splits = {config: found[config] for config in in_order(found)}
+        facts |= {"parameters": {**facts["parameters"], **self.parameters}}
+        if self.seed is not None and facts["seed"] is not None:  # None: it is secret
+            facts |= {"seed": self.seed}
         manifest = Manifest(
             **facts,
             sources=self.sources,

@@ -13,12 +13,18 @@ questions_by_rule, questions_by_model
                  the questions of an article, and those that their own checks rejected
 filters          which of them stay
 rows             articles and questions as rows of a release
+prove_articles, prove_questions
+                 what a release says of itself agrees with its articles, by the same rules
 """
 
 from benchwright.benchmarks.releases.cells import default_cells
 from benchwright.benchmarks.releases.proofs.held_cells import held_cells_proof
 from benchwright.builders.wikipedia.build import VERSION, build
+from benchwright.builders.wikipedia.prove_questions import questions_proof
 
-PROOFS = (held_cells_proof(lambda material: lambda row: default_cells(row["group"] or row["id"], row)),)
+PROOFS = (
+    held_cells_proof(lambda material: lambda row: default_cells(row["group"] or row["id"], row)),
+    questions_proof(VERSION),
+)
 
 __all__ = ["PROOFS", "VERSION", "build"]

@@ -22,7 +22,7 @@ from benchwright.builders.wikipedia.classifier import RecencyVerdict, classify_b
 from benchwright.builders.wikipedia.filters import PROMPTS as FILTERS
 from benchwright.builders.wikipedia.filters import ROLE as SYSTEM
 from benchwright.builders.wikipedia.filters import Filtered, filter_questions
-from benchwright.builders.wikipedia.parameters import WRITER, BuildParameters, read_parameters
+from benchwright.builders.wikipedia.parameters import WRITER, BuildParameters, content_of, read_parameters
 from benchwright.builders.wikipedia.questions_by_model import PROMPT as QUESTIONS
 from benchwright.builders.wikipedia.questions_by_model import ask_by_model
 from benchwright.builders.wikipedia.questions_by_rule import (
@@ -30,13 +30,13 @@ from benchwright.builders.wikipedia.questions_by_rule import (
     RejectedQuestion,
     ask_by_rule,
     choose,
+    choose_of_each,
     counted,
 )
 from benchwright.builders.wikipedia.rows import as_document, as_question
-from benchwright.builders.wikipedia.sources import CREATED, HAYSTACK, RANDOM, harvest_pages
+from benchwright.builders.wikipedia.sources import CREATED, HAYSTACK, POST_CUTOFF, RANDOM, harvest_pages
 
 VERSION = "1.1.0"
-POST_CUTOFF = "post_cutoff"
 _SHORT = "short text"
 
 
@@ -51,11 +51,14 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     subsets, classified = _subsets(parameters, harvest, articles, request)
     asked, rejected = _ask(parameters, [articles[page] for page in subsets], request)
     filtered = filter_questions(articles, asked, client=request.client, drop_known=parameters.drop_known)
-    kept = _chosen(parameters, filtered.kept)
+    kept = choose_of_each(filtered.kept, parameters.questions, parameters.seed, recent=parameters.recent)
     if not kept:
         raise BenchwrightError("no question is left: give more articles, or more questions for each")
     _write(writer, harvest, articles, subsets, kept)
     writer.texts["questions"] = {"rule" if parameters.asker is None else "model": len(kept)}
+    if parameters.pinned is not None:
+        writer.parameters |= content_of(parameters.pinned)
+        writer.seed = parameters.seed
     writer.sources.extend(_sources(parameters, harvest))
     writer.models.extend(_models(parameters, request.client))
     writer.checks |= _checks(parameters, harvest, subsets, classified, asked, rejected, filtered, kept)
@@ -128,18 +131,6 @@ def _ask(
         rejected += result.rejected
         request.progress("articles asked about", done, len(articles))
     return asked, rejected
-
-
-def _chosen(parameters: BuildParameters, kept: Sequence[ArticleQuestion]) -> list[ArticleQuestion]:
-    """As many questions of each article as are wanted, of those that the filters left."""
-    by_page: dict[int, list[ArticleQuestion]] = {}
-    for asked in kept:
-        by_page.setdefault(asked.page, []).append(asked)
-    return [
-        asked
-        for of_page in by_page.values()
-        for asked in choose(of_page, parameters.questions, parameters.seed, recent=parameters.recent)
-    ]
 
 
 def _write(

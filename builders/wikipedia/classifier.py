@@ -101,23 +101,30 @@ def classify_by_dates(article: Article, cutoff: date) -> RecencyVerdict:
     cutoff: of the year of the cutoff only the rest of it. Sentences of the introduction count three times. An article
     without a date is not known to be about anything new: no.
     """
-    total = after = 0.0
-    introduced = article.sections[0].end
-    for start, end in PROSE.spans(article.text):
-        sentence = article.text[start:end]
-        latest = max(
-            (found.after(cutoff) for found in find_dates(sentence) if not _is_birth(sentence, found)), default=-1
-        )
-        if latest >= 0:
-            weight = INTRODUCTION if start < introduced else 1
-            total += weight
-            after += weight * latest
-    if not total:
+    share = share_after(dated_sentences(article.text, cutoff), article.sections[0].end)
+    if share is None:
         return RecencyVerdict(article.page.id, False, "there is no date in the text", BY_DATES)
-    share = after / total
     return RecencyVerdict(
         article.page.id, share >= SHARE, f"{share:.0%} of its dated sentences are after", BY_DATES, share
     )
+
+
+def dated_sentences(text: str, cutoff: date) -> list[tuple[int, float]]:
+    """Where each sentence with a date begins, and how much of its latest date lies after the cutoff, from 0 to 1."""
+    found = []
+    for start, end in PROSE.spans(text):
+        sentence = text[start:end]
+        latest = max((one.after(cutoff) for one in find_dates(sentence) if not _is_birth(sentence, one)), default=-1)
+        if latest >= 0:
+            found.append((start, latest))
+    return found
+
+
+def share_after(dated: Sequence[tuple[int, float]], introduced: int) -> float | None:
+    """The weighed share after the cutoff, of an introduction that ends at this offset; None where nothing is dated."""
+    weights = [INTRODUCTION if start < introduced else 1 for start, _ in dated]
+    after = sum(weight * share for weight, (_, share) in zip(weights, dated, strict=True))
+    return after / sum(weights) if weights else None
 
 
 def _is_birth(sentence: str, found: Dated) -> bool:

@@ -61,6 +61,11 @@ def find_dates(text: str) -> list[Dated]:
     return list(_find(text))
 
 
+def is_dated_after(text: str, cutoff: date) -> bool:
+    """Whether a text names a date that lies after a day, wholly."""
+    return any(found.after(cutoff) == 1.0 for found in find_dates(text))
+
+
 def _find(text: str) -> Iterator[Dated]:
     for match in _DATE.finditer(text):
         try:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.models.client import Client
@@ -59,7 +60,7 @@ def read_parameters(request: BuildRequest) -> BuildParameters:
     pinned = open_release(values["pinned"], request.releases) if values["pinned"] else None
     newer_than = open_release(values["newer_than"], request.releases) if values["newer_than"] else None
     if pinned is not None:
-        values |= {name: pinned.manifest.parameters[name] for name in CONTENT if name in pinned.manifest.parameters}
+        values |= content_of(pinned)
         seed = pinned.manifest.seed or 0
     if not values["cutoff"]:
         raise UsageError("wikipedia needs cutoff: add --set cutoff=2021-10-01, or the name of a model")
@@ -96,6 +97,11 @@ def read_parameters(request: BuildRequest) -> BuildParameters:
         requests_per_minute=values["requests_per_minute"],
         at_once=values["at_once"],
     )
+
+
+def content_of(release: Release) -> dict[str, Any]:
+    """The parameters of a release that decide, with its pages and its seed, what it holds."""
+    return {name: release.manifest.parameters[name] for name in CONTENT if name in release.manifest.parameters}
 
 
 def _by(name: str, value: str, client: Client | None) -> Client | None:

@@ -11,7 +11,7 @@ from benchwright.benchmarks.models.responses import Reply, ReplyError
 from benchwright.benchmarks.text.dates import parse_date
 from benchwright.builders.wiki.pages import Article
 from benchwright.builders.wikipedia.classifier import LONGEST, long_date, shortened
-from benchwright.builders.wikipedia.dates import find_dates
+from benchwright.builders.wikipedia.dates import is_dated_after
 from benchwright.builders.wikipedia.filters import is_repeat
 from benchwright.builders.wikipedia.questions_by_rule import (
     IN_QUESTION,
@@ -94,19 +94,26 @@ def read_proposals(
     for proposal in proposals:
         question, answer = " ".join(proposal.question.split()), " ".join(proposal.answer.split()).rstrip(".")
         span = find_quote(article.text, proposal.quote)
-        reason = TOO_MANY if len(asked) >= count else _problem(article, question, answer, span, asked)
+        reason = TOO_MANY if len(asked) >= count else problem_of(article, question, answer, span, asked)
         if reason or span is None:
             rejected.append(RejectedQuestion(article.page.id, question, answer, reason))
             continue
-        dated = any(found.after(cutoff) == 1.0 for found in find_dates(article.text[slice(*span)])) if cutoff else False
-        recent = cutoff is not None and (proposal.is_recent or dated)
+        recent = cutoff is not None and (proposal.is_recent or is_dated_after(article.text[slice(*span)], cutoff))
         asked.append(ArticleQuestion(article.page.id, question, answer, (), answer_kind(answer), *span, recent, model))
     return ArticleQuestions(tuple(asked), tuple(rejected))
 
 
-def _problem(
+def problem_of(
     article: Article, question: str, answer: str, span: tuple[int, int] | None, before: Sequence[ArticleQuestion]
 ) -> str:
+    """Why a question of a model is not used; nothing where it is.
+
+    Args:
+        article: whose text is asked about.
+        question, answer: without white space around them, or two spaces in them.
+        span: where its quote stands; None: nowhere.
+        before: the questions of the article that are used already.
+    """
     if not question or not answer:
         return EMPTY
     if span is None:

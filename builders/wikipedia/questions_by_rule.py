@@ -15,7 +15,7 @@ from benchwright.benchmarks.text.dates import MONTHS
 from benchwright.builders.wiki.page_rules import is_list
 from benchwright.builders.wiki.pages import Article
 from benchwright.builders.wikipedia.candidates import Candidate, candidates
-from benchwright.builders.wikipedia.dates import find_dates
+from benchwright.builders.wikipedia.dates import find_dates, is_dated_after
 from benchwright.builders.wikipedia.subjects import ArticleSubject, read_sentences, read_subject
 from benchwright.builders.wikipedia.vocabulary import AnswerKind, listed
 
@@ -124,6 +124,16 @@ def choose(
     return tuple(taken)
 
 
+def choose_of_each(
+    asked: Iterable[ArticleQuestion], count: int, seed: int, *, recent: bool = False
+) -> list[ArticleQuestion]:
+    """So many questions of each article, of those that the filters left: see `choose`."""
+    by_page: dict[int, list[ArticleQuestion]] = {}
+    for one in asked:
+        by_page.setdefault(one.page, []).append(one)
+    return [one for of_page in by_page.values() for one in choose(of_page, count, seed, recent=recent)]
+
+
 def _is_date(asked: ArticleQuestion) -> bool:
     return asked.answer_kind == "date"
 
@@ -194,7 +204,7 @@ def _is_odd(answer: str) -> bool:
 
 def _asked(article: Article, candidate: Candidate, cutoff: date | None) -> ArticleQuestion:
     evidence = article.text[candidate.start : candidate.end]
-    recent = cutoff is not None and any(found.after(cutoff) == 1.0 for found in find_dates(evidence))
+    recent = cutoff is not None and is_dated_after(evidence, cutoff)
     aliases: tuple[str, ...] = ()
     if candidate.kind == "place" and "," in candidate.answer:
         aliases = (candidate.answer.partition(",")[0],)

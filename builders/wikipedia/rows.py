@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from urllib.parse import quote
 
+from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.hashing import group_id, question_id
 from benchwright.benchmarks.types import Document, Evidence, Question
-from benchwright.builders.wiki.pages import Article
+from benchwright.builders.wiki.pages import Article, Page
 from benchwright.builders.wikipedia.questions_by_rule import ArticleQuestion
 
 NAME = "wikipedia"
@@ -37,6 +38,19 @@ def as_document(article: Article, harvested: str, subset: str, site: Mapping[str
             "licence": site.get("licence", ""),
         },
     )
+
+
+def read_page(row: Document) -> Page:
+    """The page that a document says that it is, without its wikitext, which no release holds.
+
+    Raises:
+        BenchwrightError: its metadata is not that of a page.
+    """
+    told = row.metadata
+    types = {"id": int, "revision": int, "sha1": str, "created": str, "edited": str}
+    if any(type(told.get(name)) is not kind for name, kind in types.items()):
+        raise BenchwrightError(f"{row.id} is no page: its metadata has not {', '.join(types)}")
+    return Page(told["id"], row.title, told["created"], told["revision"], told["edited"], told["sha1"], "")
 
 
 def as_question(asked: ArticleQuestion, title: str, subset: str) -> Question:

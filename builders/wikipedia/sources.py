@@ -18,7 +18,9 @@ from benchwright.builders.wikipedia.parameters import BuildParameters
 
 Progress = Callable[[str, int, int], None]
 CREATED, RANDOM, HAYSTACK = "created_after_cutoff", "random", "haystack"
-"""What a page was harvested for."""
+"""What a page was harvested for, and its subset, but for:"""
+POST_CUTOFF = "post_cutoff"
+"""The subset of pages created after the cutoff that are mostly about things after it."""
 
 
 def harvest_pages(parameters: BuildParameters, accept: Accept, progress: Progress) -> Harvest:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import tampering_documents
 import tampering_sql
+import tampering_wikipedia
 from built import Built
 from support import ROOT
 from tampering import Tampering, check_caught, raw_and_sealed
@@ -17,7 +18,7 @@ def test_it_is_caught(case: Tampering, sealed: bool, built: Built, tmp_path: Pat
 
 
 def test_the_tables_have_as_many_as_the_pages_say() -> None:
-    cases = [*CASES, *tampering_sql.CASES, *tampering_documents.CASES]
+    cases = [*CASES, *tampering_sql.CASES, *tampering_documents.CASES, *tampering_wikipedia.CASES]
     rebuilt = sum(case.needs == "rebuild" for case in cases)
     assert len({(case.release, case.name) for case in cases}) == len(cases)
     for page in ("README.md", "cards/guides/prove-a-release.md"):

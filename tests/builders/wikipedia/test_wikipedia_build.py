@@ -73,7 +73,11 @@ def test_a_release_and_the_same_again(build: Any, tmp_path: Path, wiki: Running,
     asked = len(wiki.front.asked)
     again = build("--set", "pinned=wikipedia", "--name", "again")
     assert again.returncode == 0, again
-    assert Release.load(tmp_path / "releases/again/1.0.0").manifest.content_hash == release.manifest.content_hash
+    pinned = Release.load(tmp_path / "releases/again/1.0.0")
+    assert pinned.manifest.content_hash == release.manifest.content_hash
+    assert (pinned.manifest.parameters["cutoff"], pinned.manifest.parameters["questions"]) == ("2021-10-01", 3)
+    proved = verify_release(pinned)
+    assert (proved.problems, proved.proved["questions that the seed draws"]) == ([], len(questions))
     assert wiki.front.counts(asked) == {"about": 1, "pinned": 2}
     asked = len(wiki.front.asked)
     same = build("--set", "cutoff=2021-10-01", *SMALL)
@@ -235,6 +239,7 @@ def test_the_real_articles_of_the_shared_data(run: Run, tmp_path: Path, shared: 
     checks = Release.load(tmp_path / "releases/wikipedia/1.0.0").manifest.checks
     accepted = sum(checks["articles_per_subset"].values())
     assert accepted > 700
+    assert verify_release(Release.load(tmp_path / "releases/wikipedia/1.0.0")).problems == []
     labels = [json.loads(line) for line in (shared / "wikipedia_created_after_2021-10.jsonl").read_text().splitlines()]
     said = {
         row["title"]: json.loads(row["metadata"])["subset"]

@@ -1,0 +1,185 @@
+"""Proves the questions of a release: the rules are run again on the articles, and what a model wrote is checked again.
+
+The same functions as in the build make what every question must be: `ask_by_rule`, the checks of a model's proposals,
+the filters, the choice, and the row.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from typing import Any
+
+from benchwright.benchmarks.releases.manifest import is_private
+from benchwright.benchmarks.releases.proofs.base import CheckRows, Material, Proof
+from benchwright.benchmarks.releases.rows import read_question
+from benchwright.benchmarks.systems.language_model import FROM_CONTEXTS
+from benchwright.benchmarks.types import Question
+from benchwright.builders.wiki.pages import Article
+from benchwright.builders.wikipedia.dates import is_dated_after
+from benchwright.builders.wikipedia.filters import NOT_READ, REPEATED, filter_questions, is_repeat, read_rightly
+from benchwright.builders.wikipedia.prove_articles import Articles, asked_with, read_articles
+from benchwright.builders.wikipedia.questions_by_model import NO_QUOTE, answer_kind, find_quote, problem_of
+from benchwright.builders.wikipedia.questions_by_model import PROMPT as QUESTIONS
+from benchwright.builders.wikipedia.questions_by_rule import (
+    BY_RULE,
+    SAME_EVIDENCE,
+    ArticleQuestion,
+    ask_by_rule,
+    choose,
+    choose_of_each,
+)
+from benchwright.builders.wikipedia.rows import as_question
+from benchwright.builders.wikipedia.sources import HAYSTACK
+
+_WHOLE = "whether articles have the questions that the seed draws"
+
+
+class _Questions:
+    """Looks at the questions one by one, and at their choice once all of them went by."""
+
+    def __init__(self, material: Material, version: str) -> None:
+        self.material, self.found = material, material.found
+        self.manifest = material.release.manifest
+        self.is_known = self.manifest.builder_version == version
+        if not self.is_known:
+            reason = (
+                f"they were made by version {self.manifest.builder_version} of their builder, and {version} is "
+                "installed: install the version of benchwright that has it"
+            )
+            self.found.leave("articles and questions by their rules", self.manifest.rows.get("questions", 0), reason)
+            return
+        self.articles: Articles = read_articles(material)
+        self.writers = {str(model["name"]) for model in asked_with(self.manifest, QUESTIONS)}
+        self.is_read_by_model = bool(asked_with(self.manifest, FROM_CONTEXTS))
+        self._seen: set[str] = set()
+        self._by_page: dict[int, list[ArticleQuestion]] = {}
+        self._rules: dict[str, dict[str, ArticleQuestion]] = {}
+
+    def check(self, split: str, row: Mapping[str, Any]) -> None:
+        """Looks at a question."""
+        if not self.is_known:
+            return
+        self._seen.add(row["id"])
+        problems = list(self._problems(read_question(row, {})))
+        for problem in problems:
+            self.found.problem("question", f"{row['id']}: {problem}")
+        if not problems:
+            self.found.proved["questions that follow from their articles"] += 1
+
+    def finish(self) -> None:
+        """Looks at what was chosen of all questions that there could be."""
+        if not self.is_known:
+            return
+        wanted = self._wanted()
+        if isinstance(wanted, str):
+            self.found.leave(_WHOLE, len(self._seen), wanted)
+            return
+        for name, title in wanted.items():
+            if name not in self._seen:
+                self.found.problem("question", f"{name} is missing, which the seed draws of {title!r:.80}")
+        for name in sorted(self._seen - wanted.keys()):
+            self.found.problem("question", f"{name} is none that the seed draws")
+        if wanted.keys() == self._seen:
+            self.found.proved["questions that the seed draws"] += len(wanted)
+
+    def _problems(self, row: Question) -> Iterator[str]:
+        told = self.articles.told.get(row.documents[0]) if len(row.documents) == 1 else None
+        if told is None or told.subset == HAYSTACK:
+            yield "it is not asked about one article"
+            return
+        article = self.articles.article(row.documents[0])
+        by = row.metadata.get("by")
+        asked = self._by_rule(row, article) if by == BY_RULE else self._by_model(row, article)
+        if isinstance(asked, str):
+            yield asked
+            return
+        siblings = self._by_page.setdefault(told.page.id, [])
+        yield from _siblings_problems(asked, siblings, told.page.title)
+        siblings.append(asked)
+        yield from self._differences(row, as_question(asked, told.page.title, told.subset))
+
+    def _differences(self, row: Question, own: Question) -> Iterator[str]:
+        for one in fields(Question):
+            value, wanted = getattr(row, one.name), getattr(own, one.name)
+            if one.name == "metadata" and is_private(self.manifest):
+                value = {name: value for name, value in value.items() if name != "salt"}
+            if value != wanted:
+                yield f"by its article and its rule its {one.name} must be {wanted!r:.120}"
+
+    def _by_rule(self, row: Question, article: Article) -> ArticleQuestion | str:
+        if self.writers:
+            return f"it is said to be by a rule, and the manifest says that {', '.join(sorted(self.writers))} asked"
+        return self._of_rules(row.documents[0], article).get(row.question) or "no rule asks this of its article"
+
+    def _of_rules(self, name: str, article: Article) -> Mapping[str, ArticleQuestion]:
+        if name not in self._rules:
+            asked = ask_by_rule(article, self.articles.cutoff).asked
+            self._rules[name] = {one.question: one for one in asked}
+        return self._rules[name]
+
+    def _by_model(self, row: Question, article: Article) -> ArticleQuestion | str:
+        """What a model's question is by its row, once the checks of a model's proposals let it pass again."""
+        by, recent = row.metadata.get("by"), row.metadata.get("recent")
+        if by not in self.writers:
+            return f"it is said to be by {by!r:.80}, which the manifest does not name as one that asked"
+        if not isinstance(recent, bool) or len(row.answers) != 1 or len(row.evidence) != 1:
+            return "it has not one answer, one span of evidence, and metadata that says whether it is recent"
+        (answer,), (span,) = row.answers, row.evidence
+        if find_quote(article.text, article.text[span.start : span.end]) != (span.start, span.end):
+            return NO_QUOTE
+        problem = problem_of(article, row.question, answer, (span.start, span.end), [])
+        if problem:
+            return problem
+        kind = answer_kind(answer)
+        asked = ArticleQuestion(article.page.id, row.question, answer, (), kind, span.start, span.end, recent, str(by))
+        if (
+            self.articles.cutoff
+            and not recent
+            and is_dated_after(article.text[span.start : span.end], self.articles.cutoff)
+        ):
+            return "its evidence names a date after the cutoff, and it is not said to be recent"
+        if not self.is_read_by_model and not read_rightly(article, asked):
+            return NOT_READ
+        return asked
+
+    def _wanted(self) -> dict[str, str] | str:
+        """Id → article of every question that the build draws; or why nobody can say."""
+        parameters, seed, cutoff = self.manifest.parameters, self.manifest.seed, self.articles.cutoff
+        if self.writers or self.is_read_by_model:
+            return "models wrote or chose the questions, and their replies are not in the release"
+        if self.manifest.holdout is not None or seed is None:
+            return "its seed is secret"
+        count, recent = parameters.get("questions"), parameters.get("recent")
+        if not isinstance(count, int) or not isinstance(recent, bool) or cutoff is None:
+            return "the manifest does not tell the cutoff, how many questions an article gets, and which come first"
+        pages: dict[int, Article] = {}
+        asked: list[ArticleQuestion] = []
+        subsets: dict[int, str] = {}
+        for name, told in self.articles.told.items():
+            if told.subset != HAYSTACK:
+                article = pages[told.page.id] = self.articles.article(name)
+                subsets[told.page.id] = told.subset
+                of_rules = self._of_rules(name, article).values()
+                asked += choose(of_rules, len(of_rules), seed, recent=recent)
+        kept = choose_of_each(filter_questions(pages, asked).kept, count, seed, recent=recent)
+        titles = ((one, pages[one.page].page.title) for one in kept)
+        return {as_question(one, title, subsets[one.page]).id: title for one, title in titles}
+
+
+def _siblings_problems(asked: ArticleQuestion, siblings: list[ArticleQuestion], title: str) -> Iterator[str]:
+    """Why two questions of one article do not go together."""
+    for one in siblings:
+        if asked.start < one.end and one.start < asked.end:
+            yield SAME_EVIDENCE
+        elif is_repeat(one.question, one.answer, asked.question, asked.answer, title):
+            yield REPEATED
+
+
+def questions_proof(version: str) -> Proof:
+    """The proof that the builder registers, given its own version."""
+
+    def rows(material: Material) -> CheckRows:
+        questions = _Questions(material, version)
+        return CheckRows(questions.check, questions.finish)
+
+    meaning = "articles fit the cutoff, and every question is what the builder's rules give of its article"
+    return Proof("wikipedia", meaning, 65, rows)

@@ -1,0 +1,35 @@
+"""What somebody changed in articles, their metadata or the questions about them is found, also when sealed again."""
+
+from pathlib import Path
+
+import pytest
+from built import Built, wikipedia_release
+from tampering import RELEASES, Tampering, check_caught, raw_and_sealed
+from tampering_wikipedia import CASES, MODEL
+
+from benchwright.benchmarks.releases.proofs.verify import verify_release
+
+
+@pytest.mark.parametrize(("case", "sealed"), raw_and_sealed(CASES))
+def test_it_is_caught(case: Tampering, sealed: bool, built: Built, tmp_path: Path) -> None:
+    check_caught(case, sealed, built, tmp_path)
+
+
+def test_all_that_was_asked_by_rule_is_proved(built: Built) -> None:
+    release = wikipedia_release(built, questions=2)
+    found = verify_release(release)
+    rows = release.manifest.rows
+    assert found.problems == []
+    assert found.proved["questions that follow from their articles"] == rows["questions"] > 20
+    assert found.proved["questions that the seed draws"] == rows["questions"]
+    assert found.proved["articles whose metadata agrees with the cutoff"] == rows["corpus"] == 80
+
+
+def test_what_a_model_asked_is_checked_and_its_choice_is_not(built: Built) -> None:
+    release = RELEASES[MODEL](built)
+    found = verify_release(release)
+    assert found.problems == []
+    assert found.proved["questions that follow from their articles"] == release.manifest.rows["questions"] > 3
+    assert (
+        found.unchecked["whether articles have the questions that the seed draws"] == release.manifest.rows["questions"]
+    )
