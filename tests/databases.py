@@ -1,12 +1,12 @@
 """Databases on servers for tests: a real PostgreSQL and a real MariaDB in temporary folders, and DuckDB's files."""
 
 import contextlib
-import ctypes
 import functools
 import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,6 +26,8 @@ from benchwright.scripts.servers.mediawiki.wiki import free_port
 USER, PASSWORD = "canary-user", "canary-pass:/?#@%41 +&="
 """Of an administrator: what holds against him holds against all. The password has all that a URL must escape."""
 _PATIENCE = 60.0
+_MEMORY = {"postgresql": 1_500_000_000, "mariadb": 3_000_000_000}
+"""Bytes of address space of each process of a server: what a query asks for beyond them is an error of its own."""
 _NUMBERS = count(1)
 _DRIVERS = {"postgresql": "postgresql+psycopg", "mariadb": "mariadb+pymysql"}
 _PACKAGES = {"postgresql": "postgresql", "mariadb": "mariadb-server-core mariadb-client-core"}
@@ -124,8 +126,10 @@ def postgresql() -> Iterator[DatabaseServer]:
         command = [
             f"{programs}/postgres", "-D", "data", "-k", str(folder), "-p", str(port), "-h", "127.0.0.1",
             "-c", "fsync=off", "-c", "max_connections=40", "-c", "max_prepared_transactions=4",
+            "-c", "shared_buffers=32MB",
         ]  # fmt: skip
-        with _serving("postgresql", command, folder, port) as server:
+        # SIGINT ends it without waiting for those who are connected
+        with _serving("postgresql", command, folder, port, signal.SIGINT) as server:
             yield server
 
 
@@ -161,7 +165,7 @@ def mariadb() -> Iterator[DatabaseServer]:
             "--character-set-server=utf8mb4", "--innodb-flush-log-at-trx-commit=0", "--secure-file-priv=",
             f"--tmpdir={folder}",
         ]  # fmt: skip
-        with _serving("mariadb", command, folder, port) as server:
+        with _serving("mariadb", command, folder, port, signal.SIGTERM) as server:
             yield server
 
 
@@ -211,40 +215,24 @@ def _run(command: Sequence[str], folder: Path) -> None:
 
 
 @contextmanager
-def _serving(dialect: str, command: Sequence[str], folder: Path, port: int) -> Iterator[DatabaseServer]:
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(
-            command,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-            **_as_nobody(),
-        )
+def _serving(
+    dialect: str, command: Sequence[str], folder: Path, port: int, stopping: signal.Signals
+) -> Iterator[DatabaseServer]:
+    """A server in bounded memory, which ends, with its folder, wherever these tests end."""
+    program = Path(__file__).with_name("database_process.py")
+    process = subprocess.Popen(
+        [sys.executable, str(program), str(folder), str(_MEMORY[dialect]), str(int(stopping)), *command],
+        stdin=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert process.stdin is not None
     server = DatabaseServer(dialect, folder, port, process)
     try:
         _wait(server)
         yield server
     finally:
-        # PostgreSQL: SIGINT ends it without waiting for those who are connected; MariaDB knows SIGTERM alone
-        (process.send_signal if process.poll() is None else _nothing)(
-            signal.SIGINT if dialect == "postgresql" else signal.SIGTERM
-        )
-        try:
-            process.wait(_PATIENCE)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
-def _nothing(_: int) -> None: ...
-
-
-def _end_with_parent() -> None:
-    """Linux: where the tests are killed, the server ends too."""
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(1, signal.SIGTERM, 0, 0, 0)
+        process.stdin.close()
+        process.wait()
 
 
 def _wait(server: DatabaseServer) -> None:

@@ -34,7 +34,7 @@ MOST_BYTES = 50_000_000
 MOST_ROW_BYTES = 10_000_000
 """How many bytes PostgreSQL may send in one row, which the driver reads as a whole."""
 _MOST_TIMEOUTS = 3
-"""After so many queries that took too long, no other is run."""
+"""After so many queries that took too long or too much memory, no other is run."""
 ALL_SECONDS, SECONDS_EACH = 3_600.0, 0.1
 """How long all queries in a SQLite database may take together: so long, and so long for each."""
 _COPIED_BYTES = 1_000_000_000
@@ -71,7 +71,9 @@ class CheckingDatabase(Database):
             raise ValueError("SQL that is checked holds its values itself")
         shown = " ".join(sql.split())[:300]
         if self._timeouts >= _MOST_TIMEOUTS:
-            raise BenchwrightError(f"a query is not run, since {_MOST_TIMEOUTS} others took too long: {shown}")
+            raise BenchwrightError(
+                f"a query is not run, since {_MOST_TIMEOUTS} others took too long or too much memory: {shown}"
+            )
         self._queries += 1
         if self._guard is not None and self._spent > ALL_SECONDS + SECONDS_EACH * self._queries:
             raise BenchwrightError(f"a query is not run, since all before it took {self._spent:,.0f} seconds: {shown}")
@@ -86,7 +88,10 @@ class CheckingDatabase(Database):
             if _ROW_TOO_LARGE in str(error.__cause__):
                 raise BenchwrightError(f"a query is refused, {_ROW_TOO_LARGE}: {shown}") from None
             raise BenchwrightError(self.explain(error, sql)) from None
-        except (UnicodeError, OverflowError, MemoryError) as error:
+        except MemoryError:
+            self._timeouts += 1
+            raise BenchwrightError(f"a query was interrupted: it needs more memory than it may have: {shown}") from None
+        except (UnicodeError, OverflowError) as error:
             said = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise BenchwrightError(f"the database {self.source} answers with an error ({said}) to: {shown}") from None
         finally:

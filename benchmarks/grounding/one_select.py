@@ -9,10 +9,13 @@ from sqlglot.errors import SqlglotError
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.dialects import DialectName, parser_of
+from benchwright.benchmarks.grounding.growth import MOST_PARTS, parts_of
 
 _LONGEST = 100_000
 _MOST_TABLES = 20
 """A planner may need more time for so many than its server's clock can end: MariaDB's for forty, minutes."""
+_MOST_JOINED = 200
+"""Texts that `||` joins. PostgreSQL keeps what each of them makes until the row is done."""
 _FUNCTIONS = (
     exp.Abs, exp.Avg, exp.Cast, exp.Ceil, exp.Coalesce, exp.Concat, exp.ConcatWs, exp.Count, exp.Date, exp.Day,
     exp.Extract, exp.Floor, exp.If, exp.Length, exp.Lower, exp.Max, exp.Min, exp.Month, exp.Nullif, exp.Round,
@@ -57,11 +60,21 @@ def _fault(sql: str, dialect: DialectName, tables: Collection[str]) -> str | Non
         return "it must be one SELECT"
     if sum(1 for _ in found[0].find_all(exp.Table)) > _MOST_TABLES:
         return f"it reads more than {_MOST_TABLES} tables"
+    if sum(1 for _ in found[0].find_all(exp.DPipe)) > _MOST_JOINED:
+        return f"it joins more than {_MOST_JOINED} texts"
     common = {item.alias_or_name.lower() for item in found[0].find_all(exp.CTE)}
     for part in found[0].walk():
         if why := _fault_of(part, tables, common):
             return why
-    return None
+    return _fault_of_size(found[0])
+
+
+def _fault_of_size(query: exp.Query) -> str | None:
+    try:
+        too_large = parts_of(query) > MOST_PARTS
+    except RecursionError:
+        return "it is too deep"
+    return f"it has more than {MOST_PARTS:,} parts with its columns written out" if too_large else None
 
 
 def _holds_comment(sql: str, tokens: Sequence[Any]) -> bool:

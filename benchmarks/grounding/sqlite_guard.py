@@ -14,6 +14,8 @@ LONGEST_VALUE = 1_000_000
 """How many bytes a value may have that a query of somebody else makes or reads."""
 MOST_COLUMNS = 100
 """How many columns a query of somebody else may return, sort or group by."""
+_MEMORY = 750_000_000
+"""Bytes that SQLite may hold in this process, from the first database on that is checked: a planner asks no clock."""
 _STEPS = 2_000
 _FUNCTIONS = frozenset((
     "->", "->>", "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "avg", "ceil", "ceiling",
@@ -109,6 +111,7 @@ def guard_checking(connection: sqlite3.Connection) -> SqliteGuard:
         (sqlite3.SQLITE_LIMIT_WORKER_THREADS, 0),
     ):
         connection.setlimit(limit, most)
+    connection.execute(f"PRAGMA hard_heap_limit = {_MEMORY}")
     connection.set_authorizer(guard.allow)
     connection.set_progress_handler(guard.expired, _STEPS)
     return guard

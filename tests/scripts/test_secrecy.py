@@ -180,6 +180,48 @@ def test_what_looks_like_a_secret(text: str, shown: str) -> None:
     assert without_secrets(text) == shown
 
 
+def test_a_short_password_is_not_looked_for() -> None:
+    read_url("postgresql://me:abc@host/d")
+    assert without_secrets("an abc of pitfalls") == "an abc of pitfalls"
+    read_url("postgresql://me:abcd-e@host/d")
+    assert without_secrets("an abcd-e of pitfalls") == "an [password] of pitfalls"
+
+
+DRIVERS = """
+import sys
+
+class Without:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("psycopg", "psycopg2", "pymysql", "MySQLdb", "duckdb", "duckdb_engine"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Without())
+from benchwright.scripts.build_benchmark import main
+sys.argv[0] = "build-benchmark"
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("url", "called", "package", "extra"),
+    [
+        ("postgresql://me:canary-pw@host/d", "PostgreSQL", "psycopg[binary]", "postgresql"),
+        ("postgres://me:canary-pw@host/d", "PostgreSQL", "psycopg[binary]", "postgresql"),
+        ("mysql://me:canary-pw@host/d", "MySQL", "pymysql", "mysql"),
+        ("mariadb+pymysql://me:canary-pw@host/d", "MariaDB", "pymysql", "mysql"),
+        ("duckdb:///d.duckdb", "DuckDB", "duckdb-engine", "duckdb"),
+    ],
+)
+def test_without_a_driver(tmp_path: Path, url: str, called: str, package: str, extra: str) -> None:
+    command = [sys.executable, "-c", DRIVERS, "grammar", "--name", "x", "--set", f"database={url}", "-v"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "canary-pw" not in done.stdout + done.stderr
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith(f"error: no driver for {called} is installed (")
+    assert last.endswith(f'run pip install "{package}", which is what the extra benchwright[{extra}] brings')
+
+
 def test_the_home_is_a_tilde(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/home/ada")
     assert private("no /home/ada/x, /home/adam/x or /mnt/home/ada") == "no ~/x, /home/adam/x or /mnt/home/ada"

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from growing_sql import GROWING, with_of
+from support import Run
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding import checking
@@ -125,7 +127,7 @@ def test_after_three_that_never_end_no_other_is_run(
     for _ in range(3):
         assert "interrupted" in wrong(database, f"{ENDLESS} SELECT COUNT(*) FROM c")
     assert wrong(database, "SELECT name FROM t") == (
-        "a query is not run, since 3 others took too long: SELECT name FROM t"
+        "a query is not run, since 3 others took too long or too much memory: SELECT name FROM t"
     )
 
 
@@ -145,6 +147,34 @@ def test_the_clock_starts_with_each_query(database: CheckingDatabase, monkeypatc
 )
 def test_a_query_that_returns_too_much(database: CheckingDatabase, sql: str, said: str) -> None:
     assert wrong(database, sql).startswith(said)
+
+
+GROWS = """
+import resource, sys
+from benchwright.benchmarks.grounding.checking import open_for_checking
+from benchwright.benchmarks.grounding.execution import difference
+
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+with open_for_checking("sqlite:///d.sqlite") as database:
+    for sql in sys.argv[1:]:
+        print(difference(database, sql, ["a"], [])[:70])
+    print(difference(database, "SELECT name FROM t", ["a", "b"], []))
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1000)
+"""
+
+
+def test_a_query_whose_plan_would_fill_the_memory(tmp_path: Path, run: Run) -> None:
+    """Its clock does not run while SQLite plans. Views may come with a database."""
+    views = ["CREATE VIEW v0 AS SELECT name AS x FROM t"]
+    views += [f"CREATE VIEW v{i + 1} AS SELECT {'||'.join(['x'] * 10)} AS x FROM v{i}" for i in range(8)]
+    make(tmp_path / "d.sqlite", ";".join(views))
+    done = run("-c", GROWS, with_of("||".join(["x"] * 10)), "SELECT x FROM v8")
+    *said, grew = done.stdout.splitlines()
+    assert [line.partition(": ")[2].partition(": ")[0] for line in said[:2]] == [
+        "it needs more memory than it may have"
+    ] * 2
+    assert said[2:] == ["None"]
+    assert int(grew) < 1_100, f"{grew} MB"
 
 
 def test_views_are_read_unless_they_call_what_is_not_harmless(database: CheckingDatabase) -> None:
@@ -262,6 +292,9 @@ def test_what_a_builder_runs_only_reads(tmp_path: Path, sql: str) -> None:
         ("postgresql", "SELECT name FROM t -- x", "it holds a comment"),
         ("postgresql", "SELECT " + "(" * 3_000, "it cannot be parsed (it is too deep)"),
         ("postgresql", "SELECT '" + "x" * 100_000 + "'", "it has more than 100,000 characters"),
+        ("postgresql", f"SELECT {'||'.join(['name'] * 300)} FROM t", "it joins more than 200 texts"),
+        *((dialect, sql, "it has more than 200,000 parts with its columns written out")
+          for dialect in ("postgresql", "mariadb", "duckdb") for sql in GROWING.values()),
         ("mysql", "SELECT 1 /*!50000 INTO OUTFILE 'x' */", "it holds a comment"),
         ("mysql", "SELECT name FROM t # x", "it holds a comment"),
         ("mysql", "SELECT LOAD_FILE('x')", "it calls load_file, which is not known to only read"),
@@ -289,6 +322,12 @@ def test_what_a_server_never_sees(dialect: str, sql: str, why: str) -> None:
         "SELECT name FROM t WHERE name = 'a;b -- c' AND size > 3",
         "SELECT COUNT(DISTINCT a.name), MAX(LOWER(b.name)) FROM public.t AS a JOIN t AS b ON a.size = b.size",
         "WITH x AS (SELECT name FROM t) SELECT name FROM x UNION SELECT CAST(size AS TEXT) FROM t ORDER BY name LIMIT 3",
+        f"SELECT name FROM t WHERE name IN ({', '.join(['name'] * 2_000)})",
+        "SELECT "
+        + ", ".join(f"CASE WHEN size BETWEEN {i} AND {i + 1} THEN REPLACE(name, 'a', 'bb') END" for i in range(200))
+        + " FROM t",
+        f"SELECT name FROM t WHERE name = '{'x' * 90_000}'",
+        "SELECT d.e FROM (SELECT c.x || c.y AS e FROM (SELECT UPPER(name) AS x, LOWER(name) AS y FROM t) AS c) AS d",
         "SELECT name || ' ' || size FROM t WHERE EXISTS (SELECT 1 FROM t AS u WHERE u.name LIKE 'a%')",
     ],
 )
