@@ -159,20 +159,26 @@ class Copy:
 
     def seal(self, *, follow: bool = True, card: bool = True, rows: bool = True) -> None:
         """Makes everything fit again that our own code can make fit."""
+        if rows:
+            self._recount()  # rows beyond those that the manifest tells would not be read
         if follow:
             self._follow()
-        release = self.release
-        manifest = release.manifest
         if rows:
-            splits = _counted(release)
-            totals = {config: sum(splits.get(config, {}).values()) for config in {**manifest.rows, **splits}}
-            manifest = replace(manifest, splits=splits, rows=totals)
+            self._recount()
+        manifest = self.release.manifest
         manifest = replace(manifest, content_hash=Release(self.folder, manifest).content_hash())
         if card:
             before = (self.folder / CARD).read_text(encoding="utf-8")
             text = render_card(manifest, load_spec(manifest.builder), self.folder, repository_of(before))
             (self.folder / CARD).write_text(text, encoding="utf-8")
         write_manifest(self.folder, replace(manifest, files=list_files(self.folder)))
+
+    def _recount(self) -> None:
+        """Makes the counts of rows and splits fit."""
+        release = self.release
+        splits = _counted(release)
+        totals = {config: sum(splits.get(config, {}).values()) for config in {**release.manifest.rows, **splits}}
+        write_manifest(self.folder, replace(release.manifest, splits=splits, rows=totals))
 
     def _follow(self) -> None:
         """Makes `queries` and `qrels` say what `questions` says."""
