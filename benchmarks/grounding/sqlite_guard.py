@@ -10,6 +10,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from time import monotonic
 
+from benchwright.benchmarks.grounding.sqlite_functions import hold_functions
+
 LONGEST_VALUE = 1_000_000
 """How many bytes a value may have that a query of somebody else makes or reads."""
 MOST_COLUMNS = 100
@@ -112,6 +114,7 @@ def guard_checking(connection: sqlite3.Connection) -> SqliteGuard:
     ):
         connection.setlimit(limit, most)
     connection.execute(f"PRAGMA hard_heap_limit = {_MEMORY}")
+    hold_functions(connection, LONGEST_VALUE)
     connection.set_authorizer(guard.allow)
     connection.set_progress_handler(guard.expired, _STEPS)
     return guard

@@ -51,6 +51,8 @@ class ResponseStore:
         self._reading, self._writing = threading.Lock(), threading.Lock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            if path.exists() and not path.is_file():
+                raise BenchwrightError(f"replies cannot be kept in {path}: it is not a file; {elsewhere}")
             self._reader, self._writer = self._connect(), self._connect()
             self._prepare()
         except sqlite3.Error as error:

@@ -5,7 +5,7 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,7 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.benchmarks.releases.budget import BYTES, ROWS, VALUES, FileReader
+from benchwright.benchmarks.releases import budget
+from benchwright.benchmarks.releases.budget import BYTES, ROWS, VALUES, FileReader, ReadingClock, checked_footer
 from benchwright.benchmarks.releases.parquet_pages import read_row_groups
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
@@ -253,7 +254,9 @@ def test_a_footer_that_calls_a_column_otherwise_hides_nothing(tmp_path: Path) ->
         list(FileReader(path).batches(QUESTIONS.columns))
 
 
-def test_changed_bytes_end_in_an_error_that_is_caught(tmp_path: Path) -> None:
+@pytest.mark.parametrize("read", [lambda path: list(FileReader(path).batches(QUESTIONS.columns)), checked_footer])
+def test_changed_bytes_end_in_an_error_that_is_caught(tmp_path: Path, read: Callable[[Path], object]) -> None:
+    """And not in the end of this process, as pyarrow's own reading does."""
     path = tmp_path / "rows.parquet"
     pq.write_table(_table(20, documents=pa.array([["d1"], []] * 10)), path, compression="zstd")
     whole, drawn = path.read_bytes(), random.Random(0)
@@ -263,10 +266,53 @@ def test_changed_bytes_end_in_an_error_that_is_caught(tmp_path: Path) -> None:
         changed[drawn.randrange(len(changed))] = drawn.randrange(256)
         path.write_bytes(changed)
         try:
-            list(FileReader(path).batches(QUESTIONS.columns))
+            read(path)
         except (BenchwrightError, pa.ArrowException, OSError, ValueError):
             refused += 1
     assert 100 < refused < 400
+
+
+def test_a_footer_is_looked_at_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "rows.parquet"
+    pq.write_table(_table(20), path)
+    assert checked_footer(path).num_rows == 20
+    _many_rows(path)
+    with pytest.raises(BenchwrightError, match=r"rows\.parquet is not read: its .* unfold to 12,000,000 rows or more"):
+        checked_footer(path)
+    for wrong in (b"", b"<html>", b"PAR1\xff\xff\xff\x7fPAR1"):
+        path.write_bytes(wrong)
+        with pytest.raises(BenchwrightError, match=r"rows\.parquet cannot be read: .+"):
+            checked_footer(path)
+
+
+def test_reading_a_split_has_a_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    release = _release(tmp_path / "toy")
+    monkeypatch.setattr(budget, "_SLOWEST", 10**18)
+    monkeypatch.setattr(budget, "SECONDS", 0.0)
+    with pytest.raises(BenchwrightError, match=r"questions is not read: it takes too long; if you trust who made it, "):
+        list(release.batches("questions", "test"))
+    monkeypatch.setattr(budget, "_SLOWEST", 1e-6)
+    assert sum(map(len, release.batches("questions", "test"))) == 5
+
+
+def test_the_clock_stands_while_the_rows_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(budget, "monotonic", lambda: now)
+    monkeypatch.setattr(budget, "SECONDS", 25.0)
+    monkeypatch.setenv("BENCHWRIGHT_UNFOLD", "2")
+    batch = pa.record_batch({"id": ["a"]})
+
+    def slow() -> Iterator[pa.RecordBatch]:
+        nonlocal now
+        while True:
+            now += 10
+            yield batch
+
+    got = 0
+    with pytest.raises(BenchwrightError, match="it takes too long"):
+        for _ in ReadingClock(Path("rows"), 0).watch(slow()):
+            got, now = got + 1, now + 1_000
+    assert got == 5
 
 
 @pytest.mark.parametrize("name", ["holes.bin", "README.md"])
