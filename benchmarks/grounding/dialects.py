@@ -29,3 +29,10 @@ GUARDED: dict[str, DialectName] = {
 def parser_of(dialect: str) -> DialectName:
     """sqlglot's dialect for SQLAlchemy's name of one."""
     return GUARDED.get(dialect, dialect)
+
+
+def extremes(expression: str, dialect: str, is_boolean: bool) -> tuple[str, str]:
+    """SQL of the smallest and of the largest value; PostgreSQL has no MIN of booleans."""
+    if is_boolean and dialect == "postgresql":
+        return f"BOOL_AND({expression})", f"BOOL_OR({expression})"
+    return f"MIN({expression})", f"MAX({expression})"

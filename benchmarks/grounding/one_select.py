@@ -23,7 +23,7 @@ _FUNCTIONS = (
     exp.Left, exp.Right, exp.Replace, exp.Initcap, exp.StrPosition, exp.Greatest, exp.Least, exp.Sqrt, exp.Pow,
     exp.Ln, exp.Sign, exp.Reverse, exp.DateTrunc, exp.TimestampTrunc, exp.DateDiff, exp.TimeToStr, exp.StrToDate,
     exp.StrToTime, exp.TsOrDsToDate, exp.Quarter, exp.Week, exp.Hour, exp.Minute, exp.Second, exp.DayOfWeek,
-    exp.DayOfYear, exp.Variance, exp.Stddev, exp.CurrentDate,
+    exp.DayOfYear, exp.Variance, exp.Stddev, exp.CurrentDate, exp.LogicalAnd, exp.LogicalOr,
 )  # fmt: skip
 _SOURCES = (exp.Table, exp.Subquery)
 _WRITING = (exp.Into, exp.Lock, exp.Insert, exp.Update, exp.Delete, exp.Merge, exp.Create, exp.Drop, exp.Alter)

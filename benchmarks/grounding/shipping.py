@@ -1,5 +1,6 @@
 """Copying a database, or the columns of it that are used, into a SQLite file that is the same for the same rows."""
 
+import re
 import sqlite3
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -9,7 +10,7 @@ from benchwright.benchmarks.grounding.sqlite_file import connect_read_only, quot
 
 
 def copy_database(source: Path, target: Path, wanted: Mapping[str, Collection[str]] | None) -> int:
-    """Copies tables row by row, in stored order, with the declared types of their columns.
+    """Copies tables row by row, in stored order, with the declared types and collating sequences of their columns.
 
     A whole copy also tells the primary and the foreign keys, from which the hops of questions follow; other constraints
     are left out, and so are all of a copy of some columns.
@@ -33,15 +34,16 @@ def copy_database(source: Path, target: Path, wanted: Mapping[str, Collection[st
             for (table,) in reader.execute(names).fetchall():
                 if wanted is not None and table not in wanted:
                     continue
+                collations = _collations(reader, table)
                 columns = [
-                    (name, kind)
+                    (name, kind + collations.get(name, ""))
                     for _, name, kind, *_ in reader.execute(f"PRAGMA table_info({quoted(table)})")
                     if wanted is None or name in wanted[table]
                 ]
                 declared = [f"{quoted(name)} {kind}" for name, kind in columns]
                 if wanted is None:
                     declared += _keys(reader, table)
-                writer.execute(f"CREATE TABLE {quoted(table)} ({', '.join(declared)})")
+                writer.execute(f"CREATE TABLE {quoted(table)} ({', '.join(declared)}){_options(reader, table)}")
                 selected = ", ".join(quoted(name) for name, _ in columns)
                 marks = ", ".join("?" for _ in columns)
                 rows = reader.execute(f"SELECT {selected} FROM {quoted(table)}")
@@ -53,6 +55,33 @@ def copy_database(source: Path, target: Path, wanted: Mapping[str, Collection[st
     except sqlite3.Error as error:
         raise BenchwrightError(f"the database {source} cannot be copied: {error}") from None
     return count
+
+
+def _collations(reader: sqlite3.Connection, table: str) -> dict[str, str]:
+    """Column → ` COLLATE NOCASE` or the like, where its texts are not compared byte by byte.
+
+    No pragma tells it of a column, but one does of an index: an empty table that is declared in the same way gets one.
+    """
+    (declared,) = reader.execute("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)).fetchone()
+    names = [row[1] for row in reader.execute(f"PRAGMA table_info({quoted(table)})")]
+    if not re.match(r"CREATE\s+TABLE\b", declared, re.IGNORECASE):
+        return {}
+    scratch = sqlite3.connect(":memory:")
+    try:
+        scratch.execute(declared)
+        scratch.execute(f"CREATE INDEX own ON {quoted(table)} ({', '.join(map(quoted, names))})")
+        known = {name: collation for *_, name, _, collation, _ in scratch.execute("PRAGMA index_xinfo(own)")}
+    except sqlite3.Error:  # such as a collating sequence that only another program has
+        return {}
+    finally:
+        scratch.close()
+    return {name: f" COLLATE {known[name]}" for name in names if known[name] != "BINARY"}
+
+
+def _options(reader: sqlite3.Connection, table: str) -> str:
+    """` STRICT`, where a table is: it keeps values of the type ANY as they are."""
+    rows = reader.execute(f"PRAGMA table_list({quoted(table)})").fetchall()
+    return " STRICT" if any(row[0] == "main" and row[5] for row in rows) else ""
 
 
 def _keys(reader: sqlite3.Connection, table: str) -> list[str]:

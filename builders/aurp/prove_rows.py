@@ -34,7 +34,7 @@ def rules(manifest: Manifest) -> Rules:
         aliases,
         has_metadata=True,
         schema=tables_of(schema.name),
-        groups=SplitCheck,
+        groups=[SplitCheck],
     )
 
 

@@ -5,14 +5,17 @@ records          a corpus for a database that has none: a record for each execut
 prove_records    every record of a release says what its question and its answer say, and nothing else
 """
 
+from functools import partial
+
 from benchwright.benchmarks.releases.proofs.held_cells import held_cells_proof
 from benchwright.builders.grammar.build import VERSION, build, check_holdout
 from benchwright.builders.grammar.prove_records import RecordCheck
+from benchwright.builders.sql.proofs.complete import FillingsCheck
 from benchwright.builders.sql.proofs.held_cells import row_cells
 from benchwright.builders.sql.proofs.rows import Rules, sql_proof
 
 PROOFS = (
-    sql_proof(lambda manifest: Rules(["answerable"], groups=RecordCheck)),
+    sql_proof(lambda manifest: Rules(["answerable"], groups=[RecordCheck, partial(FillingsCheck, VERSION)])),
     held_cells_proof(row_cells),
 )
 

@@ -56,13 +56,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         )
         if request.client is not None and request.client.settings.estimate:
             raise Estimated
-        booleans = frozenset(
-            (table.name, column.name)
-            for table in schema.tables.values()
-            for column in table.columns.values()
-            if column.kind == "boolean"
-        )
-        filler = Filler(database, parameters["several"], booleans)
+        filler = Filler(database, parameters["several"], schema.booleans)
         cells = RowCells(database, schema, _asked(request, filler, prepared)) if writer.wants_cells else None
         used, executed = _write_questions(request, writer, filler, prepared, labels, cells)
         if not used:

@@ -23,7 +23,7 @@ from sqlglot import exp
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import Database
-from benchwright.benchmarks.grounding.dialects import parser_of
+from benchwright.benchmarks.grounding.dialects import extremes, parser_of
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.benchmarks.releases.cells import EVERYTHING
@@ -116,7 +116,9 @@ class RowCells:
     def _is_dealt_out(self, table: str, column: str) -> bool:
         """Whether the values of the other rows say what is left for one: each value is there once, of a known set."""
         name = quoted(column)
-        sql = f"SELECT COUNT({name}), COUNT(DISTINCT {name}), MIN({name}), MAX({name}) FROM {quoted(table)}"
+        is_boolean = self._schema.tables[table].columns[column].kind == "boolean"
+        found = ", ".join(extremes(name, self._database.dialect, is_boolean))
+        sql = f"SELECT COUNT({name}), COUNT(DISTINCT {name}), {found} FROM {quoted(table)}"
         count, distinct, low, high = self._database.all(sql)[0]
         if count != distinct or count < 2:
             return False

@@ -89,6 +89,16 @@ class DatabaseSchema:
         """SchemaTable → names of its columns."""
         return {name: list(table.columns) for name, table in self.tables.items()}
 
+    @property
+    def booleans(self) -> frozenset[tuple[str, str]]:
+        """Table and column of those that hold booleans."""
+        return frozenset(
+            (table.name, column.name)
+            for table in self.tables.values()
+            for column in table.columns.values()
+            if column.kind == "boolean"
+        )
+
 
 def reflect(database: Database) -> DatabaseSchema:
     """Reads the schema of a database.

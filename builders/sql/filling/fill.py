@@ -17,11 +17,14 @@ import pyarrow as pa
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import Database, DatabaseRow
+from benchwright.benchmarks.grounding.dialects import extremes
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.benchmarks.grounding.values import text_array, to_boolean_text, to_text
 
 Several = Literal["refuse", "set"]
+_COUNTED = 10_000
+"""Fillings that are held at a time where they are only counted."""
 
 
 @dataclass
@@ -62,6 +65,28 @@ class Fillings:
         return len(self.answers)
 
 
+BOUND = 400
+"""Combinations that are bound into one query."""
+
+
+class Chosen:
+    """Some combinations of values, bound into a query as a table of their own that is joined to the template's tables.
+
+    A join lets the database look each combination up; a list in WHERE would make it walk through all of them.
+    """
+
+    def __init__(self, template: SqlTemplate, rows: Sequence[Sequence[Any]]) -> None:
+        known = template.placeholders[: len(rows[0])]
+        names = [f"value_{i}" for i in range(len(known))]
+        self.bound = {f"bound_{i}_{j}": value for i, row in enumerate(rows) for j, value in enumerate(row)}
+        values = ", ".join(
+            "(" + ", ".join(f":bound_{i}_{j}" for j in range(len(known))) + ")" for i in range(len(rows))
+        )
+        equal = " AND ".join(f"{item.compared_sql} = chosen.{name}" for item, name in zip(known, names, strict=True))
+        self.before = f"WITH chosen({', '.join(names)}) AS (VALUES {values}) "
+        self.join = f" JOIN chosen ON {equal}"
+
+
 @dataclass(frozen=True)
 class Filler:
     """Fills the templates of one database."""
@@ -82,7 +107,7 @@ class Filler:
         """
         counts = self.counts.setdefault(template.id, FillingCounts())
         counts.possible = self.possible(template)
-        yield from self._read(template, select_fillings(template, self.several), None, size, counts)
+        yield from self._read(template, self.select(template), None, size, counts)
 
     def fill_some(self, template: SqlTemplate, chosen: Sequence[Sequence[Any]], size: int) -> Iterator[Fillings]:
         """The fillings among the combinations of values that are given, ordered by their values."""
@@ -90,8 +115,7 @@ class Filler:
         for start in range(0, len(chosen), BOUND):
             part = chosen[start : start + BOUND]
             chosen_sql = Chosen(template, part)
-            sql = select_fillings(template, self.several, chosen_sql)
-            yield from self._read(template, sql, chosen_sql.bound, size, counts)
+            yield from self._read(template, self.select(template, chosen_sql), chosen_sql.bound, size, counts)
 
     def possible(self, template: SqlTemplate) -> int:
         """The size of the Cartesian product of the placeholders' distinct values."""
@@ -111,17 +135,59 @@ class Filler:
             for projection in template.projections
         ]
 
+    def select(self, template: SqlTemplate, chosen: Chosen | None = None) -> str:
+        """The SELECT that returns every filling of a template, or those that are chosen, ordered by their values."""
+        compared = [item.compared_sql for item in template.placeholders]
+        names = [f"{column} AS filled_{i}" for i, column in enumerate(compared)]
+        conditions = [*template.conditions_sql, *(f"{column} IS NOT NULL" for column in compared)]
+        conditions += [
+            f"{item.compared_sql} IN (SELECT {quoted(item.column)} FROM {quoted(item.table)})"
+            for item in template.placeholders
+            if (item.compared.table, item.compared.column) != (item.table, item.column)
+        ]
+        before, join = (chosen.before, chosen.join) if chosen else ("", "")
+        source = f"{template.source_sql}{join} WHERE {' AND '.join(f'({item})' for item in conditions)}"
+        keys = ", ".join(compared)
+        if self.several == "set" and not template.aggregates:
+            order = ", ".join([*compared, *template.selected_sql])
+            selected = ", ".join([*names, *template.selected_sql])
+            return f"{before}SELECT DISTINCT {selected} {source} ORDER BY {order}"
+        if template.aggregates:
+            found = [f"COUNT(*), {answer}, {answer}" for answer in template.selected_sql]
+        else:
+            found = [
+                ", ".join((f"COUNT({answer})", *extremes(answer, self.database.dialect, is_boolean)))
+                for answer, is_boolean in zip(template.selected_sql, self.holds_booleans(template), strict=True)
+            ]
+        selected = ", ".join([*names, "COUNT(*)", *found])
+        return f"{before}SELECT {selected} {source} GROUP BY {keys} ORDER BY {keys}"
+
+    def count(self, template: SqlTemplate) -> int:
+        """How many fillings `fill` gives, of which no text is made.
+
+        Raises:
+            BenchwrightError: the database refuses the query.
+        """
+        counts = FillingCounts()
+        parts = self.database.rows(self.select(template))
+        return sum(map(len, self._kept(template, parts, _COUNTED, counts)))
+
     def _read(
         self, template: SqlTemplate, sql: str, bound: Mapping[str, Any] | None, size: int, counts: FillingCounts
     ) -> Iterator[Fillings]:
-        read = self._sets if self.several == "set" and not template.aggregates else self._single
         booleans = self.holds_booleans(template)
         try:
-            for rows in read(template, self.database.rows(sql, bound, size), size, counts):
+            for rows in self._kept(template, self.database.rows(sql, bound, size), size, counts):
                 if rows:
                     yield _fillings(template, rows, booleans)
         except BenchwrightError as error:
             raise BenchwrightError(f"{error} (SQL template: {template.text})") from None
+
+    def _kept(
+        self, template: SqlTemplate, parts: Iterator[Sequence[DatabaseRow]], size: int, counts: FillingCounts
+    ) -> Iterator[list[tuple[DatabaseRow, list[Any]]]]:
+        read = self._sets if self.several == "set" and not template.aggregates else self._single
+        return read(template, parts, size, counts)
 
     def _single(
         self, template: SqlTemplate, parts: Iterator[Sequence[DatabaseRow]], size: int, counts: FillingCounts
@@ -179,53 +245,6 @@ def _usable(values: Sequence[Any], answers: Sequence[Any], counts: FillingCounts
             counts.unshown += 1
             return False
     return True
-
-
-BOUND = 400
-"""Combinations that are bound into one query."""
-
-
-class Chosen:
-    """Some combinations of values, bound into a query as a table of their own that is joined to the template's tables.
-
-    A join lets the database look each combination up; a list in WHERE would make it walk through all of them.
-    """
-
-    def __init__(self, template: SqlTemplate, rows: Sequence[Sequence[Any]]) -> None:
-        known = template.placeholders[: len(rows[0])]
-        names = [f"value_{i}" for i in range(len(known))]
-        self.bound = {f"bound_{i}_{j}": value for i, row in enumerate(rows) for j, value in enumerate(row)}
-        values = ", ".join(
-            "(" + ", ".join(f":bound_{i}_{j}" for j in range(len(known))) + ")" for i in range(len(rows))
-        )
-        equal = " AND ".join(f"{item.compared_sql} = chosen.{name}" for item, name in zip(known, names, strict=True))
-        self.before = f"WITH chosen({', '.join(names)}) AS (VALUES {values}) "
-        self.join = f" JOIN chosen ON {equal}"
-
-
-def select_fillings(template: SqlTemplate, several: Several, chosen: Chosen | None = None) -> str:
-    """The SELECT that returns every filling of a template, or those that are chosen, ordered by their values."""
-    compared = [item.compared_sql for item in template.placeholders]
-    names = [f"{column} AS filled_{i}" for i, column in enumerate(compared)]
-    conditions = [*template.conditions_sql, *(f"{column} IS NOT NULL" for column in compared)]
-    conditions += [
-        f"{item.compared_sql} IN (SELECT {quoted(item.column)} FROM {quoted(item.table)})"
-        for item in template.placeholders
-        if (item.compared.table, item.compared.column) != (item.table, item.column)
-    ]
-    before, join = (chosen.before, chosen.join) if chosen else ("", "")
-    source = f"{template.source_sql}{join} WHERE {' AND '.join(f'({item})' for item in conditions)}"
-    keys = ", ".join(compared)
-    if several == "set" and not template.aggregates:
-        order = ", ".join([*compared, *template.selected_sql])
-        selected = ", ".join([*names, *template.selected_sql])
-        return f"{before}SELECT DISTINCT {selected} {source} ORDER BY {order}"
-    if template.aggregates:
-        found = [f"COUNT(*), {answer}, {answer}" for answer in template.selected_sql]
-    else:
-        found = [f"COUNT({answer}), MIN({answer}), MAX({answer})" for answer in template.selected_sql]
-    selected = ", ".join([*names, "COUNT(*)", *found])
-    return f"{before}SELECT {selected} {source} GROUP BY {keys} ORDER BY {keys}"
 
 
 def _fillings(

@@ -68,7 +68,7 @@ class Rules:
     """Whether its questions have metadata."""
     schema: DatabaseSchema | None = None
     """Of a builder that always asks the same tables."""
-    groups: Callable[[Material, ReleaseTemplates], GroupCheck] | None = None
+    groups: Sequence[Callable[[Material, ReleaseTemplates], GroupCheck]] = ()
     """What else is looked at."""
 
 
@@ -96,7 +96,7 @@ class _Groups:
         self._builder, self._private = manifest.builder, is_private(manifest)
         self._known = known_schema(material, rules.schema)
         self._templates = ReleaseTemplates(material.release.templates(), self._known)
-        self._own = rules.groups(material, self._templates) if rules.groups else None
+        self._own = [check(material, self._templates) for check in rules.groups]
         self.held_out = HeldOutGroups(self._builder, self._templates, self._found)
         self._asked: set[str] = set()
         self._hops: dict[str, int] = {}
@@ -115,6 +115,7 @@ class _Groups:
         if key != self._key:
             self._close()
             self._begin(key, row)
+        self._rows += 1
         problem = self._broken or self._problem_of_wording(row)
         if problem:
             self._note("id", row, problem)
@@ -122,7 +123,6 @@ class _Groups:
                 return
         else:
             self._found.proved["ids and wordings"] += 1
-            self._rows += 1
         if _values_of(row) != self._wanted:
             self._compare(row)
         if row.get("fact_date") is not None:
@@ -134,8 +134,8 @@ class _Groups:
         """Notes what was not asked."""
         self._close()
         self.held_out.finish()
-        if self._own is not None:
-            self._own.finish()
+        for check in self._own:
+            check.finish()
         silent = set(self._templates) - self._asked - self.held_out.templates
         if silent and self._material.release.manifest.holdout is not None:
             self._found.leave("templates that nothing here asks", len(silent), "the other half may ask them")
@@ -177,9 +177,9 @@ class _Groups:
         self._executed = self._execute(row, read)
         wanted = self._expected(row, template, read, values)
         self._wanted = _values_of(wanted)
-        if self._own is not None:
-            group = ProvenGroup(key[0], template, read, values, self._group, wanted["answers"], row)
-            for kind, text in self._own.problems(group):
+        group = ProvenGroup(key[0], template, read, values, self._group, wanted["answers"], row)
+        for check in self._own:
+            for kind, text in check.problems(group):
                 self._note(kind, row, text)
 
     def _close(self) -> None:

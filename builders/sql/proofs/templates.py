@@ -54,7 +54,7 @@ class ReleaseTemplates(Mapping[str, ReleaseTemplate]):
     """
 
     def __init__(self, files: Mapping[str, Any], known: KnownSchema) -> None:
-        self._known = known
+        self.known = known
         self._templates: dict[str, ReleaseTemplate] = {}
         self._read: dict[str, ReadTemplate | str] = {}
         for name, content in files.items():
@@ -74,11 +74,11 @@ class ReleaseTemplates(Mapping[str, ReleaseTemplate]):
         """What a template says, or why it cannot be parsed."""
         if key not in self._read:
             try:
-                sql = self._known.parse(self[key].text)
+                sql = self.known.parse(self[key].text)
             except BenchwrightError as error:
                 self._read[key] = str(error)
             else:
-                self._read[key] = ReadTemplate(sql, self._known.hops(sql), self._known.booleans(sql))
+                self._read[key] = ReadTemplate(sql, self.known.hops(sql), self.known.booleans(sql))
         return self._read[key]
 
 

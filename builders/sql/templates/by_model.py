@@ -12,7 +12,7 @@ from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.sql import ColumnOf, SqlTemplate, parse_template
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import Reply, ReplyError
-from benchwright.builders.sql.filling.fill import Filler, Several, select_fillings
+from benchwright.builders.sql.filling.fill import Filler, Several
 from benchwright.builders.sql.filling.sample import sample_fillings
 from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import DatabaseSchema
@@ -140,8 +140,9 @@ class SqlWriter:
         if reason:
             return None, reason, detail
         try:
-            self.database.check(select_fillings(template, self.several))
-            if not any(sample_fillings(Filler(self.database, self.several), template, _TRIED, 0)):
+            filler = Filler(self.database, self.several, self.schema.booleans)
+            self.database.check(filler.select(template))
+            if not any(sample_fillings(filler, template, _TRIED, 0)):
                 return None, "has no value with a single answer", ""
         except BenchwrightError:
             return None, "is refused by the database", ""  # what it said may quote a value

@@ -12,7 +12,7 @@ from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.sql import SqlTemplate, parse_template
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.costs import Estimated
-from benchwright.builders.sql.filling.fill import select_fillings
+from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.questions import WordedTemplate
 from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import DatabaseSchema
@@ -206,7 +206,7 @@ def _parsed(
         try:
             template = parse_template(statement, schema.names, schema.dialect)
             if given:
-                database.check(select_fillings(template, "refuse"))
+                database.check(Filler(database, booleans=schema.booleans).select(template))
         except BenchwrightError as error:
             raise BenchwrightError(f"{given.places[statement] if given else 'built-in'}: {error}") from None
         same = (template.source_sql, template.selected_sql, template.conditions_sql, template.placeholders)

@@ -40,6 +40,19 @@ def without_template(copy: Copy) -> None:
     copy.rows("questions", edit)
 
 
+def without_groups(copy: Copy) -> None:
+    """Of the first template only one group is left, and its record: nothing that is there is wrong."""
+
+    def edit(rows: list[Row]) -> None:
+        first, kept = rows[0]["template"], rows[0]["group"]
+        assert any(row["template"] == first and row["group"] != kept for row in rows)
+        rows[:] = [row for row in rows if row["template"] != first or row["group"] == kept]
+
+    copy.rows("questions", edit)
+    left = {name for row in copy.read("questions") for name in row["documents"]}
+    copy.rows("corpus", lambda rows: rows.__setitem__(slice(None), [row for row in rows if row["_id"] in left]))
+
+
 def swapped_splits(copy: Copy) -> None:
     """A group of `dev` stands in `test`."""
     dev = copy.read("questions", "dev")
@@ -182,6 +195,9 @@ CASES = [
     ),
     Tampering("another SQL that returns the same", AURP, of_rows(other_sql), "id: question .* its SQL is not its"),
     Tampering("rows of one template removed", AURP, without_template, "templates: no question comes from"),
+    Tampering(
+        "groups of a template removed", COMPANY, without_groups, "fillings: of the template .* 1 groups are asked"
+    ),
     Tampering(
         "a wording removed",
         AURP,

@@ -1,10 +1,13 @@
 """Questions of yes or no that rules word: whatever the wording, `correct` understands a statement as the answer."""
 
+from pathlib import Path
+
 import pytest
 from support import make_sqlite
 
 from benchwright.benchmarks.metrics.correct import correct
 from benchwright.benchmarks.predictions import Prediction
+from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_questions
 from benchwright.builders.base import build_release
@@ -47,3 +50,21 @@ def test_statements_answer_every_wording(houses: Release, answer: str, outcome: 
         for question in questions
     }
     assert {question: said for question, said in found.items() if said != outcome} == {}
+
+
+def test_a_boolean_column_that_has_both_answers_is_a_set(tmp_path: Path) -> None:
+    database = make_sqlite(
+        tmp_path / "houses.sqlite",
+        "CREATE TABLE houses (id INTEGER PRIMARY KEY, name TEXT, has_basement BOOLEAN);"
+        "INSERT INTO houses VALUES (1, 'Elm', 1), (2, 'Elm', 0), (3, 'Elm', 1), (4, 'Oak Villa', 1), (5, 'Oak Villa', 1)",
+    )
+    settings = {"database": str(database), "several": "set", "forms": "short"}
+    release = build_release("grammar", settings, render_card, output=tmp_path / "releases", name="houses")[0]
+    questions = load_questions(release, "test")
+    assert {(one.entity, tuple(sorted(one.answers)), one.answer_type) for one in questions} == {
+        ("Elm", ("no", "yes"), "set"),
+        ("Oak Villa", ("yes",), "boolean"),
+    }
+    found = verify_release(release, f"sqlite:///{database}")
+    assert (found.problems, dict(found.unchecked)) == ([], {})
+    assert found.proved["SQL queries"] == 2
