@@ -8,7 +8,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.benchmarks.secrecy import keep_secret
+from benchwright.benchmarks.secrecy import keep_arguments, keep_secret
 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _DRIVERS = {
@@ -44,6 +44,11 @@ def read_url(text: str) -> URL:
         keep_secret(secret, "[password]")
     known = _DRIVERS.get(url.drivername)
     return url.set(drivername=f"{url.drivername}+{known[1]}") if known and known[1] != "duckdb_engine" else url
+
+
+def is_url(text: str) -> bool:
+    """Whether a text is a URL or one variable that stands for one, rather than the path of a file."""
+    return "://" in text or _VARIABLE.fullmatch(text.strip()) is not None
 
 
 def without_driver(url: str, error: Exception) -> BenchwrightError:
@@ -95,6 +100,7 @@ def _value_of(match: re.Match[str]) -> str:
     value = os.environ.get(match.group(1))
     if not value:
         raise UsageError(f"the database URL names the environment variable {match.group(1)}, which is not set")
+    keep_arguments([value])
     return value
 
 

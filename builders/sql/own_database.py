@@ -9,6 +9,7 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from benchwright.benchmarks.grounding.urls import is_url
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.releases.proofs.base import GivenDatabase
 from benchwright.builders.sql.csv_folder import database_of_csv
@@ -39,7 +40,7 @@ def own_database(place: str) -> Iterator[OwnDatabase]:
             sha256 = database_of_csv(path, made)
             yield OwnDatabase(f"sqlite:///{made}", sha256, path.resolve().name)
         return
-    url = place if "://" in place else f"sqlite:///{place}"
+    url = place if is_url(place) else f"sqlite:///{place}"
     file = _file(url)
     yield OwnDatabase(url, file_sha256(file) if file is not None and file.is_file() else None)
 
