@@ -11,12 +11,14 @@ def evidence_problem(row: Mapping[str, Any], texts: Mapping[str, str]) -> Iterat
 
     Every span must lie in one of the row's documents and hold text, and every document must have one; no fact may be
     left out; for every answer, some span must hold it or one of its aliases, whatever the case and the white space.
+    Where facts are numbered, some fact must hold a single answer in each of its spans, for these are alternatives.
 
     Args:
         row: a row of the config `questions`.
         texts: document id → text; evidence in any other document is not looked at.
     """
     spans: list[str] = []
+    of_fact: dict[int, list[str]] = {}
     for item in row["evidence"] or []:
         document, start, end = item["document"], item["start"], item["end"]
         if document not in (row["documents"] or []):
@@ -29,14 +31,23 @@ def evidence_problem(row: Mapping[str, Any], texts: Mapping[str, str]) -> Iterat
             yield outside
             continue
         spans.append(plain(text[start:end]))
+        of_fact.setdefault(item["fact"] or 0, []).append(spans[-1])
         if not spans[-1]:
             yield f"its evidence {document}[{start}:{end}] holds no text"
     if row["evidence"]:
         yield from _left_out(row)
     if spans:
         for answer, others in zip(row["answers"] or [], row["aliases"] or [], strict=False):
-            if not states(spans, [answer, *(others or [])]):
+            forms = [answer, *(others or [])]
+            if not states(spans, forms):
                 yield f"no evidence states the answer {answer[:80]!r}: {' / '.join(spans)[:120]!r}"
+            elif len(of_fact) > 1 and len(row["answers"]) == 1 and not _is_fact_of(of_fact, forms):
+                yield f"no evidence states the answer {answer[:80]!r} in each span of a fact: they are alternatives"
+
+
+def _is_fact_of(of_fact: Mapping[int, Sequence[str]], forms: Sequence[str]) -> bool:
+    """Whether every span of some fact holds one of the forms of an answer."""
+    return any(all(states([span], forms) for span in spans) for spans in of_fact.values())
 
 
 def _left_out(row: Mapping[str, Any]) -> Iterator[str]:

@@ -36,6 +36,11 @@ def report_id(project: int, number: int) -> str:
     return f"project-report-{project:04d}-{number}"
 
 
+def is_second_report(document: str) -> bool:
+    """Whether a document is by its id the second report of a project."""
+    return document.startswith("project-report-") and document.endswith("-2")
+
+
 def register_id(project: int) -> str:
     """The register of a project's packages."""
     return f"package-register-{project:04d}"

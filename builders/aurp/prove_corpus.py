@@ -10,7 +10,7 @@ from typing import Any
 
 from benchwright.benchmarks.releases.proofs.base import Material
 from benchwright.benchmarks.releases.rows import read_metadata
-from benchwright.builders.aurp.document_ids import Expected, expected_documents, second_report
+from benchwright.builders.aurp.document_ids import Expected, expected_documents, is_second_report, second_report
 from benchwright.builders.aurp.document_text import long_date
 from benchwright.builders.aurp.documents import Cell
 from benchwright.builders.aurp.documents_by_model import ROLE
@@ -18,7 +18,8 @@ from benchwright.builders.aurp.read_statements import (
     Entity,
     Page,
     Rows,
-    contradictions,
+    Said,
+    denials,
     given_away,
     stated_cells,
     states,
@@ -62,7 +63,6 @@ def check_corpus(material: Material, rows: Rows | None, claims: Claims) -> None:
         reading.read(row["_id"], page, metadata[row["_id"]].get("writer") == "model")
         for text in _title_problems(rows, row["_id"], row["title"] or "", metadata[row["_id"]]):
             found.problem("document", f"{row['_id']} {text}")
-        found.proved["documents that contradict nothing"] += 1
     reading.finish()
     _check_ids(material, rows, metadata)
 
@@ -82,6 +82,12 @@ class _Reading:
             for document, start, end in places:
                 self.spans[document].append((name, start, end))
         self.listed = {claims.cells[name]: {place[0] for place in places} for name, places in claims.spans.items()}
+        self.read_through: set[str] = set()
+        self.contradicting: set[str] = set()
+        self.former: list[tuple[str, Said]] = []
+        """Documents and the former values that they state, which a second report must revise."""
+        self.revised: set[Cell] = set()
+        """What second reports state of their projects."""
         self.missing = {claims.cells[name] for name in claims.stated if name not in claims.spans}
 
     def read(self, document: str, page: Page, by_model: bool) -> None:
@@ -95,19 +101,32 @@ class _Reading:
                 self.found.problem("statement", text)
         for said in given_away(page, self.gaps):
             self.found.problem("gap", f"{document} states {_called(said.cell)}: {said.sentence[:_SHOWN]!r}")
-        for said in contradictions(page):
-            self.found.problem(
-                "contradiction", f"{document} contradicts {_called(said.cell)}: {said.sentence[:_SHOWN]!r}"
-            )
+        self.read_through.add(document)
+        is_second = is_second_report(document)
+        for said in denials(page):
+            if not said.former:
+                self._contradicts(document, said)
+            elif not (is_second and any(cell[:2] in page.titled for cell in said.former)):
+                self.former.append((document, said))
         for cell, is_plain in stated_cells(page):
             self.missing.discard(cell)
+            if is_second and cell[:2] in page.titled:
+                self.revised.add(cell)
             if is_plain and not by_model and document not in self.listed.get(cell, {document}):
                 self.found.problem("statement", f"{document} states {_called(cell)}, and no evidence of it is there")
         self.found.proved["searches of a document for a known gap that it could state"] += sum(
             len(self.gaps[entity]) for entity in page.named if entity in self.gaps
         )
 
+    def _contradicts(self, document: str, said: Said) -> None:
+        self.contradicting.add(document)
+        self.found.problem("contradiction", f"{document} contradicts {_called(said.cell)}: {said.sentence[:_SHOWN]!r}")
+
     def finish(self) -> None:
+        for document, said in self.former:
+            if self.revised.isdisjoint(said.former):
+                self._contradicts(document, said)
+        self.found.proved["documents that contradict nothing"] += len(self.read_through - self.contradicting)
         for cell in sorted(self.missing, key=str):
             name = _called(cell)
             text = f"question {self.claims.stated[name]} says that documents state {name}, and none does"

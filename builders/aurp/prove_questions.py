@@ -29,6 +29,15 @@ NO_DATABASE = "no database is there: name it with --database URL"
 _KEPT = "facts of Aurp"
 _NO_FACTS = "their SQL or their metadata does not say which facts they need"
 
+LIMITS = (
+    "that no document says in another way what it must not: in numbers that are words or rounded, in other words for "
+    'a column ("costs" for the budget), of the subject of another document by a pronoun, or with names and terms that '
+    "are nowhere in the database",
+    "that no document gives a cell the value of another column of its row, or hints at a value without stating it",
+    "that what a document calls a former value was one, where a later report states the value that holds",
+)
+"""What reading documents cannot show."""
+
 Needed = Sequence[str]
 """The facts that an answer needs, as metadata calls them."""
 
@@ -223,5 +232,6 @@ PROOF = Proof(
     "contradicts them",
     75,
     _rows,
+    limits=LIMITS,
 )
 """Registered by Aurp."""

@@ -262,10 +262,17 @@ class Said:
     cell: Cell
     place: Range
     sentence: str
+    former: tuple[Cell, ...] = ()
+    """The cells that held this before, as the document says: it may say so where another document revises one."""
 
 
 def contradictions(page: Page) -> Iterator[Said]:
-    """The values that a document gives to a cell that holds another, but for those that it marks as superseded."""
+    """The values that a document gives to a cell that holds another, but for those that it calls former ones."""
+    return (said for said in denials(page) if not said.former)
+
+
+def denials(page: Page) -> Iterator[Said]:
+    """The same with those that it calls former ones."""
     for window in page.sentences:
         inside = page.within(window)
         true = [(place, held) for place in inside for held in _explaining(page, place, window)]
@@ -273,14 +280,13 @@ def contradictions(page: Page) -> Iterator[Said]:
         for place in inside:
             if not place.readings or place.start in explained or _is_noted(page, place):
                 continue
-            if any(_replaced(page, place, window)):
-                continue
             if any(held.entity in place.entities for one, held in true if one is not place):
                 continue  # it is whom or what the sentence says something true of
+            former = tuple(held.cell for held in _replaced(page, place, window))
             for entity in _about(page, place, window):
                 hit = next((held for held in page.rows.of[entity] if _denied(page, held, place, window)), None)
                 if hit:
-                    yield Said(hit.cell, (place.start, place.end), page.text[slice(*window)].strip())
+                    yield Said(hit.cell, (place.start, place.end), page.text[slice(*window)].strip(), former)
                     break
 
 

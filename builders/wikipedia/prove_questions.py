@@ -30,6 +30,11 @@ from benchwright.builders.wikipedia.questions_by_rule import (
 from benchwright.builders.wikipedia.rows import as_question
 from benchwright.builders.wikipedia.sources import HAYSTACK
 
+LIMITS = (
+    "that its texts, titles and times of creation are those of the wiki at these revisions: verify it with --rebuild, "
+    "or compare with the wiki what metadata names",
+)
+"""What articles do not show of themselves."""
 _WHOLE = "whether articles have the questions that the seed draws"
 
 
@@ -182,4 +187,4 @@ def questions_proof(version: str) -> Proof:
         return CheckRows(questions.check, questions.finish)
 
     meaning = "articles fit the cutoff, and every question is what the builder's rules give of its article"
-    return Proof("wikipedia", meaning, 65, rows)
+    return Proof("wikipedia", meaning, 65, rows, limits=LIMITS)

@@ -1,4 +1,4 @@
-"""Writes the generated parts of the guides: the tables of a benchmark's parameters.
+"""Writes the generated parts of the guides: the tables of a benchmark's parameters, and what its proofs cannot show.
 
 python -m benchwright.scripts.maintain.reference
 """
@@ -8,10 +8,13 @@ from pathlib import Path
 
 import click
 
-from benchwright.benchmarks.catalogue import load_spec
+from benchwright.benchmarks.catalogue import BUILDERS, load_spec
+from benchwright.benchmarks.registry import find
 
 GUIDES = Path(__file__).resolve().parents[2] / "cards" / "guides"
-_PART = re.compile(r"(<!-- parameters of (?P<name>[a-z]+) -->\n)(?:(?:(?!<!-- ).)*<!-- end -->\n)?", re.DOTALL)
+_PART = re.compile(
+    r"(<!-- (?P<part>parameters|limits) of (?P<name>[a-z]+) -->\n)(?:(?:(?!<!-- ).)*<!-- end -->\n)?", re.DOTALL
+)
 
 
 @click.command()
@@ -27,7 +30,7 @@ def main(folder: Path) -> None:
 
 def with_reference(text: str) -> str:
     """A guide with its generated parts as they must be."""
-    return _PART.sub(lambda match: f"{match[1]}\n{parameters_of(match['name'])}\n<!-- end -->\n", text)
+    return _PART.sub(lambda match: f"{match[1]}\n{_PARTS[match['part']](match['name'])}\n<!-- end -->\n", text)
 
 
 def parameters_of(benchmark: str) -> str:
@@ -38,6 +41,15 @@ def parameters_of(benchmark: str) -> str:
         if not item.of_card
     ]
     return "\n".join(["| `--set` | meaning | default |", "|---|---|---|", *rows, ""])
+
+
+def limits_of(benchmark: str) -> str:
+    """What the proofs of a benchmark's builder cannot show, as a list."""
+    limits = [f"- {limit}" for proof in find(BUILDERS, benchmark).PROOFS for limit in proof.limits]
+    return "\n".join([*limits, ""])
+
+
+_PARTS = {"parameters": parameters_of, "limits": limits_of}
 
 
 def _shown(value: object) -> str:

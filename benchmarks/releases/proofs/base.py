@@ -33,6 +33,8 @@ class Verification:
     problems: list[str] = field(default_factory=list)
     told: set[str] = field(default_factory=set)
     """Checks of the manifest that are the builder's word: nothing that is in the files shows them."""
+    limits: list[str] = field(default_factory=list)
+    """What the proofs that were run cannot show, a clause each."""
     counts: Counter[str] = field(default_factory=Counter)
     """Kind of problem → how many there are."""
 
@@ -135,6 +137,8 @@ class Proof:
     """Looks at everything else: before the rows where its place is before `ROWS`, else after them."""
     is_of_rows: bool = False
     """Whether it is about the rows alone, so that it can be run before the files are sealed."""
+    limits: Sequence[str] = ()
+    """What it cannot show, whatever it finds, a clause each: "that the wiki had these texts"."""
 
 
 PROOFS: Kind[Proof] = Kind(

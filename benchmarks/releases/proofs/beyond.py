@@ -17,6 +17,8 @@ def beyond(release: Release, found: Verification) -> Iterator[str]:
     )
     if not found.proved[REBUILT]:
         yield "that its parameters, seed and builder are those it was made with: verify it with --rebuild"
+    if manifest.models or not found.proved[REBUILT]:
+        yield from found.limits
     if found.told and not found.proved[COUNTED]:
         yield f"what its builder alone counted ({', '.join(sorted(found.told))}): verify it with --rebuild"
     shipped = [source["uri"] for source in manifest.sources if source.get("rows_shipped", "none") != "none"]

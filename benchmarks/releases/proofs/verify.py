@@ -59,6 +59,7 @@ def verify_rows(release: Release) -> Verification:
 def run(proofs: Sequence[Proof], material: Material) -> None:
     """Runs proofs; each notes what it finds in `material.found`. What cannot be read ends them."""
     ordered = sorted(proofs, key=lambda proof: (proof.place, proof.name))
+    material.found.limits += [limit for proof in ordered for limit in proof.limits]
     try:
         _look_at_whole([proof for proof in ordered if proof.place < ROWS], material)
         _look_at_rows(ordered, material)

@@ -171,6 +171,31 @@ def another(column: str, sentence: str) -> Callable[[Copy], object]:
     return edit
 
 
+def second_reports_deleted(copy: Copy) -> None:
+    """What first reports call superseded is stated nowhere any more."""
+    copy.write("corpus", [row for row in copy.read("corpus") if not row["_id"].endswith("-2")])
+
+
+def excused(copy: Copy) -> None:
+    """Another budget, said to be superseded, in the report of a project that has no later one."""
+    rows = copy.read("corpus")
+    names = {row["_id"] for row in rows}
+    reports = [name for name in sorted(names) if name.startswith("project-report-") and name.endswith("-1")]
+    alone = next(name for name in reports if f"{name[:-1]}2" not in names)
+    line = "The budget is $1.01 million.\n\nA report of 3 May 2031 supersedes the budget given here."
+    append(line, alone)(copy)
+
+
+def with_an_alternative(copy: Copy) -> None:
+    """Another span that is said to state the last fact, beside the true one."""
+
+    def edit(row: Row) -> None:
+        first, last = row["evidence"][0], row["evidence"][-1]
+        row["evidence"] = [*row["evidence"], {**first, "fact": last["fact"]}]
+
+    copy.each("questions", edit, lambda row: has_hops(row) and row["evidence"][-1]["fact"] > 0)
+
+
 def of(name: str) -> Callable[[Row], bool]:
     return lambda row: row["_id"] == name
 
@@ -196,6 +221,9 @@ CASES = [
     Tampering("a line that contradicts a quantity", "aurp", append("The longest span is 7,777 m."), "contradiction: project-report-0004-1 contradicts project 4, longest_span_m"),
     Tampering("a line that contradicts a frame", "aurp", another("frame", "The frame is in {}."), "contradiction: project-report-0004-1 contradicts project 4, frame"),
     Tampering("a line that contradicts a manager", "aurp", another("manager_id", "{} manages the project."), "contradiction: project-report-0004-1 contradicts project 4, manager_id"),
+    Tampering("a budget that nothing supersedes", "aurp", excused, "contradiction: project-report-.*-1 contradicts project .*, budget_usd"),
+    Tampering("all second reports deleted", "aurp", second_reports_deleted, "contradiction: project-report-.*-1 contradicts project "),
+    Tampering("a span more for the last fact", "aurp", with_an_alternative, "evidence: question .* in each span of a fact"),
     Tampering("a line in another document", "aurp", in_another("The budget of {} is $1.01 million."), "contradiction: organisation contradicts project 4, budget_usd"),
     Tampering("a known gap given away: a date", "aurp", give_away("hired_on", "{name} was hired on {value}."), "gap: organisation states employee "),
     Tampering("a known gap given away: an office", "aurp", give_away("office_id", "{name} works from {value}."), "gap: organisation states "),
