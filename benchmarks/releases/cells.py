@@ -61,6 +61,13 @@ class Needs:
         self._groups.append(np.repeat(np.array(groups, dtype=np.int32), counts))
         self._numbers.append(numbers(self.secret, (cell for of in cells for cell in of)))
 
+    def any_but(self, drawn: "Drawn", size: int) -> np.ndarray:
+        """For each of so many groups, whether it needs a cell that was not drawn."""
+        found = np.zeros(size, dtype=bool)
+        for groups, cells in zip(self._groups, self._numbers, strict=True):
+            found[groups[~drawn.among(cells)]] = True
+        return found
+
     def draw(self, strata: Sequence[GroupStratum], share: float) -> "Drawn":
         """Draws cells so that about a share of the groups needs one of them.
 

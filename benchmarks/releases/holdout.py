@@ -1,13 +1,14 @@
 """Held-out questions: one build gives a public release and a private one, split by the cells that questions need.
 
 Cells of the database are drawn by the secret, and every semantic group that needs a drawn cell is held out; see
-`cells.py`. The public release NAME holds the questions of the held-out groups of `test` as the split `heldout`: id,
-wording, group, form, template and entity, which the wording and the files of templates give away anyway, and a
-commitment to the answer. `kind`, `hops` and `subset` are left out with the gold: a builder may choose them by the
-answer (`unanswerable`), and of ours the other questions of the same template say the same. Of the other splits, what
-needs a drawn cell is not in the public release at all. The private release NAME-private holds everything that is held
-out, in the splits that it is from, and in the config `cells` what each group of both halves needs, drawn or not. The
-corpus and the templates are in both; a database only in the private one.
+`cells.py`. A group of `test` that needs a drawn cell, and is a known gap for the sake of another, is in neither half:
+open questions say that no document states that one. The public release NAME holds the questions of the held-out groups
+of `test` as the split `heldout`: id, wording, group, form, template and entity, which the wording and the files of
+templates give away anyway, and a commitment to the answer. `kind`, `hops` and `subset` are left out with the gold: a
+builder may choose them by the answer (`unanswerable`), and of ours the other questions of the same template say the
+same. Of the other splits, what needs a drawn cell is not in the public release at all. The private release NAME-private
+holds everything that is held out, in the splits that it is from, and in the config `cells` what each group of both
+halves needs, drawn or not. The corpus and the templates are in both; a database only in the private one.
 
 Until all questions are known, nobody knows which cells give the share that is asked for: they wait on disk meanwhile.
 """
@@ -55,6 +56,8 @@ from benchwright.benchmarks.types import Document, Question
 
 MARGIN = 0.02
 """By how much the share that is held out may miss the one that was asked for before it is said."""
+_DRAWS = 6
+_NEAR = 0.003
 _NEVER = 1_000
 """Hops of a group that nobody asks."""
 
@@ -160,6 +163,13 @@ class HoldoutWriter(ReleaseWriter):
         self._declared = declared or {}
         self._spool = Spool(folder / ".spool")
         self._needs = Needs(holdout.secret)
+        self._silent = Needs(holdout.secret)
+        """The cells that make a group a known gap."""
+        self._given_away = np.zeros(0, dtype=bool)
+        """For each group, whether it is a known gap, and an open one says so."""
+        self._dropped: list[np.ndarray] = []
+        """Hashes of the ids of questions that are in neither half."""
+        self._dropped_groups = 0
         self._told: dict[str, int] = {}
         """Group → its number, of those whose cells are known."""
         self._strata: dict[str, GroupStratum] = {}
@@ -173,13 +183,17 @@ class HoldoutWriter(ReleaseWriter):
         super().with_columns(*names)
         self.public.with_columns(*names)
 
-    def needs(self, groups: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
+    def needs(
+        self, groups: Sequence[str], cells: Sequence[Sequence[str]], silent: Sequence[Sequence[str]] | None = None
+    ) -> None:
         """Notes which cells some groups need. Of a group of which the builder does not say it, see `default_cells`."""
         new = [place for place, group in enumerate(groups) if group not in self._told]
         named = [groups[place] for place in new]
         self._told.update(zip(named, range(len(self._told), len(self._told) + len(named)), strict=True))
         found = [list(dict.fromkeys(cells[place])) for place in new]
         self._needs.add([self._told[group] for group in named], found)
+        if silent is not None:
+            self._silent.add([self._told[group] for group in named], [silent[place] for place in new])
         columns = [pa.array(named, pa.string()), pa.array(found, pa.list_(pa.string()))]
         self._spool.add((CELLS.name, CELLS.name), pa.RecordBatch.from_arrays(columns, names=["group", "cells"]))
 
@@ -256,7 +270,7 @@ class HoldoutWriter(ReleaseWriter):
             if name not in self._strata
         ]
         self._schemas[CELLS.name] = CELLS.columns
-        self._part(self._needs.draw([*self._strata.values(), *unasked], self.holdout.share))
+        self._part(self._draw([*self._strata.values(), *unasked]))
         self._spool.delete()
         told = public_checks(self.checks, self._declared)
         self.public.checks = recount(told, self._declared, Half(self._shown, self._open))
@@ -272,6 +286,7 @@ class HoldoutWriter(ReleaseWriter):
             "share_held_out": round(len(held) / (len(held) + len(shown)), 4),
             "questions": self._shown.questions - self._open.questions,
             "groups": len(held),
+            "groups_given_away": self._dropped_groups,
             "groups_left_out": {split: len(groups) for split, groups in self._held.per_split.items() if split != TEST},
             "commitment": SCHEME,
             "private": self.holdout.private_name,
@@ -298,14 +313,29 @@ class HoldoutWriter(ReleaseWriter):
                 gap = row["answerability"] == "gap"
                 self._strata[name] = GroupStratum(self._told[name], row["hops"] or 0, gap, split == TEST)
 
+    def _draw(self, strata: Sequence[GroupStratum]) -> Drawn:
+        """Draws cells until the share of what is held out is the one that was asked for, without what is given away."""
+        counted = np.array([one.number for one in strata if one.counts], dtype=np.int64)
+        share = wanted = self.holdout.share
+        for _ in range(_DRAWS):
+            drawn = self._needs.draw(strata, share)
+            self._given_away = drawn.groups & self._silent.any_but(drawn, len(drawn.groups))
+            held = drawn.groups[counted] & ~self._given_away[counted]
+            came_out = held.sum() / max(1, len(counted) - self._given_away[counted].sum())
+            if not self._given_away.any() or abs(came_out - wanted) < _NEAR:
+                break
+            share = min(0.999, max(0.001, share + wanted - came_out))
+        return drawn
+
     def _part(self, drawn: Drawn) -> None:
         """Writes everything that waits to where it belongs.
 
         Raises:
             BenchwrightError: there would be nothing in one of the two.
         """
-        counted = [(name, one) for name, one in self._strata.items() if one.counts]
-        held = sum(bool(drawn.groups[one.number]) for _, one in counted)
+        counted = [one for one in self._strata.values() if one.counts and not self._given_away[one.number]]
+        held = sum(bool(drawn.groups[one.number]) for one in counted)
+        self._dropped_groups = sum(one.counts and bool(self._given_away[one.number]) for one in self._strata.values())
         if not held or held == len(counted):
             self.abandon()
             raise BenchwrightError(
@@ -336,6 +366,8 @@ class HoldoutWriter(ReleaseWriter):
 
     def _part_questions(self, batch: pa.RecordBatch, split: str, drawn: Drawn) -> np.ndarray:
         """Writes questions to the half that they are of. Returns the hashes of the ids of those that are held out."""
+        if split == TEST:
+            batch = self._without_given_away(batch)
         groups = _groups(batch).dictionary_encode()
         held = [bool(drawn.groups[self._told[name]]) for name in groups.dictionary.to_pylist()]
         mask = pa.array(held, pa.bool_()).take(groups.indices)
@@ -353,20 +385,37 @@ class HoldoutWriter(ReleaseWriter):
                 self.public.questions(sealed, HELDOUT)
         return hash_texts(private.column("id"))
 
+    def _without_given_away(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        groups = _groups(batch).dictionary_encode()
+        told = [bool(self._given_away[self._told[name]]) for name in groups.dictionary.to_pylist()]
+        mask = pa.array(told, pa.bool_()).take(groups.indices)
+        self._dropped.append(hash_texts(batch.column("id").filter(mask)))
+        return batch.filter(pc.invert(mask))
+
     def _part_rows(self, config: ConfigSchema, split: str, batch: pa.RecordBatch, hidden: Sequence[np.ndarray]) -> None:
-        ids = hash_texts(batch.column(str(_naming(config))))
+        column = str(_naming(config))
+        is_dropped = np.isin(hash_texts(batch.column(column)), np.concatenate([np.zeros(0, np.uint64), *self._dropped]))
+        batch = batch.filter(pa.array(~is_dropped))
+        ids = hash_texts(batch.column(column))
         held = pa.array(np.isin(ids, np.concatenate([*hidden, ids[:0]])))
         super()._write_rows(config, split, batch.filter(held))
         self.public.rows(config.name, batch.filter(pc.invert(held)), split)
 
     def _with_drawn(self, batch: pa.RecordBatch, drawn: Drawn) -> pa.RecordBatch:
         """What groups need, with what of it was drawn."""
+        asked = [self._is_asked(name) for name in batch.column("group").to_pylist()]
+        batch = batch.filter(pa.array(asked, pa.bool_()))
         cells = batch.column("cells")
         is_drawn = drawn.among(numbers(self.holdout.secret, cells.flatten().to_pylist()))
         before = np.concatenate([[0], np.cumsum(is_drawn)])
         offsets = pa.array(before[cells.offsets.to_numpy() - cells.offsets[0].as_py()].astype(np.int32))
         found = pa.ListArray.from_arrays(offsets, cells.flatten().filter(pa.array(is_drawn)))
         return pa.RecordBatch.from_arrays([batch.column("group"), cells, found], schema=CELLS.columns)
+
+    def _is_asked(self, group: str) -> bool:
+        """Whether a half has questions of a group: of `test` not where it is given away."""
+        one = self._strata.get(group)
+        return one is None or not (one.counts and self._given_away[one.number])
 
 
 def _groups(batch: pa.RecordBatch) -> pa.Array:

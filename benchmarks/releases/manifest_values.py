@@ -212,9 +212,7 @@ def _holdout(field: str, value: Mapping[str, Any]) -> None:
         _check_each(field, value, _PRIVATE)
     else:
         known = _PUBLIC if _BY_CELLS.keys() & value.keys() else _BY_GROUPS
-        _check_each(
-            field, value, {name: check for name, check in known.items() if name in value or name != "recovered"}
-        )
+        _check_each(field, value, {name: check for name, check in known.items() if name in value or name not in _NEWER})
 
 
 def _recovered(field: str, value: Mapping[str, Any]) -> None:
@@ -239,7 +237,14 @@ _BY_GROUPS: Mapping[str, Check] = {
     "private": _name,
 }
 """Of a public release from before cells were drawn."""
-_BY_CELLS: Mapping[str, Check] = {"share_held_out": _share, "groups_left_out": _count, "recovered": _recovered}
+_BY_CELLS: Mapping[str, Check] = {
+    "share_held_out": _share,
+    "groups_left_out": _count,
+    "groups_given_away": _rows,
+    "recovered": _recovered,
+}
+_NEWER = frozenset({"groups_given_away", "recovered"})
+"""What the first of these releases lack."""
 _PUBLIC: Mapping[str, Check] = {**_BY_GROUPS, **_BY_CELLS}
 _PRIVATE: Mapping[str, Check] = {
     "share": _share,

@@ -101,7 +101,9 @@ class ReleaseWriter:
             raise BenchwrightError(f"the column {names[0]} must be announced before the first question is written")
         self._columns.update(names)
 
-    def needs(self, groups: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
+    def needs(
+        self, groups: Sequence[str], cells: Sequence[Sequence[str]], silent: Sequence[Sequence[str]] | None = None
+    ) -> None:
         """Says which cells of the database some semantic groups need, before their questions are written.
 
         Where questions are held out, every group that needs a drawn cell is; elsewhere nothing comes of it.
@@ -111,6 +113,7 @@ class ReleaseWriter:
             cells: for each, every cell that its answer depends on, under a name that is the same in every group that
                 needs it. Cells that determine one another, or of which one makes the other easier to guess, have one
                 name. A cell is not named where the public half gives its value away by other means: it is never drawn.
+            silent: for each, those that no document states, so that it is a known gap; "" for each that is not named.
         """
 
     def questions(self, rows: Iterable[Question] | pa.RecordBatch, split: str = TEST) -> None:

@@ -160,7 +160,11 @@ def _write_questions(
                 worded = part.asked.template.worded
                 ids = group_ids(NAME, worded.sql, part.fillings)
                 if holdable is not None:
-                    writer.needs(ids.to_pylist(), [holdable.names(group.cells) for group in part.groups])
+                    writer.needs(
+                        ids.to_pylist(),
+                        [holdable.names(group.cells) for group in part.groups],
+                        [[holdable.named(group.cells[at]) for at in spans.missing(group)] for group in part.groups],
+                    )
                 rows = question_rows(worded, part.fillings, ids, columns(part.groups, spans))
                 writer.questions(rows, split)
                 done += rows.num_rows

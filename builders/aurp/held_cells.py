@@ -67,6 +67,10 @@ class Holdable:
         """What an answer needs of what can be held out."""
         return [name for cell in cells if (name := self._name(*cell)) is not None]
 
+    def named(self, cell: Cell) -> str:
+        """The same of one cell; "" of one that cannot be held out."""
+        return self._name(*cell) or ""
+
     def _name(self, table: str, row: int | str, column: str) -> str | None:
         of, called = self._tables[table].source, source(self._columns[table, column])
         if (of, called) in NEVER:
