@@ -50,14 +50,14 @@ def check_corpus(material: Material, rows: Rows | None, claims: Claims) -> None:
     """Reads every document once."""
     found = material.found
     if rows is None:
-        found.leave("what documents state", material.release.manifest.rows.get("corpus", 0), _NO_DATABASE)
+        found.leave("documents, for what they state", material.release.manifest.rows.get("corpus", 0), _NO_DATABASE)
         return
     reading = _Reading(material, rows, claims)
     metadata: dict[str, Mapping[str, Any]] = {}
     for row in material.rows("corpus", "corpus"):
         metadata[row["_id"]] = read_metadata(row["metadata"])
         if row["text"] is None:
-            found.leave("what documents state", 1, _NO_TEXT)
+            found.leave("documents, for what they state", 1, _NO_TEXT)
             continue
         page = Page(rows, row["title"] or "", row["text"])
         reading.read(row["_id"], page, metadata[row["_id"]].get("writer") == "model")

@@ -11,21 +11,22 @@ from benchwright.benchmarks.releases.release import Release
 def beyond(release: Release, found: Verification) -> Iterator[str]:
     """What is not proved, a sentence each, given what was."""
     manifest = release.manifest
+    private = manifest.holdout["private"] if manifest.holdout is not None and not is_private(manifest) else None
+    rebuild = f"whoever has {private} verifies that with --rebuild" if private else "verify it with --rebuild"
     yield (
         f"that {manifest.name} {manifest.version} is the release that its publisher made, and not another that is "
         f"consistent: compare the content hash that they name with {manifest.content_hash}"
     )
     if not found.proved[REBUILT]:
-        yield "that its parameters, seed and builder are those it was made with: verify it with --rebuild"
+        yield f"that its parameters, seed and builder are those it was made with: {rebuild}"
     if manifest.models or not found.proved[REBUILT]:
         yield from found.limits
     if found.told and not found.proved[COUNTED]:
-        yield f"what its builder alone counted ({', '.join(sorted(found.told))}): verify it with --rebuild"
+        yield f"what its builder alone counted ({', '.join(sorted(found.told))}): {rebuild}"
     shipped = [source["uri"] for source in manifest.sources if source.get("rows_shipped", "none") != "none"]
     if shipped and not found.proved[REBUILT]:
         yield f"that the shipped rows are those of {shipped[0]}: verify it with --database"
     if manifest.models:
         yield f"that {manifest.models[0]['name']} wrote what it is said to have written"
-    if manifest.holdout is not None and not is_private(manifest):
-        private = manifest.holdout["private"]
+    if private:
         yield f"the answers that are held out: whoever has {private} verifies them against what was published here"
