@@ -128,7 +128,7 @@ def _parse(name: str, place: str, text: str) -> Prompt:
     body = split["body"] if split else text
     try:
         head = tomllib.loads(split["head"]) if split else {}
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise BenchwrightError(f"the prompt {place}: the lines between +++ are not TOML: {error}") from None
     before, *pieces = _HEADING.split(body)
     roles, texts = pieces[0::2], pieces[1::2]

@@ -98,7 +98,7 @@ class HubReader:
             commit: of the repository.
             files: paths that stay in the folder.
             folder: there already.
-            told: is given how many bytes have come, as they come, from several threads.
+            told: is given how many bytes have come, as they come, from several threads; below 0 what comes again.
 
         Raises:
             HubError: one is not there, is not what the manifest says, or as `look`.
@@ -141,11 +141,15 @@ class HubReader:
     ) -> None:
         handle, name = tempfile.mkstemp(dir=parts)
         digest, size = hashlib.sha256(), 0
-        with os.fdopen(handle, "wb") as file:
-            for piece in self._pieces(self._url(commit, wanted.path), wanted.bytes, clock):
-                digest.update(piece)
-                size += file.write(piece)
-                told(len(piece))
+        try:
+            with os.fdopen(handle, "wb") as file:
+                for piece in self._pieces(self._url(commit, wanted.path), wanted.bytes, clock):
+                    digest.update(piece)
+                    size += file.write(piece)
+                    told(len(piece))
+        except BaseException:
+            told(-size)
+            raise
         if wanted.sha256 is not None and (size, digest.hexdigest()) != (wanted.bytes, wanted.sha256):
             raise self._other(wanted.path, "is not what its manifest names")
         target = folder / wanted.path

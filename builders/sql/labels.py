@@ -78,6 +78,8 @@ class Labels:
     def load(cls, path: str | Path) -> Self:
         """Reads a TOML file. Raises BenchwrightError if it is missing, not TOML, or says anything else than labels."""
         path = Path(path)
+        if path.exists() and not path.is_file():
+            raise BenchwrightError(f"{path}: the labels file cannot be read: it is not a file")
         try:
             content = _CONTENT.validate_python(tomllib.loads(path.read_text(encoding="utf-8")))
         except FileNotFoundError:
@@ -85,7 +87,7 @@ class Labels:
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
             raise BenchwrightError(f"{path}: the labels file cannot be read: {reason}") from None
-        except tomllib.TOMLDecodeError as error:
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
             raise BenchwrightError(f"{path}: not valid TOML: {' '.join(str(error).split())}") from None
         except ValidationError as error:
             raise BenchwrightError(f"{path}: {_problem(error.errors()[0])}") from None

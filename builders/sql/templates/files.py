@@ -114,6 +114,8 @@ def tables_key(template: SqlTemplate) -> str:
 
 
 def _read(file: Path) -> dict[str, Any]:
+    if file.exists() and not file.is_file():
+        raise BenchwrightError(f"{file} is not a file: give a file of templates, or a folder of such")
     try:
         content = json.loads(file.read_text(encoding="utf-8"), object_pairs_hook=_without_repeats)
     except FileNotFoundError:
@@ -124,6 +126,8 @@ def _read(file: Path) -> dict[str, Any]:
         raise BenchwrightError(f"{file}, line {error.lineno}, column {error.colno}: {error.msg}") from None
     except OSError as error:
         raise BenchwrightError(f"{file} cannot be read: {error.strerror}") from None
+    except RecursionError:
+        raise BenchwrightError(f"{file} cannot be read: its lists or objects are nested too deeply") from None
     except _RepeatedName as error:
         raise BenchwrightError(
             f"{file}: the name {str(error)!r} stands there twice in one object: join the two"

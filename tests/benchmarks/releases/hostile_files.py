@@ -73,6 +73,26 @@ REPLIES: Table = {
     "replies_none": (edit("replies.sqlite", ""), "a reply of m is not among those kept"),
 }
 """Files of kept replies, where nothing else may be asked."""
+LABELS: Table = {
+    "labels_pipe": (fifo("given"), "labels file cannot be read: it is not a file"),
+    "labels_devzero": (link("given", "/dev/zero"), "labels file cannot be read: it is not a file"),
+    "labels_deep": (edit("given", "a = " + "[" * 100_000), "not valid TOML: maximum recursion"),
+    "labels_binary": (edit("given", b"\xff\xfe"), "it is not UTF-8 text"),
+    "labels_html": (edit("given", "<html>"), "not valid TOML"),
+    "labels_types": (edit("given", "[tables]\nperson = 7"), "the label must be a text, not an integer"),
+    "labels_ansi": (edit("given", '[tables]\nperson = "\\u001b[31mred"'), r"it is '\\x1b\[31mred'"),
+    "labels_none": (lambda folder: None, "there is no such labels file"),
+}
+TEMPLATES: Table = {
+    "given_pipe": (fifo("given"), "is not a file: give a file of templates"),
+    "given_devzero": (link("given", "/dev/zero"), "is not a file: give a file of templates"),
+    "given_deep": (edit("given", DEEP), "nested too deeply"),
+    "given_binary": (edit("given", b"\xff\xfe"), "is not UTF-8 text"),
+    "given_list": (edit("given", "[]"), "must be an object"),
+    "given_types": (edit("given", '{"sql": 7}'), "'sql' is none of sql_templates"),
+    "given_none": (lambda folder: None, "there is no file of templates"),
+}
+"""Files of labels and templates that a build is given."""
 SETTINGS: Table = {
     "toml_none": (edit("benchwright.toml", "= ="), "cannot be read: Invalid statement"),
     "toml_deep": (edit("benchwright.toml", "a = " + "[" * 100_000), "cannot be read: maximum recursion"),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from built import Built, company_release
-from hostile_files import DATA, PREDICTIONS, REPLIES, SETTINGS
+from hostile_files import DATA, LABELS, PREDICTIONS, REPLIES, SETTINGS, TEMPLATES
 from hostile_releases import DATABASES, QUERIES, QUESTIONS, RELEASES, WRONG, Make, manifest, sql
 from hub_cases import make_release
 from support import Run, in_full
@@ -44,6 +44,8 @@ class Case:
     """Whether it is made of a release with a database."""
 
 
+LABELLED = ("build-benchmark", "grammar", "--set", "database={company}", "--set", "labels={here}/given", "-q")
+TEMPLATED = ("build-benchmark", "grammar", "--set", "database={company}", "--set", "templates={here}/given", "-q")
 OURS = re.compile(r"runs/|here/replies\.sqlite-")
 """Where commands write."""
 
@@ -61,6 +63,8 @@ def _cases() -> dict[str, Case]:
         (REPLIES, REPLAYED, 1),
         (SETTINGS, VERIFY, 2),
         (DATA, GRAMMAR, 1),
+        (LABELS, LABELLED, 1),
+        (TEMPLATES, TEMPLATED, 1),
     ):
         found |= {f"{name} {command[0]}": Case(make, command, line, code) for name, (make, line) in table.items()}
     judged = {f"{name} as judgments": Case(make, JUDGED, "") for name, (make, _) in PREDICTIONS.items()}
@@ -84,7 +88,7 @@ def _every_day(name: str) -> bool:
 
 
 @pytest.mark.parametrize("name", [*filter(_every_day, CASES), *in_full(*(n for n in CASES if not _every_day(n)))])
-def test_it_ends_with_its_line(name: str, run: Run, built: Built, tmp_path: Path) -> None:
+def test_it_ends_with_its_line(name: str, run: Run, built: Built, company: Path, tmp_path: Path) -> None:
     case = CASES[name]
     here = tmp_path / "here"
     here.mkdir()
@@ -92,7 +96,7 @@ def test_it_ends_with_its_line(name: str, run: Run, built: Built, tmp_path: Path
     made = company_release(built, ship="all") if case.of_database else make_release(tmp_path / "made")
     shutil.copytree(made.folder, release)
     case.make(release if case.command in (VERIFY, SCORE, DRY) and case.code != 2 else here)
-    arguments = [part.format(release=release, here=here) for part in case.command]
+    arguments = [part.format(release=release, here=here, company=company) for part in case.command]
     if case.code == 2:
         shutil.move(here / "benchwright.toml", tmp_path)
     before = _files(tmp_path.parent)

@@ -17,6 +17,7 @@ from support import Run
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases import hub_reader
 from benchwright.benchmarks.releases.find import open_release
+from benchwright.benchmarks.releases.hub_reader import HubReader, Wanted
 from benchwright.benchmarks.releases.manifest import MANIFEST
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
@@ -193,6 +194,18 @@ def test_a_hostile_hub_ends_with_one_line(
         said = fetch(hub, tmp_path, monkeypatch)
         assert re.fullmatch(line, said), said
         assert hub.sent < MOST_SENT
+
+
+def test_what_came_is_counted_once(good: Path, tmp_path: Path) -> None:
+    """A file that ended early comes again, and the progress that is shown ends at the whole."""
+    path, facts = next(each for each in Release.load(good).manifest.files.items() if each[0].startswith("corpus/"))
+    twists: list[Twist] = [lambda answer: answer.send("x", Content_Length="99")]
+    told: list[int] = []
+    with hostile_hub(good, {CORPUS: lambda answer: twists.pop()(answer) if twists else answer.right()}) as hub:
+        wanted = Wanted(path, facts["bytes"], facts["sha256"])
+        HubReader("alice/evil", hub.url).fetch(COMMIT, [wanted], tmp_path, told.append)
+    assert (min(told), sum(told)) == (-1, facts["bytes"])
+    assert (tmp_path / path).read_bytes() == (good / path).read_bytes()
 
 
 PATHS = [
