@@ -21,11 +21,12 @@ from benchwright.benchmarks.registry import find
 from benchwright.benchmarks.releases.commitments import is_seed
 from benchwright.benchmarks.releases.configs import declared
 from benchwright.benchmarks.releases.holdout import Holdout, HoldoutWriter, check_share, open_holdout, private_name
-from benchwright.benchmarks.releases.manifest import Manifest, is_private
+from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.recovered import recovered
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.staging import publish, staging
 from benchwright.benchmarks.releases.writer import ReleaseWriter
+from benchwright.benchmarks.secrecy import without_secrets
 
 log = logging.getLogger("benchwright")
 
@@ -95,7 +96,6 @@ def build_release(
     secret: bytes | None = None,
     client: Client | None = None,
     progress: Callable[[str, int, int], None] = lambda what, done, total: None,
-    measure: Callable[[Release], object] | None = None,
 ) -> tuple[Release, bool]:
     """Builds a release in a hidden folder and moves it to OUTPUT/NAME/VERSION when it is complete.
 
@@ -113,7 +113,6 @@ def build_release(
             else a new one.
         client: asks models; None, or a role without a model: its built-in twin does the work by rule.
         progress: told now and then how far the build is.
-        measure: looks at a release that is written but for its card, and may add a file; not at a private half.
 
     Returns:
         The release, and whether it is new: False where the same content was there already.
@@ -135,7 +134,6 @@ def build_release(
         output=output,
         client=client,
         progress=progress,
-        measure=measure,
     )
     if holdout is None:
         is_new = build.whole(seed or 0)
@@ -160,7 +158,6 @@ class _Build:
     output: Path
     client: Client | None
     progress: Callable[[str, int, int], None]
-    measure: Callable[[Release], object] | None
 
     def whole(self, seed: int) -> bool:
         """Builds one release. Returns whether it is new."""
@@ -234,8 +231,6 @@ class _Build:
         return str(uuid.uuid5(uuid.UUID(self.spec.canary), name))
 
     def _seal(self, writer: ReleaseWriter, manifest: Manifest) -> None:
-        if self.measure is not None and not is_private(manifest):
-            self.measure(Release(writer.folder, manifest))
         writer.seal(manifest, self.render_card(manifest, self.spec, writer.folder))
 
 
@@ -259,6 +254,8 @@ def _check_card(spec: Spec, parameters: Mapping[str, Any]) -> None:
             check_licence(value)
         if isinstance(value, str) and not (value.isprintable() and len(value) <= CARD_TEXT):
             raise UsageError(f"{name} must be one line of at most {CARD_TEXT:,} characters for the card")
+        if isinstance(value, str) and without_secrets(value) != value:
+            raise UsageError(f"{name} would show a password or a token on the card: leave it out of the text")
 
 
 def _publishable(spec: Spec, parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -30,7 +30,6 @@ from benchwright.scripts.options.publishing import check_unused, push_halves, pu
     metavar="SHARE",
     help="Keep the answers to this share of the groups in a release NAME-private; the seed is secret.",
 )
-@click.option("--baselines", is_flag=True, help="Score the built-in baselines on it, for its card.")
 @set_option
 @releases_option("; the release is made in ROOT/NAME/VERSION.", "--output")
 @click.option(
@@ -45,7 +44,6 @@ def main(
     as_version: str | None,
     seed: int | None,
     holdout: float | None,
-    baselines: bool,
     settings: dict[str, str],
     releases: Path,
     is_pushed: bool,
@@ -79,23 +77,11 @@ def main(
                 holdout=holdout,
                 client=client,
                 progress=update,
-                measure=_measuring(update) if baselines else None,
             )
         _show(release, is_new, quiet)
         show_spending(client, quiet)
-    if baselines and not (release.folder / "baselines.json").is_file():
-        place = f"{release.manifest.name} {release.manifest.version}"
-        message = f"warning: {place} was there already, without figures of baselines: build it as --as-version X.Y.Z"
-        click.echo(message, err=True)
     if is_pushed:
         push_halves(release, push_settings, quiet)
-
-
-def _measuring(update: Any) -> Any:
-    """Scores the baselines, with progress."""
-    from benchwright.benchmarks.reports.baselines import measure_baselines
-
-    return lambda release: measure_baselines(release, update)
 
 
 def _show(release: Any, is_new: bool, quiet: bool) -> None:

@@ -33,9 +33,9 @@ def main(
         push(opened, push_settings, quiet)
         return
     from benchwright.benchmarks.releases.diff import compare
-    from benchwright.cards.dataset.card import without_repository
+    from benchwright.cards.dataset.card import as_built
 
-    for line in compare(open_release(other, releases), opened, without_repository).lines():
+    for line in compare(open_release(other, releases), opened, as_built).lines():
         click.echo(visible(line))
 
 

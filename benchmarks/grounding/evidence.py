@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 
-def evidence_problem(row: Mapping[str, Any], texts: Mapping[str, str]) -> Iterator[str]:
+def evidence_problem(row: Mapping[str, Any], texts: Mapping[str, str | None]) -> Iterator[str]:
     """What is wrong with the evidence of a row of `questions`.
 
     Every span must lie in one of the row's documents and hold text, and every document must have one; no fact may be
@@ -15,7 +15,7 @@ def evidence_problem(row: Mapping[str, Any], texts: Mapping[str, str]) -> Iterat
 
     Args:
         row: a row of the config `questions`.
-        texts: document id → text; evidence in any other document is not looked at.
+        texts: document id → text, None where it is not known; no document that is not among these is looked at.
     """
     spans: list[str] = []
     of_fact: dict[int, list[str]] = {}
@@ -35,7 +35,7 @@ def evidence_problem(row: Mapping[str, Any], texts: Mapping[str, str]) -> Iterat
         if not spans[-1]:
             yield f"its evidence {document}[{start}:{end}] holds no text"
     if row["evidence"]:
-        yield from _left_out(row)
+        yield from _left_out(row, texts)
     if spans:
         for answer, others in zip(row["answers"] or [], row["aliases"] or [], strict=False):
             forms = [answer, *(others or [])]
@@ -50,11 +50,11 @@ def _is_fact_of(of_fact: Mapping[int, Sequence[str]], forms: Sequence[str]) -> b
     return any(all(states([span], forms) for span in spans) for spans in of_fact.values())
 
 
-def _left_out(row: Mapping[str, Any]) -> Iterator[str]:
+def _left_out(row: Mapping[str, Any], texts: Mapping[str, str | None]) -> Iterator[str]:
     """The documents and the facts of which a row with evidence has none."""
     named = {item["document"] for item in row["evidence"]}
     for document in row["documents"] or []:
-        if document not in named:
+        if document in texts and document not in named:
             yield f"it names {document}, and none of its evidence is there"
     numbers = {item["fact"] or 0 for item in row["evidence"]}
     for number in range(min(max(numbers), len(numbers))):

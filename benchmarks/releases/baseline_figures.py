@@ -1,6 +1,6 @@
 """What built-in baselines score on a release: `baselines.json` in its folder, which its card shows as tables.
 
-It is measured on request when a release is built (`reports/baselines.py`), and is no part of the content hash.
+It is measured when a release is published (`reports/baselines.py`), and is no part of the content hash.
 """
 
 import json
@@ -87,10 +87,22 @@ class BaselineFigures:
         return sorted(asked, key=lambda each: (sign * each.correct[system], -each.groups, each.template))
 
 
-def write_baselines(folder: Path, figures: BaselineFigures) -> None:
-    """Writes the file of a release that is being built."""
-    text = json.dumps(asdict(figures), ensure_ascii=False, indent=1) + "\n"
-    (folder / FILE).write_text(text, encoding="utf-8")
+def baselines_text(figures: BaselineFigures) -> str:
+    """What the file holds."""
+    return json.dumps(asdict(figures), ensure_ascii=False, indent=1) + "\n"
+
+
+def parse_baselines(data: bytes, place: str) -> BaselineFigures:
+    """What a file holds that lies at a place.
+
+    Raises:
+        BenchwrightError: it is not as it must be.
+    """
+    try:
+        return TypeAdapter(BaselineFigures).validate_json(data)
+    except (ValidationError, RecursionError) as error:
+        said = in_one_line(error, {}) if isinstance(error, ValidationError) else str(error)
+        raise BenchwrightError(f"{place} is not as it must be: {said:.500}") from None
 
 
 def read_baselines(folder: Path) -> BaselineFigures | None:
@@ -108,8 +120,6 @@ def read_baselines(folder: Path) -> BaselineFigures | None:
             data = file.read(MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
             raise ValueError(f"it has more than {MAX_BYTES:,} bytes")
-        return TypeAdapter(BaselineFigures).validate_json(data)
-    except ValidationError as error:
-        raise BenchwrightError(f"{path} is not as it must be: {in_one_line(error, {}):.500}") from None
-    except (OSError, ValueError, RecursionError) as error:
+    except (OSError, ValueError) as error:
         raise BenchwrightError(f"{path} cannot be read: {error}") from None
+    return parse_baselines(data, str(path))

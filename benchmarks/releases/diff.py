@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from benchwright.benchmarks.hashing import short_hash
+from benchwright.benchmarks.releases.baseline_figures import FILE as BASELINES
 from benchwright.benchmarks.releases.manifest import CARD
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
@@ -77,17 +78,21 @@ def compare(old: Release, new: Release, card_of: Callable[[Release], str | None]
     Args:
         old: the one.
         new: the other.
-        card_of: a release's card without the place that it stands in; None: as its file is.
+        card_of: a release's card as it was built; None: as its file is. The figures of baselines, which come when a
+            release is published, are compared where both have some.
 
     Raises:
         BenchwrightError: a file is missing or cannot be read.
     """
+    files = [_files(each, card_of(each)) for each in (old, new)]
+    if not all(BASELINES in each for each in files):
+        files = [{path: hashed for path, hashed in each.items() if path != BASELINES} for each in files]
     return Difference(
         f"{old.manifest.name} {old.manifest.version}",
         f"{new.manifest.name} {new.manifest.version}",
         _change(_rows(old, DEFAULT_CONFIG, "id", _GOLD), _rows(new, DEFAULT_CONFIG, "id", _GOLD)),
         _change(_rows(old, "corpus", "_id", _TEXT), _rows(new, "corpus", "_id", _TEXT)),
-        _change(_files(old, card_of(old)), _files(new, card_of(new))),
+        _change(*files),
         old.manifest.content_hash != new.manifest.content_hash,
     )
 

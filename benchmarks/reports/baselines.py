@@ -1,4 +1,4 @@
-"""Measures what built-in baselines score on a release that is being built, as `score-system` does."""
+"""Measures what built-in baselines score on a release, as `score-system` does."""
 
 import tempfile
 from collections import defaultdict
@@ -13,7 +13,6 @@ from benchwright.benchmarks.releases.baseline_figures import (
     Baseline,
     BaselineFigures,
     TemplateFigures,
-    write_baselines,
 )
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.columns import RunData, load_run
@@ -30,10 +29,12 @@ WORDINGS = 1
 """Of a group in each form."""
 _CORRECT = "correct"
 _DIGITS = 4
+_SHOWN = 200
+"""Characters of a template's name and of its question that are kept."""
 
 
 def measure_baselines(release: Release, progress: Progress = silent) -> BaselineFigures:
-    """Asks each baseline a sample of the questions of `test`, and writes the figures into the release's folder.
+    """Asks each baseline the same sample of the questions of `test`: of the same release and program, the same figures.
 
     Raises:
         BenchwrightError: the release has no split `test`.
@@ -63,9 +64,7 @@ def measure_baselines(release: Release, progress: Progress = silent) -> Baseline
         groups=len({question.group or question.id for question in plan.questions}),
     )
     wordings = {question.template: question.question for question in reversed(plan.questions) if question.template}
-    figures = BaselineFigures(asked, tuple(baselines), tuple(_joined(templates, wordings)))
-    write_baselines(release.folder, figures)
-    return figures
+    return BaselineFigures(asked, tuple(baselines), tuple(_joined(templates, wordings)))
 
 
 def _figure(system: str, run: RunData) -> Baseline:
@@ -95,8 +94,8 @@ def _joined(templates: dict[str, dict[str, list[float]]], wordings: dict[str, st
     names = sorted({name for per_template in templates.values() for name in per_template})
     return [
         TemplateFigures(
-            template=name[:1_000],
-            question=wordings.get(name, "")[:1_000],
+            template=name[:_SHOWN],
+            question=wordings.get(name, "")[:_SHOWN],
             groups=max(len(each.get(name, ())) for each in templates.values()),
             correct={
                 system: round(float(np.mean(each[name])), _DIGITS) for system, each in templates.items() if name in each

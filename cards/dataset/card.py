@@ -17,7 +17,7 @@ from typing import Any
 from benchwright.benchmarks.catalogue import Spec, file_beside, load_spec
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.naming import version_key
-from benchwright.benchmarks.releases.baseline_figures import read_baselines
+from benchwright.benchmarks.releases.baseline_figures import BaselineFigures, read_baselines
 from benchwright.benchmarks.releases.canary import canary_line, marked
 from benchwright.benchmarks.releases.holdout import private_name
 from benchwright.benchmarks.releases.manifest import CARD, Manifest, in_order_of_texts, is_private
@@ -46,21 +46,28 @@ _KINDS = {
 """Answerability → title of its column."""
 
 
-def render_card(manifest: Manifest, spec: Spec, folder: Path, repository: str | None = None) -> str:
-    """The card as Markdown with YAML front matter: a function of these four and of this program, of nothing else.
+def render_card(
+    manifest: Manifest,
+    spec: Spec,
+    folder: Path,
+    repository: str | None = None,
+    baselines: BaselineFigures | None = None,
+) -> str:
+    """The card as Markdown with YAML front matter: a function of these five and of this program, of nothing else.
 
     Args:
         manifest: the release's manifest; its list of files is not used.
         spec: the benchmark's spec.
         folder: the release's folder: its rows are counted, and some are shown.
         repository: NAMESPACE/NAME of the repository that the card stands in; None: a copy on a disk. `repository_of`
-            reads it back from a card, so that `render_card(…, repository_of(card)) == card` proves one.
+            reads it back from a card, so that `render_for(release, repository_of(card)) == card` proves one.
+        baselines: what the baselines score; None: the card says that they were not asked.
 
     Raises:
         BenchwrightError: the manifest lacks what the builder's section of the card tells, or rows cannot be read.
     """
     try:
-        return _render(manifest, spec, folder, repository)
+        return _render(manifest, spec, folder, repository, baselines)
     except BenchwrightError:
         raise
     except Exception as error:  # a template, which may be another package's, meets a manifest that may be anybody's
@@ -68,13 +75,14 @@ def render_card(manifest: Manifest, spec: Spec, folder: Path, repository: str | 
         raise BenchwrightError(f"the card of {manifest.name} cannot be made: {what:.200}") from error
 
 
-def render_for(release: Release, repository: str | None) -> str:
-    """The card of a release as this program makes it.
+def render_for(release: Release, repository: str | None, baselines: BaselineFigures | None = None) -> str:
+    """The card of a release as this program makes it, with the baselines' figures that are given, else with its own.
 
     Raises:
         BenchwrightError: it cannot be made; UsageError where its builder is not installed.
     """
-    return render_card(release.manifest, load_spec(release.manifest.builder), release.folder, repository)
+    figures = baselines or read_baselines(release.folder)
+    return render_card(release.manifest, load_spec(release.manifest.builder), release.folder, repository, figures)
 
 
 def is_rendered_here(release: Release) -> bool:
@@ -83,10 +91,13 @@ def is_rendered_here(release: Release) -> bool:
     return card == render_for(release, repository_of(card))
 
 
-def without_repository(release: Release) -> str | None:
-    """Its card as that of a copy on a disk; None where the one that it has is not as this program makes it."""
+def as_built(release: Release) -> str | None:
+    """Its card as it was before it was published: without a repository and without figures of baselines; None where the
+    one that it has is not as this program makes it."""
     try:
-        return render_for(release, None) if is_rendered_here(release) else None
+        if not is_rendered_here(release):
+            return None
+        return render_card(release.manifest, load_spec(release.manifest.builder), release.folder)
     except (BenchwrightError, OSError):
         return None
 
@@ -103,7 +114,9 @@ def local_place(manifest: Manifest) -> str:
     return f"releases/{manifest.name}/{manifest.version}"
 
 
-def _render(manifest: Manifest, spec: Spec, folder: Path, repository: str | None) -> str:
+def _render(
+    manifest: Manifest, spec: Spec, folder: Path, repository: str | None, baselines: BaselineFigures | None
+) -> str:
     release = Release(folder, manifest)
     counts = count_questions(release)
     private = is_private(manifest)
@@ -127,7 +140,7 @@ def _render(manifest: Manifest, spec: Spec, folder: Path, repository: str | None
         counts=counts,
         language=spec.language_of(manifest.parameters, manifest.sources),
         about=about(manifest, spec),
-        baselines=read_baselines(folder),
+        baselines=baselines,
         citation=citation(manifest, spec, repository),
         columns_of_people=lambda: columns_of_people(release),
         SHOWN=SHOWN,

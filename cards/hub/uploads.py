@@ -1,7 +1,7 @@
 """The files of a release as they will stand in a repository: as they are on disk, but for the card.
 
-The card's lines name the repository that it stands in, so it is rendered again for each, and the manifest has the hash
-of that card. Nothing else of the manifest changes, and nothing on disk.
+The card's lines name the repository that it stands in, so it is rendered again for each, and it shows what baselines
+score, from a file that comes with it. The manifest has the hash of both. Nothing else changes, and nothing on disk.
 """
 
 import hashlib
@@ -13,9 +13,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from benchwright.benchmarks.catalogue import spec_names
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.hashing import file_sha256
-from benchwright.benchmarks.releases.manifest import CARD, MANIFEST
+from benchwright.benchmarks.releases.baseline_figures import FILE as BASELINES
+from benchwright.benchmarks.releases.baseline_figures import BaselineFigures, baselines_text
+from benchwright.benchmarks.releases.manifest import CARD, MANIFEST, is_private
 from benchwright.benchmarks.releases.release import Release
 from benchwright.cards.dataset.card import is_rendered_here, local_place, render_for
 
@@ -54,24 +57,41 @@ def uploads(release: Release) -> list[Upload]:
     return [*found, Upload(MANIFEST, manifest, manifest.stat().st_size, file_sha256(manifest))]
 
 
-def uploads_to(repo_id: str, release: Release, files: list[Upload]) -> list[Upload]:
+def takes_baselines(release: Release) -> bool:
+    """Whether figures of baselines are to be measured for its card: this program renders it, and it has none yet. The
+    card of a private half shows none."""
+    manifest = release.manifest
+    is_ours = CARD in manifest.files and manifest.builder in spec_names()
+    return is_ours and BASELINES not in manifest.files and not is_private(manifest)
+
+
+def uploads_to(
+    repo_id: str, release: Release, files: list[Upload], baselines: BaselineFigures | None = None
+) -> list[Upload]:
     """The same files with the card as it is in this repository, and the manifest that names its hash.
 
     A card that this program cannot render stays as it is: its builder is not installed, or it counts otherwise.
+
+    Args:
+        repo_id: the repository.
+        release: the release.
+        files: its files.
+        baselines: figures of baselines that come with it, where the release has none.
     """
-    card = _card(repo_id, release)
+    added = baselines if takes_baselines(release) else None
+    card = _card(repo_id, release, added)
     if card is None or CARD not in release.manifest.files:
         return files
-    mine = _made(CARD, card)
-    listed = {**release.manifest.files, CARD: {"sha256": mine.sha256, "bytes": mine.bytes}}
-    manifest = _made(MANIFEST, replace(release.manifest, files=listed).to_json())
-    made = {file.path: file for file in (mine, manifest)}
-    return [made.get(file.path, file) for file in files]
+    made = [_made(CARD, card), *([_made(BASELINES, baselines_text(added))] if added else [])]
+    listed = {**release.manifest.files, **{file.path: {"sha256": file.sha256, "bytes": file.bytes} for file in made}}
+    manifest = replace(release.manifest, files=dict(sorted(listed.items())))
+    changed = {file.path: file for file in (*files[:-1], *made)}
+    return [*changed.values(), _made(MANIFEST, manifest.to_json())]
 
 
-def _card(repo_id: str, release: Release) -> str | None:
+def _card(repo_id: str, release: Release, baselines: BaselineFigures | None) -> str | None:
     try:
-        return render_for(release, repo_id)
+        return render_for(release, repo_id, baselines)
     except BenchwrightError as error:
         there = release.folder / CARD
         if there.is_file() and local_place(release.manifest) in there.read_text(encoding="utf-8", errors="replace"):

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from benchwright.scripts.options.common import PushOption, visible
+from benchwright.scripts.options.common import PushOption, progress, visible
 
 _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--repo-id", {"metavar": "NAMESPACE/NAME", "help": "The repository.  [default: yours, of the release's name]"}),
@@ -15,6 +15,7 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--create-pr", {"is_flag": True, "help": "Open a pull request, and change nothing."}),
     ("--endpoint", {"metavar": "URL", "help": "The Hub.  [default: $HF_ENDPOINT, else huggingface.co]"}),
     ("--allow-source-data", {"is_flag": True, "help": "Rows of a database that is not ours may be public."}),
+    ("--no-baselines", {"is_flag": True, "help": "Do not score the built-in baselines for the card."}),
     ("--dry-run", {"is_flag": True, "help": "Say what would be pushed, and push nothing."}),
 )
 
@@ -57,11 +58,12 @@ def push_halves(release: Any, push_settings: dict[str, Any], quiet: bool) -> Non
 
 def push(release: Any, push_settings: dict[str, Any], quiet: bool) -> None:
     """Publishes a release, or says what would be published."""
-    from benchwright.cards.hub.publish import Target, check_publishable, commit_message, publish
-    from benchwright.cards.hub.uploads import uploads, uploads_to
+    from benchwright.cards.hub.publish import Target, check_publishable, publish
+    from benchwright.cards.hub.push import commit_message
+    from benchwright.cards.hub.uploads import takes_baselines, uploads, uploads_to
 
     settings = dict(push_settings)
-    is_dry = settings.pop("dry_run")
+    is_dry, is_measured = settings.pop("dry_run"), not settings.pop("no_baselines")
     target = Target(**settings)
     if is_dry:
         check_publishable(release.manifest, target)
@@ -71,6 +73,8 @@ def push(release: Any, push_settings: dict[str, Any], quiet: bool) -> None:
             click.echo(f"{file.bytes:>13,}  {file.path}")
         click.echo(f"{sum(file.bytes for file in files):>13,}  bytes in {len(files):,} files")
         kind = "public" if target.public else "private"
+        if is_measured and takes_baselines(release):
+            click.echo("and baselines.json, with what the built-in baselines score, for the card")
         click.echo(f"to {place} ({kind} if new), tag v{release.manifest.version}, one commit:")
         click.echo(commit_message(release.manifest))
         return
@@ -78,9 +82,19 @@ def push(release: Any, push_settings: dict[str, Any], quiet: bool) -> None:
         from huggingface_hub.utils import disable_progress_bars
 
         disable_progress_bars()
-    done = publish(release, target)
+    done = publish(release, target, functools.partial(_measured, quiet) if is_measured else None)
     click.echo(visible(done.url))
     if not quiet:
         kind = "private" if done.is_private else "public"
         tag = f", tag {done.tag}" if done.tag else ""
         click.echo(f"{done.repo_id} ({kind}): {done.state}, commit {done.commit[:12]}{tag}", err=True)
+
+
+def _measured(quiet: bool, release: Any) -> Any:
+    """What the baselines score, with progress."""
+    from benchwright.benchmarks.reports.baselines import measure_baselines
+
+    if not quiet:
+        click.echo("scoring the built-in baselines for the card (--no-baselines leaves them out)", err=True)
+    with progress(quiet) as update:
+        return measure_baselines(release, update)

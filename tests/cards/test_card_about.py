@@ -207,3 +207,39 @@ def test_numbers_are_written_one_way(name: str) -> None:
     assert re.findall(r"(?<![\d.,-])\d{5,}", shown) == []
     assert [year for year in re.findall(r"(?<![\d.,-])\d{4}(?![\d-])", shown) if not 1400 <= int(year) <= 2100] == []
     assert re.findall(r"\d%", shown) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("errata", "https://ada:sesame42@lights.test/errata"),
+        ("maintainer", "Ada, https://ada:sesame42@lights.test"),
+        ("maintenance", "ask with hf_abcdefghijklmnopqrstuvwxyz"),
+        ("personal_data", "see postgresql://ada:sesame42@lights.test/db?password=sesame42"),
+        ("creators", "Ada; password=sesame42"),
+    ],
+)
+def test_a_password_is_not_shown(tmp_path: Path, name: str, value: str) -> None:
+    with pytest.raises(UsageError, match=f"^{name} would show a password or a token on the card") as error:
+        build(tmp_path, **{name: value})
+    assert "sesame42" not in str(error.value) and "hf_abc" not in str(error.value)
+    assert not (tmp_path / "releases").exists() or not list((tmp_path / "releases").glob("*/*"))
+
+
+def test_hostile_names_of_columns_stay_names(tmp_path: Path) -> None:
+    """Of a database whose columns are named by somebody who would like to write on the page."""
+    hostile = ("name|<script>x</script>", "e-mail`![a](http://evil.test/x.png)`", "city</details>\n# Head")
+    named = ", ".join(f'"{name}"' for name in hostile)
+    rows = ", ".join(f"('Ada {n}', 'a{n}@x.test', 'Town {n}')" for n in range(8))
+    script = f"CREATE TABLE people (id INTEGER PRIMARY KEY, {named}); INSERT INTO people ({named}) VALUES {rows};"
+    database = make_sqlite(tmp_path / "hostile.sqlite", script)
+    given = {"database": str(database), "forms": "short", "wordings": "1"}
+    for ship in ("touched", "all"):
+        root = tmp_path / ship
+        release = build_release("grammar", {**given, "ship": ship}, render_card, output=root, name="people")[0]
+        page = render_for(release, "alice/people").split("\n---\n", 1)[1]
+        unfenced = re.sub(r"(?ms)^(`{3,})[^\n]*\n.*?^\1$", "", page)
+        outside = re.sub(r"(`+)[^\n]*?\1(?!`)", "", unfenced)
+        assert "<script" not in outside and "![a](" not in outside
+        assert "\n# Head" not in unfenced
+        assert unfenced.count("<details>") == len(re.findall(r"^</details>", unfenced, re.MULTILINE))

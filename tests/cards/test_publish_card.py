@@ -8,15 +8,17 @@ from types import SimpleNamespace
 
 import pytest
 from built import Built, copy_release
-from card_cases import aurp, aurp_public, library
+from card_cases import aurp, aurp_private, aurp_public, library
 from hub_cases import REPO, as_user, make_release, start_hub
 from support import Run
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.releases.baseline_figures import FILE, BaselineFigures, baselines_text, parse_baselines
 from benchwright.benchmarks.releases.find import open_release
 from benchwright.benchmarks.releases.manifest import CARD, list_files, write_manifest
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.reports.baselines import measure_baselines
 from benchwright.cards.dataset.card import is_rendered_here, render_for, repository_of
 from benchwright.cards.hub.publish import Target, publish
 from benchwright.scripts.servers.hub.server import Hub
@@ -46,13 +48,14 @@ def test_each_repository_gets_its_own(hub: Hub, built: Built, tmp_path: Path) ->
     for repo_id in ("alice/aurp", "team/firm"):
         publish(release, Target(repo_id))
         card = pushed(hub, repo_id, CARD)
-        assert card == render_for(release, repo_id)
+        assert card == render_for(release, repo_id, parse_baselines(pushed(hub, repo_id, FILE).encode(), FILE))
         assert repository_of(card) == repo_id
         assert copied(card) and all(repo_id in line for line in copied(card) if "predictions.jsonl" not in line)
         assert "NAMESPACE" not in card and "releases/aurp" not in card
         there, ours = json.loads(pushed(hub, repo_id, "manifest.json")), json.loads(release.manifest.to_json())
         assert there["content_hash"] == ours["content_hash"]
         assert there["files"].pop(CARD) != ours["files"].pop(CARD)
+        assert there["files"].pop(FILE)["bytes"] and FILE not in ours["files"]
         assert there == ours
     assert list_files(release.folder) == before
     assert repository_of(render_for(release, None)) is None
@@ -66,6 +69,64 @@ def test_pushing_again_does_nothing(hub: Hub, built: Built) -> None:
     as_user(hub).delete_tag("alice/library", tag="v1.0.0", repo_type="dataset")
     completed = publish(release, Target("alice/library"))
     assert (completed.state, completed.commit) == ("completed", first.commit)
+
+
+def never(release: Release) -> BaselineFigures:
+    raise AssertionError(f"{release.manifest.name} is asked anew")
+
+
+def test_baselines_are_scored_once(hub: Hub, built: Built, tmp_path: Path) -> None:
+    release = aurp(built)
+    first = publish(release, Target("alice/aurp"))
+    assert json.loads(pushed(hub, "alice/aurp", FILE)) == json.loads(baselines_text(measure_baselines(release)))
+    for measure in (never, None):
+        again = publish(release, Target("alice/aurp"), measure)
+        assert (again.state, again.commit) == ("there already", first.commit)
+    as_user(hub).delete_tag("alice/aurp", tag="v1.0.0", repo_type="dataset")
+    assert publish(release, Target("alice/aurp"), never).state == "completed", "a push that was cut before its tag"
+    fetched = open_release("alice/aurp@1.0.0", tmp_path / "nothing")
+    assert publish(fetched, Target("alice/copy"), never).state == "pushed", "they come with the release"
+    assert pushed(hub, "alice/copy", FILE) == pushed(hub, "alice/aurp", FILE)
+    patch = with_version(release, tmp_path / "patch", "1.0.1")
+    assert publish(patch, Target("alice/aurp"), never).state == "pushed", "the same content has the same figures"
+    assert pushed(hub, "alice/aurp", FILE, "v1.0.1") == pushed(hub, "alice/aurp", FILE)
+
+
+def test_a_push_without_baselines(hub: Hub, built: Built, tmp_path: Path) -> None:
+    release = aurp(built)
+    first = publish(release, Target("alice/aurp"), None)
+    assert FILE not in as_user(hub).list_repo_files("alice/aurp", repo_type="dataset")
+    card = pushed(hub, "alice/aurp", CARD)
+    assert card == render_for(release, "alice/aurp") and "None was scored" in card
+    again = publish(release, Target("alice/aurp"), never)
+    assert (again.state, again.commit) == ("there already", first.commit), "what is there is not changed"
+    patch = with_version(release, tmp_path / "patch", "1.0.1")
+    assert publish(patch, Target("alice/aurp")).state == "pushed"
+    assert "| `bm25` |" in pushed(hub, "alice/aurp", CARD, "v1.0.1"), "the next version gets them"
+
+
+def test_a_private_half_is_not_scored(hub: Hub, built: Built) -> None:
+    private = aurp_private(built)
+    assert publish(private, Target("alice/aurp-private"), never).state == "pushed"
+    assert FILE not in as_user(hub).list_repo_files("alice/aurp-private", repo_type="dataset")
+
+
+def test_baselines_that_cannot_be_asked(hub: Hub, built: Built, caplog: pytest.LogCaptureFixture) -> None:
+    def refused(release: Release) -> BaselineFigures:
+        raise BenchwrightError("it has no split test")
+
+    assert publish(aurp(built), Target("alice/aurp"), refused).state == "pushed"
+    assert "the card has no figures of baselines: it has no split test" in caplog.text
+    assert "None was scored" in pushed(hub, "alice/aurp", CARD)
+
+
+def with_version(release: Release, folder: Path, version: str) -> Release:
+    """The same content as another version."""
+    copy = copy_release(release, folder)
+    changed = Release(copy.folder, replace(copy.manifest, version=version))
+    (copy.folder / CARD).write_text(render_for(changed, None), encoding="utf-8")
+    write_manifest(copy.folder, replace(changed.manifest, files=list_files(copy.folder)))
+    return Release.load(copy.folder)
 
 
 @pytest.mark.parametrize("make", [aurp, aurp_public, library], ids=lambda make: make.__name__)

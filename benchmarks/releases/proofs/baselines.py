@@ -1,8 +1,10 @@
-"""Figures of baselines are not proved here: they are answers of systems, which `score-system` asks again."""
+"""Figures of baselines are not proved here: they are answers of systems, which `--rebuild` asks again."""
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.baseline_figures import read_baselines
 from benchwright.benchmarks.releases.proofs.base import Material, Proof
+
+FIGURES = "figures of baselines"
 
 
 def _look(material: Material) -> None:
@@ -13,8 +15,8 @@ def _look(material: Material) -> None:
         return
     if figures is not None:
         asked = f"--limit {figures.asked.limit} --wordings {figures.asked.wordings}"
-        reason = f"score-system RELEASE SYSTEM {asked} repeats each"
-        material.found.leave("figures of baselines", len(figures.baselines), reason)
+        reason = f"--rebuild asks all again; score-system RELEASE SYSTEM {asked} asks one"
+        material.found.leave(FIGURES, len(figures.baselines), reason)
 
 
 PROOF = Proof(

@@ -11,11 +11,11 @@ _NO_TEXT = "their texts are not in this release: only that they lie within them 
 
 def _rows(material: Material) -> CheckRow:
     documents, found = material.texts, material.found
-    texts = {name: item.text for name, item in documents.items() if item.text is not None}
+    texts = {name: item.text for name, item in documents.items()}
 
     def check(split: str, row: Mapping[str, Any]) -> None:
         spans = row["evidence"] or []
-        unread = [item for item in spans if item["document"] in documents and item["document"] not in texts]
+        unread = [item for item in spans if item["document"] in texts and texts[item["document"]] is None]
         for text in evidence_problem(row, texts):
             # Of an answer that a text may state which is not here, nothing is known.
             if not unread or not text.startswith("no evidence states"):
