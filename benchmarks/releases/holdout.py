@@ -317,14 +317,20 @@ class HoldoutWriter(ReleaseWriter):
         """Draws cells until the share of what is held out is the one that was asked for, without what is given away."""
         counted = np.array([one.number for one in strata if one.counts], dtype=np.int64)
         share = wanted = self.holdout.share
+        drawn = self._draw_once(strata, share)
         for _ in range(_DRAWS):
-            drawn = self._needs.draw(strata, share)
-            self._given_away = drawn.groups & self._silent.any_but(drawn, len(drawn.groups))
             held = drawn.groups[counted] & ~self._given_away[counted]
             came_out = held.sum() / max(1, len(counted) - self._given_away[counted].sum())
             if not self._given_away.any() or abs(came_out - wanted) < _NEAR:
                 break
             share = min(0.999, max(0.001, share + wanted - came_out))
+            drawn = self._draw_once(strata, share)
+        return drawn
+
+    def _draw_once(self, strata: Sequence[GroupStratum], share: float) -> Drawn:
+        """Draws cells, and notes what is given away then."""
+        drawn = self._needs.draw(strata, share)
+        self._given_away = drawn.groups & self._silent.any_but(drawn, len(drawn.groups))
         return drawn
 
     def _part(self, drawn: Drawn) -> None:

@@ -4,6 +4,7 @@ Which cells a group needs is in the private half, in the config `cells`. A build
 `held_cells_proof` says the same again from each question and the database, so that nobody is trusted with it.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +17,7 @@ from benchwright.benchmarks.hashing import hash_texts
 from benchwright.benchmarks.releases.manifest import is_private
 from benchwright.benchmarks.releases.proofs.base import Material, Proof
 from benchwright.benchmarks.releases.release import HELDOUT, Release
-from benchwright.benchmarks.schemas import CELLS, json_text
+from benchwright.benchmarks.schemas import CELLS
 
 CellsOf = Callable[[Mapping[str, Any]], Sequence[str] | None]
 """Given a question of a group (`COLUMNS`): the cells that its answer needs, in any order; None where that cannot be
@@ -107,7 +108,7 @@ def _read(release: Release) -> _Needs:
 
 def _hashed(cells: Sequence[Sequence[str] | None]) -> np.ndarray:
     """A hash of each set of cells."""
-    return hash_texts(pa.array([json_text(sorted(set(some or ()))) for some in cells], pa.string()))
+    return hash_texts(pa.array([json.dumps(sorted(set(some or ()))) for some in cells], pa.string()))
 
 
 def _cells(release: Release) -> Iterator[pa.RecordBatch]:
