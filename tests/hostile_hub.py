@@ -22,6 +22,7 @@ class Answer(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Lets the case answer, or answers rightly."""
         self.close_connection = True
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
         self.server.tokens.append(self.headers.get("Authorization"))
         with suppress(OSError):
             for part, twist in self.server.twists.items():
@@ -48,7 +49,7 @@ class Answer(BaseHTTPRequestHandler):
         """An answer with its length, unless that is given."""
         body = content.encode() if isinstance(content, str) else content
         self.send_response(status)
-        for name, value in {"Content_Length": str(len(body)), **headers}.items():
+        for name, value in {"Content_Length": str(len(body)), "Connection": "close", **headers}.items():
             self.send_header(name.replace("_", "-"), value)
         self.end_headers()
         self.wfile.write(body)
