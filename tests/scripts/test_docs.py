@@ -130,7 +130,7 @@ def test_a_broken_builder_is_one_line(
             "documents=(document,)",
             'documents=("elsewhere",)',
             "document: question bef02eb32a5fdc10-f37c9a7e names elsewhere, which is not in the corpus (6 such); "
-            "18 problems in all",
+            "12 problems in all",
         ),
     ],
 )
