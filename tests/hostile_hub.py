@@ -16,7 +16,7 @@ COMMIT = "a" * 40
 class Answer(BaseHTTPRequestHandler):
     """One request, with ways to answer it."""
 
-    server: "HostileHub"
+    server: "HostileHub"  # pyright: ignore[reportIncompatibleVariableOverride]
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
@@ -41,7 +41,7 @@ class Answer(BaseHTTPRequestHandler):
             return
         file = self.server.folder / self.path.partition("/resolve/")[2].partition("/")[2]
         if file.is_file():
-            self.send(file.read_bytes(), **headers)
+            self.send(file.read_bytes(), 200, **headers)
         else:
             self.send("", 404, X_Error_Code="EntryNotFound")
 
