@@ -20,7 +20,8 @@ from benchwright.benchmarks.naming import check_name, check_version
 from benchwright.benchmarks.registry import find
 from benchwright.benchmarks.releases.commitments import is_seed
 from benchwright.benchmarks.releases.configs import declared
-from benchwright.benchmarks.releases.holdout import Holdout, HoldoutWriter, check_share, open_holdout, private_name
+from benchwright.benchmarks.releases.holdout import Holdout, check_share, open_holdout, private_name
+from benchwright.benchmarks.releases.holdout_writer import HoldoutWriter
 from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.recovered import recovered
 from benchwright.benchmarks.releases.release import Release
@@ -108,7 +109,7 @@ def build_release(
         version: the release's version; the spec's where none is given.
         seed: the seed of everything that is drawn; 0 where none is given, and a secret one with `holdout`.
         holdout: the share of the semantic groups of `test` whose answers go to OUTPUT/NAME-private/VERSION instead. See
-            `benchmarks/holdout.py`.
+            `benchmarks/releases/holdout_writer.py`.
         secret: of the halves that are built again in another place; None: the one of the private half that is there,
             else a new one.
         client: asks models; None, or a role without a model: its built-in twin does the work by rule.

@@ -8,7 +8,8 @@ import pytest
 from lighthouses import lighthouse, questions
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.releases.holdout import Holdout, HoldoutWriter
+from benchwright.benchmarks.releases.holdout import Holdout
+from benchwright.benchmarks.releases.holdout_writer import HoldoutWriter
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.schemas import PAIRS, ConfigSchema, triplets
