@@ -16,8 +16,10 @@ from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.releases.baseline_figures import BaselineFigures
 from benchwright.benchmarks.releases.fetch import OFFICIAL, default_endpoint
 from benchwright.benchmarks.releases.manifest import Manifest, is_private
+from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.baselines import measure_baselines
+from benchwright.cards.dataset import prove_card
 from benchwright.cards.hub.errors import explained
 from benchwright.cards.hub.push import KIND, Push, State
 from benchwright.cards.hub.uploads import takes_baselines, uploads
@@ -86,8 +88,8 @@ def publish(release: Release, target: Target, measure: Measure | None = measure_
 
     Raises:
         UsageError: it must not be public.
-        BenchwrightError: it is not whole, its version is there with other content, somebody else changed the
-            repository, or the Hub or the network fails.
+        BenchwrightError: it is not whole or does not hold, its version is there with other content, somebody else
+            changed the repository, or the Hub or the network fails.
     """
     check_publishable(release.manifest, target)
     files = uploads(release)
@@ -103,7 +105,7 @@ def publish(release: Release, target: Target, measure: Measure | None = measure_
         is_private = bool(api.repo_info(repo_id, repo_type=KIND).private)
         if not is_private:  # a pull request there is as public
             check_publishable(release.manifest, replace(target, public=True))
-        push = Push(api, repo_id, release, files, target.create_pr, _measuring(release, measure))
+        push = Push(api, repo_id, release, files, target.create_pr, _measuring(release, measure), _proving(release))
         state, commit, tag, url = push.again()
     _warn_of_visibility(target, repo_id, is_private)
     return Published(repo_id, url or f"{endpoint}/datasets/{repo_id}", state, commit, tag, is_private)
@@ -140,3 +142,19 @@ def _measuring(release: Release, measure: Measure | None) -> Callable[[], Baseli
             return None
 
     return measured
+
+
+def _proving(release: Release) -> Callable[[], None]:
+    """Does what `verify-benchmark` does, once, before a file goes to the Hub."""
+
+    @cache
+    def prove() -> None:
+        problems = verify_release(release, more=[prove_card.PROOF]).problems
+        if problems:
+            more = f", and {len(problems) - 1} more" if problems[1:] else ""
+            raise BenchwrightError(
+                f"{release.manifest.name} {release.manifest.version} is not pushed, for it does not hold ({problems[0]}"
+                f"{more}): verify-benchmark {release.folder} names what is wrong; build it again"
+            )
+
+    return prove

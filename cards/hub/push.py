@@ -48,6 +48,8 @@ class Push:
     create_pr: bool
     measured: Callable[[], BaselineFigures | None]
     """Asks the baselines, at most once; None: they are not asked."""
+    prove: Callable[[], None]
+    """Raises where the release does not hold; looks at most once, and not where nothing is to be pushed."""
 
     def again(self) -> Done:
         """Attempts until nobody changed the repository meanwhile."""
@@ -82,6 +84,7 @@ class Push:
             _tag(api, repo_id, tag, commit, manifest, files)
             return "completed", commit, tag, None
         _check_newer([*tagged, f"v{there.get('version')}"], manifest, repo_id)
+        self.prove()
         if kept is None and (measured := self.measured()) is not None:
             files = self._files(measured)
         proposed = _proposed(api, repo_id, files) if self.create_pr else None

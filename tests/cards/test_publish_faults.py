@@ -72,7 +72,7 @@ def cases(requests: list[tuple[str, int]]) -> list[Any]:
 @pytest.fixture(scope="module")
 def releases(tmp_path_factory: pytest.TempPathFactory) -> tuple[Release, Release]:
     root = tmp_path_factory.mktemp("releases")
-    return make_release(root, extra={"templates/height.json": b"{}\n"}), make_release(root, "1.1.0", taller=1)
+    return make_release(root, extra={"notes/height.json": b"{}\n"}), make_release(root, "1.1.0", taller=1)
 
 
 @pytest.fixture

@@ -74,8 +74,8 @@ def test_each_version_has_its_own_rows(hub: Hub, tmp_path: Path, order: list[tup
 
 
 def test_six_hundred_files_are_one_commit(hub: Hub, tmp_path: Path) -> None:
-    extra = {f"templates/t{number:03}.json": b'{"number": %d}' % number for number in range(300)}
-    extra |= {f"labels/extra-{number:03}.parquet": b"PAR1%dPAR1" % number for number in range(300)}
+    extra = {f"notes/t{number:03}.json": b'{"number": %d}' % number for number in range(300)}
+    extra |= {f"notes/extra-{number:03}.bin": b"BIN1%d" % number for number in range(300)}
     release = make_release(tmp_path, extra=extra)
     publish(release, Target())
     check_holds(hub, release)
@@ -88,10 +88,10 @@ def test_six_hundred_files_are_one_commit(hub: Hub, tmp_path: Path) -> None:
 def test_a_large_file_needs_no_memory(hub: Hub, tmp_path: Path, in_parts: bool) -> None:
     hub.part_size = hub.part_size if in_parts else None
     small, large = make_release(tmp_path), make_release(tmp_path, "1.1.0", card=CARD + "Larger.\n")
-    path = large.folder / "labels" / "test-00000-of-00001.parquet"
+    path = large.folder / "notes" / "large.bin"
     path.parent.mkdir()
     with path.open("wb") as file:
-        file.write(b"PAR1")
+        file.write(b"BIN1")
         file.truncate(300 * MEGABYTE)
     large = listed_again(large)
     peaks = [int(program(PUSH, str(release.folder), "-q")[-1]) for release in (small, large)]

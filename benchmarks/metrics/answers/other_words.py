@@ -203,11 +203,12 @@ def _may_be_paraphrased(words: AnswerWords, wording: str) -> bool:
     parts = gold_words(wording)
     if not parts:
         return wording.islower() and all(len(word) > 1 and word in STOP_WORDS for word in value_words(wording))
-    if len(parts) > 1:
+    gold, *others = parts
+    if others:
         found = [part for part in parts if any(words.find(form) for form in part.words)]
         return any(part.sort == "phrase" for part in parts) and 2 * len(found) >= len(parts)
-    needed = [form for form in dict.fromkeys(parts[0].words) if form not in words.asked]
+    needed = [form for form in dict.fromkeys(gold.words) if form not in words.asked]
     given = [form for form in needed if words.find(form)]
-    if parts[0].sort != "phrase" or len(needed) < 2 or not given:
+    if gold.sort != "phrase" or len(needed) < 2 or not given:
         return False
-    return parts[0].numerals.issubset([*given, *words.asked])
+    return gold.numerals.issubset([*given, *words.asked])

@@ -1,6 +1,6 @@
 """A private half and its public half are of one build: documents, templates, held-out questions and manifests agree."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -48,7 +48,7 @@ def _problems(private: Release, public: Release) -> Iterator[str]:
             yield f"{other.name} has other {name} than {mine.name}: row {number} is the first"
 
 
-def _rows(release: Release, config: str, split: str, columns: list[str] | None) -> Iterator[dict[str, Any]]:
+def _rows(release: Release, config: str, split: str, columns: Sequence[str] | None) -> Iterator[dict[str, Any]]:
     if split in release.manifest.splits.get(config, {}):
         for batch in release.batches(config, split, columns):
             yield from batch.to_pylist()
