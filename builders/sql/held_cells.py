@@ -1,9 +1,9 @@
 """Which rows of a database the questions of a template read, for a build that holds answers back.
 
 What is drawn is a row, with all of its columns that can be held out, for nobody knows what the columns of somebody's
-database say of one another; and with it every row of any table that bears the same name, where questions call rows by
-name: an order often repeats what is known of its customer. A column cannot be held out where something else gives its
-value away:
+database say of one another; and with it every row of any table that bears the same name, however it is spelt, where
+questions call rows by name: an order often repeats what is known of its customer. A column cannot be held out where
+something else gives its value away:
 
 - questions are given it (`WHERE client.Name = …`), or a condition of a template fixes it;
 - a template walks along it from the value to the row: who asks for the order of a client names what `client_id` holds;
@@ -16,6 +16,7 @@ seen here: the build measures it and says it on the card; see `benchmarks/releas
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import sqlglot
@@ -27,6 +28,7 @@ from benchwright.benchmarks.grounding.dialects import extremes, parser_of
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.benchmarks.releases.cells import EVERYTHING
+from benchwright.benchmarks.text.folding import fold
 from benchwright.builders.sql.filling.fill import BOUND, Chosen, Fillings
 from benchwright.builders.sql.schema import DatabaseSchema
 
@@ -48,7 +50,7 @@ class _Read:
 
     def cell(self, key: tuple[Any, ...]) -> str:
         """The name under which a row is drawn."""
-        return f"what is called {key[0]}" if self.is_named else f"{self.table} {key!r}"
+        return f"what is called {_plain(str(key[0]))}" if self.is_named else f"{self.table} {key!r}"
 
 
 class RowCells:
@@ -125,6 +127,13 @@ class RowCells:
         if any(key.column == column for key in self._schema.tables[table].foreign_keys):
             return True
         return isinstance(low, int) and isinstance(high, int) and high - low < 2 * count
+
+
+@lru_cache(maxsize=100_000)
+def _plain(name: str) -> str:
+    """A name without what spellings of it differ in: case, accents, spaces and signs (`Bon app'`, `Bon app-`)."""
+    letters = "".join(character for character in fold(name).casefold() if character.isalnum())
+    return letters or name
 
 
 def _keys(reads: Sequence[_Read]) -> list[str]:

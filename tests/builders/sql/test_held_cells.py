@@ -4,6 +4,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from support import make_sqlite
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import open_database
@@ -52,7 +53,22 @@ def needs(url: str, *texts: str) -> tuple[set[tuple[str, str]], list[list[list[s
 def test_what_is_asked_one_way_is_held_out_by_row(shop: str) -> None:
     columns, found = needs(shop, PHONE, CITY)
     assert columns == {("client", "phone"), ("client", "city")}
-    assert found == [[["what is called Ada"], ["what is called Bo"], ["what is called Cy"]]] * 2
+    assert found == [[["what is called ada"], ["what is called bo"], ["what is called cy"]]] * 2
+
+
+def test_spellings_of_a_name_are_one(tmp_path: Path) -> None:
+    path = make_sqlite(
+        tmp_path / "shop.sqlite",
+        """
+        CREATE TABLE client (id INTEGER PRIMARY KEY, name TEXT, city TEXT);
+        CREATE TABLE orders (id INTEGER PRIMARY KEY, name TEXT, city TEXT);
+        INSERT INTO client VALUES (1, 'Tradição  Áurea', 'Rio'), (2, 'Bon app''', 'Nice'), (3, '北京', 'Rome'), (4, '--', '');
+        INSERT INTO orders VALUES (1, 'TRADICAO Aurea', 'Rio'), (2, 'Bon app-', 'Nice'), (3, '北京', 'Rome'), (4, '-', '');
+        """,
+    )
+    _, found = needs(f"sqlite:///{path}", CITY, "SELECT city FROM orders WHERE name = '[orders.name]'")
+    named = [{cells[0].removeprefix("what is called ") for cells in of} for of in found]
+    assert named == [{"tradicaoaurea", "bonapp", "北京"}] * 2
 
 
 def test_what_another_question_gives_is_not(shop: str) -> None:
@@ -66,7 +82,7 @@ def test_a_reference_that_is_walked_back_is_not_and_a_sum_needs_all_that_it_adds
     columns, found = needs(shop, FORWARD, BACKWARD, SUM)
     assert columns == {("client", "phone"), ("orders", "total")}
     assert found[1] == [[], []]
-    assert found[2] == [["what is called O1", "what is called O2"], ["what is called O3"]]
+    assert found[2] == [["what is called o1", "what is called o2"], ["what is called o3"]]
 
 
 def test_a_query_within_is_refused(shop: str) -> None:
