@@ -334,14 +334,15 @@ def stated_cells(page: Page) -> Iterator[tuple[Cell, bool]]:
 
 
 def _about(page: Page, place: Place, window: Range) -> Collection[Entity]:
-    """Whom or what a sentence with a value may be about: named in it or in the title, else named last."""
+    """Whom or what a sentence with a value may be about: named in it or in the title, else named last.
+
+    A sentence that names nobody but whom the document is about says nothing of who was named before.
+    """
     named = dict.fromkeys(entity for one in page.within(window) if one is not place for entity in one.entities)
     others = {**named, **dict.fromkeys(sorted(page.titled, key=str))}
-    return [
-        entity
-        for entity in (others if named else {**others, **dict.fromkeys(page.last_named(window[0]))})
-        if entity not in place.entities
-    ]
+    if not named and page.titled.isdisjoint(place.entities):
+        others |= dict.fromkeys(page.last_named(window[0]))
+    return [entity for entity in others if entity not in place.entities]
 
 
 def _explaining(page: Page, place: Place, window: Range) -> Iterator[Held]:

@@ -18,7 +18,9 @@ def rows() -> Rows:
 
 @pytest.mark.parametrize(
     ("size", "seed", "coverage"),
-    [(10, seed, 0.9) for seed in range(8)] + [(10, 3, 0.5), ("paper", 1, 0.9), ("paper", 2, 0.5), ("standard", 5, 0.9)],
+    [(10, seed, 0.9) for seed in range(8)]
+    + [(10, 3, 0.5), ("paper", 1, 0.9), ("paper", 2, 0.5)]
+    + [("paper", 29, 0.9), ("standard", 5, 0.9)],
 )
 def test_nothing_is_wrong_with_genuine_documents(size: str | int, seed: int, coverage: float) -> None:
     world = make_world(size, seed=seed, names_seed=seed)
