@@ -233,8 +233,12 @@ def _read_spec(name: str, path: Any) -> Spec:
     raise BenchwrightError(f"the spec {path} is not as it must be: {reason}")
 
 
+def parameters_of_card() -> dict[str, Parameter]:
+    """The parameters that every benchmark has, of people and terms, by name."""
+    return {name: Parameter(name=name, **content) for name, content in _parameters_of_card().items()}
+
+
 def _parameters_of_card() -> dict[str, Any]:
-    """The parameters that every benchmark has."""
     return tomllib.loads((_specs() / "parameters" / "card.toml").read_text(encoding="utf-8"))
 
 

@@ -7,7 +7,7 @@ that has neither gets the common page.
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import zip_longest
@@ -66,10 +66,14 @@ def render_card(
     Raises:
         BenchwrightError: the manifest lacks what the builder's section of the card tells, or rows cannot be read.
     """
+    from jinja2 import UndefinedError
+
     try:
         return _render(manifest, spec, folder, repository, baselines)
     except BenchwrightError:
         raise
+    except UndefinedError as error:
+        raise BenchwrightError(f"the card of {manifest.name} cannot be made, for {error.message:.200}") from error
     except Exception as error:  # a template, which may be another package's, meets a manifest that may be anybody's
         what = f"{type(error).__name__}: {error}"
         raise BenchwrightError(f"the card of {manifest.name} cannot be made: {what:.200}") from error
@@ -124,7 +128,7 @@ def _render(
     titles = {**_KINDS, **({"": "kept back"} if manifest.holdout else {})}
     splits = {config: in_order(manifest.splits[config]) for config in configs(manifest)}
     first = next(iter(splits.get(DEFAULT_CONFIG, {})), TEST)
-    page = _environment(own).get_template("own" if own else "card.md.jinja")
+    page = _environment(own, manifest.checks).get_template("own" if own else "card.md.jinja")
     return page.render(
         front_matter=front_matter(release, spec),
         manifest=manifest,
@@ -161,10 +165,30 @@ def _render(
     )
 
 
-def _environment(own: str | None) -> Any:
+def _environment(own: str | None, checks: Mapping[str, Any]) -> Any:
+    """What renders the templates: those of the card, and a builder's own.
+
+    Args:
+        own: the builder's own template, if it has one.
+        checks: of the manifest; what a template counts and they lack is named.
+    """
     from jinja2 import ChoiceLoader, DictLoader, Environment, FunctionLoader, StrictUndefined
 
     folder = files("benchwright.cards") / "templates" / "card"
+
+    class Missing(StrictUndefined):
+        """What a template names and is not there; says so in words for whoever has the release."""
+
+        @property
+        def _undefined_message(self) -> str:
+            if self._undefined_hint:
+                return self._undefined_hint
+            lacking = (
+                "the manifest's checks lack what it counts"
+                if self._undefined_obj is checks
+                else "it tells what is not there"
+            )
+            return f"{lacking}: {self._undefined_name}"
 
     def load(name: str) -> str | None:
         found = [place for place in (folder / name, folder / "builders" / name) if place.is_file()]
@@ -172,7 +196,7 @@ def _environment(own: str | None) -> Any:
 
     environment = Environment(
         loader=ChoiceLoader([DictLoader({"own": own} if own else {}), FunctionLoader(load)]),
-        undefined=StrictUndefined,
+        undefined=Missing,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,

@@ -4,6 +4,7 @@ import re
 from itertools import zip_longest
 
 from benchwright.benchmarks.catalogue import spec_names
+from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.manifest import CARD
 from benchwright.benchmarks.releases.proofs.base import Material, Proof
 from benchwright.cards.dataset.card import render_for, repository_of
@@ -28,7 +29,11 @@ def check(material: Material) -> None:
         found.leave("card", 1, f"the builder {release.manifest.builder} is not installed, whose spec the card tells")
         return
     card = path.read_text(encoding="utf-8", errors="replace")
-    again = render_for(release, repository_of(card))
+    try:
+        again = render_for(release, repository_of(card))
+    except BenchwrightError as error:
+        found.problem("card", str(error))
+        return
     if card == again:
         found.proved["card"] += 1
         return

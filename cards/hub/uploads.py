@@ -95,7 +95,7 @@ def _card(repo_id: str, release: Release, baselines: BaselineFigures | None) -> 
     except BenchwrightError as error:
         there = release.folder / CARD
         if there.is_file() and local_place(release.manifest) in there.read_text(encoding="utf-8", errors="replace"):
-            log.warning("the card is pushed as it is, and does not name %s: %s", repo_id, error)
+            log.warning("the card stays as it is, and does not name %s: %s", repo_id, error)
         return None
 
 

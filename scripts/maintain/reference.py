@@ -4,11 +4,12 @@ python -m benchwright.scripts.maintain.reference
 """
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
-from benchwright.benchmarks.catalogue import BUILDERS, load_spec
+from benchwright.benchmarks.catalogue import BUILDERS, Parameter, load_spec, parameters_of_card
 from benchwright.benchmarks.registry import find
 
 GUIDES = Path(__file__).resolve().parents[2] / "cards" / "guides"
@@ -34,13 +35,13 @@ def with_reference(text: str) -> str:
 
 
 def parameters_of(benchmark: str) -> str:
-    """The table of a benchmark's parameters."""
-    rows = [
-        f"| `{item.name}` | {item.help} | {_shown(item.default)} |"
-        for item in load_spec(benchmark).parameters.values()
-        if not item.of_card
-    ]
-    return "\n".join(["| `--set` | meaning | default |", "|---|---|---|", *rows, ""])
+    """The table of a benchmark's own parameters."""
+    return _table(item for item in load_spec(benchmark).parameters.values() if not item.of_card)
+
+
+def shared_parameters() -> str:
+    """The table of the parameters that every benchmark has: of people and terms, for the card."""
+    return _table(parameters_of_card().values())
 
 
 def limits_of(benchmark: str) -> str:
@@ -50,6 +51,11 @@ def limits_of(benchmark: str) -> str:
 
 
 _PARTS = {"parameters": parameters_of, "limits": limits_of}
+
+
+def _table(parameters: Iterable[Parameter]) -> str:
+    rows = [f"| `{item.name}` | {item.help} | {_shown(item.default)} |" for item in parameters]
+    return "\n".join(["| `--set` | meaning | default |", "|---|---|---|", *rows, ""])
 
 
 def _shown(value: object) -> str:

@@ -17,7 +17,7 @@ import benchwright
 from benchwright.__main__ import COMMANDS
 from benchwright.benchmarks.catalogue import load_spec, spec_names
 from benchwright.benchmarks.registry import find_all
-from benchwright.scripts.maintain.reference import parameters_of
+from benchwright.scripts.maintain.reference import parameters_of, shared_parameters
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDES = Path("cards", "guides")
@@ -68,8 +68,12 @@ def commands_page() -> str:
 
 
 def parameters_page() -> str:
-    """The parameters of every benchmark."""
-    parts = ["# Parameters\n\nWhat `build-benchmark NAME --set KEY=VALUE` takes."]
+    """The parameters of every benchmark: those that all of them have once, then each one's own."""
+    parts = [
+        "# Parameters\n\nWhat `build-benchmark NAME --set KEY=VALUE` takes.",
+        "## Every benchmark\n\nWho answers for a release, and under what terms: its card says it, and the data do not "
+        f"depend on it.\n\n{shared_parameters()}",
+    ]
     for name in spec_names():
         parts.append(f"## {name}\n\n{load_spec(name).summary}\n\n{parameters_of(name)}")
     return "\n\n".join(parts) + "\n"

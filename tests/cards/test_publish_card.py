@@ -1,6 +1,7 @@
 """A card that is pushed names its repository in every line that is copied, and is rendered for each repository."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -175,7 +176,7 @@ def test_a_later_program_leaves_a_card_that_is_there(
 
 
 def test_a_card_that_cannot_be_rendered_stays_as_it_is(
-    hub: Hub, built: Built, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    hub: Hub, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     plain = make_release(tmp_path)
     publish(plain, Target())
@@ -184,14 +185,23 @@ def test_a_card_that_cannot_be_rendered_stays_as_it_is(
     foreign = make_release(tmp_path / "other", card="---\nlicense: mit\n---\nreleases/lights/VERSION\n")
     publish(foreign, Target("alice/foreign"))
     (said,) = caplog.messages
-    assert said.startswith(
-        "the card is pushed as it is, and does not name alice/foreign: there is no benchmark 'lights'"
-    )
+    assert said.startswith("the card stays as it is, and does not name alice/foreign: there is no benchmark 'lights'")
+
+
+def test_a_release_whose_card_cannot_be_made_is_not_pushed(hub: Hub, built: Built, run: Run, tmp_path: Path) -> None:
     counted = aurp(built)
     odd = copy_release(counted, tmp_path / "odd")
     write_manifest(odd.folder, replace(counted.manifest, checks={}))
-    publish(Release.load(odd.folder), Target("alice/odd"))
-    assert "the card of aurp cannot be made: UndefinedError" in caplog.messages[-1]
+    problem = "card: the card of aurp cannot be made, for the manifest's checks lack what it counts: documents_checked"
+    said = rf"^aurp 1\.0\.0 is not pushed, for it does not hold \({re.escape(problem)}\): verify-benchmark "
+    with pytest.raises(BenchwrightError, match=said):
+        publish(Release.load(odd.folder), Target("alice/odd"))
+    assert [commit.title for commit in as_user(hub).list_repo_commits("alice/odd", repo_type="dataset")] == [
+        "initial commit"
+    ]
+    verified = run("verify-benchmark", odd.folder)
+    assert verified.returncode == 1
+    assert problem in verified.stdout + verified.stderr
 
 
 def test_a_dry_run_counts_the_card_as_it_will_be(hub: Hub, built: Built, run: Run) -> None:

@@ -220,7 +220,7 @@ def test_where_no_file_can_be(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").touch()
     assert error_of(tmp_path / "folder") == (
-        f"replies cannot be kept in {tmp_path}/folder: unable to open database file; choose another file with --cache"
+        f"replies cannot be kept in {tmp_path}/folder: it is not a file; choose another file with --cache"
     )
     assert error_of(tmp_path / "file" / "replies.sqlite") == (
         f"replies cannot be kept in {tmp_path}/file/replies.sqlite: File exists; choose another file with --cache"

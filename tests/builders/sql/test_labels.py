@@ -95,7 +95,7 @@ def test_a_missing_file(tmp_path: Path) -> None:
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(BenchwrightError) as caught:
         Labels.load(tmp_path)
-    assert str(caught.value) == f"{tmp_path}: the labels file cannot be read: Is a directory"
+    assert str(caught.value) == f"{tmp_path}: the labels file cannot be read: it is not a file"
 
 
 @pytest.mark.parametrize(
