@@ -31,9 +31,6 @@ _POWERS = (0.0, 0.5, 1.0)
 _GOOD = 0.05
 """Strata are alike where their shares are within this of the one that is wanted."""
 
-Stratum = tuple[int, bool]
-"""Hops, and whether it is a known gap."""
-
 
 @dataclass(frozen=True)
 class GroupStratum:

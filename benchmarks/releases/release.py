@@ -191,6 +191,17 @@ class Release:
             found[path.name] = {key: value for key, value in content.items() if key != KEY}
         return found
 
+    def sql_templates(self) -> Iterator[str]:
+        """The text of each SQL template in the files of templates; what has another shape is left out.
+
+        Raises:
+            BenchwrightError: as `templates`.
+        """
+        for content in self.templates().values():
+            lists = content.get("sql_templates")
+            for statements in lists.values() if isinstance(lists, dict) else ():
+                yield from (sql for sql in statements if isinstance(sql, str)) if isinstance(statements, list) else ()
+
     def databases(self) -> list[Path]:
         """The databases that are shipped."""
         return sorted((self.folder / "database").glob("*.sqlite"))

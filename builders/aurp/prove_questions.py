@@ -206,14 +206,7 @@ def facts_of(material: Material) -> Facts | None:
 def _read_facts(material: Material) -> Facts | None:
     if not material.databases:
         return None
-    texts = {
-        template_id(sql): sql
-        for content in material.release.templates().values()
-        for part in [content.get("sql_templates") if isinstance(content, dict) else None]
-        for statements in (part.values() if isinstance(part, dict) else ())
-        for sql in (statements if isinstance(statements, list) else ())
-        if isinstance(sql, str)
-    }
+    texts = {template_id(sql): sql for sql in material.release.sql_templates()}
     try:
         return Facts(read_world(material.databases[0]), texts)
     except BenchwrightError as error:

@@ -54,24 +54,12 @@ def lookups_of(public: Release) -> dict[str, Lookup]:
     schema = _schema(public)
     names = {table.name: [column.name for column in table.columns] for table in schema.tables}
     found: dict[str, Lookup] = {}
-    for text in _texts(public.templates()):
+    for text in public.sql_templates():
         try:
             found[template_id(text)] = read_lookup(parse_template(text, names, "sqlite"), schema)
-        except BenchwrightError:  # a wording
+        except BenchwrightError:  # it can be asked of no such schema
             continue
     return found
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, Mapping):
-        for key, inside in value.items():
-            yield from _texts(key)
-            yield from _texts(inside)
-    elif isinstance(value, list):
-        for inside in value:
-            yield from _texts(inside)
-    elif isinstance(value, str) and value.startswith("SELECT "):
-        yield value
 
 
 @cache

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from importlib.resources import files
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
@@ -45,12 +45,9 @@ def is_named(column: str, words: Iterable[str]) -> bool:
 
 def _queried(release: Release) -> Iterator[str]:
     """Names of columns in the SQL of templates."""
-    for content in release.templates().values():
-        groups = content.get("sql_templates")
-        for statements in groups.values() if isinstance(groups, dict) else ():
-            for sql in statements[:_QUERIES] if isinstance(statements, list) else ():
-                if isinstance(sql, str) and len(sql) <= _LENGTH:
-                    yield from _columns(sql)
+    for sql in islice(release.sql_templates(), _QUERIES):
+        if len(sql) <= _LENGTH:
+            yield from _columns(sql)
 
 
 def _columns(sql: str) -> set[str]:

@@ -78,6 +78,22 @@ def test_what_fails_names_no_secret(server: DatabaseServer, tmp_path: Path, how:
     assert failed.found() == []
 
 
+def test_sql_that_the_server_refuses(server: DatabaseServer, tmp_path: Path) -> None:
+    sql = "SELECT no_such_function(city) FROM company WHERE name = [company.name]"
+    texts = {"sql_templates": {"": [sql]}, "text_templates_short": {sql: ["What of [company.name]?"]}}
+    (tmp_path / "templates.json").write_text(json.dumps(texts))
+    url = server.new(*SCHEMA).render_as_string(hide_password=False)
+    settings = [f"database={url}", "templates=templates.json", "forms=short"]
+    failed = Outcome(
+        tmp_path, "build-benchmark", "grammar", "--name", "x", *(part for one in settings for part in ("--set", one))
+    )
+    failed.lines.clear()  # it stands on our own command line
+    assert failed.code == 1, failed.said
+    assert failed.stderr.startswith(b"error: ") and failed.stderr.count(b"\n") == 1, failed.stderr
+    assert b"no_such_function" in failed.stderr.lower()
+    assert failed.found() == []
+
+
 def test_scoring(tmp_path: Path) -> None:
     make_release(tmp_path / "releases")
     (tmp_path / "my_rag.py").write_text(SYSTEM)
