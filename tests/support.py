@@ -30,6 +30,16 @@ def make_sqlite(path: Path, script: str) -> Path:
     return path
 
 
+TOY_FACTS: dict[str, Any] = {
+    "name": "toy",
+    "version": "1.0.0",
+    "builder": "toy",
+    "builder_version": "1",
+    "parameters": {},
+    "seed": 0,
+    "canary": "c",
+}
+"""Of the manifest of a release that a test writes itself."""
 COMPANY = """
 CREATE TABLE company (company_id INTEGER PRIMARY KEY, name TEXT, headquarters TEXT, industry TEXT);
 CREATE TABLE person (person_id INTEGER PRIMARY KEY, name TEXT, nationality TEXT, manager_id INTEGER REFERENCES person (person_id));

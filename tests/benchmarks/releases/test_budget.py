@@ -11,6 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from support import TOY_FACTS
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.releases import budget
@@ -25,15 +26,6 @@ from benchwright.benchmarks.types import Document, Question
 
 MOST_MEMORY = 900_000
 """Kilobytes that a command may take at its peak; imports and interpreter take 200,000 of them."""
-_FACTS = {
-    "name": "toy",
-    "version": "1.0.0",
-    "builder": "toy",
-    "builder_version": "1",
-    "parameters": {},
-    "seed": 0,
-    "canary": "c",
-}
 _CHILD = """
 import resource, subprocess, sys
 ended = subprocess.run(sys.argv[1:], capture_output=True, text=True, timeout=120)
@@ -48,7 +40,7 @@ def _release(folder: Path) -> Release:
     writer = ReleaseWriter(folder)
     writer.questions(Question(f"q{i}", "Who?", ("Ada",), ((),), "one", "answerable") for i in range(5))
     writer.documents([Document("d1", "Leads", "Ada Moor leads the office.")])
-    writer.seal(writer.finish(**_FACTS), "# card\n")
+    writer.seal(writer.finish(**TOY_FACTS), "# card\n")
     return Release.load(folder)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from built import Built, company_release
 from datasets import load_dataset
-from support import Run, Start, in_full
+from support import TOY_FACTS, Run, Start, in_full
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.find import open_release
@@ -19,15 +19,6 @@ from benchwright.benchmarks.releases.staging import publish, staging
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.types import Document, Evidence, Question
 
-FACTS = {
-    "name": "toy",
-    "version": "1.0.0",
-    "builder": "toy",
-    "builder_version": "1",
-    "parameters": {},
-    "seed": 0,
-    "canary": "c",
-}
 QUESTIONS = [
     Question(
         "q1",
@@ -50,7 +41,7 @@ def write(folder: Path, **changes: object) -> Release:
     writer.questions(QUESTIONS)
     writer.questions([Question("q3", "Extra?")], split="dev")
     writer.documents(DOCUMENTS)
-    writer.seal(writer.finish(**{**FACTS, **changes}), "# card\n")
+    writer.seal(writer.finish(**{**TOY_FACTS, **changes}), "# card\n")
     return Release.load(folder)
 
 
@@ -80,7 +71,7 @@ def test_large_splits_are_cut_into_shards(tmp_path: Path, monkeypatch: pytest.Mo
     folder.mkdir()
     writer = ReleaseWriter(folder)
     writer.questions(Question(f"q{i}", f"What is number {i * 7919}?") for i in range(5_000))
-    writer.seal(writer.finish(**FACTS), "")
+    writer.seal(writer.finish(**TOY_FACTS), "")
     release = Release.load(folder)
     names = [path.name for path in release.shards("questions", "test")]
     assert names == [f"test-{i:05d}-of-{len(names):05d}.parquet" for i in range(len(names))]
@@ -130,7 +121,7 @@ def test_a_version_is_never_changed(tmp_path: Path) -> None:
     writer = ReleaseWriter(other)
     writer.questions(QUESTIONS[:1])
     writer.documents(DOCUMENTS)
-    writer.seal(writer.finish(**FACTS), "")
+    writer.seal(writer.finish(**TOY_FACTS), "")
     with pytest.raises(BenchwrightError, match=r"is there with other content.* --as-version 2\.0\.0 \(or 1\.1\.0"):
         publish((other, target))
     assert {path: path.read_bytes() for path in target.rglob("*") if path.is_file()} == before
