@@ -21,6 +21,8 @@ class Page:
     sha1: str
     """Of its wikitext in UTF-8, 40 hexadecimal digits."""
     wikitext: str = field(repr=False)
+    namesakes: tuple[str, ...] = ()
+    """Titles of other pages of the wiki that share its name, sorted, as far as they were looked for; at most 20."""
 
 
 @dataclass(frozen=True, slots=True)

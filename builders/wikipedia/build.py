@@ -1,9 +1,11 @@
 """The builder `wikipedia`: pages → articles → subsets → questions → filters → release."""
 
+import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from math import ceil
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
@@ -17,51 +19,44 @@ from benchwright.builders.wiki.dumps.files import find_parts
 from benchwright.builders.wiki.page_rules import Accept
 from benchwright.builders.wiki.pages import Article, Harvest, Page
 from benchwright.builders.wiki.text.page import read_article
+from benchwright.builders.wikipedia.asking import (
+    AskedArticles,
+    ask_about,
+    expected_share,
+    say_what_to_expect,
+    those_with_questions,
+)
 from benchwright.builders.wikipedia.classifier import PROMPT as RECENCY
-from benchwright.builders.wikipedia.classifier import RecencyVerdict, classify_by_dates, classify_by_model, compare
 from benchwright.builders.wikipedia.filters import PROMPTS as FILTERS
 from benchwright.builders.wikipedia.filters import ROLE as SYSTEM
-from benchwright.builders.wikipedia.filters import Filtered, filter_questions
 from benchwright.builders.wikipedia.parameters import WRITER, BuildParameters, content_of, read_parameters
 from benchwright.builders.wikipedia.questions_by_model import PROMPT as QUESTIONS
-from benchwright.builders.wikipedia.questions_by_model import ask_by_model
-from benchwright.builders.wikipedia.questions_by_rule import (
-    ArticleQuestion,
-    RejectedQuestion,
-    ask_by_rule,
-    choose,
-    choose_of_each,
-    counted,
-)
-from benchwright.builders.wikipedia.rows import as_document, as_question
+from benchwright.builders.wikipedia.questions_by_rule import counted
+from benchwright.builders.wikipedia.rows import as_document, as_question, subset_of
 from benchwright.builders.wikipedia.sources import CREATED, HAYSTACK, POST_CUTOFF, RANDOM, harvest_pages
 
-VERSION = "1.1.0"
+log = logging.getLogger("benchwright")
+
+VERSION = "1.2.0"
 _SHORT = "short text"
 
 
 def build(request: BuildRequest, writer: ReleaseWriter) -> None:
-    """Builds from the wiki, dump or release that `request.parameters` names. See `benchmarks/specs/wikipedia.toml`."""
+    """Builds from the wiki, dump or release that `request.parameters` names: see `benchmarks/specs/wikipedia.toml`."""
     parameters = read_parameters(request)
-    articles: dict[int, Article] = {}
-    harvest = harvest_pages(parameters, _acceptor(parameters, articles), request.progress)
-    for page in (*harvest.created_after_cutoff, *harvest.random, *harvest.haystack):
-        known = articles.get(page.id)  # what the harvest confirmed since, such as its creation, is in the page
-        articles[page.id] = replace(known, page=page) if known else read_article(page)
-    subsets, classified = _subsets(parameters, harvest, articles, request)
-    asked, rejected = _ask(parameters, [articles[page] for page in subsets], request)
-    filtered = filter_questions(articles, asked, client=request.client, drop_known=parameters.drop_known)
-    kept = choose_of_each(filtered.kept, parameters.questions, parameters.seed, recent=parameters.recent)
-    if not kept:
+    say_what_to_expect(parameters)
+    harvest, articles = _harvest(parameters, request)
+    found = ask_about(parameters, articles, harvest, request)
+    if not found.kept:
         raise BenchwrightError("no question is left: give more articles, or more questions for each")
-    _write(writer, harvest, articles, subsets, kept)
-    writer.texts["questions"] = {"rule" if parameters.asker is None else "model": len(kept)}
+    _write(parameters, writer, harvest, articles, found)
+    writer.texts["questions"] = {"rule" if parameters.asker is None else "model": len(found.kept)}
     if parameters.pinned is not None:
         writer.parameters |= content_of(parameters.pinned)
         writer.seed = parameters.seed
     writer.sources.extend(_sources(parameters, harvest))
     writer.models.extend(_models(parameters, request.client))
-    writer.checks |= _checks(parameters, harvest, subsets, classified, asked, rejected, filtered, kept)
+    writer.checks |= _checks(parameters, harvest, found)
 
 
 def settings_to_rebuild(release: Release, given: Mapping[str, str]) -> dict[str, str]:
@@ -79,6 +74,40 @@ def settings_to_rebuild(release: Release, given: Mapping[str, str]) -> dict[str,
     return {"pinned": str(release.folder.resolve()), "newer_than": ""}
 
 
+def _harvest(parameters: BuildParameters, request: BuildRequest) -> tuple[Harvest, dict[int, Article]]:
+    """The pages of a build, and page → article."""
+    articles: dict[int, Article] = {}
+    accept = _acceptor(parameters, articles)
+    if not parameters.with_question or parameters.pinned is not None:
+        harvest = harvest_pages(parameters, accept, request.progress)
+        return harvest, _read(harvest, articles)
+    share = expected_share(parameters)
+    while True:
+        more = replace(parameters, articles=ceil(parameters.articles / share), random=ceil(parameters.random / share))
+        harvest = harvest_pages(more, accept, request.progress)
+        chosen = those_with_questions(parameters, _read(harvest, articles), harvest, request)
+        parts = (
+            (chosen.created_after_cutoff, parameters.articles, harvest.created_after_cutoff, more.articles),
+            (chosen.random, parameters.random, harvest.random, more.random),
+        )
+        if all(len(have) >= wanted or len(there) < asked for have, wanted, there, asked in parts):
+            for have, wanted, _, _ in parts:
+                if len(have) < wanted:
+                    log.warning(
+                        "only %d of %d articles have a question: there are no more to ask about", len(have), wanted
+                    )
+            return chosen, articles
+        share /= 2
+
+
+def _read(harvest: Harvest, articles: dict[int, Article]) -> dict[int, Article]:
+    """Page → article, of all pages of a harvest, with what it confirmed of them since, such as their creation."""
+    for page in (*harvest.created_after_cutoff, *harvest.random, *harvest.haystack):
+        known = articles.get(page.id)
+        articles[page.id] = replace(known, page=page) if known else read_article(page)
+    return articles
+
+
 def _acceptor(parameters: BuildParameters, articles: dict[int, Article]) -> Accept:
     """What a harvest asks of each page: that its text is long enough; what it read is kept for later."""
 
@@ -92,61 +121,25 @@ def _acceptor(parameters: BuildParameters, articles: dict[int, Article]) -> Acce
     return accept
 
 
-def _subsets(
-    parameters: BuildParameters, harvest: Harvest, articles: Mapping[int, Article], request: BuildRequest
-) -> tuple[dict[int, str], dict[str, Any]]:
-    """Page → subset, of the pages that are asked about, and what the classifiers said, in counts."""
-    created = [articles[page.id] for page in harvest.created_after_cutoff]
-    request.progress("articles classified", 0, len(created))
-    by_dates = [classify_by_dates(article, parameters.cutoff) for article in created]
-    verdicts: Sequence[RecencyVerdict] = by_dates
-    counts: dict[str, Any] = {"classified_by": "dates in the text"}
-    if parameters.classifier is not None:
-        verdicts = []
-        for done, verdict in enumerate(classify_by_model(parameters.classifier, created, parameters.cutoff), start=1):
-            verdicts.append(verdict)
-            request.progress("articles classified", done, len(created))
-        counts["classified_by"] = parameters.classifier.settings.endpoints[WRITER].model
-        agreement = compare([each.is_recent for each in by_dates], [each.is_recent for each in verdicts])
-        counts["agreement_of_dates_with_model"] = agreement.figures()
-    counts["articles_undecided"] = sum(verdict.is_recent is None for verdict in verdicts)
-    found = {verdict.page: POST_CUTOFF if verdict.is_recent else CREATED for verdict in verdicts}
-    return {**found, **{page.id: RANDOM for page in harvest.random}}, counts
-
-
-def _ask(
-    parameters: BuildParameters, articles: Sequence[Article], request: BuildRequest
-) -> tuple[list[ArticleQuestion], list[RejectedQuestion]]:
-    """All questions before the filters, article by article, and those that their own checks rejected."""
-    asked: list[ArticleQuestion] = []
-    rejected: list[RejectedQuestion] = []
-    if parameters.asker is None:
-        found = ((article, ask_by_rule(article, parameters.cutoff)) for article in articles)
-    else:
-        found = ask_by_model(
-            parameters.asker, articles, parameters.questions, cutoff=parameters.cutoff, recent=parameters.recent
-        )
-    for done, (_, result) in enumerate(found, start=1):
-        asked += choose(result.asked, len(result.asked), parameters.seed, recent=parameters.recent)
-        rejected += result.rejected
-        request.progress("articles asked about", done, len(articles))
-    return asked, rejected
-
-
 def _write(
+    parameters: BuildParameters,
     writer: ReleaseWriter,
     harvest: Harvest,
     articles: Mapping[int, Article],
-    subsets: Mapping[int, str],
-    kept: Sequence[ArticleQuestion],
+    found: AskedArticles,
 ) -> None:
     for harvested, pages in _parts(harvest):
         writer.documents(
-            as_document(articles[page.id], harvested, subsets.get(page.id, HAYSTACK), harvest.site) for page in pages
+            as_document(articles[page.id], harvested, found.subsets.get(page.id, HAYSTACK), harvest.site)
+            for page in pages
         )
     order = {subset: place for place, subset in enumerate((POST_CUTOFF, CREATED, RANDOM))}
-    rows = sorted(kept, key=lambda asked: order[subsets[asked.page]])
-    writer.questions(as_question(asked, articles[asked.page].page.title, subsets[asked.page]) for asked in rows)
+    placed = [(asked, subset_of(asked, found.subsets[asked.page], parameters.cutoff)) for asked in found.kept]
+    writer.with_columns("fact_date")
+    writer.questions(
+        as_question(asked, articles[asked.page].page.title, subset)
+        for asked, subset in sorted(placed, key=lambda one: order[one[1]])
+    )
 
 
 def _parts(harvest: Harvest) -> Iterable[tuple[str, Sequence[Page]]]:
@@ -187,29 +180,29 @@ def _models(parameters: BuildParameters, client: Client | None) -> list[dict[str
     return found
 
 
-def _checks(
-    parameters: BuildParameters,
-    harvest: Harvest,
-    subsets: Mapping[int, str],
-    classified: Mapping[str, Any],
-    asked: Sequence[ArticleQuestion],
-    rejected: Sequence[RejectedQuestion],
-    filtered: Filtered,
-    kept: Sequence[ArticleQuestion],
-) -> dict[str, Any]:
-    per_subset = Counter(subsets.values())
-    questions = Counter(subsets[each.page] for each in kept)
+def _checks(parameters: BuildParameters, harvest: Harvest, found: AskedArticles) -> dict[str, Any]:
+    per_subset = Counter(found.subsets.values())
+    questions = Counter(subset_of(each, found.subsets[each.page], parameters.cutoff) for each in found.kept)
+    yields = {
+        part: {"asked for": wanted, "accepted": len(pages), "with a question": len(found.have_questions(pages))}
+        for part, wanted, pages in (
+            (CREATED, parameters.articles, harvest.created_after_cutoff),
+            (RANDOM, parameters.random, harvest.random),
+        )
+    }
     return {
         "articles_per_subset": {name: per_subset[name] for name in (POST_CUTOFF, CREATED, RANDOM)},
+        **{f"articles_{part}": counts for part, counts in yields.items() if parameters.pinned is None},
         "haystack_articles": len(harvest.haystack),
         "questions_per_subset": {name: questions[name] for name in (POST_CUTOFF, CREATED, RANDOM)},
+        "facts_of_articles_created_after_cutoff": found.facts(parameters.cutoff),
         "pages_left_out": dict(harvest.left_out),
         "creations_confirmed": dict(harvest.checks),
-        **classified,
+        **found.classified,
         "questions_by": "rule" if parameters.asker is None else parameters.asker.settings.endpoints[WRITER].model,
-        "questions_asked": len(asked),
-        "questions_more_than_wanted": len(filtered.kept) - len(kept),
-        "questions_rejected_by_their_own_checks": counted(rejected),
-        **filtered.checks(),
+        "questions_asked": len(found.asked),
+        "questions_more_than_wanted": len(found.filtered.kept) - len(found.kept),
+        "questions_rejected_by_their_own_checks": counted(found.rejected),
+        **found.filtered.checks(),
         **({"cutoff_source": parameters.cutoff_source} if parameters.cutoff_source else {}),
     }

@@ -9,7 +9,7 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import Reply, ReplyError
 from benchwright.benchmarks.text.sentences import PROSE
 from benchwright.builders.wiki.pages import Article
-from benchwright.builders.wikipedia.dates import Dated, find_dates
+from benchwright.builders.wikipedia.dates import find_dates, says_birth
 
 ROLE, STEP, PROMPT = "writer", "classifier", "wikipedia_recency"
 BY_DATES = "by dates in the text"
@@ -114,7 +114,7 @@ def dated_sentences(text: str, cutoff: date) -> list[tuple[int, float]]:
     found = []
     for start, end in PROSE.spans(text):
         sentence = text[start:end]
-        latest = max((one.after(cutoff) for one in find_dates(sentence) if not _is_birth(sentence, one)), default=-1)
+        latest = max((one.after(cutoff) for one in find_dates(sentence) if not says_birth(sentence, one)), default=-1)
         if latest >= 0:
             found.append((start, latest))
     return found
@@ -125,12 +125,6 @@ def share_after(dated: Sequence[tuple[int, float]], introduced: int) -> float | 
     weights = [INTRODUCTION if start < introduced else 1 for start, _ in dated]
     after = sum(weight * share for weight, (_, share) in zip(weights, dated, strict=True))
     return after / sum(weights) if weights else None
-
-
-def _is_birth(sentence: str, found: Dated) -> bool:
-    """Whether a date says when somebody was born or died, or opens a parenthesis that tells it."""
-    before = sentence[max(0, found.start - 12) : found.start].rstrip()
-    return before.endswith("(") or any(word in before.split() for word in ("born", "(born", "died", "Born:", "Died:"))
 
 
 def classify_by_model(client: Client, articles: Iterable[Article], cutoff: date) -> Iterator[RecencyVerdict]:

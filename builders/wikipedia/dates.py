@@ -45,12 +45,12 @@ class Dated:
     """day, month, season, year, years, decade or century."""
 
     def after(self, cutoff: date) -> float:
-        """How much of it lies after a day, from 0 to 1."""
-        if self.first > cutoff:
+        """How much of it lies after a cutoff, which is the first day of what is after it: from 0 to 1."""
+        if self.first >= cutoff:
             return 1.0
-        if self.last <= cutoff:
+        if self.last < cutoff:
             return 0.0
-        return (self.last - cutoff).days / ((self.last - self.first).days + 1)
+        return ((self.last - cutoff).days + 1) / ((self.last - self.first).days + 1)
 
 
 def find_dates(text: str) -> list[Dated]:
@@ -61,9 +61,10 @@ def find_dates(text: str) -> list[Dated]:
     return list(_find(text))
 
 
-def is_dated_after(text: str, cutoff: date) -> bool:
-    """Whether a text names a date that lies after a day, wholly."""
-    return any(found.after(cutoff) == 1.0 for found in find_dates(text))
+def says_birth(text: str, found: Dated) -> bool:
+    """Whether a date says when somebody was born or died, or opens a parenthesis that tells it."""
+    before = text[max(0, found.start - 12) : found.start].rstrip()
+    return before.endswith("(") or any(word in before.split() for word in ("born", "(born", "died", "Born:", "Died:"))
 
 
 def _find(text: str) -> Iterator[Dated]:

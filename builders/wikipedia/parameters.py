@@ -8,6 +8,7 @@ from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.releases.find import open_release
 from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.systems.language_model import ROLE
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.wikipedia.cutoffs import read_cutoff, read_until
 
@@ -32,6 +33,8 @@ class BuildParameters:
     haystack: int
     shortest: int
     seed: int
+    with_question: bool
+    """`articles` and `random` count only those with a question."""
     questions: int
     recent: bool
     drop_known: bool
@@ -70,6 +73,8 @@ def read_parameters(request: BuildRequest) -> BuildParameters:
         )
     if pinned is not None and (values["dump"] or newer_than is not None):
         raise UsageError("pinned gives the pages of a release: leave out dump and newer_than")
+    if values["drop_known"] and not (client is not None and client.has(ROLE)):
+        raise UsageError(f"drop_known=true needs a model to ask closed book: add --model {ROLE}=NAME")
     if values["dump_log"] and not values["dump"]:
         raise UsageError("dump_log goes with a dump of the articles: add --set dump=FILE")
     cutoff, source = read_cutoff(values["cutoff"])
@@ -85,6 +90,7 @@ def read_parameters(request: BuildRequest) -> BuildParameters:
         haystack=values["haystack"],
         shortest=values["shortest"],
         seed=seed,
+        with_question=values["with_question"],
         questions=values["questions"],
         recent=values["recent"],
         drop_known=values["drop_known"],

@@ -13,9 +13,9 @@ from benchwright.benchmarks.releases.rows import read_metadata
 from benchwright.benchmarks.types import Document
 from benchwright.builders.wiki.pages import Article, Page, Section
 from benchwright.builders.wikipedia.classifier import PROMPT as RECENCY
-from benchwright.builders.wikipedia.classifier import SHARE, dated_sentences, share_after
+from benchwright.builders.wikipedia.classifier import classify_by_dates
 from benchwright.builders.wikipedia.cutoffs import read_cutoff, read_until
-from benchwright.builders.wikipedia.rows import as_document, read_page
+from benchwright.builders.wikipedia.rows import as_document, read_document
 from benchwright.builders.wikipedia.sources import CREATED, HAYSTACK, POST_CUTOFF, RANDOM
 
 _SUBSETS = {CREATED: (POST_CUTOFF, CREATED), RANDOM: (RANDOM,), HAYSTACK: (HAYSTACK,)}
@@ -26,9 +26,6 @@ _TIME = "%Y-%m-%dT%H:%M:%SZ"
 _LOGGED_LATER = timedelta(days=1)
 """How much later than its first revision a page may be logged."""
 _BY_MODEL = "a model classified these articles, and its replies are not in the release"
-_UNCLEAR = (
-    "the dates in the text tell it only with the end of the introduction, and a release does not tell where that is"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +33,7 @@ class Told:
     """What a document says that it is."""
 
     page: Page
+    sections: tuple[Section, ...]
     subset: str
 
 
@@ -64,23 +62,24 @@ class Articles:
                 self.material.found.proved["articles whose metadata agrees with the cutoff"] += 1
 
     def article(self, name: str) -> Article:
-        """An article as far as its document tells it: all of it counts as its introduction."""
-        text = self.material.texts[name].text or ""
-        return as_article(self.told[name].page, text)
+        """The article of a document."""
+        told = self.told[name]
+        return Article(told.page, self.material.texts[name].text or "", told.sections)
 
     def _problems(self, document: Document) -> Iterator[str]:
         try:
-            page = read_page(document)
+            article = read_document(document)
         except BenchwrightError as error:
             yield str(error)
             return
+        page = article.page
         harvested, subset = document.metadata.get("harvested"), document.metadata.get("subset")
         if subset not in _SUBSETS.get(str(harvested), ()):
             yield f"it was harvested as {harvested!r:.80} and is in the subset {subset!r:.80}"
             return
-        self.told[document.id] = Told(page, str(subset))
+        self.told[document.id] = Told(page, article.sections, str(subset))
         site = self._wiki(document, page)
-        own = as_document(as_article(page, document.body), str(harvested), str(subset), site)
+        own = as_document(article, str(harvested), str(subset), site)
         if own.id != document.id:
             yield f"by its metadata it is {own.id}"
         elif own.metadata != document.metadata:
@@ -93,7 +92,7 @@ class Articles:
             yield f"its revision {page.revision} is that of {self._revisions[page.revision]} too"
         yield from self._wrong_times(page, harvested == CREATED)
         if document.text is not None:
-            yield from self._wrong_text(document, subset == POST_CUTOFF if harvested == CREATED else None)
+            yield from self._wrong_text(article, subset == POST_CUTOFF if harvested == CREATED else None)
 
     def _wiki(self, document: Document, page: Page) -> Mapping[str, str]:
         """What the first document tells of the wiki, which all others must tell too."""
@@ -121,21 +120,18 @@ class Articles:
         if is_new and self.until and created.date() >= self.until:
             yield f"it was created on {created.date()}, not before {self.until}"
 
-    def _wrong_text(self, document: Document, is_recent: bool | None) -> Iterator[str]:
+    def _wrong_text(self, article: Article, is_recent: bool | None) -> Iterator[str]:
         shortest = self.material.release.manifest.parameters.get("shortest")
-        if isinstance(shortest, int) and len(document.body) < shortest:
-            yield f"it has {len(document.body):,} characters, and {shortest:,} is the least"
+        if isinstance(shortest, int) and len(article.text) < shortest:
+            yield f"it has {len(article.text):,} characters, and {shortest:,} is the least"
         if is_recent is None or self.cutoff is None:
             return
         found = self.material.found
         if asked_with(self.material.release.manifest, RECENCY):
             found.leave("subsets of articles", 1, _BY_MODEL)
             return
-        possible = verdicts(document.body, self.cutoff)
-        if is_recent not in possible:
+        if is_recent != classify_by_dates(article, self.cutoff).is_recent:
             yield f"it is {'' if is_recent else 'not '}in {POST_CUTOFF}, against the dates in its text"
-        elif len(possible) > 1:
-            found.leave("subsets of articles", 1, _UNCLEAR)
         else:
             found.proved["subsets of articles by the dates in them"] += 1
 
@@ -153,19 +149,6 @@ def read_articles(material: Material) -> Articles:
     found = Articles(material, cutoff, until)
     found.read()
     return found
-
-
-def verdicts(text: str, cutoff: date) -> set[bool]:
-    """What the dates in a text can say of it: the same wherever its introduction ends, or both."""
-    dated = dated_sentences(text, cutoff)
-    ends = {0, len(text), *(match.start() for match in re.finditer("\n\n", text))}
-    shares = [share_after(dated, end) for end in ends]
-    return {share is not None and share >= SHARE for share in shares}
-
-
-def as_article(page: Page, text: str) -> Article:
-    """An article of which no more than its text is known."""
-    return Article(page, text, (Section("", 0, 0, len(text)),))
 
 
 def asked_with(manifest: Manifest, prompt: str) -> list[dict[str, Any]]:

@@ -14,10 +14,9 @@ from benchwright.benchmarks.releases.rows import read_question
 from benchwright.benchmarks.systems.language_model import FROM_CONTEXTS
 from benchwright.benchmarks.types import Question
 from benchwright.builders.wiki.pages import Article
-from benchwright.builders.wikipedia.dates import is_dated_after
 from benchwright.builders.wikipedia.filters import NOT_READ, REPEATED, filter_questions, is_repeat, read_rightly
 from benchwright.builders.wikipedia.prove_articles import Articles, asked_with, read_articles
-from benchwright.builders.wikipedia.questions_by_model import NO_QUOTE, answer_kind, find_quote, problem_of
+from benchwright.builders.wikipedia.questions_by_model import NO_QUOTE, as_asked, find_quote, problem_of
 from benchwright.builders.wikipedia.questions_by_model import PROMPT as QUESTIONS
 from benchwright.builders.wikipedia.questions_by_rule import (
     BY_RULE,
@@ -27,8 +26,8 @@ from benchwright.builders.wikipedia.questions_by_rule import (
     choose,
     choose_of_each,
 )
-from benchwright.builders.wikipedia.rows import as_question
-from benchwright.builders.wikipedia.sources import HAYSTACK
+from benchwright.builders.wikipedia.rows import as_question, subset_of
+from benchwright.builders.wikipedia.sources import HAYSTACK, POST_CUTOFF
 
 LIMITS = (
     "that its texts, titles and times of creation are those of the wiki at these revisions: verify it with --rebuild, "
@@ -100,7 +99,8 @@ class _Questions:
         siblings = self._by_page.setdefault(told.page.id, [])
         yield from _siblings_problems(asked, siblings, told.page.title)
         siblings.append(asked)
-        yield from self._differences(row, as_question(asked, told.page.title, told.subset))
+        subset = subset_of(asked, told.subset, self.articles.cutoff) if self.articles.cutoff else row.subset or ""
+        yield from self._differences(row, as_question(asked, told.page.title, subset))
 
     def _differences(self, row: Question, own: Question) -> Iterator[str]:
         for one in fields(Question):
@@ -117,31 +117,24 @@ class _Questions:
 
     def _of_rules(self, name: str, article: Article) -> Mapping[str, ArticleQuestion]:
         if name not in self._rules:
-            asked = ask_by_rule(article, self.articles.cutoff).asked
+            asked = ask_by_rule(article).asked
             self._rules[name] = {one.question: one for one in asked}
         return self._rules[name]
 
     def _by_model(self, row: Question, article: Article) -> ArticleQuestion | str:
         """What a model's question is by its row, once the checks of a model's proposals let it pass again."""
-        by, recent = row.metadata.get("by"), row.metadata.get("recent")
+        by = row.metadata.get("by")
         if by not in self.writers:
             return f"it is said to be by {by!r:.80}, which the manifest does not name as one that asked"
-        if not isinstance(recent, bool) or len(row.answers) != 1 or len(row.evidence) != 1:
-            return "it has not one answer, one span of evidence, and metadata that says whether it is recent"
+        if len(row.answers) != 1 or len(row.evidence) != 1:
+            return "it has not one answer and one span of evidence"
         (answer,), (span,) = row.answers, row.evidence
         if find_quote(article.text, article.text[span.start : span.end]) != (span.start, span.end):
             return NO_QUOTE
         problem = problem_of(article, row.question, answer, (span.start, span.end), [])
         if problem:
             return problem
-        kind = answer_kind(answer)
-        asked = ArticleQuestion(article.page.id, row.question, answer, (), kind, span.start, span.end, recent, str(by))
-        if (
-            self.articles.cutoff
-            and not recent
-            and is_dated_after(article.text[span.start : span.end], self.articles.cutoff)
-        ):
-            return "its evidence names a date after the cutoff, and it is not said to be recent"
+        asked = as_asked(article, row.question, answer, (span.start, span.end), str(by))
         if not self.is_read_by_model and not read_rightly(article, asked):
             return NOT_READ
         return asked
@@ -163,9 +156,11 @@ class _Questions:
             if told.subset != HAYSTACK:
                 article = pages[told.page.id] = self.articles.article(name)
                 subsets[told.page.id] = told.subset
+                after = cutoff if recent and told.subset == POST_CUTOFF else None
                 of_rules = self._of_rules(name, article).values()
-                asked += choose(of_rules, len(of_rules), seed, recent=recent)
-        kept = choose_of_each(filter_questions(pages, asked).kept, count, seed, recent=recent)
+                asked += choose(of_rules, len(of_rules), seed, after=after)
+        first = {page: cutoff for page, subset in subsets.items() if recent and subset == POST_CUTOFF}
+        kept = choose_of_each(filter_questions(pages, asked).kept, count, seed, after=first)
         titles = ((one, pages[one.page].page.title) for one in kept)
         return {as_question(one, title, subsets[one.page]).id: title for one, title in titles}
 

@@ -11,7 +11,7 @@ from benchwright.benchmarks.models.responses import Reply, ReplyError
 from benchwright.benchmarks.text.dates import parse_date
 from benchwright.builders.wiki.pages import Article
 from benchwright.builders.wikipedia.classifier import LONGEST, long_date, shortened
-from benchwright.builders.wikipedia.dates import is_dated_after
+from benchwright.builders.wikipedia.fact_dates import date_fact
 from benchwright.builders.wikipedia.filters import is_repeat
 from benchwright.builders.wikipedia.questions_by_rule import (
     IN_QUESTION,
@@ -98,9 +98,16 @@ def read_proposals(
         if reason or span is None:
             rejected.append(RejectedQuestion(article.page.id, question, answer, reason))
             continue
-        recent = cutoff is not None and (proposal.is_recent or is_dated_after(article.text[slice(*span)], cutoff))
-        asked.append(ArticleQuestion(article.page.id, question, answer, (), answer_kind(answer), *span, recent, model))
+        asked.append(as_asked(article, question, answer, span, model))
     return ArticleQuestions(tuple(asked), tuple(rejected))
+
+
+def as_asked(article: Article, question: str, answer: str, span: tuple[int, int], model: str) -> ArticleQuestion:
+    """A question of a model that passed its checks, with the date of its fact."""
+    kind = answer_kind(answer)
+    dated = date_fact(article, *span, answer, kind)
+    date_and_place = (dated.as_text(), dated.read_from) if dated else (None, "")
+    return ArticleQuestion(article.page.id, question, answer, (), kind, *span, model, *date_and_place)
 
 
 def problem_of(

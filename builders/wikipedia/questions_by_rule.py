@@ -6,7 +6,7 @@ line of an infobox, states word for word. Doubtful ones are left out, and every 
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -15,7 +15,8 @@ from benchwright.benchmarks.text.dates import MONTHS
 from benchwright.builders.wiki.page_rules import is_list
 from benchwright.builders.wiki.pages import Article
 from benchwright.builders.wikipedia.candidates import Candidate, candidates
-from benchwright.builders.wikipedia.dates import find_dates, is_dated_after
+from benchwright.builders.wikipedia.dates import find_dates
+from benchwright.builders.wikipedia.fact_dates import date_fact, is_after
 from benchwright.builders.wikipedia.subjects import ArticleSubject, read_sentences, read_subject
 from benchwright.builders.wikipedia.vocabulary import AnswerKind, listed
 
@@ -40,10 +41,12 @@ class ArticleQuestion:
     start: int
     """The evidence, a sentence or line that states the answer: offsets into the article's text, end exclusive."""
     end: int
-    recent: bool
-    """The evidence names a date after the cutoff, or the question was asked for as one about recent facts."""
     by: str
     """`rule`, or the name of a model."""
+    fact_date: str | None = None
+    """When the fact came to be that it asks for: an ISO date, or an interval of two; None: nothing tells it."""
+    dated_by: str = ""
+    """Where that was read: answer, sentence, section or article; nothing where nothing tells it."""
 
 
 @dataclass(frozen=True)
@@ -65,13 +68,8 @@ class ArticleQuestions:
     rejected: tuple[RejectedQuestion, ...]
 
 
-def ask_by_rule(article: Article, cutoff: date | None = None) -> ArticleQuestions:
-    """Every question that the rules can ask of an article, in the order of its text, and those that they reject.
-
-    Args:
-        article: whose text is asked about.
-        cutoff: after which a date makes a question recent; None: none is.
-    """
+def ask_by_rule(article: Article) -> ArticleQuestions:
+    """Every question that the rules can ask of an article, in the order of its text, and those that they reject."""
     subject = read_subject(article)
     asked: list[ArticleQuestion] = []
     rejected: list[RejectedQuestion] = []
@@ -98,16 +96,16 @@ def ask_by_rule(article: Article, cutoff: date | None = None) -> ArticleQuestion
                 rejected.append(RejectedQuestion(article.page.id, candidate.question, candidate.answer, reason))
                 continue
             seen[same] = candidate.answer
-            asked.append(_asked(article, candidate, cutoff))
+            asked.append(_asked(article, candidate))
     return ArticleQuestions(tuple(asked), tuple(rejected))
 
 
 def choose(
-    asked: Iterable[ArticleQuestion], count: int, seed: int, *, recent: bool = False
+    asked: Iterable[ArticleQuestion], count: int, seed: int, *, after: date | None = None
 ) -> tuple[ArticleQuestion, ...]:
     """So many questions of one article, no two with the same evidence, in a seeded order that varies their kinds.
 
-    With `recent` those whose evidence names a date after the cutoff come first.
+    Those whose facts lie after a cutoff come first, where one is given.
     """
     ranked = sorted(asked, key=lambda one: _rank(seed, one))
     taken: list[ArticleQuestion] = []
@@ -117,7 +115,13 @@ def choose(
         if not free:
             break
         best = min(
-            free, key=lambda one: (recent and not one.recent, _is_common(one), kinds[one.answer_kind], _is_date(one))
+            free,
+            key=lambda one: (
+                after is not None and not is_after(one.fact_date, after),
+                _is_common(one),
+                kinds[one.answer_kind],
+                _is_date(one),
+            ),
         )
         kinds[best.answer_kind] += 1
         taken.append(best)
@@ -125,13 +129,18 @@ def choose(
 
 
 def choose_of_each(
-    asked: Iterable[ArticleQuestion], count: int, seed: int, *, recent: bool = False
+    asked: Iterable[ArticleQuestion], count: int, seed: int, *, after: Mapping[int, date] | None = None
 ) -> list[ArticleQuestion]:
-    """So many questions of each article, of those that the filters left: see `choose`."""
+    """So many questions of each article, of those that the filters left: see `choose`.
+
+    Args:
+        after: page → the cutoff after which its facts come first; of other pages none does.
+    """
     by_page: dict[int, list[ArticleQuestion]] = {}
     for one in asked:
         by_page.setdefault(one.page, []).append(one)
-    return [one for of_page in by_page.values() for one in choose(of_page, count, seed, recent=recent)]
+    first = after or {}
+    return [one for page, of_page in by_page.items() for one in choose(of_page, count, seed, after=first.get(page))]
 
 
 def _is_date(asked: ArticleQuestion) -> bool:
@@ -202,15 +211,14 @@ def _is_odd(answer: str) -> bool:
     return len(answer) < 3 or answer.endswith(("'s", "’s")) or answer.partition(" ")[0] in _NO_NAMES
 
 
-def _asked(article: Article, candidate: Candidate, cutoff: date | None) -> ArticleQuestion:
-    evidence = article.text[candidate.start : candidate.end]
-    recent = cutoff is not None and is_dated_after(evidence, cutoff)
+def _asked(article: Article, candidate: Candidate) -> ArticleQuestion:
+    dated = date_fact(article, candidate.start, candidate.end, candidate.answer, candidate.kind)
     aliases: tuple[str, ...] = ()
     if candidate.kind == "place" and "," in candidate.answer:
         aliases = (candidate.answer.partition(",")[0],)
     return ArticleQuestion(
         article.page.id, candidate.question, candidate.answer, aliases, candidate.kind, candidate.start, candidate.end,
-        recent, BY_RULE,
+        BY_RULE, dated.as_text() if dated else None, dated.read_from if dated else "",
     )  # fmt: skip
 
 

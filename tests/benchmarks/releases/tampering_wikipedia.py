@@ -76,6 +76,25 @@ def swapped_subset(copy: Copy) -> None:
     )
 
 
+def newer(copy: Copy) -> None:
+    """A question of an article that tells of old things is said to ask for something new."""
+
+    def edit(rows: list[Row]) -> None:
+        next(row for row in rows if row["subset"] == "created_after_cutoff").update(subset="post_cutoff")
+
+    copy.rows("questions", edit)
+
+
+def cut(copy: Copy) -> None:
+    """The last article without its end."""
+
+    def edit(rows: list[Row]) -> None:
+        rows[-1].update(text=rows[-1]["text"][:500])
+        told(rows[-1], sections=[[0, 0]])
+
+    copy.rows("corpus", edit)
+
+
 def reworded_text(copy: Copy) -> None:
     """Other words in the sentence before the answer."""
     row, name = asked_about(copy)
@@ -127,10 +146,14 @@ CASES = [
     Tampering("evidence of another article", WIKI, another_name, "question: .* no rule asks this"),
     Tampering("a question in another subset", WIKI, question(subset="random"), "question: .* by its article and its rule its subset must be "),
     Tampering("an article and its questions in another subset", WIKI, swapped_subset, "article: page-.* is not in post_cutoff, against the dates"),
-    Tampering("said to be about recent facts, or not", WIKI, lambda copy: copy.rows("questions", lambda rows: told(rows[0], recent=not read_metadata(rows[0]["metadata"])["recent"])), "question: .* by its article and its rule its metadata must be "),
+    Tampering("another date of a fact", WIKI, question(fact_date="2023-05-06"), "question: .* by its article and its rule its fact_date must be "),
+    Tampering("an old fact in post_cutoff", WIKI, newer, "question: .* by its article and its rule its subset must be 'created_after_cutoff'"),
+    Tampering("a fact dated by something else", WIKI, says(dated_by="section"), "question: .* by its article and its rule its metadata must be "),
+    Tampering("a section that is none", WIKI, article("random", sections=[[0, 0], [9, 2]]), "article: .* no section begins at 9"),
+    Tampering("no sections", WIKI, article("random", sections=[]), "article: .* its sections do not begin with the introduction"),
     Tampering("a model claimed that the manifest has not", WIKI, says(by="a-model"), "question: .* it is said to be by 'a-model'"),
     Tampering("a sentence of an article", WIKI, reworded_text, "question: |article: "),
-    Tampering("an article cut", WIKI, lambda copy: copy.rows("corpus", lambda rows: rows[-1].update(text=rows[-1]["text"][:500])), "article: .* it has 500 characters"),
+    Tampering("an article cut", WIKI, cut, "article: .* it has 500 characters"),
     Tampering("created before the cutoff", WIKI, article("created_after_cutoff", created="2020-02-03T04:05:06Z"), "article: .* before the cutoff 2021-10-01"),
     Tampering("created after it was edited", WIKI, article("random", created="2399-02-03T04:05:06Z"), "article: .* it was created on 2399-02-03, after the revision"),
     Tampering("created at no time", WIKI, article("post_cutoff", created="yesterday"), "article: .* it has no times"),

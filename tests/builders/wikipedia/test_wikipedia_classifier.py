@@ -50,8 +50,8 @@ def test_dates(text: str, found: list[tuple[str, str, str]]) -> None:
 
 
 def test_how_much_of_a_date_is_after() -> None:
-    year, decade, before, after = find_dates("2021, 2020s, 1 October 2021, 2 October 2021")
-    assert year.after(CUTOFF) == 91 / 365
+    year, decade, before, after = find_dates("2021, 2020s, 30 September 2021, 1 October 2021")
+    assert year.after(CUTOFF) == 92 / 365
     assert round(decade.after(CUTOFF), 3) == 0.825
     assert (before.after(CUTOFF), after.after(CUTOFF)) == (0.0, 1.0)
 
@@ -87,10 +87,10 @@ def test_agreement_with_real_labels(shared: Path) -> None:
     rows = [json.loads(line) for line in lines]
     said = [classify_by_dates(article(row["text"], title=row["title"]), CUTOFF).is_recent for row in rows]
     labels = [row["post_cutoff"] for row in rows]
-    assert compare(said, labels) == Agreement(both_yes=213, both_no=545, only_first=23, only_second=37)
+    assert compare(said, labels) == Agreement(both_yes=214, both_no=545, only_first=23, only_second=36)
     tuned, other = compare(said[::2], labels[::2]), compare(said[1::2], labels[1::2])
-    assert (tuned.figures()["accuracy"], other.figures()["accuracy"]) == (0.9315, 0.9218)
-    assert (tuned.figures()["kappa"], other.figures()["kappa"]) == (0.8365, 0.8123)
+    assert (tuned.figures()["accuracy"], other.figures()["accuracy"]) == (0.934, 0.9218)
+    assert (tuned.figures()["kappa"], other.figures()["kappa"]) == (0.8427, 0.8123)
 
 
 def test_by_a_model(tmp_path: Path) -> None:

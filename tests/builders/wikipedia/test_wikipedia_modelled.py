@@ -52,8 +52,30 @@ def test_what_is_used() -> None:
     )
     assert found.rejected == ()
     assert found.asked == (
-        ArticleQuestion(5, "On which island was The Quiet Tide shot?", "Sula", (), "name", 38, 66, False, "stand-in"),
-        ArticleQuestion(5, "How much did The Quiet Tide earn?", "$12 million", (), "number", 67, 97, True, "stand-in"),
+        ArticleQuestion(
+            5,
+            "On which island was The Quiet Tide shot?",
+            "Sula",
+            (),
+            "name",
+            38,
+            66,
+            "stand-in",
+            "2020-01-01/2020-12-31",
+            "sentence",
+        ),
+        ArticleQuestion(
+            5,
+            "How much did The Quiet Tide earn?",
+            "$12 million",
+            (),
+            "number",
+            67,
+            97,
+            "stand-in",
+            "2022-01-01/2022-12-31",
+            "sentence",
+        ),
     )
     assert TEXT[38:66] == SHOT.quote
 
@@ -82,7 +104,7 @@ def test_more_than_was_asked_for() -> None:
     assert found.rejected == (
         RejectedQuestion(5, "Who cut The Quiet Tide?", "Ben Tal", "it is more than was asked for"),
     )
-    assert found.asked[0].recent is False
+    assert found.asked[0].fact_date == "2020-01-01/2020-12-31"
 
 
 def test_its_parts() -> None:
@@ -110,10 +132,21 @@ def test_over_http(tmp_path: Path) -> None:
             plain = list(ask_by_model(client, articles[:1], 1))
     assert [each.page.id for each, _ in found] == [5, 6]
     assert found[0][1].asked == (
-        ArticleQuestion(5, "On which island was The Quiet Tide shot?", "Sula", (), "name", 38, 66, True, "stand-in"),
+        ArticleQuestion(
+            5,
+            "On which island was The Quiet Tide shot?",
+            "Sula",
+            (),
+            "name",
+            38,
+            66,
+            "stand-in",
+            "2020-01-01/2020-12-31",
+            "sentence",
+        ),
     )
     assert found[1][1].rejected == (RejectedQuestion(6, "", "", "no usable reply: invalid reply"),)
-    assert plain[0][1].asked[0].recent is False
+    assert plain[0][1].asked[0].fact_date == "2020-01-01/2020-12-31"
     shown = {each.body["messages"][-1]["content"] for each in server.requests if each.body["temperature"] == 1.0}
     assert (
         f"Title: The Quiet Tide\n{TEXT}\n\nDate: 1 October 2021\nAt least one question must be about something that "

@@ -10,6 +10,7 @@ import pytest
 
 from benchwright.builders.wiki.pages import Article, Page
 from benchwright.builders.wiki.text.page import read_article
+from benchwright.builders.wikipedia.fact_dates import is_after
 from benchwright.builders.wikipedia.filters import filter_questions
 from benchwright.builders.wikipedia.questions_by_rule import ArticleQuestion, ask_by_rule, choose, counted, holds_answer
 from benchwright.builders.wikipedia.subjects import read_subject, split_sentences
@@ -36,24 +37,30 @@ def article(text: str, title: str, number: int = 1) -> Article:
 
 
 def told(text: str, title: str) -> list[tuple[str, str, str]]:
-    return [(one.question, one.answer, one.answer_kind) for one in ask_by_rule(article(text, title), CUTOFF).asked]
+    return [(one.question, one.answer, one.answer_kind) for one in ask_by_rule(article(text, title)).asked]
 
 
 def test_of_a_person() -> None:
     about = article(PERSON, "Ada Moor (director)")
-    found = ask_by_rule(about, CUTOFF)
-    assert [(one.question, one.answer, one.answer_kind, one.recent) for one in found.asked] == [
-        ("When was Ada Moor born?", "3 May 1980", "date", False),
-        ("Where was Ada Moor born?", "Bergen, Norway", "place", False),
-        ("Which institution did Ada Moor graduate from?", "Holm College", "organisation", False),
-        ("When did Ada Moor graduate from Holm College?", "2004", "date", False),
-        ("When did Ada Moor join Kestrel Pictures?", "March 2010", "date", False),
-        ("Which award or title did Ada Moor win in 2022?", "Amanda Award", "name", True),
-        ("When did Ada Moor win the Amanda Award?", "2022", "date", True),
-        ("How many films did Ada Moor direct for Lantern Studios?", "12", "number", False),
+    found = ask_by_rule(about)
+    assert [(one.question, one.answer, one.answer_kind, one.fact_date, one.dated_by) for one in found.asked] == [
+        ("When was Ada Moor born?", "3 May 1980", "date", "1980-05-03", "answer"),
+        ("Where was Ada Moor born?", "Bergen, Norway", "place", None, ""),
+        (
+            "Which institution did Ada Moor graduate from?",
+            "Holm College",
+            "organisation",
+            "2004-01-01/2004-12-31",
+            "sentence",
+        ),
+        ("When did Ada Moor graduate from Holm College?", "2004", "date", "2004-01-01/2004-12-31", "answer"),
+        ("When did Ada Moor join Kestrel Pictures?", "March 2010", "date", "2010-03-01/2010-03-31", "answer"),
+        ("Which award or title did Ada Moor win in 2022?", "Amanda Award", "name", "2022-01-01/2022-12-31", "sentence"),
+        ("When did Ada Moor win the Amanda Award?", "2022", "date", "2022-01-01/2022-12-31", "answer"),
+        ("How many films did Ada Moor direct for Lantern Studios?", "12", "number", None, ""),
     ]
     assert found.asked[1] == ArticleQuestion(
-        1, "Where was Ada Moor born?", "Bergen, Norway", ("Bergen",), "place", 57, 88, False, "rule"
+        1, "Where was Ada Moor born?", "Bergen, Norway", ("Bergen",), "place", 57, 88, "rule"
     )
     assert about.text[57:88] == "She was born in Bergen, Norway."
     assert counted(found.rejected) == {"it is not clear that it is about the subject": 1}
@@ -126,7 +133,7 @@ def test_what_is_asked(text: str, title: str, expected: list[tuple[str, str]]) -
     ],
 )  # fmt: skip
 def test_what_is_not_asked(sentence: str, reason: str) -> None:
-    found = ask_by_rule(article(f"Ada Moor is a director. {sentence}", "Ada Moor"), CUTOFF)
+    found = ask_by_rule(article(f"Ada Moor is a director. {sentence}", "Ada Moor"))
     assert (found.asked, [one.reason for one in found.rejected]) == ((), [reason])
 
 
@@ -148,12 +155,12 @@ def test_the_words() -> None:
 
 
 def test_choosing() -> None:
-    asked = ask_by_rule(article(PERSON, "Ada Moor"), CUTOFF).asked
+    asked = ask_by_rule(article(PERSON, "Ada Moor")).asked
     first = choose(asked, 3, seed=1)
     assert first == choose(tuple(reversed(asked)), 3, seed=1)
     assert len({one.answer_kind for one in first}) == 3
     assert len({(one.start, one.end) for one in choose(asked, 20, seed=1)}) == len(choose(asked, 20, seed=1)) == 6
-    assert [one.recent for one in choose(asked, 3, seed=1, recent=True)] == [True, False, False]
+    assert [is_after(one.fact_date, CUTOFF) for one in choose(asked, 3, seed=1, after=CUTOFF)] == [True, False, False]
     assert choose(asked, 0, seed=1) == () == choose((), 5, seed=1)
 
 
@@ -161,7 +168,7 @@ def test_of_real_articles(shared: Path) -> None:
     lines = (shared / "wikipedia_created_after_2021-10.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
     articles = {number: article(row["text"], row["title"], number) for number, row in enumerate(rows)}
-    found = [ask_by_rule(each, CUTOFF) for each in articles.values()]
+    found = [ask_by_rule(each) for each in articles.values()]
     asked = [one for each in found for one in each.asked]
     for one in asked:
         assert one.answer in articles[one.page].text[one.start : one.end]

@@ -1,0 +1,167 @@
+"""From articles to the questions of a release: classified, asked about, filtered, chosen.
+
+Not every article gets a question: the rules ask only what is plainly stated. So a build says beforehand how many are
+to be expected; with `with_question` it takes further articles of the same seeded order until as many as were wanted
+have one.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import Any
+
+from benchwright.builders.base import BuildRequest
+from benchwright.builders.wiki.pages import Article, Harvest, Page
+from benchwright.builders.wikipedia.classifier import RecencyVerdict, classify_by_dates, classify_by_model, compare
+from benchwright.builders.wikipedia.fact_dates import place_in_time
+from benchwright.builders.wikipedia.filters import Filtered, filter_questions
+from benchwright.builders.wikipedia.parameters import WRITER, BuildParameters
+from benchwright.builders.wikipedia.questions_by_model import ask_by_model
+from benchwright.builders.wikipedia.questions_by_rule import (
+    ArticleQuestion,
+    RejectedQuestion,
+    ask_by_rule,
+    choose,
+    choose_of_each,
+)
+from benchwright.builders.wikipedia.sources import CREATED, POST_CUTOFF, RANDOM
+
+log = logging.getLogger("benchwright")
+
+BY_RULE, BY_MODEL = 0.3, 0.8
+"""The share of articles that get a question: by rule of the real articles that the rules were tried on, by a model as
+supposed."""
+
+
+@dataclass(frozen=True)
+class AskedArticles:
+    """Articles, and what became of asking about them."""
+
+    subsets: Mapping[int, str]
+    """Page → the subset of its article, in the order in which they were asked about."""
+    classified: Mapping[str, Any]
+    """What the classifiers said, in counts."""
+    asked: Sequence[ArticleQuestion]
+    """All questions before the filters."""
+    rejected: Sequence[RejectedQuestion]
+    """Those that their own checks rejected."""
+    filtered: Filtered
+    kept: Sequence[ArticleQuestion]
+    """The questions of the release."""
+
+    def have_questions(self, pages: Iterable[Page]) -> list[Page]:
+        """Those of the pages that have a question, in their order."""
+        with_one = {one.page for one in self.kept}
+        return [page for page in pages if page.id in with_one]
+
+    def facts(self, cutoff: Any) -> dict[str, int]:
+        """How many questions about articles created after the cutoff ask for a fact after it, before it, ..."""
+        counts = Counter(place_in_time(one.fact_date, cutoff) for one in self.kept if self.subsets[one.page] != RANDOM)
+        return {place: counts[place] for place in ("after", "around", "before", "unknown")}
+
+
+def expected_share(parameters: BuildParameters) -> float:
+    """The share of articles that may be expected to get a question."""
+    return BY_RULE if parameters.asker is None else BY_MODEL
+
+
+def say_what_to_expect(parameters: BuildParameters) -> None:
+    """Says, before anything is fetched, how many of the articles may be expected to get a question."""
+    wanted, share = parameters.articles + parameters.random, expected_share(parameters)
+    if parameters.pinned is not None or parameters.with_question:
+        return
+    log.warning(
+        "of %d articles some %d may get a question (%s): for %d with one add --set with_question=true",
+        wanted, round(wanted * share), "rules ask only what is plainly stated" if share == BY_RULE else "by a model",
+        wanted,
+    )  # fmt: skip
+
+
+def ask_about(
+    parameters: BuildParameters, articles: Mapping[int, Article], harvest: Harvest, request: BuildRequest
+) -> AskedArticles:
+    """Asks about all articles of a harvest but the haystack.
+
+    Raises:
+        StopError: nothing that follows would go better; the replies that came are kept.
+        Estimated: nothing is to be asked, and not all replies are there already.
+    """
+    subsets, classified = _subsets(parameters, [articles[page.id] for page in harvest.created_after_cutoff], request)
+    subsets |= {page.id: RANDOM for page in harvest.random}
+    first = {page: parameters.cutoff for page, subset in subsets.items() if parameters.recent and subset == POST_CUTOFF}
+    asked: list[ArticleQuestion] = []
+    rejected: list[RejectedQuestion] = []
+    about = [articles[page] for page in subsets]
+    if parameters.asker is None:
+        found = ((article, ask_by_rule(article)) for article in about)
+    else:
+        found = ask_by_model(
+            parameters.asker, about, parameters.questions, cutoff=parameters.cutoff, recent=parameters.recent
+        )
+    for done, (article, result) in enumerate(found, start=1):
+        asked += choose(result.asked, len(result.asked), parameters.seed, after=first.get(article.page.id))
+        rejected += result.rejected
+        request.progress("articles asked about", done, len(about))
+    filtered = filter_questions(articles, asked, client=request.client, drop_known=parameters.drop_known)
+    kept = choose_of_each(filtered.kept, parameters.questions, parameters.seed, after=first)
+    return AskedArticles(subsets, classified, asked, rejected, filtered, kept)
+
+
+def those_with_questions(
+    parameters: BuildParameters, articles: Mapping[int, Article], harvest: Harvest, request: BuildRequest
+) -> Harvest:
+    """A harvest without the articles that get no question, and without those that are more than wanted.
+
+    Articles are asked about in their order, only as many as it takes. What is left out is counted in the harvest.
+    """
+    wanted = {"created": parameters.articles, "random": parameters.random}
+    pages = {"created": harvest.created_after_cutoff, "random": harvest.random}
+    taken = {part: min(count, len(pages[part])) for part, count in wanted.items()}
+    while True:
+        part = replace(
+            harvest,
+            created_after_cutoff=pages["created"][: taken["created"]],
+            random=pages["random"][: taken["random"]],
+        )
+        asked = ask_about(parameters, articles, part, request)
+        have = {part: asked.have_questions(pages[part][: taken[part]]) for part in wanted}
+        more = {part: _further(wanted[part], len(have[part]), taken[part], len(pages[part])) for part in wanted}
+        if not any(more.values()):
+            break
+        taken = {part: taken[part] + more[part] for part in wanted}
+    without = sum(taken[part] - len(have[part]) for part in wanted)
+    left_out = {**harvest.left_out, **({"without a question": without} if without else {})}
+    return replace(
+        harvest,
+        created_after_cutoff=tuple(have["created"][: wanted["created"]]),
+        random=tuple(have["random"][: wanted["random"]]),
+        left_out=dict(sorted(left_out.items())),
+    )
+
+
+def _further(wanted: int, have: int, taken: int, there: int) -> int:
+    """How many more articles to ask about."""
+    lacking = max(wanted - have, 0)
+    return min(ceil(lacking * taken / max(have, 1)), there - taken, max(2 * taken, 1))
+
+
+def _subsets(
+    parameters: BuildParameters, created: Sequence[Article], request: BuildRequest
+) -> tuple[dict[int, str], dict[str, Any]]:
+    """Page → subset, of the pages created after the cutoff, and what the classifiers said, in counts."""
+    request.progress("articles classified", 0, len(created))
+    by_dates = [classify_by_dates(article, parameters.cutoff) for article in created]
+    verdicts: Sequence[RecencyVerdict] = by_dates
+    counts: dict[str, Any] = {"classified_by": "dates in the text"}
+    if parameters.classifier is not None:
+        verdicts = []
+        for done, verdict in enumerate(classify_by_model(parameters.classifier, created, parameters.cutoff), start=1):
+            verdicts.append(verdict)
+            request.progress("articles classified", done, len(created))
+        counts["classified_by"] = parameters.classifier.settings.endpoints[WRITER].model
+        agreement = compare([each.is_recent for each in by_dates], [each.is_recent for each in verdicts])
+        counts["agreement_of_dates_with_model"] = agreement.figures()
+    counts["articles_undecided"] = sum(verdict.is_recent is None for verdict in verdicts)
+    return {verdict.page: POST_CUTOFF if verdict.is_recent else CREATED for verdict in verdicts}, counts
