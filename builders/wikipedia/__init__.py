@@ -4,6 +4,7 @@ build            the builder: pages → articles → subsets → questions → f
 parameters       what a build is asked for, checked; where a release is built again, its own
 cutoffs          the cutoff: a date, or a model whose cutoff is known (`cutoffs.toml`)
 sources          where the pages come from: a wiki's API, its dumps, or the revisions of a release
+asking           from articles to the questions of a release
 classifier       is an article mostly about things after the cutoff? By its dates, or by a model
 dates            the dates in a text
 subjects         an article's subject, and its sentences about it
@@ -11,9 +12,10 @@ candidates       what a sentence or an infobox line can be asked for
 vocabulary       the words that these rules know (`questions.toml`)
 questions_by_rule, questions_by_model
                  the questions of an article, and those that their own checks rejected
+fact_dates       when the fact of a question came to be
 filters          which of them stay
 rows             articles and questions as rows of a release
-prove_articles, prove_questions
+prove_articles, prove_questions, prove_counts
                  what a release says of itself agrees with its articles, by the same rules
 """
 

@@ -15,7 +15,7 @@ from typing import Any
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.wiki.pages import Article, Harvest, Page
 from benchwright.builders.wikipedia.classifier import RecencyVerdict, classify_by_dates, classify_by_model, compare
-from benchwright.builders.wikipedia.fact_dates import place_in_time
+from benchwright.builders.wikipedia.fact_dates import PLACES, place_in_time
 from benchwright.builders.wikipedia.filters import Filtered, filter_questions
 from benchwright.builders.wikipedia.parameters import WRITER, BuildParameters
 from benchwright.builders.wikipedia.questions_by_model import ask_by_model
@@ -59,7 +59,7 @@ class AskedArticles:
     def facts(self, cutoff: Any) -> dict[str, int]:
         """How many questions about articles created after the cutoff ask for a fact after it, before it, ..."""
         counts = Counter(place_in_time(one.fact_date, cutoff) for one in self.kept if self.subsets[one.page] != RANDOM)
-        return {place: counts[place] for place in ("after", "around", "before", "unknown")}
+        return {place: counts[place] for place in PLACES}
 
 
 def expected_share(parameters: BuildParameters) -> float:

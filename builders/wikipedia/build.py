@@ -30,6 +30,7 @@ from benchwright.builders.wikipedia.classifier import PROMPT as RECENCY
 from benchwright.builders.wikipedia.filters import PROMPTS as FILTERS
 from benchwright.builders.wikipedia.filters import ROLE as SYSTEM
 from benchwright.builders.wikipedia.parameters import WRITER, BuildParameters, content_of, read_parameters
+from benchwright.builders.wikipedia.prove_counts import FACTS, YIELDS
 from benchwright.builders.wikipedia.questions_by_model import PROMPT as QUESTIONS
 from benchwright.builders.wikipedia.questions_by_rule import counted
 from benchwright.builders.wikipedia.rows import as_document, as_question, subset_of
@@ -184,7 +185,7 @@ def _checks(parameters: BuildParameters, harvest: Harvest, found: AskedArticles)
     per_subset = Counter(found.subsets.values())
     questions = Counter(subset_of(each, found.subsets[each.page], parameters.cutoff) for each in found.kept)
     yields = {
-        part: {"asked for": wanted, "accepted": len(pages), "with a question": len(found.have_questions(pages))}
+        YIELDS[part]: {"asked for": wanted, "accepted": len(pages), "with a question": len(found.have_questions(pages))}
         for part, wanted, pages in (
             (CREATED, parameters.articles, harvest.created_after_cutoff),
             (RANDOM, parameters.random, harvest.random),
@@ -192,10 +193,10 @@ def _checks(parameters: BuildParameters, harvest: Harvest, found: AskedArticles)
     }
     return {
         "articles_per_subset": {name: per_subset[name] for name in (POST_CUTOFF, CREATED, RANDOM)},
-        **{f"articles_{part}": counts for part, counts in yields.items() if parameters.pinned is None},
+        **({} if parameters.pinned is not None else yields),
         "haystack_articles": len(harvest.haystack),
         "questions_per_subset": {name: questions[name] for name in (POST_CUTOFF, CREATED, RANDOM)},
-        "facts_of_articles_created_after_cutoff": found.facts(parameters.cutoff),
+        FACTS: found.facts(parameters.cutoff),
         "pages_left_out": dict(harvest.left_out),
         "creations_confirmed": dict(harvest.checks),
         **found.classified,

@@ -24,6 +24,8 @@ from benchwright.builders.wikipedia.dates import Dated, find_dates, says_birth
 from benchwright.builders.wikipedia.subjects import ArticleSubject, read_subject, split_sentences, without_brackets
 from benchwright.builders.wikipedia.vocabulary import listed
 
+PLACES = ("after", "around", "before", "unknown")
+"""What `place_in_time` says."""
 ReadFrom = Literal["answer", "sentence", "section", "article"]
 _PRESENT = re.compile(r"\s?[-–—]\s?(?:present|now|today)\b", re.IGNORECASE)
 _DEFINED = re.compile(r" (?:is|was|are|were) (?:an?|the) (?:[a-z-]+ ){0,2}$")

@@ -16,6 +16,7 @@ from benchwright.benchmarks.types import Question
 from benchwright.builders.wiki.pages import Article
 from benchwright.builders.wikipedia.filters import NOT_READ, REPEATED, filter_questions, is_repeat, read_rightly
 from benchwright.builders.wikipedia.prove_articles import Articles, asked_with, read_articles
+from benchwright.builders.wikipedia.prove_counts import RowCounts
 from benchwright.builders.wikipedia.questions_by_model import NO_QUOTE, as_asked, find_quote, problem_of
 from benchwright.builders.wikipedia.questions_by_model import PROMPT as QUESTIONS
 from benchwright.builders.wikipedia.questions_by_rule import (
@@ -30,8 +31,8 @@ from benchwright.builders.wikipedia.rows import as_question, subset_of
 from benchwright.builders.wikipedia.sources import HAYSTACK, POST_CUTOFF
 
 LIMITS = (
-    "that its texts, titles and times of creation are those of the wiki at these revisions: verify it with --rebuild, "
-    "or compare with the wiki what metadata names",
+    "that its texts with their sections, titles and times of creation are those of the wiki at these revisions, and "
+    "that no other page shares a name: verify it with --rebuild, or compare with the wiki what metadata names",
 )
 """What articles do not show of themselves."""
 _WHOLE = "whether articles have the questions that the seed draws"
@@ -55,6 +56,7 @@ class _Questions:
         self.writers = {str(model["name"]) for model in asked_with(self.manifest, QUESTIONS)}
         self.is_read_by_model = bool(asked_with(self.manifest, FROM_CONTEXTS))
         self._seen: set[str] = set()
+        self._counts = RowCounts(self.articles.cutoff)
         self._by_page: dict[int, list[ArticleQuestion]] = {}
         self._rules: dict[str, dict[str, ArticleQuestion]] = {}
 
@@ -63,16 +65,21 @@ class _Questions:
         if not self.is_known:
             return
         self._seen.add(row["id"])
-        problems = list(self._problems(read_question(row, {})))
+        question = read_question(row, {})
+        problems = list(self._problems(question))
         for problem in problems:
             self.found.problem("question", f"{row['id']}: {problem}")
         if not problems:
             self.found.proved["questions that follow from their articles"] += 1
+            self._counts.add(question, self.articles.told[question.documents[0]].subset)
 
     def finish(self) -> None:
         """Looks at what was chosen of all questions that there could be."""
         if not self.is_known:
             return
+        if self.manifest.holdout is None:
+            subsets = {name: told.subset for name, told in self.articles.told.items()}
+            self._counts.check(self.manifest, subsets, self.found)
         wanted = self._wanted()
         if isinstance(wanted, str):
             self.found.leave(_WHOLE, len(self._seen), wanted)

@@ -33,6 +33,8 @@ class Verification:
     problems: list[str] = field(default_factory=list)
     told: set[str] = field(default_factory=set)
     """Checks of the manifest that are the builder's word: nothing that is in the files shows them."""
+    counted: set[str] = field(default_factory=set)
+    """Checks that a builder's own proof counted again."""
     limits: list[str] = field(default_factory=list)
     """What the proofs that were run cannot show, a clause each."""
     counts: Counter[str] = field(default_factory=Counter)

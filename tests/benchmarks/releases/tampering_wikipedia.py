@@ -149,6 +149,8 @@ CASES = [
     Tampering("another date of a fact", WIKI, question(fact_date="2023-05-06"), "question: .* by its article and its rule its fact_date must be "),
     Tampering("an old fact in post_cutoff", WIKI, newer, "question: .* by its article and its rule its subset must be 'created_after_cutoff'"),
     Tampering("a fact dated by something else", WIKI, says(dated_by="section"), "question: .* by its article and its rule its metadata must be "),
+    Tampering("more facts after the cutoff", WIKI, lambda copy: copy.manifest(lambda manifest: manifest["checks"]["facts_of_articles_created_after_cutoff"].update(after=99)), "count: checks.facts_of_articles_created_after_cutoff is "),
+    Tampering("more articles with a question", WIKI, lambda copy: copy.manifest(lambda manifest: manifest["checks"]["articles_random"].update({"with a question": 99})), "count: checks.articles_random is "),
     Tampering("a section that is none", WIKI, article("random", sections=[[0, 0], [9, 2]]), "article: .* no section begins at 9"),
     Tampering("no sections", WIKI, article("random", sections=[]), "article: .* its sections do not begin with the introduction"),
     Tampering("a model claimed that the manifest has not", WIKI, says(by="a-model"), "question: .* it is said to be by 'a-model'"),

@@ -67,7 +67,9 @@ def test_a_release_and_the_same_again(build: Any, tmp_path: Path, wiki: Running,
     for row in questions:
         (span,) = row["evidence"]
         assert row["answers"][0] in documents[span["document"]]["text"][span["start"] : span["end"]]
-        assert json.loads(documents[span["document"]]["metadata"])["subset"] == row["subset"]
+        of_article = json.loads(documents[span["document"]]["metadata"])["subset"]
+        is_after = row["fact_date"] is not None and row["fact_date"] >= "2021-10-01"
+        assert row["subset"] == (of_article if of_article != "post_cutoff" or is_after else "created_after_cutoff")
     assert verify_release(release).problems == []
     assert CONTACT not in "".join(path.read_text() for path in (folder / "README.md", folder / "manifest.json"))
     asked = len(wiki.front.asked)
@@ -138,6 +140,37 @@ def test_stopped_and_gone_on_with(build: Any, start: Start, tmp_path: Path, wiki
     second = [asked.query for asked in wiki.front.asked[middle:]]
     repeated = [query for query in second if query in first]
     assert len(repeated) <= 1, "what was on its way when it was killed may be asked again, nothing else"
+
+
+def test_articles_with_a_question(build: Any, run: Run, tmp_path: Path) -> None:
+    """So many articles have a question as were wanted; the same pages are built again, from the wiki and from a dump."""
+    wanted = ("--set", "cutoff=2021-10-01", "--set", "articles=15", "--set", "random=6", "--set", "with_question=true")
+    built = build(*wanted, "--set", "haystack=5")
+    assert built.returncode == 0, built
+    manifest = Release.load(tmp_path / "releases/wikipedia/1.0.0").manifest
+    for name, count in {"articles_created_after_cutoff": 15, "articles_random": 6}.items():
+        assert manifest.checks[name] == {"asked for": count, "accepted": count, "with a question": count}
+    assert (manifest.rows["corpus"], manifest.rows["questions"]) == (26, 21)
+    assert manifest.checks["pages_left_out"]["without a question"] > 0
+    assert verify_release(Release.load(tmp_path / "releases/wikipedia/1.0.0")).problems == []
+    again = build("--set", "pinned=wikipedia", "--name", "again")
+    assert again.returncode == 0, again
+    assert Release.load(tmp_path / "releases/again/1.0.0").manifest.content_hash == manifest.content_hash
+    write_dumps(encyclopedia(100), tmp_path)
+    dump = ("--set", "dump=dump.xml", "--set", "dump_log=log.xml", "--name", "dumped")
+    dumped = run("build-benchmark", "wikipedia", *wanted, *dump)
+    assert dumped.returncode == 0, dumped
+    assert Release.load(tmp_path / "releases/dumped/1.0.0").manifest.checks["articles_random"]["with a question"] == 6
+    all_of_them = run(
+        "build-benchmark", "wikipedia", *wanted, *dump[:-1], "all", "--set", "articles=300", "--set", "random=0"
+    )
+    assert all_of_them.returncode == 0, all_of_them
+    there = Release.load(tmp_path / "releases/all/1.0.0").manifest.checks["articles_created_after_cutoff"]
+    assert 15 < there["accepted"] == there["with a question"] < 300
+    assert (
+        f"only {there['accepted']} of 300 articles have a question: there are no more to ask about"
+        in all_of_them.stderr
+    )
 
 
 def test_a_model_classifies_and_asks(build: Any, tmp_path: Path) -> None:
@@ -263,6 +296,11 @@ def test_from_the_dumps_of_a_wiki(run: Run, tmp_path: Path) -> None:
     assert manifest.rows["corpus"] == 80 and manifest.rows["questions"] > 20
     assert [source["uri"] for source in manifest.sources] == ["dump:dump.xml", "dump:log.xml"]
     assert all(len(source["sha256"]) == 64 for source in manifest.sources)
+    checks = manifest.checks
+    assert checks["articles_created_after_cutoff"]["asked for"] == 40
+    assert sum(checks["facts_of_articles_created_after_cutoff"].values()) == sum(
+        checks["questions_per_subset"][name] for name in ("post_cutoff", "created_after_cutoff")
+    )
     cut = (tmp_path / "dump.xml").read_bytes()[:20_000]
     (tmp_path / "cut.xml").write_bytes(cut)
     broken = run("build-benchmark", "wikipedia", "--set", "cutoff=2021-10-01", "--set", "dump=cut.xml", "--name", "cut")

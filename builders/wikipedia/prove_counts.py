@@ -1,0 +1,65 @@
+"""Proves the counts that rows show: how many articles have a question, and when the facts came to be."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from benchwright.benchmarks.releases.manifest import Manifest
+from benchwright.benchmarks.releases.proofs.base import Verification
+from benchwright.benchmarks.types import Question
+from benchwright.builders.wikipedia.fact_dates import PLACES, place_in_time
+from benchwright.builders.wikipedia.sources import CREATED, HAYSTACK, POST_CUTOFF, RANDOM
+
+FACTS = "facts_of_articles_created_after_cutoff"
+"""The check that counts questions by the time of their facts."""
+YIELDS = {CREATED: "articles_created_after_cutoff", RANDOM: "articles_random"}
+"""What articles were harvested for → the check that counts those with a question."""
+_PART = {POST_CUTOFF: CREATED, CREATED: CREATED, RANDOM: RANDOM}
+
+
+@dataclass
+class RowCounts:
+    """What rows show, row by row."""
+
+    cutoff: date | None
+    facts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PLACES, 0))
+    asked_about: dict[str, str] = field(default_factory=dict)
+    """Document → the subset of its article, of those with a question."""
+
+    def add(self, row: Question, subset: str) -> None:
+        """Takes in a question that is proved, with the subset of its article."""
+        self.asked_about[row.documents[0]] = subset
+        if subset != RANDOM and self.cutoff is not None:
+            self.facts[place_in_time(row.fact_date, self.cutoff)] += 1
+
+    def check(self, manifest: Manifest, subsets: Mapping[str, str], found: Verification) -> None:
+        """Compares the counts of a whole release with the manifest's.
+
+        Args:
+            manifest: of a release without held-out questions.
+            subsets: document → its article's subset, of all.
+            found: takes in what is proved, and what is wrong.
+        """
+        if self.cutoff is not None:
+            _compare(manifest, FACTS, {}, self.facts, found)
+        for part, name in YIELDS.items():
+            own = {
+                "accepted": sum(_PART.get(subset) == part for subset in subsets.values() if subset != HAYSTACK),
+                "with a question": sum(_PART[subset] == part for subset in self.asked_about.values()),
+            }
+            wanted = manifest.parameters.get("articles" if part == CREATED else "random")
+            _compare(manifest, name, {"asked for": wanted}, own, found)
+
+
+def _compare(
+    manifest: Manifest, name: str, wanted: Mapping[str, Any], own: Mapping[str, int], found: Verification
+) -> None:
+    claimed = manifest.checks.get(name)
+    if claimed is None:
+        return
+    found.counted.add(name)
+    if claimed == {**wanted, **own}:
+        found.proved["counts of articles and of facts"] += 1
+    else:
+        found.problem("count", f"checks.{name} is {claimed!r:.200}, and counted it is { ({**wanted, **own})!r:.200}")
