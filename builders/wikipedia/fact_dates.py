@@ -6,7 +6,7 @@ holds every date that the fact may have, so that a fact counts as after the cuto
 
 answer      a question for a date asks for the fact of that date
 sentence    else the dates that the sentence of the evidence names, from the first to the last; births are left out,
-            because "Ada Moor (born 1980) won" dates no victory
+            because "Ada Moor (born 1980) won" dates no victory, and years of which it names the day
 section     else the date in the heading of its section, or of one above it: "2023 season"
 article     else, of a thing, the day from which there has been anything to say of it: "is a 2023 film", "founded in
             2023"; from it to the revision that was read. Of a person nothing: who won something in 2023 went to school
@@ -14,6 +14,7 @@ article     else, of a thing, the day from which there has been anything to say 
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
@@ -72,10 +73,24 @@ def date_fact(article: Article, start: int, end: int, answer: str, answer_kind: 
         found = find_dates(answer)
         return FactDate(found[0].first, found[0].last, "answer") if len(found) == 1 else None
     sentence = article.text[start:end]
-    dates = [one for one in find_dates(sentence) if not says_birth(sentence, one)]
+    dates = _finest([one for one in find_dates(sentence) if not says_birth(sentence, one)])
     if dates:
         return FactDate(min(one.first for one in dates), max(one.last for one in dates), "sentence")
     return _of_section(article, start) or _of_article(article)
+
+
+def _finest(dates: Sequence[Dated]) -> list[Dated]:
+    """Dates without the years and months of which another one names the day: "the 2021 final, on 6 December 2021"."""
+    return [
+        one
+        for one in dates
+        if one.precision not in ("year", "month") or not any(_is_finer(other, one) for other in dates)
+    ]
+
+
+def _is_finer(one: Dated, than: Dated) -> bool:
+    is_within = than.first <= one.first and one.last <= than.last
+    return is_within and (one.first, one.last) != (than.first, than.last) and one.precision in ("day", "month")
 
 
 def _of_section(article: Article, start: int) -> FactDate | None:

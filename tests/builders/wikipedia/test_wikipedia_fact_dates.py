@@ -34,6 +34,8 @@ def dated(text: str, title: str, sentence: str, answer: str, kind: str = "name")
         # Else all dates of its sentence, but births.
         ("Ada Moor (born 3 May 1980) won the Vik Cup in 2022.", "Ada Moor", "Ada Moor (born 3 May 1980) won the Vik Cup in 2022.", "Vik Cup", "name", ("2022-01-01/2022-12-31", "sentence")),
         ("Ada Moor is a runner. She won the Vik Cup in 2022, as in 2019.", "Ada Moor", "She won the Vik Cup in 2022, as in 2019.", "Vik Cup", "name", ("2019-01-01/2022-12-31", "sentence")),
+        ("Ada Moor is a runner. She won the 2021 Vik Cup on 6 December 2021.", "Ada Moor", "She won the 2021 Vik Cup on 6 December 2021.", "Vik Cup", "name", ("2021-12-06", "sentence")),
+        ("Ada Moor is a runner. She won the Vik Cup of 2021 in 2021 and May 2022.", "Ada Moor", "She won the Vik Cup of 2021 in 2021 and May 2022.", "Vik Cup", "name", ("2021-01-01/2022-05-31", "sentence")),
         # Else its section, or the nearest above it that has a date.
         ("Ada Moor is a runner.\n== 2022 season ==\nShe won the Vik Cup.", "Ada Moor", "She won the Vik Cup.", "Vik Cup", "name", ("2022-01-01/2022-12-31", "section")),
         ("Ada Moor is a runner.\n== 2022 ==\n=== Cups ===\nShe won the Vik Cup.", "Ada Moor", "She won the Vik Cup.", "Vik Cup", "name", ("2022-01-01/2022-12-31", "section")),
