@@ -8,7 +8,12 @@ asking           from articles to the questions of a release
 classifier       is an article mostly about things after the cutoff? By its dates, or by a model
 dates            the dates in a text
 subjects         an article's subject, and its sentences about it
+naming           how a question names it, so that only one thing is meant
 candidates       what a sentence or an infobox line can be asked for
+clauses          among it: when somebody did something
+uniqueness       whether that happened once, as far as the article tells
+guessing         whether the name of a subject gives an answer away
+wordings         a question before it is checked, and with its subject named
 vocabulary       the words that these rules know (`questions.toml`)
 questions_by_rule, questions_by_model
                  the questions of an article, and those that their own checks rejected

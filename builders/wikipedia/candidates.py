@@ -2,44 +2,59 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 
-from benchwright.builders.wikipedia.dates import Dated, find_dates
+from benchwright.builders.wikipedia.clauses import closes, of_date
+from benchwright.builders.wikipedia.dates import find_dates
 from benchwright.builders.wikipedia.subjects import ArticleSentence, ArticleSubject
-from benchwright.builders.wikipedia.vocabulary import AnswerKind, Rule, listed, rules, verbs, words
+from benchwright.builders.wikipedia.uniqueness import SEVERAL, UNNAMED, Telling, vague_reference
+from benchwright.builders.wikipedia.vocabulary import Rule, listed, rules, verbs, words
+from benchwright.builders.wikipedia.wordings import SUBJECT, Candidate, candidate
 
-_AT_DATE = re.compile(r"(?:^|[\s,])(?:in|on)(?: the year)? $")
-_VERB = re.compile(
-    r"^(?P<be> (?:was|were))?(?P<adverbs>(?: [a-z]+ly| also| then| later| soon| first)*) (?P<verb>[a-z-]+)(?P<rest>.*)$"
+HEDGED = "it is planned, denied, guessed or only said"
+_HEDGED = re.compile(
+    r"\b(?:planned|plans|reportedly|reported|alleged(?:ly)?|claim(?:s|ed)|rumou?red|expected|scheduled|intended"
+    r"|supposed|would|might|may have|could|possibly|probably|perhaps|likely|presumably|approximately|circa"
+    r"|ca?\.(?= ?\d)|said to|believed|thought|denied|refused|declined|failed|unsuccessful(?:ly)?|whether|unless"
+    r"|according to|(?:is|was|were) to|disputed|attempted|tried|will|being|hoped|proposed|sought|allegation"
+    r"|suggested|nearly|almost|around (?:the )?\d|about \d)(?!\w)|\bthen-",
+    re.IGNORECASE,
 )
 _CAME = re.compile(r"(?:,|\b\w+) (?:first |originally |officially )?([a-z]+) (?:in|on) $")
-_VAGUE = re.compile(
-    r"\bthe (?:\w+ )?(?:season|tournament|year|race|election|finale?|finals|show|round|festival|ceremony|war|album|film"
-    r"|song|book|series|competition|match|game|event|same|team|club|side|company)$"
-)
-"""An end of a clause that says nothing without the sentences before it."""
 _LIFE = re.compile(r"\((?:[^()]*?[;,] )?(?P<life>[^()]*\d{4}[^()]*)\)")
 _LINE = re.compile(r"(?P<label>[A-Z][A-Za-z ]{2,25}): (?P<value>\S.{0,150})$")
-_SEVERAL = re.compile(r",? (?:and|&|or) [A-Z]|, [A-Z][^,]*,? and [A-Z]")
-_MOST_WORDS = 14
+_SEVERAL = re.compile(
+    r",? (?:and|&|or|along with|together with|as well as|alongside|with [A-Z]) ?(?:the )?[A-Z]|, [A-Z][^,]*,? and [A-Z]"
+)
+_PART_OF = re.compile(
+    r"(?:The )?(?:Faculty|School|Department|Division|College|Institute|Academy|Centre|Center|Graduate)\b"
+)
+_WHOLE_OF = re.compile(r",? (?:of|at|in) (?:the )?[^\Wa-z_]|['’]|, [^\Wa-z_]")
+_ONE_OF = re.compile(r"\b(?:one of|among|including|co-\w+|various|several|at least)\b")
+_WHEN = re.compile(r",? (?P<at>in|on) $")
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A question before it is checked."""
+def candidates(sentence: ArticleSentence, subject: ArticleSubject, telling: Telling) -> Iterator[Candidate]:
+    """What can be asked of one sentence.
 
-    question: str
-    answer: str
-    kind: AnswerKind
-    start: int
-    """The sentence that states the answer."""
-    end: int
-    problem: str = ""
-    """Why it cannot be used; nothing where the rules found nothing wrong."""
+    Args:
+        sentence: of an article.
+        subject: of the same.
+        telling: all of its sentences: what they tell more than once is not asked.
+    """
+    hedge = _hedge(sentence)
+    for one in _found(sentence, subject, telling):
+        yield replace(one, problem=one.problem or hedge)
 
 
-def candidates(sentence: ArticleSentence, subject: ArticleSubject) -> Iterator[Candidate]:
-    """What can be asked of one sentence."""
+def _hedge(sentence: ArticleSentence) -> str:
+    if _HEDGED.search(sentence.text):
+        return HEDGED
+    quotes = sentence.text.count('"') % 2 or sentence.text.count("“") != sentence.text.count("”")
+    return "its quotation marks are not in pairs" if quotes else ""
+
+
+def _found(sentence: ArticleSentence, subject: ArticleSubject, telling: Telling) -> Iterator[Candidate]:
     if ": " in sentence.text[:30] and (match := _LINE.match(sentence.text)):
         yield from _of_line(match, sentence, subject)
         return
@@ -54,17 +69,15 @@ def candidates(sentence: ArticleSentence, subject: ArticleSubject) -> Iterator[C
     for rule in rules():
         if (rule.where == "first" and not sentence.is_first) or (rule.of_persons and not subject.is_person):
             continue
-        yield from _of_rule(rule, sentence, sentence.rest, subject)
+        yield from _of_rule(rule, sentence, sentence.rest, subject, telling)
     if sentence.is_first:
         yield from _of_definition(sentence, sentence.rest, subject)
-    yield from _of_date(sentence, sentence.rest, subject)
+    yield from of_date(sentence, sentence.rest, subject, telling)
 
 
-def _made(question: str, answer: str, kind: AnswerKind, sentence: ArticleSentence, problem: str = "") -> Candidate:
-    return Candidate(question[:1].upper() + question[1:], answer, kind, sentence.start, sentence.end, problem)
-
-
-def _of_rule(rule: Rule, sentence: ArticleSentence, rest: str, subject: ArticleSubject) -> Iterator[Candidate]:
+def _of_rule(
+    rule: Rule, sentence: ArticleSentence, rest: str, subject: ArticleSubject, telling: Telling
+) -> Iterator[Candidate]:
     match = rule.pattern.search(rest)
     if match is None:
         return
@@ -74,25 +87,57 @@ def _of_rule(rule: Rule, sentence: ArticleSentence, rest: str, subject: ArticleS
     if "{base}" in rule.question and base is None:
         if "past" not in groups or past in ("of", "in", "by"):
             return
-        yield _made("", match["a"], rule.kind, sentence, "its verb is not known")
+        yield candidate("", match["a"], rule.kind, sentence, "its verb is not known")
+        return
+    when = _when(sentence, rest, match.end()) if rule.is_dated else ""
+    if rule.dated == "must" and not when:
         return
     does = "does" if groups.get("has", "has") in ("has", "consists") else "did"
-    values = {"is": "is", **groups, "s": subject.name, "base": base or "", "does": does}
-    question = rule.question.format(**values)
+    team = "team" if subject.noun in listed("players") else "organisation or group"
+    values = {"is": "is", **groups, "s": SUBJECT, "base": base or "", "does": does, "when": when, "team": team}
+    question = re.sub(r" +", " ", rule.question.format(**values)).replace(" ?", "?")
     if sentence.lead and "take place" in question:  # one time of several
         return
-    problem = ""
-    after = rest[match.end("a") :]
+    answer = match["a"].strip(" ,").removeprefix("the ")
+    problem = _problem_of_rule(rule, groups, answer, rest[match.end("a") :])
+    if not problem and rule.alone:
+        year = re.search(r"\d{4}", when)
+        is_alone = telling.is_alone(rule.alone, sentence.start, year.group() if year else "")
+        problem = "" if is_alone else SEVERAL
+    yield candidate(question, answer, rule.kind, sentence, problem)
+
+
+def _problem_of_rule(rule: Rule, groups: dict[str, str], answer: str, after: str) -> str:
+    """Why an answer of a rule is not the only one, or not whole."""
     if rule.kind in ("person", "organisation", "name") and _SEVERAL.match(after):
-        problem = "there are several values"
-    elif "what" in groups and set(groups["what"].split()) & (
+        return "there are several values"
+    if rule.kind == "organisation" and ((_PART_OF.match(answer) and _WHOLE_OF.match(after)) or after[:1] in ("'", "’")):
+        return "the answer may be cut"
+    if "what" in groups and set(groups["what"].split()) & (
         listed("unclear") | {"years", "months", "days", "hours", "as"}
     ):
-        problem = "what is counted is not clear"
-    elif set(groups.get("rest", "").split()) & listed("unclear") or _VAGUE.search(groups.get("rest", "")):
-        problem = "it refers to something else"
-    answer = match["a"].strip(" ,").removeprefix("the ")
-    yield _made(question, answer, rule.kind, sentence, problem)
+        return "what is counted is not clear"
+    rest = groups.get("rest", "")
+    if set(rest.split()) & listed("unclear") or vague_reference(rest):
+        return "it refers to something else"
+    return UNNAMED if rest and not re.search(r"[A-Z\d]", rest) else ""
+
+
+def _when(sentence: ArticleSentence, rest: str, end: int) -> str:
+    """The date of a sentence as a question says it: "in 2004"; nothing where it has none, or it is not clear."""
+    if sentence.lead:
+        dates = find_dates(sentence.lead)
+        is_date = (
+            len(dates) == 1 and dates[0].end == len(sentence.lead) and dates[0].precision in ("day", "month", "year")
+        )
+        return sentence.lead[:1].lower() + sentence.lead[1:] if is_date else ""
+    dates = [each for each in find_dates(rest[end : end + 40]) if each.precision in ("day", "month", "year")]
+    if not dates:
+        return ""
+    match = _WHEN.fullmatch(rest[end : end + dates[0].start])
+    if match is None or not closes(rest[end:], dates[0]):
+        return ""
+    return f"{match['at']} {rest[end + dates[0].start : end + dates[0].end]}"
 
 
 def _of_life(sentence: ArticleSentence, subject: ArticleSubject) -> Iterator[Candidate]:
@@ -103,11 +148,12 @@ def _of_life(sentence: ArticleSentence, subject: ArticleSubject) -> Iterator[Can
     life = match["life"]
     dates = find_dates(life)
     told = [life[each.start : each.end] for each in dates]
+    doubt = HEDGED if re.search(r"\bc(?:a|irca)?\b\.?|\?|\bor\b", life) else ""
     if len(dates) == 1 and re.search(r"\bborn\b[^;]{0,8}$", life[: dates[0].start]):
-        yield _made(f"When was {subject.name} born?", told[0], "date", sentence)
+        yield candidate(f"When was {SUBJECT} born?", told[0], "date", sentence, doubt)
     elif len(dates) == 2 and dates[0].precision == dates[1].precision == "day":
-        yield _made(f"When did {subject.name} die?", told[1], "date", sentence)
-        yield _made(f"When was {subject.name} born?", told[0], "date", sentence)
+        yield candidate(f"When did {SUBJECT} die?", told[1], "date", sentence)
+        yield candidate(f"When was {SUBJECT} born?", told[0], "date", sentence)
 
 
 def _of_definition(sentence: ArticleSentence, rest: str, subject: ArticleSubject) -> Iterator[Candidate]:
@@ -117,12 +163,12 @@ def _of_definition(sentence: ArticleSentence, rest: str, subject: ArticleSubject
     dates = [each for each in find_dates(rest) if each.precision in ("day", "month", "year")]
     if subject.noun in listed("works") and dates and re.search(r"^,? (?:is|was) an? $", rest[: dates[0].start]):
         answer = rest[dates[0].start : dates[0].end]
-        yield _made(f"In which year was {subject.name} released?", answer, "date", sentence)
+        yield candidate(f"In which year was {SUBJECT} released?", answer, "date", sentence)
     for each in dates:
         match = _CAME.search(rest[: each.start])
         if match and match[1] in listed("came"):
-            problem = "" if _closes(rest, each) else "what follows the date may belong to it"
-            yield _made(f"When was {subject.name} {match[1]}?", rest[each.start : each.end], "date", sentence, problem)
+            problem = "" if closes(rest, each) else "what follows the date may belong to it"
+            yield candidate(f"When was {SUBJECT} {match[1]}?", rest[each.start : each.end], "date", sentence, problem)
 
 
 def _of_line(match: re.Match[str], sentence: ArticleSentence, subject: ArticleSubject) -> Iterator[Candidate]:
@@ -145,88 +191,4 @@ def _of_line(match: re.Match[str], sentence: ArticleSentence, subject: ArticleSu
         value = number.group() if number else value
     elif re.search(r"[;()]| and | & |\d", value) or ("," in value and kind != "place") or not value[0].isupper():
         problem = "there are several values"
-    yield _made(question.format(s=subject.name), value, kind, sentence, problem)
-
-
-def _of_date(sentence: ArticleSentence, rest: str, subject: ArticleSubject) -> Iterator[Candidate]:
-    """When somebody did something, or something was done."""
-    if sentence.lead:
-        dates = [each for each in find_dates(sentence.lead) if each.precision in ("day", "month", "year")]
-        if dates and _AT_DATE.search(sentence.lead[: dates[0].start].lower()) and dates[0].end == len(sentence.lead):
-            clause = re.split(r"[.;]|, | (?:and|but|where|which|who|when|after|before|while)\b", rest, maxsplit=1)[0]
-            answer = sentence.lead[dates[0].start : dates[0].end]
-            problem = "its clause is not whole" if _is_cut(clause, rest[len(clause) :]) else ""
-            yield _when(clause, answer, sentence, subject, problem)
-        return
-    dates = [each for each in find_dates(rest) if each.precision in ("day", "month", "year")]
-    if not dates:
-        return
-    first = dates[0]
-    prefix = _AT_DATE.search(rest[: first.start])
-    if not prefix:
-        return
-    clause, answer = rest[: prefix.start()], rest[first.start : first.end]
-    problem = "" if _closes(rest, first) else "what follows the date may belong to it"
-    yield _when(clause, answer, sentence, subject, problem)
-
-
-def _is_cut(clause: str, after: str) -> bool:
-    """Whether a clause goes on after its end: "the 2. Liga", "a label, Gull Records", "for his wit and humour"."""
-    if after[:1] == ".":
-        return len(after.rstrip()) > 1
-    if after.startswith(" and "):
-        following = after[5:].partition(" ")[0]
-        return following not in verbs().base_of_past and following not in ("was", "is", "has", "later", "then")
-    return re.match(r", [^\Wa-z_]", after) is not None and clause.rpartition(" ")[2].islower()
-
-
-def _closes(rest: str, found: Dated) -> bool:
-    """Whether nothing that follows a date belongs to its phrase: not "in 2022 Winter Games", "in 2010 or 2011"."""
-    after = rest[found.end : found.end + 40]
-    if re.match(r",? (?:and|or|to|until|but)\b[^.]{0,12}\d|\s?[–—-]", after):
-        return False
-    following = re.match(r" (\w+)", after)
-    return after[:1] in ("", ".", ",", ";") or bool(following and following[1] in listed("after_date"))
-
-
-def _when(clause: str, answer: str, sentence: ArticleSentence, subject: ArticleSubject, problem: str = "") -> Candidate:
-    match = _VERB.match(clause.rstrip(" ,"))
-    if match is None:
-        return _made("", answer, "date", sentence, problem or "its verb is not known")
-    kept = "".join(f" {word}" for word in match["adverbs"].split() if word in listed("kept"))
-    verb, rest = match["verb"], match["rest"]
-    if match["be"]:
-        problem = problem or ("" if verb in verbs().participles else "its verb is not known")
-        rest = "" if verb == "born" or (verb in listed("sole") and _unclear(rest)) else rest
-        problem = problem or ("" if rest or verb in listed("sole") else "its clause is not whole")
-        question = f"When {match['be'].strip()} {subject.name}{kept} {verb}{rest}?"
-    else:
-        base = verbs().base_of_past.get(verb)
-        problem = problem or ("" if base else "its verb is not known")
-        rest = "" if verb == "died" else rest
-        problem = problem or ("" if rest or verb in listed("sole") else "its clause is not whole")
-        question = f"When did {subject.name}{kept} {base or verb}{rest}?"
-    return _made(question, answer, "date", sentence, problem or _unclear(rest))
-
-
-def _unclear(rest: str) -> str:
-    """Why the rest of a predicate cannot stand in a question."""
-    said = rest.split()
-    lowered = {word.lower().strip(".,'’") for word in said}
-    if re.search(r"[,;:()\[\]]", rest):
-        return "its clause is not simple"
-    if lowered & listed("unclear"):
-        return "it refers to something else"
-    if said and said[-1].lower() in listed("loose"):
-        return "its clause is not whole"
-    if len(said) > _MOST_WORDS:
-        return "its clause is too long"
-    if _VAGUE.search(rest):
-        return "it refers to something else"
-    after_and = re.findall(r"\b(?:and|or) (\w+)", rest)
-    if any(
-        word in verbs().base_of_past or word in verbs().participles or word in ("was", "is", "has")
-        for word in after_and
-    ):
-        return "its clause is not simple"
-    return "there is another date in it" if find_dates(rest) else ""
+    yield candidate(question.format(s=SUBJECT), value, kind, sentence, problem)

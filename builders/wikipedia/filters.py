@@ -28,6 +28,8 @@ from benchwright.builders.wikipedia.questions_by_rule import (
     counted,
     holds_answer,
 )
+from benchwright.builders.wikipedia.subjects import read_subject
+from benchwright.builders.wikipedia.wordings import plainly
 
 REPEATED = "it repeats another question"
 NOT_READ = "the built-in reader does not find the answer in its passage"
@@ -149,10 +151,15 @@ def is_repeat(question: str, answer: str, other: str, others_answer: str, title:
 
 
 def read_rightly(article: Article, asked: ArticleQuestion) -> bool:
-    """Whether the built-in reader answers a question rightly from the passages that hold its evidence."""
+    """Whether the built-in reader answers a question rightly from the passages that hold its evidence.
+
+    The reader is no language model: a subject that is told apart ("the Norwegian film director Ada Moor") is also tried
+    by its bare name, because what tells it apart need not stand in those passages.
+    """
     document = Document(str(article.page.id), article.page.title, article.text)
     holding = [each for each in chunk_document(document) if each.start < asked.end and asked.start < each.end]
-    return _is_right(asked, read_passages(asked.question, holding))
+    wordings = [asked.question, *plainly(asked.question, read_subject(article))]
+    return any(_is_right(asked, read_passages(wording, holding)) for wording in wordings)
 
 
 def _with_article(client: Client, article: Article, asked: ArticleQuestion) -> Awaitable[Reply[str]]:

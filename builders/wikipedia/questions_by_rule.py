@@ -18,7 +18,9 @@ from benchwright.builders.wikipedia.candidates import Candidate, candidates
 from benchwright.builders.wikipedia.dates import find_dates
 from benchwright.builders.wikipedia.fact_dates import date_fact, is_after
 from benchwright.builders.wikipedia.subjects import ArticleSubject, read_sentences, read_subject
+from benchwright.builders.wikipedia.uniqueness import Telling
 from benchwright.builders.wikipedia.vocabulary import AnswerKind, listed
+from benchwright.builders.wikipedia.wordings import named
 
 BY_RULE = "rule"
 IN_QUESTION = "the answer is in the question"
@@ -75,8 +77,12 @@ def ask_by_rule(article: Article) -> ArticleQuestions:
     rejected: list[RejectedQuestion] = []
     seen: dict[str, str] = {}
     problem = _unfit(article, subject)
-    for sentence in read_sentences(article, subject):
-        for candidate in candidates(sentence, subject):
+    sentences = tuple(read_sentences(article, subject))
+    telling = Telling()
+    for sentence in sentences:
+        telling.add(sentence.start, sentence.text, sentence.rest is not None)
+    for sentence in sentences:
+        for candidate in named(candidates(sentence, subject, telling), subject, article.page.title):
             reason = problem or candidate.problem or _doubt(candidate, article, subject)
             same = _key(candidate.question)
             before = "" if reason else seen.get(same, "")
@@ -190,8 +196,8 @@ def _doubt(candidate: Candidate, article: Article, subject: ArticleSubject) -> s
         return "the question is too long"
     if holds_answer(question, answer):
         return IN_QUESTION
-    named = re.sub(r"\W+", " ", question.lower())
-    if re.sub(r"\W+", " ", subject.title.lower()).strip() not in named:
+    worded = re.sub(r"\W+", " ", question.lower())
+    if re.sub(r"\W+", " ", subject.title.lower()).strip() not in worded:
         return "the question does not name its subject"
     if candidate.kind != "date" and candidate.kind != "number" and _is_odd(answer):
         return "the answer is no name"

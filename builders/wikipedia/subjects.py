@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from benchwright.benchmarks.text.folding import fold
 from benchwright.benchmarks.text.sentences import CLOSING, Splitter, ending_dot
 from benchwright.builders.wiki.pages import Article
+from benchwright.builders.wikipedia.naming import head_of, namings, read_definition, split_title
 from benchwright.builders.wikipedia.vocabulary import listed
 
-_BRACKETS = re.compile(r"\s*\([^()]*\)$")
 _NESTED = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)")
-_DEFINED = re.compile(r",? (?P<be>is|was|are|were) (?P<rest>\w.*)", re.DOTALL)
+_DEFINED = re.compile(r",? (?P<be>is|was|are|were|occurred|took place|happened) (?P<rest>\w.*)", re.DOTALL)
 _LEAD = re.compile(r"(?P<lead>(?:In|On|By|Since|As of|According to) [^,;()]{3,40}),? (?=\S)")
 _PERSONAL = re.compile(r"(?:He|She|His|Her)\b")
 _BIRTH = re.compile(r"\([^)]*?(?:\bborn\b|\b\d{3,4}\s*[–—-]|[–—-]\s*[^)]*\d{4})")
@@ -25,11 +25,15 @@ _CLOSING = f"[{re.escape(CLOSING)}]"
 class ArticleSubject:
     """What an article is about."""
 
-    name: str
-    """How a question names it: "the film Nadhi"."""
+    names: tuple[str, ...]
+    """How a question may name it: "the film Nadhi"; none where nothing tells it apart."""
+    problem: str
+    """Why it cannot be named so that only one thing is meant."""
     title: str
     """Its title without what tells it apart."""
     is_person: bool
+    is_work: bool
+    """It is something that is published: a film, a song, a book."""
     noun: str
     """What its definition calls it: film, station; nothing where it says nothing that is listed."""
     callings: tuple[str, ...]
@@ -71,9 +75,10 @@ def without_brackets(text: str) -> str:
     return _NESTED.sub("", text)
 
 
+@functools.lru_cache(maxsize=16)
 def read_subject(article: Article) -> ArticleSubject:
     """The subject of an article, from its title and its first sentence."""
-    title = _BRACKETS.sub("", article.page.title).strip()
+    title, _ = split_title(article.page.title)
     spans = split_sentences(article.introduction)
     first = article.text[spans[0][0] : spans[0][1]] if spans else ""
     plain = without_brackets(first).replace('"', "").replace("“", "").replace("”", "")
@@ -81,25 +86,54 @@ def read_subject(article: Article) -> ArticleSubject:
     opening = plain[: match.start()] if match else ""
     named = opening.partition(",")[0].strip()
     is_defined = bool(match) and len(named) < 90 and _same(named, title)
-    rest = match["rest"] if match and is_defined else ""
-    head = re.split(
-        r"[,;.]| (?:who|which|that|from|in|by|of|at|on|for|based|located|directed|written)\b", rest, maxsplit=1
-    )[0]
+    head = head_of(match.group()) if match and is_defined else ""
     words = [
         word if word == "EP" else word.lower() for word in re.findall(r"[\w-]+", head.replace("extended play", "EP"))
     ]
     persons, things = listed("persons"), listed("things")
-    is_person = any(word in persons for word in words) and not any(word in things for word in words[-1:])
+    last_person = max((place for place, word in enumerate(words) if word in persons), default=-1)
+    is_person = last_person >= 0 and not any(word in things for word in words[last_person + 1 :])
+    is_person = is_person and not set(fold(title).lower().split()) & {"of", "and", "in"}
     is_person = is_person or (
         bool(_BIRTH.search(first[:250])) and bool(_LIFE.search(first[:250])) and not things & set(words)
     )
-    noun = "" if is_person else next((word for word in reversed(words) if word in things), "")
-    takes_article = (is_defined and named.startswith("The ")) or re.match(r"[12]\d{3}\b", title)
-    article_word = "the " if takes_article and not title.startswith("The ") and not is_person else ""
-    works = listed("works")
-    kind = noun if noun in works and noun not in title.lower() and not article_word else ""
-    name = f"the {kind} {title}" if kind else article_word + title
-    return ArticleSubject(name, title, is_person, noun, _callings(title, named, is_person, noun), is_defined)
+    definition = read_definition(plain[match.start() :] if match and is_defined else "", is_person)
+    noun = definition.noun or ("" if is_person else next((word for word in reversed(words) if word in things), ""))
+    names, problem = namings(
+        article.page.title,
+        definition,
+        is_person=is_person,
+        takes_article=_takes_article(title, named, article.text) and not is_person,
+        is_ordinary=_is_ordinary(title, article.text),
+        shared=article.page.namesakes,
+    )
+    callings = _callings(title, named, is_person, noun, article.text)
+    return ArticleSubject(names, problem, title, is_person, noun in listed("works"), noun, callings, is_defined)
+
+
+def _takes_article(title: str, named: str, text: str) -> bool:
+    """Whether a name is said with "the": as its article does, "the Church of …", "the 2023 …"."""
+    if title.startswith(("The ", "A ", "An ")):
+        return False
+    first, _, then = title.partition(" ")
+    if title.rpartition(" ")[2].lower() in listed("with_the"):
+        return True
+    if named.startswith("The ") or re.match(r"[12]\d{3}\b", title):
+        return True
+    if then.startswith("of ") and (first.lower() in listed("things")):
+        return True
+    said = re.findall(rf"(?<=\w )\b(the )?{re.escape(title)}\b", text)
+    return len(said) > 0 and sum(map(bool, said)) * 2 > len(said)
+
+
+def _is_ordinary(title: str, text: str) -> bool:
+    """Whether a name is short, or all its words are words of the language: its article has them in small letters."""
+    said = [
+        word for word in re.findall(r"[^\W\d_]+", title) if word.lower() not in ("the", "a", "an", "of", "and", "in")
+    ]
+    if len(said) < 2 and len(title) <= 8:
+        return True
+    return all(word.lower() in listed("things") or re.search(rf"\b{word.lower()}\b", text) for word in said)
 
 
 def _same(named: str, title: str) -> bool:
@@ -116,15 +150,25 @@ def _same(named: str, title: str) -> bool:
     return common >= 0.6 * min(len(set(first)), len(set(second))) and common * 3 >= len(set(second))
 
 
-def _callings(title: str, named: str, is_person: bool, noun: str) -> tuple[str, ...]:
+def _callings(title: str, named: str, is_person: bool, noun: str, text: str) -> tuple[str, ...]:
     found = {title, f"The {title}"}
     if named and len(named) < 90:
         found.add(named)
     if is_person and " " in title:
-        found.add(re.sub(r",? (?:Jr|Sr)\.?$|,.*", "", title).split()[-1])
-    if noun:
+        family = re.sub(r",? (?:Jr|Sr)\.?$|,.*", "", title).split()[-1]
+        if not _has_relatives(family, {*title.split(), *named.split()}, text):
+            found.add(family)
+    if noun and not is_person:
         found.add(f"The {noun}")
     return tuple(sorted((name for name in found if len(name) > 1), key=lambda name: (-len(name), name)))
+
+
+def _has_relatives(family: str, own: set[str], text: str) -> bool:
+    """Whether an article speaks of somebody else with the same family name: "Ben Moor" in that of Ada Moor."""
+    for match in re.finditer(rf"(?<=[\w,;] )([^\W\d_a-z][\w.’'-]*) {re.escape(family)}\b", text):
+        if match[1] not in own and match[1].strip(".").lower() not in listed("honorifics"):
+            return True
+    return False
 
 
 def read_sentences(article: Article, subject: ArticleSubject) -> Iterator[ArticleSentence]:

@@ -49,6 +49,14 @@ class Rule:
     where: str
     """first: in the first sentence; bound: after the subject; any: after the subject, anywhere in the sentence."""
     of_persons: bool
+    dated: str = ""
+    """may: the sentence's date is said in the question, where it has one; must: it is not asked without one."""
+    alone: tuple[str, ...] = ()
+    """Verbs: with another sentence of them, in the same year where the question says one, there are several answers."""
+
+    @property
+    def is_dated(self) -> bool:
+        return bool(self.dated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +65,8 @@ class Verbs:
 
     base_of_past: dict[str, str]
     participles: frozenset[str]
+    base_of: dict[str, str]
+    """Any of their forms: die, died, wins, winning."""
 
 
 @functools.cache
@@ -82,7 +92,15 @@ def rules() -> tuple[Rule, ...]:
         for name, part in _PARTS.items():
             pattern = pattern.replace(name, part)
         found.append(
-            Rule(re.compile(pattern), entry["question"], entry["kind"], entry["where"], entry.get("person", False))
+            Rule(
+                re.compile(pattern),
+                entry["question"],
+                entry["kind"],
+                entry["where"],
+                entry.get("person", False),
+                entry.get("dated", ""),
+                tuple(entry.get("alone", "").split()),
+            )
         )
     return tuple(found)
 
@@ -92,11 +110,15 @@ def verbs() -> Verbs:
     """Every verb by its past, and the participles."""
     pasts = {_past(base): base for base in words()["verbs"]["regular"].split()}
     participles = set(pasts)
+    forms = dict(pasts)
     for line in words()["verbs"]["irregular"].strip().split("\n"):
         base, past, participle = line.split()
         pasts[past] = base
         participles.add(participle)
-    return Verbs(pasts, frozenset(participles))
+        forms |= {participle: base, past: base}
+    for base in set(forms.values()):
+        forms |= {base: base, base + "s": base, base.removesuffix("e") + "ing": base}
+    return Verbs(pasts, frozenset(participles), forms)
 
 
 def _past(base: str) -> str:

@@ -1,8 +1,5 @@
 """Questions by rules: what is asked of which sentence, what is not and why, and what comes of real articles."""
 
-import json
-import random
-from collections import Counter
 from datetime import date
 from pathlib import Path
 
@@ -11,10 +8,10 @@ import pytest
 from benchwright.builders.wiki.pages import Article, Page
 from benchwright.builders.wiki.text.page import read_article
 from benchwright.builders.wikipedia.fact_dates import is_after
-from benchwright.builders.wikipedia.filters import filter_questions
 from benchwright.builders.wikipedia.questions_by_rule import ArticleQuestion, ask_by_rule, choose, counted, holds_answer
 from benchwright.builders.wikipedia.subjects import read_subject, split_sentences
 from benchwright.builders.wikipedia.vocabulary import rules, verbs
+from benchwright.scripts.measure import wikipedia_questions
 
 CUTOFF = date(2021, 10, 1)
 PERSON = """'''Ada Moor''' (born 3 May 1980) is a Norwegian film director. She was born in Bergen, Norway. In 2004, she graduated from Holm College. She joined Kestrel Pictures in March 2010 as a cutter.
@@ -40,27 +37,25 @@ def told(text: str, title: str) -> list[tuple[str, str, str]]:
     return [(one.question, one.answer, one.answer_kind) for one in ask_by_rule(article(text, title)).asked]
 
 
+ADA = "the Norwegian film director Ada Moor"
+
+
 def test_of_a_person() -> None:
     about = article(PERSON, "Ada Moor (director)")
     found = ask_by_rule(about)
     assert [(one.question, one.answer, one.answer_kind, one.fact_date, one.dated_by) for one in found.asked] == [
-        ("When was Ada Moor born?", "3 May 1980", "date", "1980-05-03", "answer"),
-        ("Where was Ada Moor born?", "Bergen, Norway", "place", None, ""),
-        (
-            "Which institution did Ada Moor graduate from?",
-            "Holm College",
-            "organisation",
-            "2004-01-01/2004-12-31",
-            "sentence",
-        ),
-        ("When did Ada Moor graduate from Holm College?", "2004", "date", "2004-01-01/2004-12-31", "answer"),
-        ("When did Ada Moor join Kestrel Pictures?", "March 2010", "date", "2010-03-01/2010-03-31", "answer"),
-        ("Which award or title did Ada Moor win in 2022?", "Amanda Award", "name", "2022-01-01/2022-12-31", "sentence"),
-        ("When did Ada Moor win the Amanda Award?", "2022", "date", "2022-01-01/2022-12-31", "answer"),
-        ("How many films did Ada Moor direct for Lantern Studios?", "12", "number", None, ""),
-    ]
+        (f"When was {ADA} born?", "3 May 1980", "date", "1980-05-03", "answer"),
+        (f"Where was {ADA} born?", "Bergen, Norway", "place", None, ""),
+        (f"Which institution did {ADA} graduate from in 2004?", "Holm College", "organisation", "2004-01-01/2004-12-31", "sentence"),
+        (f"When did {ADA} graduate from Holm College?", "2004", "date", "2004-01-01/2004-12-31", "answer"),
+        (f"Which organisation or group did {ADA} join in March 2010?", "Kestrel Pictures", "organisation", "2010-03-01/2010-03-31", "sentence"),
+        (f"When did {ADA} join Kestrel Pictures?", "March 2010", "date", "2010-03-01/2010-03-31", "answer"),
+        (f"Which award or title did {ADA} win in 2022?", "Amanda Award", "name", "2022-01-01/2022-12-31", "sentence"),
+        (f"When did {ADA} win the Amanda Award?", "2022", "date", "2022-01-01/2022-12-31", "answer"),
+        (f"How many films did {ADA} direct for Lantern Studios?", "12", "number", None, ""),
+    ]  # fmt: skip
     assert found.asked[1] == ArticleQuestion(
-        1, "Where was Ada Moor born?", "Bergen, Norway", ("Bergen",), "place", 57, 88, "rule"
+        1, f"Where was {ADA} born?", "Bergen, Norway", ("Bergen",), "place", 57, 88, "rule"
     )
     assert about.text[57:88] == "She was born in Bergen, Norway."
     assert counted(found.rejected) == {"it is not clear that it is about the subject": 1}
@@ -68,18 +63,18 @@ def test_of_a_person() -> None:
 
 def test_of_a_film() -> None:
     assert told(FILM, "The Tide (2023 film)") == [
-        ("Who wrote the film The Tide?", "Dee Fane", "person"),
-        ("When did the film The Tide premiere?", "18 February 2023", "date"),
-        ("Who directed the film The Tide?", "Ada Moor", "person"),
-        ("Who composed the music of the film The Tide?", "Gil Hart", "person"),
-        ("When was the film The Tide released?", "4 May 2023", "date"),
-        ("What is the running time of the film The Tide?", "104 minutes", "number"),
+        ("Who wrote the 2023 film The Tide?", "Dee Fane", "person"),
+        ("When did the 2023 film The Tide premiere?", "18 February 2023", "date"),
+        ("Who directed the 2023 film The Tide?", "Ada Moor", "person"),
+        ("Who composed the music of the 2023 film The Tide?", "Gil Hart", "person"),
+        ("When was the 2023 film The Tide released?", "4 May 2023", "date"),
+        ("What is the running time of the 2023 film The Tide?", "104 minutes", "number"),
     ]
     rejected = ask_by_rule(article(FILM, "The Tide (2023 film)")).rejected
     assert [(one.question, one.reason) for one in rejected] == [
-        ("When was the film The Tide shot?", "what follows the date may belong to it"),
-        ("Who produced the film The Tide?", "there are several values"),
-        ("In which year was the film The Tide released?", "it is asked already"),
+        ("In which year was the 2023 film The Tide released?", "the subject's name tells the answer"),
+        ("When was the 2023 film The Tide shot?", "what follows the date may belong to it"),
+        ("Who produced the 2023 film The Tide?", "there are several values"),
     ]
 
 
@@ -87,20 +82,22 @@ def test_of_a_film() -> None:
     ("text", "title", "expected"),
     [
         ("Holm is a village in Vik, Norway. As of 2020, it has a population of 1,183.", "Holm, Vik",
-         [("Where is Holm, Vik?", "Vik, Norway"), ("What is the population of Holm, Vik?", "1,183")]),
+         [("What was the population of Holm, Vik as of 2020?", "1,183")]),
         ("Holm is a village in Vik, Norway. As of 2020, it has a population of 1,183.", "Holm",
-         [("Where is Holm?", "Vik, Norway"), ("What is the population of Holm?", "1,183")]),
+         [("What was the population of the village of Holm in Vik as of 2020?", "1,183")]),
         ("Kestrel is a software company based in Oslo, Norway. It was founded in 2022 by Ada Moor.", "Kestrel",
-         [("Where is Kestrel based?", "Oslo, Norway"), ("When was Kestrel founded?", "2022")]),
+         [("Where is the software company Kestrel based?", "Oslo, Norway"), ("Who founded the software company Kestrel?", "Ada Moor"),
+          ("When was the software company Kestrel founded?", "2022")]),
         ("Tide is an album by the Norwegian band Gull, released on 4 May 2023.", "Tide (album)",
-         [("Which artist made the album Tide?", "Gull"), ("When was the album Tide released?", "4 May 2023")]),
+         [("Which artist made the album Tide?", "Gull"), ("When was the album Tide by Gull released?", "4 May 2023")]),
         ("Foobara is a genus of moths in the family Noctuidae. It was described by Ben Tal in 1903.", "Foobara",
-         [("Which family does Foobara belong to?", "Noctuidae"), ("Who described Foobara?", "Ben Tal"), ("When was Foobara described by Ben Tal?", "1903")]),
-        ("The 2023 Vik Open was a tennis tournament held at Vik Arena in May.", "2023 Vik Open",
-         [("Where did the 2023 Vik Open take place?", "Vik Arena")]),
-        ("Gull FM is a radio station owned by broadcaster Ben Tal, who lives.", "Gull FM", [("Who owns Gull FM?", "Ben Tal")]),
+         [("Which family does the genus Foobara belong to?", "Noctuidae"), ("Who described the genus Foobara?", "Ben Tal"),
+          ("When was the genus Foobara described by Ben Tal?", "1903")]),
+        ("The 2023 Vik Open was a tennis tournament held at Gull Hall in May.", "2023 Vik Open",
+         [("Where did the 2023 Vik Open take place?", "Gull Hall")]),
+        ("Gull FM is a radio station owned by broadcaster Ben Tal, who lives.", "Gull FM", [("Who owns the radio station Gull FM?", "Ben Tal")]),
         ("Ben Tal (1 May 1900 – 2 June 1980) was a painter.", "Ben Tal",
-         [("When did Ben Tal die?", "2 June 1980"), ("When was Ben Tal born?", "1 May 1900")]),
+         [("When did the painter Ben Tal die?", "2 June 1980"), ("When was the painter Ben Tal born?", "1 May 1900")]),
         ("Ada Moor is a director. Moor married Ben Tal and Cy Orr.", "Ada Moor", []),
         ("Ben Tal is a painter. He returned in 2021.", "Ben Tal", []),
         ("Ben Tal is a painter. In 2021, it was said.", "Ben Tal", []),
@@ -149,7 +146,7 @@ def test_the_words() -> None:
     pasts = verbs().base_of_past
     assert [pasts[past] for past in ("planned", "studied", "co-wrote", "played", "released", "won", "became")] == [
         "plan", "study", "co-write", "play", "release", "win", "become"]  # fmt: skip
-    assert len(rules()) == 43
+    assert len(rules()) == 56
     assert holds_answer("Who won the Vik Cup in 2022?", "the Vik Cup")
     assert not holds_answer("Who won the Vik Cup?", "Vik Rovers")
 
@@ -165,22 +162,19 @@ def test_choosing() -> None:
 
 
 def test_of_real_articles(shared: Path) -> None:
-    lines = (shared / "wikipedia_created_after_2021-10.jsonl").read_text(encoding="utf-8").splitlines()
-    rows = [json.loads(line) for line in lines]
-    articles = {number: article(row["text"], row["title"], number) for number, row in enumerate(rows)}
-    found = [ask_by_rule(each) for each in articles.values()]
-    asked = [one for each in found for one in each.asked]
-    for one in asked:
+    articles = wikipedia_questions.read_articles(shared / "wikipedia_created_after_2021-10.jsonl", "dev")
+    assert len(articles) == 432
+    asked = wikipedia_questions.ask(articles, questions=3, seed=1)
+    for one in asked.kept:
         assert one.answer in articles[one.page].text[one.start : one.end]
         assert "  " not in one.question and one.question.endswith("?")
-    assert (sum(bool(each.asked) for each in found), len(asked)) == (442, 1051)
-    reasons = Counter(one.reason for each in found for one in each.rejected)
-    assert (reasons.total(), reasons["its verb is not known"]) == (6229, 222)
-    draw = random.Random(1)
-    sample = [one for one in asked if draw.random() < 0.2]
-    left = filter_questions(articles, sample)
-    assert (left.tried, left.answered) == (188, 138)
-    assert Counter(one.reason for one in left.rejected) == {
-        "the built-in reader does not find the answer in its passage": 50,
-        "another question has the same evidence": 4,
+    assert wikipedia_questions.summary(asked) == [
+        "articles 432, with a question 148",
+        "questions 189, of facts after 2021-10-01 29",
+        "kinds: date 127, place 20, organisation 16, person 15, name 6, number 5; born or died: 69",
+    ]
+    assert asked.filters == {
+        "the built-in reader does not find the answer in its passage": 59,
+        "it repeats another question": 11,
     }
+    assert asked == wikipedia_questions.ask(articles, questions=3, seed=1)

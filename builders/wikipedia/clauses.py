@@ -1,0 +1,118 @@
+"""When somebody did something, or something was done: questions for the date of a sentence's clause."""
+
+import re
+from collections.abc import Iterator
+
+from benchwright.builders.wikipedia.dates import Dated, find_dates
+from benchwright.builders.wikipedia.guessing import is_guessable
+from benchwright.builders.wikipedia.subjects import ArticleSentence, ArticleSubject
+from benchwright.builders.wikipedia.uniqueness import Telling, clause_problem
+from benchwright.builders.wikipedia.vocabulary import listed, verbs
+from benchwright.builders.wikipedia.wordings import SUBJECT, Candidate, candidate
+
+_AT_DATE = re.compile(r"(?:^|[\s,])(?:in|on)(?: the (?:year|morning of|evening of|night of|afternoon of))? $")
+_VERB = re.compile(
+    r"^(?P<be> (?:was|were))?(?P<adverbs>(?: [a-z]+ly| also| then| later| soon| first)*) (?P<verb>[a-z-]+)(?P<rest>.*)$"
+)
+_VAGUE = re.compile(
+    r"\bthe (?:\w+ )?(?:season|tournament|year|race|election|finale?|finals|show|round|festival|ceremony|war|album|film"
+    r"|song|book|series|competition|match|game|event|same|team|club|side|company)$"
+)
+"""An end of a clause that says nothing without the sentences before it."""
+_FOR_THEIRS = re.compile(r" (?:for|after|with|by) (?:his|her|its|their) [^A-Z]*$")
+"""An end of a clause that it is whole without: "for her work"."""
+_MOST_WORDS = 14
+
+
+def of_date(sentence: ArticleSentence, rest: str, subject: ArticleSubject, telling: Telling) -> Iterator[Candidate]:
+    """When somebody did something, or something was done."""
+    if sentence.lead:
+        dates = [each for each in find_dates(sentence.lead) if each.precision in ("day", "month", "year")]
+        if dates and _AT_DATE.search(sentence.lead[: dates[0].start].lower()) and dates[0].end == len(sentence.lead):
+            clause = re.split(r"[.;]|, | (?:and|but|where|which|who|when|after|before|while)\b", rest, maxsplit=1)[0]
+            answer = sentence.lead[dates[0].start : dates[0].end]
+            problem = "its clause is not whole" if _is_cut(clause, rest[len(clause) :]) else ""
+            yield _when(clause, answer, sentence, subject, telling, problem)
+        return
+    dates = [each for each in find_dates(rest) if each.precision in ("day", "month", "year")]
+    if not dates:
+        return
+    first = dates[0]
+    prefix = _AT_DATE.search(rest[: first.start])
+    if not prefix:
+        return
+    clause, answer = rest[: prefix.start()], rest[first.start : first.end]
+    problem = "" if closes(rest, first) else "what follows the date may belong to it"
+    yield _when(clause, answer, sentence, subject, telling, problem)
+
+
+def _is_cut(clause: str, after: str) -> bool:
+    """Whether a clause goes on after its end: "the 2. Liga", "a label, Gull Records", "for his wit and humour"."""
+    if after[:1] == ".":
+        return len(after.rstrip()) > 1
+    if after.startswith(" and "):
+        following = after[5:].partition(" ")[0]
+        return following not in verbs().base_of_past and following not in ("was", "is", "has", "later", "then")
+    if re.match(r", [^\Wa-z_][^,.;]*,? (?:and|or|&) |, (?:[A-Z]\.){2}|, (?:and|or) ", after):
+        return True
+    return re.match(r", [^\Wa-z_]", after) is not None and clause.rpartition(" ")[2].islower()
+
+
+def closes(rest: str, found: Dated) -> bool:
+    """Whether nothing that follows a date belongs to its phrase: not "in 2022 Winter Games", "in 2010 or 2011"."""
+    after = rest[found.end : found.end + 40]
+    if re.match(r",? (?:and|or|to|until|but)\b[^.]{0,12}\d|\s?[–—-]", after):
+        return False
+    following = re.match(r" (\w+)", after)
+    return after[:1] in ("", ".", ",", ";") or bool(following and following[1] in listed("after_date"))
+
+
+def _when(
+    clause: str, answer: str, sentence: ArticleSentence, subject: ArticleSubject, telling: Telling, problem: str = ""
+) -> Candidate:
+    match = _VERB.match(clause.rstrip(" ,"))
+    if match is None:
+        return candidate("", answer, "date", sentence, problem or "its verb is not known")
+    kept = "".join(f" {word}" for word in match["adverbs"].split() if word in listed("kept"))
+    verb, rest = match["verb"], match["rest"]
+    trimmed = _FOR_THEIRS.sub("", rest)
+    if verb in listed("sole") and is_guessable(rest, subject.title, rest, "name") and not rest.startswith(" by "):
+        trimmed = ""
+    rest = trimmed if not trimmed or any(word[:1].isupper() for word in trimmed.split()) else rest
+    if match["be"]:
+        base = verbs().base_of.get(verb, "") if verb in verbs().participles else ""
+        rest = "" if verb == "born" or (verb in listed("sole") and unclear(rest)) else rest
+        question = f"When {match['be'].strip()} {SUBJECT}{kept} {verb}{rest}?"
+    else:
+        base = verbs().base_of_past.get(verb, "")
+        rest = "" if verb == "died" else rest
+        question = f"When did {SUBJECT}{kept} {base or verb}{rest}?"
+    problem = problem or ("" if base else "its verb is not known")
+    problem = problem or ("" if rest or verb in listed("sole") else "its clause is not whole")
+    problem = problem or unclear(rest)
+    problem = problem or clause_problem(base, rest, is_passive=bool(match["be"]), is_work=subject.is_work)
+    problem = problem or telling.is_told_otherwise(base, rest, sentence.start, answer)
+    return candidate(question, answer, "date", sentence, problem)
+
+
+def unclear(rest: str) -> str:
+    """Why the rest of a predicate cannot stand in a question."""
+    said = rest.split()
+    lowered = {word.lower().strip(".,'’") for word in said}
+    if re.search(r"[,;:()\[\]—–]", rest):
+        return "its clause is not simple"
+    if lowered & listed("unclear"):
+        return "it refers to something else"
+    if said and said[-1].lower() in listed("loose"):
+        return "its clause is not whole"
+    if len(said) > _MOST_WORDS:
+        return "its clause is too long"
+    if _VAGUE.search(rest):
+        return "it refers to something else"
+    after_and = re.findall(r"\b(?:and|or) (\w+)", rest)
+    if any(
+        word in verbs().base_of_past or word in verbs().participles or word in ("was", "is", "has")
+        for word in after_and
+    ):
+        return "its clause is not simple"
+    return "there is another date in it" if find_dates(rest) else ""

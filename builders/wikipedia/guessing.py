@@ -1,0 +1,67 @@
+"""Whether a question's answer can be guessed from how it names its subject, without knowing anything."""
+
+import functools
+import re
+
+from benchwright.benchmarks.text.folding import fold
+from benchwright.builders.wikipedia.vocabulary import AnswerKind, listed, words
+
+GUESSABLE = "the subject's name tells the answer"
+_WORD = re.compile(r"[^\W_]+")
+_SHORTEST = 4
+"""Letters that two words must share to be relatives."""
+
+
+@functools.cache
+def _nations() -> dict[str, str]:
+    """Word of a people or a country, in small letters → the country's first word."""
+    found = {}
+    for line in words()["nations"]["words"].strip().split("\n"):
+        names = line.lower().split()
+        found |= dict.fromkeys(names, names[0])
+    return found
+
+
+def is_guessable(question: str, title: str, answer: str, kind: AnswerKind) -> bool:
+    """Whether a title, or what a question adds to it, says the main words of an answer, or words of one stem with them.
+
+    Args:
+        question: as it is asked.
+        title: of the article, with its qualifier.
+        answer: of a place its first part counts, up to a comma.
+        kind: dates and numbers are told by equal words alone.
+    """
+    if kind in ("date", "number"):
+        said = set(_plain(title)) | set(_plain(question))
+        return all(word in said for word in _plain(answer))
+    main = answer.partition(",")[0] if kind == "place" else answer
+    answered = [word for word in _plain(main) if word not in listed("generic")]
+    if not answered:
+        return True
+    told = [word for word in _plain(f"{title} {question}") if word not in listed("generic")]
+    if kind == "place" and all(word in _nations() for word in answered):
+        nations = {_nations()[word] for word in answered}
+        return any(_nations().get(word) in nations for word in told)
+    named = {*_plain(title), *_plain(" ".join(re.findall(r"(?<!^)\b[^\W\d_a-z][\w’'-]*", question)))}
+    initials = "".join(word[0] for word in _plain(main))
+    if len(initials) > 2 and initials in named:
+        return True
+    return any(_are_relatives(one, other) for one in answered for other in named - listed("generic"))
+
+
+def _are_relatives(one: str, other: str) -> bool:
+    """Whether two words are the same or share a stem: forsteri and Forster, Pakistan and Pakistani."""
+    if one == other:
+        return True
+    nations = _nations()
+    if one in nations and nations.get(other) == nations[one]:
+        return True
+    short, long = sorted((one, other), key=len)
+    if len(short) < _SHORTEST:
+        return False
+    shared = next((place for place, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    return shared >= _SHORTEST and shared >= len(short) - 2 and len(long) - shared <= 5
+
+
+def _plain(text: str) -> list[str]:
+    return _WORD.findall(fold(text).lower())

@@ -1,0 +1,294 @@
+"""How a question names its subject, so that only one thing is meant: "the Norwegian film director Ada Moor".
+
+What tells a subject apart comes from the qualifier of its title ("(footballer, born 1993)") and from what its first
+sentence says that it is. Several namings are offered, the best first: one may give an answer away that another keeps.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from benchwright.benchmarks.text.folding import fold
+from benchwright.builders.wikipedia.vocabulary import listed, verbs
+
+SHARED = "its name is shared, and nothing tells it apart"
+_QUALIFIER = re.compile(r"\s*\(([^()]*)\)$")
+_YEAR = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
+_BORN = re.compile(
+    r"(?P<kind>.*?),? ?(?P<born>born (?:in |c\. )?[12]\d{3}|died [12]\d{3}|[12]\d{3}\s?[–-]\s?[12]\d{3})$"
+)
+_DETERMINER = re.compile(r"^,? (?:is|was|are|were) (?:also )?(?:an?|the|one of the) ")
+_HEAD_ENDS = re.compile(
+    r"[;.:()–—]| (?:who|which|that|whose|where|when|from|in|by|of|at|on|for|with|to|as|near|between|during|under|about"
+    r"|located|situated|based|set|directed|written|born|active|serving|being|developed|produced|composed|recorded|playing"
+    r"|working|affiliated|also|currently|best|most|and was|and is)\b"
+)
+_NAME = r"[^\W\d_a-z][\w.'’-]*"
+_CREATOR = re.compile(
+    rf"\bby (?:the )?(?:[\w-]+ ){{0,5}}?(?P<name>{_NAME}(?: {_NAME}){{0,3}})(?=[,.;]| (?:and|from|released|for|on)\b|$)"
+)
+_PLACE = re.compile(
+    rf" (?P<at>in|at|near) (?P<name>(?:the )?{_NAME}(?: (?:of |and |de |the )?{_NAME}){{0,4}})(?=[,.;)]| [a-z]|$)"
+)
+_MOST_WORDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What a first sentence says that its subject is."""
+
+    nation: str
+    """The capitalised words that its kind begins with: "Norwegian"."""
+    kind: str
+    """The rest of its kind: "film director"; nothing where no kind is named."""
+    year: str
+    place: str
+    """Where it is, with its preposition: "in Oslo"."""
+    creator: str
+    """By whom a work is."""
+
+    @property
+    def noun(self) -> str:
+        """The last word of its kind."""
+        return self.kind.rpartition(" ")[2]
+
+
+def split_title(title: str) -> tuple[str, str]:
+    """A title without its qualifier, and the qualifier: "Peter Norton", "footballer, born 1993"."""
+    match = _QUALIFIER.search(title)
+    return (title[: match.start()].strip(), match[1].strip()) if match else (title.strip(), "")
+
+
+def read_definition(rest: str, is_person: bool) -> Definition:
+    """What a definition says, from its verb on: " is a Norwegian film director who …"."""
+    words = _first_kind(head_of(rest), is_person)
+    year = _YEAR.search(" ".join(words))
+    words = [word for word in words if word.lower() not in listed("weak") and not _YEAR.fullmatch(word)]
+    split = 0
+    while split < len(words) - 1 and (words[split][:1].isupper() or words[split] in ("and", "then")):
+        split += 1
+    while split and words[split - 1] in ("and", "then"):
+        split -= 1
+    nation, kind = (
+        words[:split],
+        [word.lower() if word.lower() in listed("persons") else word for word in words[split:]],
+    )
+    if len(words) > _MOST_WORDS or not kind or kind[0] in ("and", "or", "then") or set(words) & listed("no_words"):
+        nation, kind = [], []
+    place = _PLACE.search(rest[:200])
+    creator = _CREATOR.search(rest[:160])
+    at = f"{place['at']} {place['name']}" if place and not re.search(r"\d", place["name"]) else ""
+    return Definition(
+        " ".join(nation),
+        " ".join(kind),
+        year.group() if year else "",
+        at.rstrip("."),
+        creator["name"].removesuffix(".") if creator else "",
+    )
+
+
+def head_of(rest: str) -> str:
+    """What a definition calls its subject, without what follows: "Norwegian film director and producer"."""
+    match = _DETERMINER.match(rest)
+    body = rest[match.end() : match.end() + 200] if match else ""
+    return (body[: ends.start()] if (ends := _HEAD_ENDS.search(body)) else body).strip(" ,.")
+
+
+def _first_kind(head: str, is_person: bool) -> list[str]:
+    """The words of a head up to the first kind in it: "stage, film and television actor" of "… actor and director"."""
+    said: list[str] = []
+    for part in re.split(r"(, and |, | and | & |/)", head):
+        said.append(part)
+        words = "".join(said).split()
+        places = [place for place, word in enumerate(words) if _is_kind(word.rstrip(","), is_person)]
+        if part and is_person and places:
+            return [*words[: places[-1]], words[places[-1]].rstrip(",")]
+        if part and not is_person and words and part.strip(" ,") not in ("", "and", "&", "/"):
+            while words and (words[-1] in verbs().participles or words[-1].endswith("ing")):
+                words.pop()
+            return words if words and _is_kind(words[-1], is_person) else []
+    return []
+
+
+def _is_kind(word: str, is_person: bool) -> bool:
+    """Whether a word says what somebody or something is."""
+    low = word.lower()
+    if low in listed("no_kind"):
+        return False
+    if is_person:
+        return (
+            low in listed("persons")
+            or low in listed("positions")
+            or (
+                word.islower()
+                and len(low) > 5
+                and low.endswith(("ist", "er", "or", "ian", "man", "woman", "ess", "eur"))
+            )
+        )
+    return low in listed("things") or (
+        word.islower() and word.isalpha() and not low.endswith(("ly", "ed", "s", "al", "ic"))
+    )
+
+
+def namings(
+    title: str,
+    definition: Definition,
+    *,
+    is_person: bool,
+    takes_article: bool,
+    is_ordinary: bool,
+    shared: tuple[str, ...],
+) -> tuple[tuple[str, ...], str]:
+    """The ways to name a subject, best first; where there is none, why.
+
+    Args:
+        title: with its qualifier.
+        definition: what the first sentence says that it is.
+        is_person: it is about a person.
+        takes_article: its bare name is said with "the".
+        is_ordinary: its bare name is made of words that have another meaning.
+        shared: titles of other pages that share its name.
+    """
+    name, qualifier = split_title(title)
+    if qualifier:
+        found = list(_qualified(name, qualifier, definition, is_person, takes_article))
+        return (tuple(dict.fromkeys(found)), "" if found else "the qualifier of its title cannot be worded")
+    if is_person:
+        found = [_described(name, definition)] if definition.kind else []
+        problem = "nothing says what the person is"
+    else:
+        found = list(_things(name, definition, takes_article, is_ordinary or bool(shared)))
+        problem = "nothing tells what has so common a name"
+    if found and shared:
+        found = [one for one in found if all(is_told_apart(one, name, other) for other in shared)]
+        problem = SHARED
+    return tuple(dict.fromkeys(found)), "" if found else problem
+
+
+def _described(name: str, definition: Definition) -> str:
+    return " ".join(part for part in ("the", definition.nation, definition.kind, name) if part)
+
+
+def _qualified(
+    name: str, qualifier: str, definition: Definition, is_person: bool, takes_article: bool
+) -> Iterator[str]:
+    """Namings that say what a qualifier says."""
+    if match := _BORN.fullmatch(qualifier):
+        kind, lived = match["kind"].strip(" ,"), match["born"]
+        lived = lived if lived[0] in "bd" else lived.replace("-", "–").replace(" ", "")
+        for one in (
+            _qualified(name, kind, definition, is_person, takes_article) if kind else (_described(name, definition),)
+        ):
+            yield f"{one} ({lived})"
+        return
+    if "," in qualifier or not qualifier:
+        return
+    words = qualifier.split()
+    last = words[-1].lower()
+    article = "" if name.startswith("The ") else "the "
+    said = {word.lower() for word in (*definition.nation.split(), *definition.kind.split())}
+    if is_person:
+        if definition.kind and said.issuperset(word.lower() for word in words):
+            yield _described(name, definition)
+        elif last in listed("persons") or _is_kind(last, is_person):
+            nation = definition.nation if qualifier.islower() and definition.nation else ""
+            yield " ".join(part for part in ("the", nation, qualifier, name) if part)
+        elif qualifier.islower() and definition.kind:  # a field: "(field hockey)"
+            yield f"{_described(name, definition)} ({qualifier})"
+        return
+    if last in listed("waters"):
+        return
+    if last in listed("works") and len(words) == 1 and definition.creator and last in listed("by_artists"):
+        yield f"the {qualifier} {name} by {definition.creator}"
+    if last in listed("works") | listed("things") or last in ("series", "franchise", "character", "genus", "species"):
+        yield f"the {qualifier} {name}"
+    elif (
+        qualifier[0].isupper()
+        and not any(char.isdigit() for char in qualifier)
+        and definition.noun not in listed("waters")
+    ):
+        bare = (article if takes_article else "") + name
+        if definition.noun and definition.noun.lower() not in name.lower():
+            bare = f"the {definition.kind} {name}"
+        yield f"{bare} in {qualifier}"
+    elif _YEAR.fullmatch(qualifier) and definition.kind:
+        yield f"the {qualifier} {definition.kind} {name}"
+
+
+def _things(name: str, definition: Definition, takes_article: bool, is_common: bool) -> Iterator[str]:
+    """Namings of what is no person and has no qualifier."""
+    article = "the " if takes_article and not name.startswith(("The ", "A ")) else ""
+    noun = definition.noun.lower()
+    is_work = noun in listed("works")
+    if noun in listed("settlements"):
+        of = f"the {noun} of {name}"
+        if "," in name:
+            yield name
+        elif definition.place:
+            yield f"{of} {definition.place}"
+        return
+    if is_work and noun not in name.lower():
+        kind = {"ep": "EP", "series": " ".join(definition.kind.split()[-2:])}.get(noun, noun)
+        if not is_common:
+            yield f"the {kind} {name}"
+        if definition.year:
+            yield f"the {definition.year} {kind} {name}"
+        if definition.creator and noun in listed("by_artists"):
+            yield f"the {kind} {name} by {definition.creator}"
+        if is_common and definition.nation:
+            yield f"the {definition.nation} {kind} {name}"
+        return
+    has_noun = bool(noun) and (noun in name.lower() or (len(noun) > 6 and noun[:5] in name.lower()))
+    is_known = has_noun or any(word in listed("things") for word in _words(name)) or len(name.split()) > 3
+    if noun in ("genus", "species") and (not is_common or " " not in name):
+        yield f"the {noun} {name}"
+    elif not is_common:
+        if is_known or article:
+            yield article + name
+        elif noun:
+            yield f"the {definition.kind} {name}"
+    elif noun and not has_noun:
+        if definition.nation:
+            yield _described(name, definition)
+        if " " in definition.kind and not name.islower():
+            yield f"the {definition.kind} {name}"
+        if definition.year:
+            yield f"the {definition.year} {definition.kind} {name}"
+        if definition.place and noun in listed("bodies"):
+            yield f"the {definition.place.partition(' ')[2]}-based {definition.kind} {name}"
+        elif definition.place:
+            yield f"the {definition.kind} {name} {definition.place}"
+    elif definition.place and definition.place not in name:
+        yield f"{article}{name} {definition.place}"
+    elif _YEAR.search(name):
+        yield article + name
+
+
+def is_told_apart(naming: str, name: str, other: str) -> bool:
+    """Whether a naming cannot mean another page that shares the name.
+
+    It cannot where both say of what kind they are, and these differ, or where it has a year, a place or a creator that
+    the other's qualifier has not. A nation does not tell two of one kind apart.
+    """
+    bare, qualifier = split_title(other)
+    more = set(_words(naming)) - set(_words(name)) - {"the", "of", "in", "by", "at", "near"}
+    if not qualifier:
+        qualifier = bare.removeprefix(name) if bare.startswith(name) else ""
+        if not qualifier.strip(" ,"):
+            return bool(more)
+    said = set(_words(qualifier))
+    kinds = listed("persons") | listed("things")
+    own, others = more & kinds, said & kinds
+    if own and others and not own & others:
+        return True
+    if own and not others and not said & more and any(word.isdigit() for word in more):
+        return True
+    years = {word for word in more if word.isdigit()}
+    if years and not years & said and any(word.isdigit() for word in said):
+        return True
+    placed = re.search(r" (?:in|at|near|by|of) (.+)$", naming.replace(name, "", 1))
+    return bool(placed) and not said & (set(_words(placed[1])) - {"the"})
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", fold(text).lower())

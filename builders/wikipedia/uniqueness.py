@@ -1,0 +1,175 @@
+"""Whether what a sentence tells happened once, so that "when" and "who" have one answer.
+
+A clause must name its occasion, and no other sentence of the article may tell the same of another time.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from benchwright.builders.wikipedia.dates import Dated, find_dates
+from benchwright.builders.wikipedia.vocabulary import listed, verbs
+
+NOT_ALONE = "it may have happened more than once"
+UNNAMED = "it refers to something that it does not name"
+OTHERWISE = "another sentence tells it with another date"
+FINER = "another sentence tells its date more precisely"
+SEVERAL = "another sentence may give another answer"
+_WORD = re.compile(r"[^\W_][\w’'-]*")
+_DEFINITE = re.compile(r"\b(?P<of>the|his|her|its|their|both|several|many|some|all|each|every) (?P<then>[^,;]*)")
+_LINKS = frozenset(
+    [
+        "of",
+        "for",
+        "in",
+        "at",
+        "with",
+        "as",
+        "from",
+        "on",
+        "by",
+        "against",
+        "to",
+        "into",
+        "over",
+        "between",
+        "under",
+        "and",
+    ]
+)
+_MOST_ALIKE = 40
+"""An article in which so many dated sentences have one verb tells it of many times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence that is compared with others."""
+
+    start: int
+    is_bound: bool
+    """It speaks of the article's subject."""
+    names: frozenset[str]
+    words: frozenset[str]
+    dates: tuple[Dated, ...]
+
+
+@dataclass(frozen=True)
+class Telling:
+    """The sentences of an article by the verbs in them."""
+
+    by_verb: dict[str, list[Told]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, start: int, text: str, is_bound: bool) -> None:
+        """Adds a sentence."""
+        said = _WORD.findall(text)
+        forms = verbs().base_of
+        bases = {forms[word.lower()] for word in said if word.lower() in forms}
+        if not bases:
+            return
+        told = Told(start, is_bound, names_in(text), frozenset(word.lower() for word in said), tuple(find_dates(text)))
+        for base in bases:
+            self.by_verb[base].append(told)
+
+    def others(self, base: str, start: int) -> Iterator[Told]:
+        """The sentences with a verb, but for the one that begins there."""
+        return (told for told in self.by_verb.get(base, ()) if told.start != start)
+
+    def is_told_otherwise(self, base: str, clause: str, start: int, answer: str) -> str:
+        """Why a date may not be the only one, or not the most precise one, of what a clause tells."""
+        own = find_dates(answer)
+        if len(own) != 1:
+            return ""
+        day, names = own[0], names_in(clause)
+        if len(self.by_verb.get(base, ())) > _MOST_ALIKE:
+            return NOT_ALONE
+        for told in self.others(base, start):
+            shared = len(names & told.names)
+            if (names and shared * 2 < len(names)) or (not names and not told.is_bound):
+                continue
+            dates = [each for each in told.dates if each.precision in ("day", "month", "year")]
+            if not names and base not in listed("once_bases"):
+                return NOT_ALONE
+            if any(_is_finer(each, day) for each in dates):
+                return FINER
+            if dates and not any(each.first <= day.first and day.last <= each.last for each in dates):
+                return OTHERWISE
+        return ""
+
+    def is_alone(self, bases: Iterable[str], start: int, year: str) -> bool:
+        """Whether no other sentence about the subject has one of some verbs, or none with a year in it."""
+        for base in bases:
+            for told in self.others(base, start):
+                if not year or not told.dates or any(str(each.first.year) == year for each in told.dates):
+                    return False
+        return True
+
+
+def names_in(text: str) -> frozenset[str]:
+    """The capitalised words of a stretch, in small letters."""
+    return frozenset(word.lower() for word in _WORD.findall(text) if word[:1].isupper())
+
+
+def vague_reference(clause: str) -> str:
+    """Why a clause cannot stand alone: it has "the event", "his team", "several films", and nothing names them."""
+    for match in _DEFINITE.finditer(clause):
+        following = match["then"].split()
+        if not following:
+            return UNNAMED
+        if match["of"] in ("both", "several", "many", "some", "all", "each", "every"):
+            return UNNAMED
+        if _names_something(following):
+            continue
+        return UNNAMED
+    return ""
+
+
+def _names_something(following: list[str]) -> bool:
+    """Whether what follows "the" is named: it holds a capital, or goes on to one by "of", "for", "in"."""
+    noun: list[str] = []
+    for word in following:
+        if word[:1].isupper() or word[:1].isdigit():
+            return True
+        if word in _LINKS:
+            break
+        noun.append(word)
+    if set(noun) & listed("known_definites"):
+        return True
+    after = following[len(noun) :]
+    return any(word[:1].isupper() for word in after) and after[0] in (
+        "of",
+        "for",
+        "in",
+        "at",
+        "as",
+        "on",
+        "with",
+        "from",
+    )
+
+
+def clause_problem(base: str, rest: str, *, is_passive: bool, is_work: bool) -> str:
+    """Why what a verb and its rest tell may have happened more than once, as far as they say.
+
+    Args:
+        base: the verb.
+        rest: what follows it, without the date.
+        is_passive: it was done to the subject.
+        is_work: the subject is a film, a song, a book, which is released once.
+    """
+    if reason := vague_reference(rest):
+        return reason
+    if base in listed("activities"):
+        return NOT_ALONE
+    has_name = any(word[:1].isupper() for word in rest.split())
+    if base in listed("once_bases"):
+        if base in ("release", "publish", "issue", "broadcast") and not (is_passive and is_work) and not has_name:
+            return NOT_ALONE
+        return ""
+    if set(rest.split()) & listed("once_objects"):
+        return ""
+    return "" if has_name else NOT_ALONE
+
+
+def _is_finer(one: Dated, other: Dated) -> bool:
+    return other.first <= one.first and one.last <= other.last and (one.first, one.last) != (other.first, other.last)
