@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from benchwright.builders.wiki.pages import Harvest
+from benchwright.builders.wiki.pages import Harvest, Page
 from benchwright.builders.wiki.site.cached_wiki import open_store
 from benchwright.builders.wiki.site.connection import Wiki, open_wiki
 from benchwright.builders.wiki.site.harvest import HarvestRequest, harvest
@@ -24,6 +24,11 @@ CONTACT = "tester@example.org"
 CUTOFF = datetime(2021, 10, 1, tzinfo=UTC)
 FAST = 1_000_000
 """Requests a minute."""
+
+
+def as_page(wikitext: str, title: str = "My Title") -> Page:
+    """A page that holds this."""
+    return Page(7, title, "2023-05-04T11:22:33Z", 70, "2023-05-05T00:00:00Z", "0" * 40, wikitext)
 
 
 @dataclass(frozen=True)

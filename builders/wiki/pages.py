@@ -44,6 +44,8 @@ class Article:
     page: Page
     text: str
     sections: tuple[Section, ...]
+    left_out: tuple[tuple[str, int], ...] = field(default=(), compare=False)
+    """Characters of templates that are not in the text, by the template's name."""
 
     @property
     def introduction(self) -> str:

@@ -18,6 +18,7 @@ from benchwright.builders.base import BuildRequest
 from benchwright.builders.wiki.dumps.files import find_parts
 from benchwright.builders.wiki.page_rules import Accept
 from benchwright.builders.wiki.pages import Article, Harvest, Page
+from benchwright.builders.wiki.text.left_out import count_templates
 from benchwright.builders.wiki.text.page import read_article
 from benchwright.builders.wikipedia.asking import (
     AskedArticles,
@@ -58,6 +59,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     writer.sources.extend(_sources(parameters, harvest))
     writer.models.extend(_models(parameters, request.client))
     writer.checks |= _checks(parameters, harvest, found)
+    writer.checks |= count_templates(articles[page.id] for _, pages in _parts(harvest) for page in pages)
 
 
 def settings_to_rebuild(release: Release, given: Mapping[str, str]) -> dict[str, str]:

@@ -54,6 +54,8 @@ def _rows(name: str, value: Any, about: Mapping[str, Any]) -> list[Row]:
     """The rows of one check. Of what was left out, zeros are left out too."""
     is_zero_shown = about.get("part", "") not in ("left out", "refused")
     words = about.get("words", "" if about.get("entries") else name.replace("_", " "))
+    if _is_ranking(value):
+        return [Row(f"{words}: {name}", shown(count)) for name, count in value]
     if not isinstance(value, Mapping):
         return [Row(words, shown(value))] if value or is_zero_shown else []
     entries = about.get("entries", {})
@@ -62,6 +64,15 @@ def _rows(name: str, value: Any, about: Mapping[str, Any]) -> list[Row]:
         for key, count in _in_order(value, entries)
         if count or is_zero_shown
     ]
+
+
+def _is_ranking(value: Any) -> bool:
+    """Whether a check is a list of names with their counts, whose order is the builder's."""
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(item, list) and [type(part) for part in item] == [str, int] for item in value)
+    )
 
 
 def _in_order(found: Mapping[str, Any], known: Mapping[str, Any]) -> list[tuple[str, Any]]:

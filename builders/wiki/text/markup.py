@@ -11,9 +11,12 @@ reads 2.4 to 3.2 MB a second of CPU time, they 0.15 to 0.40 and 0.46 to 0.64.
 import functools
 import html
 import re
+from collections import Counter
 
+from benchwright.builders.wiki.text.lists import EQUALS, INFOBOX_END, INFOBOX_START, LINE, PIPE, tables
+from benchwright.builders.wiki.text.records import Place
 from benchwright.builders.wiki.text.tables import render_table
-from benchwright.builders.wiki.text.templates import render_template, tables
+from benchwright.builders.wiki.text.templates import render_template
 
 _TOKEN = re.compile(r"(^[ \t:*]*+\{\|(?!\})|^[ \t]*+\|\}(?!\})|\{\{|\}\}|\[\[|\]\]|\|)", re.MULTILINE)
 _DEEPEST = 60
@@ -46,16 +49,19 @@ def _namespaces() -> frozenset[str]:
     return frozenset(tables()["namespaces"])
 
 
-def remove_markup(wikitext: str, title: str) -> str:
-    """The text of a page; headings, lists and paragraphs are still as in wikitext, as are marks of infoboxes."""
+def remove_markup(wikitext: str, title: str, left_out: Counter[str]) -> str:
+    """The text of a page; headings, lists and paragraphs are still as in wikitext, as are marks of infoboxes and lines.
+
+    The characters of templates that are not told are added to `left_out`, by the template's name.
+    """
     text = wikitext.replace("\r\n", "\n") if "\r" in wikitext else wikitext
     if not text.isascii():
         text = _PRIVATE.sub("", text)
     text = _without_tags(_without_comments(text))
     if "{{{" in text:
         text = _PARAMETER.sub(lambda match: match[2] or "", text)
-    text = _PLAIN_LINK.sub(lambda match: match[2] or match[1], text)
-    text = _Scanner(title).scan(text)
+    text = _PLAIN_LINK.sub(_plain_link, text)
+    text = _Scanner(title, left_out).scan(text)
     if "-{" in text:
         text = _VARIANT.sub(r"\1", text)
     if "''" in text:
@@ -67,6 +73,11 @@ def remove_markup(wikitext: str, title: str) -> str:
     if "__" in text:
         text = _MAGIC.sub("", text)
     return html.unescape(text).replace("\u00a0", " ") if "&" in text else text.replace("\u00a0", " ")
+
+
+def _plain_link(match: re.Match[str]) -> str:
+    text = match[2] or match[1]
+    return text.replace("=", EQUALS) if "=" in text else text
 
 
 def show_literals(text: str) -> str:
@@ -119,10 +130,15 @@ def _without_tags(text: str) -> str:
 
 
 class _Scanner:
-    """The stack: each entry is what opened it, its arguments so far, and the pieces of the last one."""
+    """The stack: each entry is what opened it, its arguments so far, and the pieces of the last one.
 
-    def __init__(self, title: str) -> None:
+    What is text already holds no `=` in an argument and no `|` in a table, so that both part only what they part on the
+    page: other signs stand for them until all is read.
+    """
+
+    def __init__(self, title: str, left_out: Counter[str]) -> None:
         self._title = title
+        self._left_out = left_out
         self._root: list[str] = []
         self._stack: list[tuple[str, list[str], list[str]]] = []
 
@@ -147,40 +163,50 @@ class _Scanner:
             elif skipped:
                 skipped -= 1
             else:
-                self._close(token)
-            if stack and "\n==" in after:
-                before, mark, after = after.partition("\n==")
-                stack[-1][2].append(before)
-                self._leave(0)
-                after = mark + after
-            (stack[-1][2] if stack else root).append(after)
+                self._close(token, after)
+            if after:
+                if stack and "\n==" in after:
+                    before, mark, after = after.partition("\n==")
+                    stack[-1][2].append(before)
+                    self._leave(0)
+                    after = mark + after
+                (stack[-1][2] if stack else root).append(after)
         self._leave(0)
         return "".join(root)
 
-    def _close(self, token: str) -> None:
+    def _close(self, token: str, after: str) -> None:
         stack = self._stack
         opener = "{{" if token == "}}" else "[[" if token == "]]" else "{|"
-        if stack and stack[-1][0] == opener:
-            text = self._rendered(*stack.pop())
-        elif opener == "[[":
-            return
-        else:
+        if not stack or stack[-1][0] != opener:
+            if opener == "[[":
+                return
             depth = next((depth for depth in range(len(stack) - 1, -1, -1) if stack[depth][0] == opener), -1)
             if depth < 0:
                 return
             self._leave(depth + 1)
-            text = self._rendered(*stack.pop())
-        (stack[-1][2] if stack else self._root).append(text)
+        _, arguments, current = stack.pop()
+        arguments.append("".join(current))
+        parent, pieces = (stack[-1][0], stack[-1][2]) if stack else ("", self._root)
+        text = self._rendered(opener, arguments, parent, pieces, after)
+        if not text:
+            return
+        if parent == "{{":
+            if "=" in text:
+                text = text.replace("=", EQUALS)
+        elif parent == "{|" and text != "|" and not text.endswith("|-\n"):
+            text = text.replace("|", PIPE).replace("\n", LINE)
+        pieces.append(text)
 
     def _leave(self, depth: int) -> None:
         """Ends all above a depth that were never closed."""
         stack = self._stack
         while len(stack) > depth:
             opener, arguments, current = stack.pop()
-            (stack[-1][2] if stack else self._root).append(_left(opener, arguments, current))
+            text = _left(opener, arguments, current)
+            if text:
+                (stack[-1][2] if stack else self._root).append(text)
 
-    def _rendered(self, opener: str, arguments: list[str], current: list[str]) -> str:
-        arguments.append("".join(current))
+    def _rendered(self, opener: str, arguments: list[str], parent: str, pieces: list[str], after: str) -> str:
         if opener == "{|":
             return _table(arguments[0])
         if opener == "[[":
@@ -188,11 +214,37 @@ class _Scanner:
         if any("<" in argument for argument in arguments):
             arguments = [_BREAK.sub("\n", argument) for argument in arguments]
         name = arguments[0].strip()
-        return self._title if name in ("PAGENAME", "FULLPAGENAME", "SUBJECTPAGENAME") else render_template(arguments)
+        if name in ("PAGENAME", "FULLPAGENAME", "SUBJECTPAGENAME"):
+            return self._title
+        return render_template(arguments, self._left_out, lambda: _place(parent, pieces, after))
+
+
+def _place(parent: str, pieces: list[str], after: str) -> Place:
+    """Where a template stands, by what is before and after it: alone on its line, or among words."""
+    ends = not (rest := after.lstrip(" ")) or rest[0] == "\n"
+    if parent == "[[" or not ends:
+        return "words"
+    before = pieces[-1].rstrip(" ") if pieces else ""
+    if parent == "{{" and (not before or (len(pieces) == 1 and before[-1] == "=")):
+        return "value"
+    if before and not before.endswith(("\n", LINE, INFOBOX_END, "*", "#")):
+        return "words"
+    return "cell" if parent == "{|" else "line"
 
 
 def _table(source: str) -> str:
-    return render_table(_ANY_TAG.sub("", _BREAK.sub("\n", source)) if "<" in source else source)
+    """A table's lines; infoboxes that stand in it follow."""
+    boxes = list[str]()
+    if INFOBOX_START in source:
+        first, *parts = source.split(INFOBOX_START)
+        outside = [first]
+        for part in parts:
+            inside, _, after = part.partition(INFOBOX_END)
+            boxes.append(INFOBOX_START + inside.replace(LINE, "\n") + INFOBOX_END)
+            outside.append(after)
+        source = "".join(outside)
+    text = render_table(_ANY_TAG.sub("", _BREAK.sub(LINE, source)) if "<" in source else source)
+    return text + "".join(boxes)
 
 
 def _left(opener: str, arguments: list[str], current: list[str]) -> str:
@@ -218,7 +270,10 @@ def _link(arguments: list[str]) -> str:
         if space in _namespaces() or (space == namespace and len(space) in (2, 3) and len(arguments) == 1):
             return ""
     if len(arguments) == 1:
-        return target.removeprefix(":")
+        if "|" not in target:
+            return target.removeprefix(":")
+        arguments = target.split("|")  # of {{!}}
+        target = arguments[0].strip()
     text = "|".join(arguments[1:])
     if len(text) > _LONGEST_LINK or "\n\n" in text:
         return f"{target}|{text}"

@@ -5,11 +5,12 @@ infobox says stands as "Label: value" lines after the introduction's paragraphs,
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from benchwright.builders.wiki.pages import Article, Page, Section
+from benchwright.builders.wiki.text.lists import INFOBOX_END, INFOBOX_START, LINE
 from benchwright.builders.wiki.text.markup import remove_markup, show_literals
-from benchwright.builders.wiki.text.templates import INFOBOX_END, INFOBOX_START
 
 _HEADING = re.compile(r"(={1,6})\s*(.*?)\s*\1")
 _HEADING_LINE = re.compile(r"^={1,6}[^\n]*=[ \t]*$", re.MULTILINE)
@@ -25,7 +26,10 @@ _MARKS = re.compile(r"\{\{+|\}\}+|\[\[+|\]\]+|\{\||\|\}")
 _BULLET = re.compile(r"[*#:;]*[*#][*#:;]*\s*")
 _INDENT = re.compile(r"[:;]+\s*")
 _SPACES = re.compile(r"[ \t\u2009\u202f]{2,}|[\t\u2009\u202f]")
+_LINES = re.compile(rf"\n?{LINE}(?: ?\n?{LINE})*+ ?\n?")
 _EMPTIED = re.compile(r"\(\s*[;,:][;,:\s]*")
+_COMMAS = re.compile(r",(?: ?,)++")
+_OPEN_END = re.compile(r"[;,](?: ?[;,])*+\)")
 _EMPTY = re.compile(r"[ \t]*\([\s;,:]*\)")
 _LOOSE = re.compile(r"[ \t]+(?=[,;)](?!-)|[.:](?=\s|$))|(?<=\()[ \t]+", re.MULTILINE)
 
@@ -36,7 +40,8 @@ def read_article(page: Page) -> Article:
     It takes time in proportion to the page's length, whatever the wikitext holds, and never fails: what is broken is
     left out or stays as text. An article of nothing has one section, the introduction, of no characters.
     """
-    text = _introduced(remove_markup(page.wikitext, page.title))
+    left_out = Counter[str]()
+    text = _introduced(remove_markup(page.wikitext, page.title, left_out))
     parts = _kept(_parts(_tidied(text)))
     pieces, sections, at = list[str](), list[Section](), 0
     for number, (heading, level, lines) in enumerate(parts):
@@ -47,7 +52,7 @@ def read_article(page: Page) -> Article:
         pieces.append(body)
         sections.append(Section(heading, level, at, at + len(body)))
         at += len(body)
-    return Article(page, "".join(pieces), tuple(sections))
+    return Article(page, "".join(pieces), tuple(sections), tuple(sorted(left_out.items())))
 
 
 def _introduced(text: str) -> str:
@@ -72,9 +77,14 @@ def _tidied(text: str) -> str:
     """A text without the gaps and stray marks that removed markup leaves."""
     text = text.replace(INFOBOX_START, "").replace(INFOBOX_END, "")
     text = _SPACES.sub(" ", _MARKS.sub("", text))
+    if LINE in text:
+        text = _LINES.sub("\n", text)
     if "(" in text:
         text = _EMPTY.sub("", _EMPTIED.sub("(", text))
-    return _LOOSE.sub("", text)
+    text = _LOOSE.sub("", text)
+    if ";)" in text or ",)" in text:
+        text = _OPEN_END.sub(")", text)
+    return _COMMAS.sub(",", text) if ",," in text else text
 
 
 def _parts(text: str) -> list[tuple[str, int, list[str]]]:

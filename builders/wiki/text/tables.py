@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from benchwright.builders.wiki.text.templates import one_line
+from benchwright.builders.wiki.text.lists import LINE, one_line
 
 _ATTRIBUTES = re.compile(r"\s*(?:[\w-]+\s*=\s*(?:\"[^\"|]*+\"|'[^'|]*+'|[^\s|\"']++)\s*+|\w+\s*+(?=\|))*+\|(?!\|)")
 _SPAN = re.compile(r"(row|col)span\s*=\s*[\"']?\s*(\d{1,3})", re.IGNORECASE)
@@ -53,9 +53,14 @@ def _read(source: str) -> tuple[str, list[list[_Cell]]]:
         elif is_caption and not is_before:
             caption = f"{caption} {plain}".strip()
     rows.append(row)
-    return caption, [
-        [_Cell(one_line(c.text), c.is_header, c.columns, c.rows) for c in cells] for cells in rows if cells
-    ]
+    return caption, [[_Cell(_told(c), c.is_header, c.columns, c.rows) for c in cells] for cells in rows if cells]
+
+
+def _told(cell: _Cell) -> str:
+    """A cell as one line: a header that is broken into several is one label."""
+    if cell.is_header:
+        return " ".join(cell.text.replace(LINE, " ").lstrip("*#; ").split())
+    return one_line(cell.text)
 
 
 def _cells(line: str) -> list[_Cell]:

@@ -1,49 +1,55 @@
-"""Templates as text: dates, numbers with units, foreign words, lists, infoboxes; what is not known is dropped."""
+"""Templates as text: dates, numbers with units, foreign words, lists; and what no list knows, by its form."""
 
 import functools
-import re
-import tomllib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from importlib import resources
-from typing import Any
 
 from benchwright.benchmarks.text.dates import MONTHS
-
-INFOBOX_START, INFOBOX_END = "\ue001", "\ue002"
-"""Marks around the lines of an infobox, so that they can be put after the introduction."""
+from benchwright.builders.wiki.text.functions import render_function
+from benchwright.builders.wiki.text.infobox import render_infobox
+from benchwright.builders.wiki.text.lists import LINE, country, one_line, tables
+from benchwright.builders.wiki.text.records import Place, render_record
 
 Named = Mapping[str, str]
 Handler = Callable[[str, Sequence[str], Named], str]
 
 _BETWEEN = ("-", "–", "to", "and", "or", "by", "x", "×", "+/-", "±", "and(-)")
-_ITEM = re.compile(r"\s*\n[\s*#:;]*")
-_LABELS = (("_type", "_name"), ("_title", "_name"), ("blank_name", "blank_info"), ("label", "data"))
-_KEPT_STEM = re.compile(r"[^a-z]")
+_SAME_AS = ("template:", "subst:", "safesubst:", "msg:", "vorlage:", "modèle:", "plantilla:")
+"""What may stand before a template's name."""
+_ENDED = {
+    "d.": "widowed",
+    "died": "widowed",
+    "wid": "widowed",
+    "sep": "separated",
+    "ann": "annulled",
+    "div": "divorced",
+}
+"""How a marriage ended, by how `end=` begins."""
+
+
+def render_template(arguments: Sequence[str], left_out: Counter[str], place: Callable[[], Place]) -> str:
+    """A template's text, from its name and arguments, which are text already but for their `=`.
+
+    `left_out` counts the characters that are not told, by template. `place` says where it stands.
+    """
+    name = arguments[0].strip().replace("_", " ").lower()
+    if name.startswith(_SAME_AS):
+        name = name.partition(":")[2].strip()
+    handler = _handlers().get(name)
+    if handler is not None:
+        return handler(name, *_split(arguments[1:]))
+    if name.startswith("lang-"):
+        return _lang_of_name(name, *_split(arguments[1:]))
+    if name == "infobox" or name.startswith(_infoboxes()):
+        return render_infobox(name, _split(arguments[1:])[1], left_out)
+    if ":" in name and (text := render_function(arguments)) is not None:
+        return text
+    return render_record(name, arguments, place, left_out)
 
 
 @functools.cache
-def tables() -> dict[str, Any]:
-    """What `text_templates.toml` says."""
-    return tomllib.loads(
-        resources.files("benchwright.builders.wiki.text").joinpath("templates.toml").read_text(encoding="utf-8")
-    )
-
-
-def one_line(text: str) -> str:
-    """A text of several lines or items as one line, with commas."""
-    text = text.strip()
-    return _ITEM.sub(", ", text.lstrip("*#:; ")).strip(" ,") if "\n" in text else text.lstrip("*#; ").strip()
-
-
-def render_template(arguments: Sequence[str]) -> str:
-    """A template's text, from its name and arguments, which are text already; nothing for an unknown one."""
-    name = arguments[0].strip().replace("_", " ").lower()
-    handler = _handlers().get(name)
-    if handler is None:
-        handler = _by_beginning(name)
-        if handler is None:
-            return ""
-    return handler(name, *_split(arguments[1:]))
+def _infoboxes() -> tuple[str, ...]:
+    return tuple(tables()["infobox"]["names"])
 
 
 def _split(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:
@@ -62,22 +68,6 @@ def _split(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:
         else:
             named[key.lower()] = value.strip()
     return plain, named
-
-
-def _by_beginning(name: str) -> Handler | None:
-    if name == "infobox" or name.startswith(tuple(tables()["infobox"]["names"])):
-        return _infobox
-    if name.startswith("lang-"):
-        return _lang_of_name
-    if name.startswith("#") or ":" in name:
-        return _function(name)
-    return _track_listing if name in ("track listing", "tracklist", "tracklisting") else None
-
-
-def _function(name: str) -> Handler | None:
-    """Parser functions that are only a way of writing."""
-    function, _, value = name.partition(":")
-    return (lambda _name, _plain, _named: value.strip()) if function in ("formatnum", "lc", "uc", "ucfirst") else None
 
 
 def _first(name: str, plain: Sequence[str], named: Named) -> str:
@@ -142,6 +132,8 @@ def _date(numbers: Sequence[str], named: Named) -> str:
 
 def _dates(name: str, plain: Sequence[str], named: Named) -> str:
     """One date; of a film or game several, each with the place that follows it."""
+    if len(plain) > 2 and not plain[1].isdecimal() and plain[0].isdecimal() and len(plain[0]) < 3:
+        return " ".join(plain[:3])  # {{date|5|mai|1990}}
     dates: list[list[str]] = []
     places: dict[int, str] = {}
     for part in plain:
@@ -154,6 +146,8 @@ def _dates(name: str, plain: Sequence[str], named: Named) -> str:
         elif part:
             places.setdefault(len(dates) - 1, part)
     most = tables()["dates"][name]
+    if name == "birth date and age2" and len(dates) > 1:
+        dates = dates[1:]  # the first is the day on which the age is told
     if most <= 2:
         return " to ".join(_date(date, named) for date in dates[:most])
     told = ((_date(date, named), places.get(number)) for number, date in enumerate(dates[:most]))
@@ -185,23 +179,74 @@ def _fraction(name: str, plain: Sequence[str], named: Named) -> str:
 
 
 def _flag(name: str, plain: Sequence[str], named: Named) -> str:
-    return _country(plain[0]) if plain else ""
+    return country(plain[0]) if plain else ""
 
 
 def _athlete(name: str, plain: Sequence[str], named: Named) -> str:
-    return f"{plain[0]} ({_country(plain[1])})" if len(plain) > 1 else _first(name, plain, named)
+    return f"{plain[0]} ({country(plain[1])})" if len(plain) > 1 else _first(name, plain, named)
 
 
-@functools.cache
-def _country(code: str) -> str:
-    if len(code) != 3 or not code.isupper():
-        return code
-    if code in tables()["codes"]:
-        return tables()["codes"][code]
-    import pycountry
+def _goals(name: str, plain: Sequence[str], named: Named) -> str:
+    """Minutes of goals, each with a note or none."""
+    pairs = zip(plain[::2], [*plain[1::2], ""], strict=False)
+    return ", ".join(f"{minute}'" + (f" ({note})" if note else "") for minute, note in pairs if minute)
 
-    found = pycountry.countries.get(alpha_3=code)
-    return getattr(found, "common_name", found.name) if found else code
+
+def _duration(name: str, plain: Sequence[str], named: Named) -> str:
+    if plain and ":" in plain[0]:
+        return plain[0]
+    hours, minutes, seconds = ([*plain, "", "", ""][:3]) if plain else [named.get(key, "") for key in "hms"]
+    parts = [part for part in (hours, minutes or "0", seconds or "0") if part]
+    return ":".join([parts[0], *(part.rjust(2, "0") for part in parts[1:])])
+
+
+def _resized(name: str, plain: Sequence[str], named: Named) -> str:
+    return plain[1] if len(plain) > 1 else _first(name, plain, named)
+
+
+def _age(name: str, plain: Sequence[str], named: Named) -> str:
+    """Years between two dates; nothing where the second one is today."""
+    if len(plain) < 6 or not all(part.isdecimal() for part in plain[:6]):
+        return ""
+    begun, ended = ([int(part[:6]) for part in each] for each in (plain[:3], plain[3:6]))
+    return str(ended[0] - begun[0] - (ended[1:] < begun[1:]))
+
+
+def _glued(name: str, plain: Sequence[str], named: Named) -> str:
+    return "".join(plain)
+
+
+def _east_asian(name: str, plain: Sequence[str], named: Named) -> str:
+    """A name in its writing, and how that is read."""
+    language = "Chinese" if name == "zh" else "Korean"
+    written = next(
+        (named[key] for key in ("c", "s", "t", "hangul", "hanja") if named.get(key)), _first(name, plain, {})
+    )
+    read = next((named[key] for key in ("p", "rr", "mr", "w") if named.get(key)), "")
+    return f"{language}: {written}" + (f", {read}" if read else "") if written else read
+
+
+def _nihongo(name: str, plain: Sequence[str], named: Named) -> str:
+    """A word, then its Japanese writing and reading in brackets."""
+    words = [part for part in (*plain[:3], named.get("extra", "")) if part]
+    return f"{words[0]} ({', '.join(words[1:])})" if len(words) > 1 else "".join(words)
+
+
+def _century(name: str, plain: Sequence[str], named: Named) -> str:
+    """French: `{{s-|XX|e}}`."""
+    return f"{''.join(plain[:2])} siècle" if plain and plain[0] else ""
+
+
+def _marriage(name: str, plain: Sequence[str], named: Named) -> str:
+    """Who was married, and from when to when."""
+    spouse, begun, ended = (*map(one_line, plain), "", "", "")[:3]
+    reason = (named.get("end") or named.get("reason") or "").lower()
+    how = next((told for sign, told in _ENDED.items() if reason.startswith(sign)), reason)
+    if how and (ended or begun):
+        times = "; ".join(part for part in (f"married {begun}" if begun else "", f"{how} {ended}".strip()) if part)
+    else:
+        times = f"married {begun}–{ended}" if begun and ended else f"married {begun}" if begun else ""
+    return (f"{spouse} ({times})" if times else spouse) + LINE
 
 
 def _track_listing(name: str, plain: Sequence[str], named: Named) -> str:
@@ -211,68 +256,17 @@ def _track_listing(name: str, plain: Sequence[str], named: Named) -> str:
         title = named.get(f"title{number}")
         if not title:
             break
-        length = named.get(f"length{number}")
-        lines.append(f"{number}. {one_line(title)}" + (f" ({length})" if length else ""))
+        length, note = (named.get(f"{key}{number}") for key in ("length", "note"))
+        told = f"{number}. {one_line(title)}" + (f" ({note})" if note else "") + (f" ({length})" if length else "")
+        people = ((key, named.get(f"{key}{number}")) for key in ("writer", "lyrics", "music", "extra"))
+        told += "".join(f"; {_extra(key, named)}: {one_line(who)}" for key, who in people if who)
+        lines.append(told)
     return "\n\n" + "\n".join(lines) + "\n\n" if lines else ""
 
 
-def _infobox(name: str, plain: Sequence[str], named: Named) -> str:
-    """ "Label: value" a line; numbered parameters that belong together share one."""
-    lines: list[str] = []
-    told = set[str]()
-    together = _together(named)
-    for key, value in named.items():
-        if not value or key in told:
-            continue
-        if INFOBOX_START in value:
-            before, _, rest = value.partition(INFOBOX_START)
-            lines += [line for line in rest.partition(INFOBOX_END)[0].split("\n") if line]
-            value = before.strip()
-        other = _value_of(key, named)
-        keys = together.get(key, [])
-        if other:
-            told.add(other)
-            parts = [(one_line(value).rstrip(":"), one_line(named[other]))]
-        elif len(keys) > 1:
-            told.update(keys)
-            parts = [(_label(each.rstrip("0123456789")), one_line(named[each])) for each in keys]
-        else:
-            parts = [(_label(key.rstrip("0123456789")), one_line(value))]
-        lines.append("; ".join(f"{label}: {text}" for label, text in parts if label and text))
-    return INFOBOX_START + "\n".join(line for line in lines if line) + INFOBOX_END
-
-
-def _value_of(key: str, named: Named) -> str:
-    """The parameter whose label this one holds: `leader_title` is the label of `leader_name`."""
-    for label, value in _LABELS:
-        if label in key and (other := key.replace(label, value)) in named:
-            return other
-    return ""
-
-
-def _together(named: Named) -> dict[str, list[str]]:
-    """Each parameter that ends in a number, with all of that number: `years1`, `clubs1`."""
-    groups: dict[str, list[str]] = {}
-    values = {_value_of(key, named) for key in named if "_t" in key or "label" in key or "blank" in key}
-    for key in named:
-        number = key[len(key.rstrip("0123456789")) :]
-        if number and len(number) < 3 and key not in values and not _value_of(key, named):
-            groups.setdefault(number, []).append(key)
-    return {key: keys for keys in groups.values() for key in keys}
-
-
-@functools.lru_cache(maxsize=20_000)
-def _label(key: str) -> str:
-    """What a parameter is called; nothing for one that is not for reading."""
-    table = tables()["infobox"]
-    if key in table["labels"]:
-        return table["labels"][key]
-    words = key.replace("-", "_").replace(" ", "_").strip("_").split("_")
-    first, last = _KEPT_STEM.sub("", words[0]), _KEPT_STEM.sub("", words[-1])
-    skipped = table["skipped"]
-    if not first or first in skipped or last in skipped or first.startswith(("image", "pattern", "pushpin", "caption")):
-        return ""
-    return " ".join(words).capitalize()
+def _extra(key: str, named: Named) -> str:
+    """What a further column of tracks is called."""
+    return named.get("extra_column") or "extra" if key == "extra" else key
 
 
 @functools.cache
@@ -294,9 +288,20 @@ def _handlers() -> dict[str, Handler]:
         (("val", "gaps", "nts", "number"), _value),
         (("height",), _height),
         (("frac", "sfrac", "fraction"), _fraction),
-        (("flag", "flagcountry", "flagu", "fb", "fbw", "country", "flag country", "flagteam", "flagioc"), _flag),
+        (tuple(told["flags"]), _flag),
         (("flagathlete", "flagiocathlete", "flagmedalist", "flagiocmedalist"), _athlete),
         (("langx",), _langx),
+        (("marriage", "married"), _marriage),
+        (("track listing", "tracklist", "tracklisting"), _track_listing),
+        (("goal",), _goals),
+        (("duration",), _duration),
+        (("resize", "font size", "fontsize"), _resized),
+        (("age", "age in years and days"), _age),
+        (("chem", "chem2", "chem/link"), _glued),
+        (("zh", "korean", "ko-hhrm"), _east_asian),
+        (("nihongo", "nihongo2", "nihongo3"), _nihongo),
+        (("s", "s-", "siècle", "s mini", "s mini-"), _century),
+        (("rating", "ratings", "stars"), _fraction),
     ):
         found |= dict.fromkeys(names, handler)
     return found
