@@ -13,8 +13,8 @@ from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.naming import check_language, check_version
 from benchwright.benchmarks.registry import Kind, module_of, names, unknown
 
-_WIKIS = {"simple": "en"}
-"""Names of wikis that are no tags of languages."""
+WIKIS = {"simple": "en"}
+"""Names of wikis that are no tags of languages, with the languages that they are written in."""
 _STRICT = {"extra": "forbid"}
 """A key that is not known is an error, not left out."""
 
@@ -136,7 +136,7 @@ class Spec:
         """The language of a release: what its sources say of themselves, else its parameters, else its spec."""
         for given in (*(source.get("language") for source in sources), parameters.get("language")):
             if isinstance(given, str) and given:
-                return _WIKIS.get(given, given)
+                return WIKIS.get(given, given)
         return self.language
 
     def resolve(self, given: Mapping[str, str]) -> dict[str, Any]:

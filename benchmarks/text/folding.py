@@ -4,6 +4,8 @@ import functools
 import re
 import unicodedata
 
+from benchwright.benchmarks.data_files import read_toml
+
 LONGEST_ANSWER = 20_000
 """Characters of an answer that are looked at: a short fact stands before that or is not an answer."""
 
@@ -24,7 +26,12 @@ _CITATION = re.compile(
 )
 _COUNTRY = re.compile(r"\bUS\b(?!\$)")
 _ERA = re.compile(r"\b(?:B\.C\.(?:E\.)?|A\.D\.)")
-_BULLET = re.compile(r"^[ \t]*(?:\d{1,2}[.)]|[-+])[ \t]+(?=\S)", re.MULTILINE)
+_DATES = read_toml(__package__, "dates.toml")
+_MONTHS = "|".join([*_DATES["months"].lower().split(), *" ".join(_DATES["foreign"]).split()])
+_BULLET = re.compile(rf"^[ \t]*(?:\d{{1,2}}[.)]|[-+])[ \t]+(?=\S)(?!(?i:{_MONTHS}) \d{{4}}\b)", re.MULTILINE)
+"""A number before a month and a year is a day: 12. März 1993."""
+_VOICED = "\u3099\u309a"
+"""Marks that make another letter of a Japanese one."""
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:'[a-z]+)?")
 
 
@@ -36,7 +43,8 @@ def fold(text: str) -> str:
     if text.isascii():
         return text
     plain = unicodedata.normalize("NFKD", text)
-    return "".join(character for character in plain if not unicodedata.combining(character)).translate(_FOLDED)
+    kept = "".join(sign for sign in plain if sign in _VOICED or not unicodedata.combining(sign)).translate(_FOLDED)
+    return unicodedata.normalize("NFC", kept)
 
 
 def clean(text: str) -> str:

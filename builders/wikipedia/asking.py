@@ -17,6 +17,7 @@ from benchwright.builders.wiki.pages import Article, Harvest, Page
 from benchwright.builders.wikipedia.classifier import RecencyVerdict, classify_by_dates, classify_by_model, compare
 from benchwright.builders.wikipedia.fact_dates import PLACES, place_in_time
 from benchwright.builders.wikipedia.filters import Filtered, filter_questions
+from benchwright.builders.wikipedia.languages import LANGUAGES
 from benchwright.builders.wikipedia.parameters import WRITER, BuildParameters
 from benchwright.builders.wikipedia.questions_by_model import ask_by_model
 from benchwright.builders.wikipedia.questions_by_rule import (
@@ -95,16 +96,23 @@ def ask_about(
     rejected: list[RejectedQuestion] = []
     about = [articles[page] for page in subsets]
     if parameters.asker is None:
-        found = ((article, ask_by_rule(article)) for article in about)
+        found = ((article, ask_by_rule(article, parameters.language)) for article in about)
     else:
         found = ask_by_model(
-            parameters.asker, about, parameters.questions, cutoff=parameters.cutoff, recent=parameters.recent
+            parameters.asker,
+            about,
+            parameters.questions,
+            cutoff=parameters.cutoff,
+            recent=parameters.recent,
+            language=parameters.language,
         )
     for done, (article, result) in enumerate(found, start=1):
         asked += choose(result.asked, len(result.asked), parameters.seed, after=first.get(article.page.id))
         rejected += result.rejected
         request.progress("articles asked about", done, len(about))
-    filtered = filter_questions(articles, asked, client=request.client, drop_known=parameters.drop_known)
+    filtered = filter_questions(
+        articles, asked, client=request.client, drop_known=parameters.drop_known, language=parameters.language
+    )
     kept = choose_of_each(filtered.kept, parameters.questions, parameters.seed, after=first)
     return AskedArticles(subsets, classified, asked, rejected, filtered, kept)
 
@@ -152,7 +160,9 @@ def _subsets(
 ) -> tuple[dict[int, str], dict[str, Any]]:
     """Page → subset, of the pages created after the cutoff, and what the classifiers said, in counts."""
     request.progress("articles classified", 0, len(created))
-    by_dates = [classify_by_dates(article, parameters.cutoff) for article in created]
+    has_dates = parameters.language in LANGUAGES
+    read = created if has_dates else ()
+    by_dates = [classify_by_dates(article, parameters.cutoff, parameters.language) for article in read]
     verdicts: Sequence[RecencyVerdict] = by_dates
     counts: dict[str, Any] = {"classified_by": "dates in the text"}
     if parameters.classifier is not None:
@@ -161,7 +171,8 @@ def _subsets(
             verdicts.append(verdict)
             request.progress("articles classified", done, len(created))
         counts["classified_by"] = parameters.classifier.settings.endpoints[WRITER].model
-        agreement = compare([each.is_recent for each in by_dates], [each.is_recent for each in verdicts])
-        counts["agreement_of_dates_with_model"] = agreement.figures()
+        if has_dates:
+            agreement = compare([each.is_recent for each in by_dates], [each.is_recent for each in verdicts])
+            counts["agreement_of_dates_with_model"] = agreement.figures()
     counts["articles_undecided"] = sum(verdict.is_recent is None for verdict in verdicts)
     return {verdict.page: POST_CUTOFF if verdict.is_recent else CREATED for verdict in verdicts}, counts

@@ -3,7 +3,6 @@
 import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from math import ceil
 from typing import Any
@@ -11,7 +10,6 @@ from typing import Any
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.naming import check_language
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.builders.base import BuildRequest
@@ -28,14 +26,25 @@ from benchwright.builders.wikipedia.asking import (
     those_with_questions,
 )
 from benchwright.builders.wikipedia.classifier import PROMPT as RECENCY
+from benchwright.builders.wikipedia.filters import BUILT_IN
 from benchwright.builders.wikipedia.filters import PROMPTS as FILTERS
 from benchwright.builders.wikipedia.filters import ROLE as SYSTEM
+from benchwright.builders.wikipedia.languages import primary
 from benchwright.builders.wikipedia.parameters import WRITER, BuildParameters, content_of, read_parameters
 from benchwright.builders.wikipedia.prove_counts import FACTS, YIELDS
 from benchwright.builders.wikipedia.questions_by_model import PROMPT as QUESTIONS
 from benchwright.builders.wikipedia.questions_by_rule import counted
 from benchwright.builders.wikipedia.rows import as_document, as_question, subset_of
-from benchwright.builders.wikipedia.sources import CREATED, HAYSTACK, POST_CUTOFF, RANDOM, harvest_pages
+from benchwright.builders.wikipedia.sources import (
+    CREATED,
+    HAYSTACK,
+    POST_CUTOFF,
+    RANDOM,
+    Source,
+    find_source,
+    harvest_pages,
+)
+from benchwright.builders.wikipedia.wiki_language import ENGLISH_ONLY, decide_language, not_done, tag_of
 
 log = logging.getLogger("benchwright")
 
@@ -46,8 +55,11 @@ _SHORT = "short text"
 def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     """Builds from the wiki, dump or release that `request.parameters` names: see `benchmarks/specs/wikipedia.toml`."""
     parameters = read_parameters(request)
+    source = find_source(parameters)
+    tag = decide_language(source.site, parameters)
+    parameters = replace(parameters, language=primary(tag))
     say_what_to_expect(parameters)
-    harvest, articles = _harvest(parameters, request)
+    harvest, articles = _harvest(parameters, source, request)
     found = ask_about(parameters, articles, harvest, request)
     if not found.kept:
         raise BenchwrightError("no question is left: give more articles, or more questions for each")
@@ -56,7 +68,8 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     if parameters.pinned is not None:
         writer.parameters |= content_of(parameters.pinned)
         writer.seed = parameters.seed
-    writer.sources.extend(_sources(parameters, harvest))
+    writer.parameters |= {"site": source.site["address"], "language": tag}
+    writer.sources.extend(_sources(parameters, source.site))
     writer.models.extend(_models(parameters, request.client))
     writer.checks |= _checks(parameters, harvest, found)
     writer.checks |= count_templates(articles[page.id] for _, pages in _parts(harvest) for page in pages)
@@ -77,18 +90,23 @@ def settings_to_rebuild(release: Release, given: Mapping[str, str]) -> dict[str,
     return {"pinned": str(release.folder.resolve()), "newer_than": ""}
 
 
-def _harvest(parameters: BuildParameters, request: BuildRequest) -> tuple[Harvest, dict[int, Article]]:
+def _harvest(parameters: BuildParameters, source: Source, request: BuildRequest) -> tuple[Harvest, dict[int, Article]]:
     """The pages of a build, and page → article."""
     articles: dict[int, Article] = {}
     accept = _acceptor(parameters, articles)
     if not parameters.with_question or parameters.pinned is not None:
-        harvest = harvest_pages(parameters, accept, request.progress)
-        return harvest, _read(harvest, articles)
+        harvest = harvest_pages(source, accept, request.progress)
+        return harvest, _read(harvest, articles, parameters.language)
     share = expected_share(parameters)
     while True:
-        more = replace(parameters, articles=ceil(parameters.articles / share), random=ceil(parameters.random / share))
-        harvest = harvest_pages(more, accept, request.progress)
-        chosen = those_with_questions(parameters, _read(harvest, articles), harvest, request)
+        more = replace(
+            source.parameters,
+            articles=ceil(parameters.articles / share),
+            random=ceil(parameters.random / share),
+        )
+        harvest = harvest_pages(replace(source, parameters=more), accept, request.progress)
+        read = _read(harvest, articles, parameters.language)
+        chosen = those_with_questions(parameters, read, harvest, request)
         parts = (
             (chosen.created_after_cutoff, parameters.articles, harvest.created_after_cutoff, more.articles),
             (chosen.random, parameters.random, harvest.random, more.random),
@@ -103,11 +121,11 @@ def _harvest(parameters: BuildParameters, request: BuildRequest) -> tuple[Harves
         share /= 2
 
 
-def _read(harvest: Harvest, articles: dict[int, Article]) -> dict[int, Article]:
+def _read(harvest: Harvest, articles: dict[int, Article], language: str) -> dict[int, Article]:
     """Page → article, of all pages of a harvest, with what it confirmed of them since, such as their creation."""
     for page in (*harvest.created_after_cutoff, *harvest.random, *harvest.haystack):
         known = articles.get(page.id)
-        articles[page.id] = replace(known, page=page) if known else read_article(page)
+        articles[page.id] = replace(known, page=page) if known else read_article(page, language)
     return articles
 
 
@@ -115,7 +133,7 @@ def _acceptor(parameters: BuildParameters, articles: dict[int, Article]) -> Acce
     """What a harvest asks of each page: that its text is long enough; what it read is kept for later."""
 
     def accept(page: Page) -> str | None:
-        article = read_article(page)
+        article = read_article(page, parameters.language)
         if len(article.text) < parameters.shortest:
             return _SHORT
         articles[page.id] = article
@@ -149,27 +167,15 @@ def _parts(harvest: Harvest) -> Iterable[tuple[str, Sequence[Page]]]:
     return ((CREATED, harvest.created_after_cutoff), (RANDOM, harvest.random), (HAYSTACK, harvest.haystack))
 
 
-def _sources(parameters: BuildParameters, harvest: Harvest) -> list[dict[str, str | None]]:
-    """The wiki, and the files of its dumps where those were read."""
-    licence = harvest.site.get("licence") or None
-    server = harvest.site.get("server") or ""
-    is_named = bool(server.strip(":/"))  # a dump need not say whose it is
-    uri = server if is_named else "" if parameters.dump else parameters.site
-    facts = {"licence": licence, "language": _language(harvest)}
-    wiki = [{"uri": uri, "revision": None, "sha256": None, **facts}] if uri else []
+def _sources(parameters: BuildParameters, site: Mapping[str, str]) -> list[dict[str, str | None]]:
+    """The wiki by its address, and the files of its dumps where those were read."""
+    facts = {"licence": site["licence"] or None, "language": tag_of(site)}
+    address = site["address"]  # a dump need not say whose it is
+    wiki = [{"uri": address, "revision": None, "sha256": None, **facts}] if address else []
     dumps = [part for place in (parameters.dump, parameters.dump_log) if place for part in find_parts(place)]
     return wiki + [
         {"uri": f"dump:{part.name}", "revision": None, "sha256": file_sha256(part), **facts} for part in dumps
     ]
-
-
-def _language(harvest: Harvest) -> str | None:
-    """What the wiki says that its language is, as a tag; None where it says nothing that is one."""
-    said = harvest.site.get("language") or ""
-    for tag in (said, said.partition("-")[0]):
-        with suppress(BenchwrightError):
-            return check_language(tag)
-    return None
 
 
 def _models(parameters: BuildParameters, client: Client | None) -> list[dict[str, str | None]]:
@@ -186,6 +192,9 @@ def _models(parameters: BuildParameters, client: Client | None) -> list[dict[str
 def _checks(parameters: BuildParameters, harvest: Harvest, found: AskedArticles) -> dict[str, Any]:
     per_subset = Counter(found.subsets.values())
     questions = Counter(subset_of(each, found.subsets[each.page], parameters.cutoff) for each in found.kept)
+    lacking = dict.fromkeys(not_done(parameters.language), len(found.subsets))
+    if parameters.language != "en" and found.filtered.by == BUILT_IN:
+        lacking[ENGLISH_ONLY] = len(found.kept)
     yields = {
         YIELDS[part]: {"asked for": wanted, "accepted": len(pages), "with a question": len(found.have_questions(pages))}
         for part, wanted, pages in (
@@ -208,4 +217,5 @@ def _checks(parameters: BuildParameters, harvest: Harvest, found: AskedArticles)
         "questions_rejected_by_their_own_checks": counted(found.rejected),
         **found.filtered.checks(),
         **({"cutoff_source": parameters.cutoff_source} if parameters.cutoff_source else {}),
+        **({"not_done_for_the_language": lacking} if lacking else {}),
     }

@@ -7,9 +7,9 @@ from typing import Any
 
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import Reply, ReplyError
-from benchwright.benchmarks.text.sentences import PROSE
 from benchwright.builders.wiki.pages import Article
 from benchwright.builders.wikipedia.dates import find_dates, says_birth
+from benchwright.builders.wikipedia.languages import sentences_of
 
 ROLE, STEP, PROMPT = "writer", "classifier", "wikipedia_recency"
 BY_DATES = "by dates in the text"
@@ -94,14 +94,14 @@ class Agreement:
         return counts | {name: None if value is None else round(value, 4) for name, value in measured.items()}
 
 
-def classify_by_dates(article: Article, cutoff: date) -> RecencyVerdict:
-    """The built-in classifier.
+def classify_by_dates(article: Article, cutoff: date, language: str = "en") -> RecencyVerdict:
+    """The built-in classifier, of an article in a language whose dates are known.
 
     A sentence (or line) counts for the latest date in it, birthdays apart, with how much of that date lies after the
     cutoff: of the year of the cutoff only the rest of it. Sentences of the introduction count three times. An article
     without a date is not known to be about anything new: no.
     """
-    share = share_after(dated_sentences(article.text, cutoff), article.sections[0].end)
+    share = share_after(dated_sentences(article.text, cutoff, language), article.sections[0].end)
     if share is None:
         return RecencyVerdict(article.page.id, False, "there is no date in the text", BY_DATES)
     return RecencyVerdict(
@@ -109,12 +109,13 @@ def classify_by_dates(article: Article, cutoff: date) -> RecencyVerdict:
     )
 
 
-def dated_sentences(text: str, cutoff: date) -> list[tuple[int, float]]:
+def dated_sentences(text: str, cutoff: date, language: str = "en") -> list[tuple[int, float]]:
     """Where each sentence with a date begins, and how much of its latest date lies after the cutoff, from 0 to 1."""
     found = []
-    for start, end in PROSE.spans(text):
+    for start, end in sentences_of(language).spans(text):
         sentence = text[start:end]
-        latest = max((one.after(cutoff) for one in find_dates(sentence) if not says_birth(sentence, one)), default=-1)
+        dates = [one for one in find_dates(sentence, language) if not says_birth(sentence, one, language)]
+        latest = max((one.after(cutoff) for one in dates), default=-1)
         if latest >= 0:
             found.append((start, latest))
     return found

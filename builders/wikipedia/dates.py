@@ -1,34 +1,74 @@
-"""Dates in English text, with the days that each may mean; what is relative ("last year") is left alone."""
+"""Dates in a text, with the days that each may mean; what is relative ("last year") is left alone.
 
+How a language writes its dates stands in `languages/`.
+"""
+
+import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
-from benchwright.benchmarks.text.dates import MONTH, month_number
+from benchwright.builders.wikipedia.languages import LANGUAGES, read_language
 
 _YEAR = r"(?:1\d{3}|20\d{2})"
-_SEASON = r"(?:[Ss]pring|[Ss]ummer|[Aa]utumn|[Ff]all|[Ww]inter|[Ee]arly|[Mm]id|[Ll]ate)"
-_COUNTED = (
-    r"people|inhabitants|residents|households|metres|meters|feet|ft|km|kilometres|kilometers|miles|m|kg|tons|tonnes|"
-    r"votes|seats|students|members|copies|soldiers|men|women|units|acres|hectares|pages|spectators|words|points|yards|runs|"
-    r"million|billion|fans|employees|workers|species|families|tickets|square|cubic|hours|days|years|times|other|or more"
-)
-_DATE = re.compile(
-    rf"(?<![\w/.,$£€¥₹#-])(?:"
-    rf"(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?(?:\s*[-–]\s*\d{{1,2}})?\s+(?:of\s+)?(?P<m1>{MONTH}),?\s+(?P<y1>{_YEAR})"
-    rf"|(?P<m2>{MONTH})\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?:\s*[-–]\s*\d{{1,2}})?,?\s+(?P<y2>{_YEAR})"
-    rf"|(?P<m3>{MONTH})\s+(?:of\s+)?(?P<y3>{_YEAR})"
-    rf"|(?P<y4>{_YEAR})-(?P<m4>\d\d)-(?P<d4>\d\d)"
-    rf"|(?P<s5>{_SEASON})(?:\s+of)?[\s-]+(?P<y5>{_YEAR})(?!s)"
-    rf"|(?P<y6>{_YEAR})\s*[-–/]\s*(?P<e6>{_YEAR}|\d\d(?!\d))"
-    r"|(?P<y7>1\d\d|20\d)0s"
-    r"|(?P<c8>\d{1,2})(?:st|nd|rd|th)[- ]century"
-    rf"|(?P<y9>{_YEAR}))"
-    rf"(?!\w|%|[.,-]\d|\s(?:{_COUNTED})\b)"
-)
-_SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "fall": (9, 11), "winter": (12, 12)}
-_PARTS = {"early": (1, 4), "mid": (5, 8), "late": (9, 12)}
+_PARTS = {
+    "year": _YEAR,
+    "end": rf"{_YEAR}|\d\d(?!\d)",
+    "day": r"\d{1,2}",
+    "number": r"\d{1,2}",
+    "decade": r"1\d\d|20\d",
+    "century": r"\d{1,2}",
+    "roman": r"X{0,2}(?:IX|IV|V?I{0,3})",
+}
+"""What stands in the braces of a form."""
+_ISO = "{year}-{number}-{day}"
+_NEUTRAL: Mapping[str, Any] = {
+    "months": [], "seasons": {}, "counted": ["%"], "before": r"(?<![\w/.,$£€¥₹#-])", "after": r"(?!\w|%|[.,-]\d)",
+    "forms": ["{year}"], "life": {"words": [], "opens": ["("]},
+}  # fmt: skip
+"""Of a language that is not known: years and dates in figures."""
+_ROMAN = {"I": 1, "V": 5, "X": 10}
+
+
+@dataclass(frozen=True, slots=True)
+class _Calendar:
+    """How a language writes dates."""
+
+    pattern: re.Pattern[str]
+    months: Mapping[str, int]
+    seasons: Mapping[str, tuple[int, int]]
+
+
+@functools.cache
+def _calendar(language: str) -> _Calendar:
+    told = read_language(language)["dates"] if language in LANGUAGES else _NEUTRAL
+    months = {name: number for number, names in enumerate(told["months"], start=1) for name in names.split()}
+    parts = {
+        **_PARTS,
+        "month": rf"(?:{_any_of(months)})\b\.?" if months else "(?!)",
+        "season": _any_of(told["seasons"]) or "(?!)",
+    }
+    forms = []
+    for number, form in enumerate([_ISO, *told["forms"]]):
+        for name, pattern in parts.items():
+            form = form.replace("{" + name + "}", f"(?P<{name}{number}>{pattern})")
+        forms.append(form)
+    counted = "|".join(map(re.escape, told["counted"]))
+    after = told["after"].replace("{counted}", counted)
+    pattern = re.compile(f"{told['before']}(?:{'|'.join(forms)}){after}")
+    seasons = {name.lower(): (first, last) for name, (first, last) in told["seasons"].items()}
+    return _Calendar(pattern, {name.lower(): number for name, number in months.items()}, seasons)
+
+
+def _any_of(names: Mapping[str, Any]) -> str:
+    """A pattern of any of these, the longest first; the first letter of one in small letters may be a capital."""
+    ordered = sorted(names, key=lambda name: (-len(name), name))
+    return "|".join(
+        f"[{name[0].upper()}{name[0]}]{re.escape(name[1:])}" if name[0].islower() else re.escape(name)
+        for name in ordered
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,56 +93,69 @@ class Dated:
         return ((self.last - cutoff).days + 1) / ((self.last - self.first).days + 1)
 
 
-def find_dates(text: str) -> list[Dated]:
+def date_pattern(language: str) -> str:
+    """A regular expression of a date in a language, without groups: longer ways of writing it before shorter ones."""
+    return re.sub(r"\(\?P<\w+>", "(?:", _calendar(language).pattern.pattern)
+
+
+def find_dates(text: str, language: str = "en") -> list[Dated]:
     """The dates of a text in order: days, months, seasons, years, decades and centuries since the year 1000.
 
-    Numbers that count something, and parts of other numbers, are no years; what is in no calendar is no date.
+    Numbers that count something, and parts of other numbers, are no years; what is in no calendar is no date. Of a
+    language that is not known, only years and dates as 2022-03-12 are found.
     """
-    return list(_find(text))
+    return list(_find(text, _calendar(language)))
 
 
-def says_birth(text: str, found: Dated) -> bool:
+def says_birth(text: str, found: Dated, language: str = "en") -> bool:
     """Whether a date says when somebody was born or died, or opens a parenthesis that tells it."""
+    life = read_language(language)["life"] if language in LANGUAGES else _NEUTRAL["life"]
     before = text[max(0, found.start - 12) : found.start].rstrip()
-    return before.endswith("(") or any(word in before.split() for word in ("born", "(born", "died", "Born:", "Died:"))
+    return before.endswith(tuple(life["opens"])) or any(word in before.split() for word in life["words"])
 
 
-def _find(text: str) -> Iterator[Dated]:
-    for match in _DATE.finditer(text):
+def _find(text: str, calendar: _Calendar) -> Iterator[Dated]:
+    for match in calendar.pattern.finditer(text):
         try:
-            yield _read(match)
+            yield _read(match, calendar)
         except ValueError:  # 31 June
             continue
 
 
-def _read(match: re.Match[str]) -> Dated:
-    kind = (match.lastgroup or "")[-1]
-    span = match.span()
-    if kind == "8":
-        century = int(match["c8"])
+def _read(match: re.Match[str], calendar: _Calendar) -> Dated:
+    span, form = match.span(), re.sub(r"\D", "", match.lastgroup or "")
+    told = {name.removesuffix(form): value for name, value in match.groupdict().items() if value is not None}
+    if "century" in told or "roman" in told:
+        century = int(told["century"]) if "century" in told else _from_roman(told["roman"])
         if not 10 <= century <= 21:
             raise ValueError
         return Dated(*span, date(100 * century - 99, 1, 1), date(100 * century, 12, 31), "century")
-    year = int(match["y" + kind] + ("0" if kind == "7" else ""))
-    if kind in "124":
-        named = match["m" + kind]
-        month = int(named) if named.isdigit() else month_number(named)
-        day = date(year, month, int(match["d" + kind]))
-        return Dated(*span, day, day, "day")
-    if kind == "3":
-        month = month_number(match["m3"])
-        return Dated(*span, date(year, month, 1), _month_end(year, month), "month")
-    if kind == "5":
-        first, last = {**_SEASONS, **_PARTS}[match["s5"].lower()]
+    if "decade" in told:
+        year = int(told["decade"] + "0")
+        return Dated(*span, date(year, 1, 1), date(year + 9, 12, 31), "decade")
+    year = int(told["year"])
+    if "season" in told:
+        first, last = calendar.seasons[told["season"].lower()]
         return Dated(*span, date(year, first, 1), _month_end(year, last), "season")
-    if kind == "6":
-        end = int(match["e6"]) if len(match["e6"]) == 4 else year // 100 * 100 + int(match["e6"])
+    if "end" in told:
+        end = int(told["end"]) if len(told["end"]) == 4 else year // 100 * 100 + int(told["end"])
         if end < year:
             raise ValueError
         return Dated(*span, date(year, 1, 1), date(end, 12, 31), "years")
-    if kind == "7":
-        return Dated(*span, date(year, 1, 1), date(year + 9, 12, 31), "decade")
-    return Dated(*span, date(year, 1, 1), date(year, 12, 31), "year")
+    if "month" not in told and "number" not in told:
+        return Dated(*span, date(year, 1, 1), date(year, 12, 31), "year")
+    month = int(told["number"]) if "number" in told else calendar.months[told["month"].lower().rstrip(".")]
+    if "day" in told:
+        day = date(year, month, int(told["day"]))
+        return Dated(*span, day, day, "day")
+    return Dated(*span, date(year, month, 1), _month_end(year, month), "month")
+
+
+def _from_roman(numeral: str) -> int:
+    values = [_ROMAN[sign] for sign in numeral]
+    return sum(
+        -value if value < following else value for value, following in zip(values, [*values[1:], 0], strict=True)
+    )
 
 
 def _month_end(year: int, month: int) -> date:

@@ -60,7 +60,9 @@ def place_in_time(fact_date: str | None, cutoff: date) -> str:
     return "after" if first >= cutoff else "before" if last < cutoff else "around"
 
 
-def date_fact(article: Article, start: int, end: int, answer: str, answer_kind: str) -> FactDate | None:
+def date_fact(
+    article: Article, start: int, end: int, answer: str, answer_kind: str, language: str = "en"
+) -> FactDate | None:
     """When the fact came to be that a question asks for; None where nothing tells it.
 
     Args:
@@ -68,15 +70,17 @@ def date_fact(article: Article, start: int, end: int, answer: str, answer_kind: 
         start, end: its evidence: offsets into the article's text, end exclusive.
         answer: the answer of the question.
         answer_kind: `date` where that is a date.
+        language: of the article; what its definition tells is read in English alone.
     """
     if answer_kind == "date":
-        found = find_dates(answer)
+        found = find_dates(answer, language)
         return FactDate(found[0].first, found[0].last, "answer") if len(found) == 1 else None
     sentence = article.text[start:end]
-    dates = _finest([one for one in find_dates(sentence) if not says_birth(sentence, one)])
+    named = [one for one in find_dates(sentence, language) if not says_birth(sentence, one, language)]
+    dates = _finest(named)
     if dates:
         return FactDate(min(one.first for one in dates), max(one.last for one in dates), "sentence")
-    return _of_section(article, start) or _of_article(article)
+    return _of_section(article, start, language) or (_of_article(article) if language == "en" else None)
 
 
 def _finest(dates: Sequence[Dated]) -> list[Dated]:
@@ -93,14 +97,14 @@ def _is_finer(one: Dated, than: Dated) -> bool:
     return is_within and (one.first, one.last) != (than.first, than.last) and one.precision in ("day", "month")
 
 
-def _of_section(article: Article, start: int) -> FactDate | None:
+def _of_section(article: Article, start: int, language: str) -> FactDate | None:
     """The date in the heading of the section, or of the nearest one above it that has one."""
     below = 99
     for section in reversed([one for one in article.sections if one.start <= start]):
         if section.level >= below or section.level == 0:
             continue
         below = section.level
-        dates = find_dates(section.heading)
+        dates = find_dates(section.heading, language)
         if dates:
             is_open = _PRESENT.match(section.heading, dates[-1].end)
             last = _edited(article) if is_open else dates[-1].last

@@ -34,6 +34,7 @@ from benchwright.builders.wikipedia.wordings import plainly
 REPEATED = "it repeats another question"
 NOT_READ = "the built-in reader does not find the answer in its passage"
 NOT_ANSWERED = "a model that has the article does not answer it rightly"
+BUILT_IN = "built-in reader"
 KNOWN = "a model answers it without the article"
 NO_REPLY = "the model gave no usable reply"
 ARTICLE_STEP, CLOSED_STEP = "answerable", "closed book"
@@ -72,6 +73,7 @@ def filter_questions(
     *,
     client: Client | None = None,
     drop_known: bool = False,
+    language: str = "en",
 ) -> Filtered:
     """Leaves out what gives its answer away, repeats another question or its evidence, cannot be answered, or is known.
 
@@ -81,6 +83,7 @@ def filter_questions(
         client: its model of the role `system` answers from the article; without one the built-in reader does, from the
             passages that hold the evidence.
         drop_known: ask that model without the article too, and leave out what it answers rightly.
+        language: of the articles; the built-in reader reads English, and tries no question in another one.
 
     Raises:
         UsageError: known questions are to be left out, and there is no model.
@@ -101,11 +104,13 @@ def filter_questions(
         if drop_known:
             left, known = _by_model(client, left, lambda one: _closed_book(client, one), is_known=True)
             rejected += known
+    elif language != "en":
+        return Filtered(tuple(left), tuple(rejected), 0, 0, BUILT_IN)
     else:
         right = [read_rightly(articles[one.page], one) for one in left]
         rejected += [_out(one, NOT_READ) for one, is_right in zip(left, right, strict=True) if not is_right]
         left = [one for one, is_right in zip(left, right, strict=True) if is_right]
-        answered, by = len(left), "built-in reader"
+        answered, by = len(left), BUILT_IN
     return Filtered(tuple(left), tuple(rejected), answered, tried, by)
 
 
@@ -142,6 +147,8 @@ def is_repeat(question: str, answer: str, other: str, others_answer: str, title:
     """
     from rapidfuzz import fuzz
 
+    if title in question and title in other and " " not in question:  # no spaces between words, as in Japanese
+        question, other = question.replace(title, " "), other.replace(title, " ")
     named = set(_WORD.findall(title.lower()))
     one, two = (" ".join(sorted(set(_WORD.findall(text.lower())) - named)) for text in (question, other))
     if len(set(_WORD.findall(question.lower())) & named) != len(set(_WORD.findall(other.lower())) & named):

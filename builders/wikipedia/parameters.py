@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from benchwright.benchmarks.catalogue import WIKIS
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.releases.find import open_release
@@ -27,6 +28,7 @@ class BuildParameters:
     until: date | None
     site: str
     language: str
+    """What the wiki must be written in; empty: whatever it is."""
     contact: str
     articles: int
     random: int
@@ -82,8 +84,8 @@ def read_parameters(request: BuildRequest) -> BuildParameters:
         cutoff=cutoff,
         cutoff_source=source,
         until=read_until(values["until"], cutoff),
-        site=values["site"] or f"{values['language']}.wikipedia.org",
-        language=values["language"],
+        site=values["site"] or site_of(pinned) or f"{values['language'] or 'en'}.wikipedia.org",
+        language=WIKIS.get(values["language"], values["language"]),
         contact=values["contact"],
         articles=values["articles"],
         random=values["random"],
@@ -108,6 +110,18 @@ def read_parameters(request: BuildRequest) -> BuildParameters:
 def content_of(release: Release) -> dict[str, Any]:
     """The parameters of a release that decide, with its pages and its seed, what it holds."""
     return {name: release.manifest.parameters[name] for name in CONTENT if name in release.manifest.parameters}
+
+
+def site_of(release: Release | None) -> str:
+    """The address of the wiki that a release was made from; nothing where there is no release, or no address.
+
+    Raises:
+        UsageError: it tells a part of the address alone, as releases of older versions did.
+    """
+    site = str(release.manifest.parameters.get("site") or "") if release else ""
+    if site and not any(sign in site for sign in ".:/"):
+        raise UsageError(f"of the wiki's address the release tells the last part, {site!r}, alone: add --set site=…")
+    return site
 
 
 def _by(name: str, value: str, client: Client | None) -> Client | None:

@@ -15,6 +15,7 @@ from benchwright.builders.wiki.pages import Article, Page, Section
 from benchwright.builders.wikipedia.classifier import PROMPT as RECENCY
 from benchwright.builders.wikipedia.classifier import classify_by_dates
 from benchwright.builders.wikipedia.cutoffs import read_cutoff, read_until
+from benchwright.builders.wikipedia.languages import primary
 from benchwright.builders.wikipedia.rows import as_document, read_document
 from benchwright.builders.wikipedia.sources import CREATED, HAYSTACK, POST_CUTOFF, RANDOM
 
@@ -45,6 +46,7 @@ class Articles:
     cutoff: date | None
     """None: the manifest does not tell it."""
     until: date | None
+    language: str
     told: dict[str, Told] = field(default_factory=dict)
     """Document id → what it says that it is, in stored order."""
     _revisions: dict[int, str] = field(default_factory=dict)
@@ -130,7 +132,7 @@ class Articles:
         if asked_with(self.material.release.manifest, RECENCY):
             found.leave("subsets of articles", 1, _BY_MODEL)
             return
-        if is_recent != classify_by_dates(article, self.cutoff).is_recent:
+        if is_recent != classify_by_dates(article, self.cutoff, self.language).is_recent:
             yield f"it is {'' if is_recent else 'not '}in {POST_CUTOFF}, against the dates in its text"
         else:
             found.proved["subsets of articles by the dates in them"] += 1
@@ -146,7 +148,7 @@ def read_articles(material: Material) -> Articles:
     except BenchwrightError:
         articles = material.release.manifest.rows.get("corpus", 0)
         material.found.leave("cutoff of articles", articles, "the manifest does not tell the cutoff")
-    found = Articles(material, cutoff, until)
+    found = Articles(material, cutoff, until, primary(str(parameters.get("language") or "en")))
     found.read()
     return found
 

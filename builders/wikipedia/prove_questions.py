@@ -124,7 +124,7 @@ class _Questions:
 
     def _of_rules(self, name: str, article: Article) -> Mapping[str, ArticleQuestion]:
         if name not in self._rules:
-            asked = ask_by_rule(article).asked
+            asked = ask_by_rule(article, self.articles.language).asked
             self._rules[name] = {one.question: one for one in asked}
         return self._rules[name]
 
@@ -141,8 +141,9 @@ class _Questions:
         problem = problem_of(article, row.question, answer, (span.start, span.end), [])
         if problem:
             return problem
-        asked = as_asked(article, row.question, answer, (span.start, span.end), str(by))
-        if not self.is_read_by_model and not read_rightly(article, asked):
+        asked = as_asked(article, row.question, answer, (span.start, span.end), str(by), self.articles.language)
+        is_read_by_rule = not self.is_read_by_model and self.articles.language == "en"
+        if is_read_by_rule and not read_rightly(article, asked):
             return NOT_READ
         return asked
 
@@ -167,7 +168,8 @@ class _Questions:
                 of_rules = self._of_rules(name, article).values()
                 asked += choose(of_rules, len(of_rules), seed, after=after)
         first = {page: cutoff for page, subset in subsets.items() if recent and subset == POST_CUTOFF}
-        kept = choose_of_each(filter_questions(pages, asked).kept, count, seed, after=first)
+        left = filter_questions(pages, asked, language=self.articles.language)
+        kept = choose_of_each(left.kept, count, seed, after=first)
         titles = ((one, pages[one.page].page.title) for one in kept)
         return {as_question(one, title, subsets[one.page]).id: title for one, title in titles}
 

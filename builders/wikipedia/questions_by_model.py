@@ -51,7 +51,13 @@ class Proposals:
 
 
 def ask_by_model(
-    client: Client, articles: Iterable[Article], count: int, *, cutoff: date | None = None, recent: bool = False
+    client: Client,
+    articles: Iterable[Article],
+    count: int,
+    *,
+    cutoff: date | None = None,
+    recent: bool = False,
+    language: str = "en",
 ) -> Iterator[tuple[Article, ArticleQuestions]]:
     """Each article with the questions that a model wrote and our checks let pass, and with those that they rejected.
 
@@ -61,6 +67,7 @@ def ask_by_model(
         count: questions for each article.
         cutoff: the date that "recent" means after.
         recent: at least one of them is to be about something after the cutoff.
+        language: what the articles and the questions are written in.
 
     Raises:
         StopError: nothing that follows would go better; the replies that came are kept.
@@ -71,7 +78,11 @@ def ask_by_model(
     async def ask(article: Article) -> Reply[Proposals]:
         text = shortened(article.text, LONGEST)
         values = {"title": article.page.title, "text": text, "is_cut": text != article.text, "count": count}
-        told = {"cutoff": long_date(cutoff) if cutoff else "", "recent": recent and cutoff is not None}
+        told = {
+            "cutoff": long_date(cutoff) if cutoff else "",
+            "recent": recent and cutoff is not None,
+            "language": language,
+        }
         messages = client.prompt(PROMPT).fill(**values, **told)
         return await client.chat(ROLE, messages, step=STEP, reply=Proposals, temperature=TEMPERATURE)
 
@@ -82,11 +93,16 @@ def ask_by_model(
                 ArticleQuestions((), (RejectedQuestion(article.page.id, "", "", f"{NO_REPLY}: {reply.reason}"),)),
             )
         else:
-            yield article, read_proposals(article, reply.value.questions, count, model, cutoff)
+            yield article, read_proposals(article, reply.value.questions, count, model, cutoff, language)
 
 
 def read_proposals(
-    article: Article, proposals: Sequence[Proposal], count: int, model: str, cutoff: date | None = None
+    article: Article,
+    proposals: Sequence[Proposal],
+    count: int,
+    model: str,
+    cutoff: date | None = None,
+    language: str = "en",
 ) -> ArticleQuestions:
     """What can be used of a model's proposals, and what cannot, with its reason."""
     asked: list[ArticleQuestion] = []
@@ -98,14 +114,16 @@ def read_proposals(
         if reason or span is None:
             rejected.append(RejectedQuestion(article.page.id, question, answer, reason))
             continue
-        asked.append(as_asked(article, question, answer, span, model))
+        asked.append(as_asked(article, question, answer, span, model, language))
     return ArticleQuestions(tuple(asked), tuple(rejected))
 
 
-def as_asked(article: Article, question: str, answer: str, span: tuple[int, int], model: str) -> ArticleQuestion:
+def as_asked(
+    article: Article, question: str, answer: str, span: tuple[int, int], model: str, language: str = "en"
+) -> ArticleQuestion:
     """A question of a model that passed its checks, with the date of its fact."""
     kind = answer_kind(answer)
-    dated = date_fact(article, *span, answer, kind)
+    dated = date_fact(article, *span, answer, kind, language)
     date_and_place = (dated.as_text(), dated.read_from) if dated else (None, "")
     return ArticleQuestion(article.page.id, question, answer, (), kind, *span, model, *date_and_place)
 

@@ -17,6 +17,7 @@ from benchwright.builders.wiki.pages import Article
 from benchwright.builders.wikipedia.candidates import Candidate, candidates
 from benchwright.builders.wikipedia.dates import find_dates
 from benchwright.builders.wikipedia.fact_dates import date_fact, is_after
+from benchwright.builders.wikipedia.languages import is_common
 from benchwright.builders.wikipedia.subjects import ArticleSubject, read_sentences, read_subject
 from benchwright.builders.wikipedia.uniqueness import Telling
 from benchwright.builders.wikipedia.vocabulary import AnswerKind, listed
@@ -70,8 +71,15 @@ class ArticleQuestions:
     rejected: tuple[RejectedQuestion, ...]
 
 
-def ask_by_rule(article: Article) -> ArticleQuestions:
-    """Every question that the rules can ask of an article, in the order of its text, and those that they reject."""
+def ask_by_rule(article: Article, language: str = "en") -> ArticleQuestions:
+    """Every question that the rules can ask of an article, in the order of its text, and those that they reject.
+
+    Languages but English have patterns (`questions_by_pattern.py`).
+    """
+    if language != "en":
+        from benchwright.builders.wikipedia.questions_by_pattern import ask_by_pattern
+
+        return ask_by_pattern(article, language)
     subject = read_subject(article)
     asked: list[ArticleQuestion] = []
     rejected: list[RejectedQuestion] = []
@@ -155,7 +163,7 @@ def _is_date(asked: ArticleQuestion) -> bool:
 
 def _is_common(asked: ArticleQuestion) -> bool:
     """Whether it asks what could be asked of anybody."""
-    return asked.question.endswith((" born?", " die?"))
+    return is_common(asked.question)
 
 
 def _key(question: str) -> str:

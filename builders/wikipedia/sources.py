@@ -1,18 +1,18 @@
 """Where the pages come from: a wiki's API, its dumps, or the very revisions of a release."""
 
 import json
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.release import Release
-from benchwright.builders.wiki.dumps.harvest import harvest_dump
+from benchwright.builders.wiki.dumps.harvest import describe_dump, harvest_dump
 from benchwright.builders.wiki.page_rules import Accept
 from benchwright.builders.wiki.pages import Harvest
 from benchwright.builders.wiki.site.cached_wiki import open_store
-from benchwright.builders.wiki.site.connection import ABOUT, Wiki, about, open_wiki
-from benchwright.builders.wiki.site.harvest import HarvestRequest, harvest
+from benchwright.builders.wiki.site.connection import ABOUT, Wiki, about, check_same_language, open_wiki
+from benchwright.builders.wiki.site.harvest import HarvestRequest, ask_site, harvest
 from benchwright.builders.wiki.site.pinned import Pin, fetch_pinned, read_pin
 from benchwright.builders.wikipedia.parameters import BuildParameters
 
@@ -23,19 +23,31 @@ POST_CUTOFF = "post_cutoff"
 """The subset of pages created after the cutoff that are mostly about things after it."""
 
 
-def harvest_pages(parameters: BuildParameters, accept: Accept, progress: Progress) -> Harvest:
-    """The pages of a build.
+@dataclass(frozen=True)
+class Source:
+    """Where the pages of a build come from."""
 
-    What a wiki replies is kept in the user's own folder as it arrives: a build that was stopped asks for nothing twice.
+    parameters: BuildParameters
+    """Of the harvest: its cutoff is that of the newest page where only newer ones are wanted."""
+    site: Mapping[str, str]
+    """What the wiki or its dump says of itself: name, address, language, licence, … ."""
+    wiki: Wiki | None
+    """None: a dump."""
+
+
+def find_source(parameters: BuildParameters) -> Source:
+    """The wiki, which is asked what it is, or the dump, whose beginning is read.
 
     Raises:
-        BenchwrightError: the wiki, the dump or the release cannot be read, or has no such page.
+        BenchwrightError: it cannot be read, or is written in another language than was asked for.
     """
     if parameters.newer_than:
         cutoff = max(parameters.cutoff, day_after_newest(parameters.newer_than))
         parameters = replace(parameters, cutoff=cutoff)
     if parameters.dump:
-        return _from_dump(parameters, accept, progress)
+        site = describe_dump(parameters.dump)
+        check_same_language(site["name"] or "the dump", site["language"], parameters.language)
+        return Source(parameters, site, None)
     wiki = open_wiki(
         parameters.site,
         parameters.contact,
@@ -45,18 +57,37 @@ def harvest_pages(parameters: BuildParameters, accept: Accept, progress: Progres
     )
     store = open_store()
     try:
-        if parameters.pinned:
-            pins = read_pins(parameters.pinned)
-            pages = fetch_pinned(wiki, [pin for pin, _ in pins], store)
-            parts = {
-                part: tuple(page for page, (_, harvested) in zip(pages, pins, strict=True) if harvested == part)
-                for part in (CREATED, RANDOM, HAYSTACK)
-            }
-            checks = {"revisions_fetched_again": len(pages)}
-            return Harvest(parts[CREATED], parts[RANDOM], parts[HAYSTACK], {}, 0, checks, _site(wiki))
-        return harvest(wiki, _request(parameters), store, accept=accept, progress=progress)
+        said = about(wiki, wiki.ask(**ABOUT)) if parameters.pinned else ask_site(wiki, _request(parameters), store)
     finally:
         store.close()
+    return Source(parameters, {**said.as_site(), "address": wiki.address}, wiki)
+
+
+def harvest_pages(source: Source, accept: Accept, progress: Progress) -> Harvest:
+    """The pages of a build.
+
+    What a wiki replies is kept in the user's own folder as it arrives: a build that was stopped asks for nothing twice.
+
+    Raises:
+        BenchwrightError: the wiki, the dump or the release cannot be read, or has no such page.
+    """
+    parameters, wiki = source.parameters, source.wiki
+    if wiki is None:
+        return _from_dump(parameters, accept, progress)
+    store = open_store()
+    try:
+        if parameters.pinned is None:
+            return harvest(wiki, _request(parameters), store, accept=accept, progress=progress)
+        pins = read_pins(parameters.pinned)
+        pages = fetch_pinned(wiki, [pin for pin, _ in pins], store)
+    finally:
+        store.close()
+    parts = {
+        part: tuple(page for page, (_, harvested) in zip(pages, pins, strict=True) if harvested == part)
+        for part in (CREATED, RANDOM, HAYSTACK)
+    }
+    checks = {"revisions_fetched_again": len(pages)}
+    return Harvest(parts[CREATED], parts[RANDOM], parts[HAYSTACK], {}, 0, checks, source.site)
 
 
 def _from_dump(parameters: BuildParameters, accept: Accept, progress: Progress) -> Harvest:
@@ -85,10 +116,6 @@ def _request(parameters: BuildParameters) -> HarvestRequest:
         seed=parameters.seed,
         shortest=parameters.shortest,
     )
-
-
-def _site(wiki: Wiki) -> dict[str, str]:
-    return about(wiki, wiki.ask(**ABOUT)).as_site()
 
 
 def read_pins(release: Release) -> list[tuple[Pin, str]]:

@@ -263,12 +263,27 @@ def _check_same(entries: Dump, dump: Dump) -> None:
         )
 
 
+def describe_dump(path: Path | str) -> dict[str, str]:
+    """What a dump of articles says of its wiki, from its beginning.
+
+    Raises:
+        BenchwrightError: it is missing, damaged, or no dump.
+    """
+    dump = Dump(path, "page")
+    next(dump.read(), None)
+    return _describe(dump.site or DumpSite(""))
+
+
 def _describe(site: DumpSite) -> dict[str, str]:
-    """What a harvest says of its wiki. A dump names no licence: only the Wikimedia Foundation's is known."""
+    """What a harvest says of its wiki. A dump names no licence: only the Wikimedia Foundation's is known.
+
+    Of an address neither a user nor a password is told, and nothing of one that is no address on the network.
+    """
     base = urlsplit(site.fields.get("base", ""))
-    server = f"{base.scheme}://{base.netloc}"
+    is_address = base.scheme in ("http", "https") and bool(base.hostname)
+    server = f"{base.scheme}://{base.netloc.rpartition('@')[2]}" if is_address else ""
     before, inside, _ = base.path.partition("/index.php")
-    folder = f"{server}{before if inside else '/w'}/"
+    folder = f"{server}{before if inside else '/w'}/" if is_address else ""
     licence, licence_url = _LICENCE if (base.hostname or "").endswith(_SHARED_ALIKE) else ("", "")
     return {
         "name": site.fields.get("sitename", ""),

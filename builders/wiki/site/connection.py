@@ -122,13 +122,14 @@ def open_wiki(
     site: str,
     contact: str,
     *,
-    language: str = "en",
+    language: str = "",
     requests_per_minute: int = 200,
     at_once: int = 3,
 ) -> Wiki:
     """A wiki by its host (`en.wikipedia.org`) or address (`http://127.0.0.1:8095/w/`); nothing is asked of it yet.
 
-    `contact` is an e-mail or web address of whoever runs this: a wiki's operators write there if something goes wrong.
+    `language` is what the wiki must say that it is written in; empty: anything. `contact` is an e-mail or web address
+    of whoever runs this: a wiki's operators write there if something goes wrong.
     Raises UsageError.
     """
     scheme, host, path = _read_address(site)
@@ -176,10 +177,7 @@ def about(wiki: Wiki, reply: Mapping[str, Any]) -> About:
             f"MediaWiki {oldest}"
         )
     language = str(general.get("lang", ""))
-    if language.split("-")[0].lower() != wiki.language.split("-")[0].lower():
-        raise BenchwrightError(
-            f"{wiki.address} is written in {language!r}, not {wiki.language!r}: give another --set site or language"
-        )
+    check_same_language(wiki.address, language, wiki.language)
     server = str(general.get("server", ""))
     server = f"https:{server}" if server.startswith("//") else server
     rights, statistics = query.get("rightsinfo", {}), query.get("statistics", {})
@@ -196,6 +194,14 @@ def about(wiki: Wiki, reply: Mapping[str, Any]) -> About:
         edits=int(statistics.get("edits", 0)),
         namespaces={int(n["id"]): str(n.get("canonical", n.get("name", ""))) for n in query["namespaces"].values()},
     )
+
+
+def check_same_language(place: str, said: str, wanted: str) -> None:
+    """Raises BenchwrightError where a wiki or its dump says that it is written in another language than is wanted."""
+    if wanted and said.split("-")[0].lower() != wanted.split("-")[0].lower():
+        raise BenchwrightError(
+            f"{place} is written in {said!r}, not {wanted!r}: give another --set site or dump, or leave language out"
+        )
 
 
 ABOUT: Mapping[str, str] = {"meta": "siteinfo", "siprop": "general|namespaces|statistics|rightsinfo"}

@@ -85,6 +85,11 @@ def harvest(
     return _HarvestInProgress(cached, site, request, fetcher, progress).run()
 
 
+def ask_site(wiki: Wiki, request: HarvestRequest, store: ResponseStore) -> About:
+    """What the wiki says of itself, before the harvest, which does not ask for it again. Raises BenchwrightError."""
+    return about(wiki, CachedWiki(wiki, store, _as_key(wiki, _checked(request))).ask(ABOUT))
+
+
 def _checked(request: HarvestRequest) -> HarvestRequest:
     """The request with its end. Raises UsageError where it cannot be meant."""
     now = datetime.now(UTC)

@@ -4,24 +4,20 @@ References, categories, files, navigation, comments and the sections that hold o
 infobox says stands as "Label: value" lines after the introduction's paragraphs, so that a text begins with its subject.
 """
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Sequence
 
+from benchwright.benchmarks.data_files import read_toml
 from benchwright.builders.wiki.pages import Article, Page, Section
 from benchwright.builders.wiki.text.lists import INFOBOX_END, INFOBOX_START, LINE
 from benchwright.builders.wiki.text.markup import remove_markup, show_literals
 
 _HEADING = re.compile(r"(={1,6})\s*(.*?)\s*\1")
 _HEADING_LINE = re.compile(r"^={1,6}[^\n]*=[ \t]*$", re.MULTILINE)
-_LEFT_OUT = frozenset(
-    (
-        "references", "external links", "see also", "further reading", "notes", "footnotes", "citations", "sources",
-        "notes and references", "references and notes", "explanatory notes", "works cited", "general references",
-        "notes and citations", "citations and references", "external link", "reference", "navigation",
-    )
-)  # fmt: skip
-"""Headings of sections that hold references and links."""
+_TOP = 2
+"""The level of a section that is part of no other."""
 _MARKS = re.compile(r"\{\{+|\}\}+|\[\[+|\]\]+|\{\||\|\}")
 _BULLET = re.compile(r"[*#:;]*[*#][*#:;]*\s*")
 _INDENT = re.compile(r"[:;]+\s*")
@@ -34,15 +30,30 @@ _EMPTY = re.compile(r"[ \t]*\([\s;,:]*\)")
 _LOOSE = re.compile(r"[ \t]+(?=[,;)](?!-)|[.:](?=\s|$))|(?<=\()[ \t]+", re.MULTILINE)
 
 
-def read_article(page: Page) -> Article:
-    """A page as an article.
+@functools.cache
+def _left_out(language: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Headings of sections that hold references and links: at any level, and where they are part of no other."""
+    told = read_toml(__package__, "sections.toml")
+    known = [told["en"], told.get(language, told["en"])]
+    return frozenset(name for one in known for name in one["anywhere"]), frozenset(
+        name for one in known for name in one["top"]
+    )
+
+
+def languages_of_sections() -> tuple[str, ...]:
+    """Languages whose headings of references and links are known."""
+    return tuple(read_toml(__package__, "sections.toml"))
+
+
+def read_article(page: Page, language: str = "en") -> Article:
+    """A page as an article, of a wiki in a language: `en`, `de`, …; it tells which sections are not for reading.
 
     It takes time in proportion to the page's length, whatever the wikitext holds, and never fails: what is broken is
     left out or stays as text. An article of nothing has one section, the introduction, of no characters.
     """
     left_out = Counter[str]()
     text = _introduced(remove_markup(page.wikitext, page.title, left_out))
-    parts = _kept(_parts(_tidied(text)))
+    parts = _kept(_parts(_tidied(text)), *_left_out(language))
     pieces, sections, at = list[str](), list[Section](), 0
     for number, (heading, level, lines) in enumerate(parts):
         body = "\n".join([heading, *lines] if level else lines).strip()
@@ -112,7 +123,9 @@ def _parts(text: str) -> list[tuple[str, int, list[str]]]:
     return parts
 
 
-def _kept(parts: Sequence[tuple[str, int, list[str]]]) -> list[tuple[str, int, list[str]]]:
+def _kept(
+    parts: Sequence[tuple[str, int, list[str]]], anywhere: frozenset[str], top: frozenset[str]
+) -> list[tuple[str, int, list[str]]]:
     """The sections that hold text for reading: no references, and nothing empty that has no section below it."""
     found: list[tuple[str, int, list[str]]] = []
     below = 99
@@ -120,7 +133,8 @@ def _kept(parts: Sequence[tuple[str, int, list[str]]]) -> list[tuple[str, int, l
         heading, level, _ = part
         if level > below:
             continue
-        below = level if level and heading.lower() in _LEFT_OUT else 99
+        told = heading.lower()
+        below = level if level and (told in anywhere or (told in top and level <= _TOP)) else 99
         if below == 99:
             found.append(part)
     kept: list[tuple[str, int, list[str]]] = []

@@ -78,12 +78,23 @@ def test_numbers_within_a_text() -> None:
         ("2022", None),
         ("29 February 2024", ((2024, 2, 29),)),
         ("29 February 2023", None),
+        ("12. März 2022", ((2022, 3, 12),)),
+        ("1er mai 2022", ((2022, 5, 1),)),
+        ("12 de marzo de 2022", ((2022, 3, 12),)),
+        ("2022年3月12日", ((2022, 3, 12),)),
         ("soon", None),
     ],
 )
 def test_dates(text: str, readings: tuple[tuple[int, int, int], ...] | None) -> None:
     date = parse_date(text)
     assert (date and date.readings) == readings
+
+
+def test_the_number_of_a_day_is_none_of_a_list() -> None:
+    assert clean("12. März 2022") == "12. Marz 2022"
+    assert clean("12. Marzipan") == "Marzipan"
+    assert clean("1. May Holm") == "May Holm"
+    assert clean("ガス") != clean("カス")
 
 
 def test_dates_within_a_text() -> None:

@@ -57,7 +57,7 @@ def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def failure(address: str, folder: Path, **options: Any) -> str:
     with pytest.raises(BenchwrightError) as raised:
-        harvest(open_wiki(address, CONTACT, **options), HarvestRequest(CUTOFF), open_store(folder))
+        harvest(open_wiki(address, CONTACT, language="en", **options), HarvestRequest(CUTOFF), open_store(folder))
     assert "\n" not in str(raised.value)
     assert str(raised.value).startswith(f"{address} ") or str(raised.value).endswith("--set site")
     return str(raised.value).replace(f"{address} ", "").replace(address, "")
@@ -89,7 +89,7 @@ ANSWERS = {
     ),
     "another language": (
         200, "application/json", described("MediaWiki 1.45.0-wmf.5", "de-at"),
-        "is written in 'de-at', not 'en': give another --set site or language",
+        "is written in 'de-at', not 'en': give another --set site or dump, or leave language out",
     ),
     "an API that is off": (200, "text/plain", "MediaWiki API is not enabled for this site.", "is closed: its API is switched off"),
     "an error": (
