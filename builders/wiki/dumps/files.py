@@ -1,10 +1,16 @@
-"""The files of a dump: found, put in order, and unpacked piece by piece."""
+"""The files of a dump: found, put in order, and unpacked piece by piece.
+
+7z is unpacked by the program of that name, through a pipe: py7zr, the library for it, gives whole files and no stream.
+"""
 
 import bz2
 import glob
 import gzip
 import lzma
 import re
+import shutil
+import subprocess
+import tempfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +21,10 @@ from benchwright.benchmarks.errors import BenchwrightError
 _PIECE = 1 << 20
 _OPENERS = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
 """How a file begins → what unpacks it."""
-_UNREADABLE = {b"7z\xbc\xaf": "7z", b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd"}
+_SEVEN = b"7z\xbc\xaf\x27\x1c"
+_SEVENS = ("7zz", "7z", "7zr", "7za")
+"""Programs that unpack it."""
+_UNREADABLE = {b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd"}
 _AGAIN = "fetch it again"
 
 
@@ -45,11 +54,14 @@ def _place(path: Path) -> list[tuple[int, str]]:
 
 
 def read_pieces(path: Path) -> Iterator[bytes]:
-    """A file's bytes, unpacked if it is gzip, bzip2 or xz, in pieces of bounded size.
+    """A file's bytes, unpacked if it is gzip, bzip2, xz or 7z, in pieces of bounded size.
 
     Raises BenchwrightError where it cannot be read or ends too early.
     """
     try:
+        if _beginning(path).startswith(_SEVEN):
+            yield from _seven(path)
+            return
         with _open(path) as file:
             while piece := file.read(_PIECE):
                 yield piece
@@ -63,11 +75,44 @@ def read_pieces(path: Path) -> Iterator[bytes]:
         raise BenchwrightError(f"{path} {what}") from error
 
 
-def _open(path: Path) -> IO[bytes]:
+def _beginning(path: Path) -> bytes:
     with path.open("rb") as file:
-        start = file.read(8)
+        return file.read(8)
+
+
+def _open(path: Path) -> IO[bytes]:
+    start = _beginning(path)
     for sign, name in _UNREADABLE.items():
         if start.startswith(sign):
             raise BenchwrightError(f"{path} is packed with {name}: unpack it, or fetch the .bz2 or .gz one")
     opener = next((opener for sign, opener in _OPENERS.items() if start.startswith(sign)), None)
     return opener(path, "rb") if opener else path.open("rb")
+
+
+def _seven(path: Path) -> Iterator[bytes]:
+    """What a 7z archive holds, through a pipe: a piece is held at a time, and what the program needs to unpack."""
+    program = next((found for name in _SEVENS if (found := shutil.which(name))), None)
+    if program is None:
+        raise BenchwrightError(
+            f"{path} is packed with 7z, and none of {', '.join(_SEVENS)} is installed: install the package 7zip, or "
+            "fetch the .bz2 or .gz one"
+        )
+    with tempfile.TemporaryFile() as said:
+        command = [program, "x", "-so", "-bd", "-y", "-p", "--", str(path.absolute())]
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=said, bufsize=0)
+        assert process.stdout is not None
+        try:
+            while piece := process.stdout.read(_PIECE):
+                yield piece
+            code = process.wait()
+        finally:
+            process.stdout.close()
+            process.kill()
+            process.wait()
+        if code:
+            said.seek(0)
+            lines = said.read(100_000).decode(errors="replace").splitlines()
+            why = next((line for line in lines if " " in line and not line.endswith(str(path.absolute()))), "")
+            if "password" in why:
+                raise BenchwrightError(f"{path} is locked with a password: unpack it")
+            raise BenchwrightError(f"{path} is damaged ({why[:100] or f'its program ends with {code}'}): {_AGAIN}")

@@ -33,6 +33,8 @@ _EVERY = 1_000
 _SPARE = 20
 """One more page is held for each so many that are wanted, in case some are doubted."""
 _NO_TEXT = "without text"
+_NOT_PROVED = "creation not proved"
+"""Its oldest revision in the dump came after the cutoff and has a parent that is not in the dump, and no log tells."""
 _SHARED_ALIKE = (
     ".wikipedia.org", ".wikibooks.org", ".wikiquote.org", ".wikisource.org", ".wikiversity.org", ".wikivoyage.org",
     ".wiktionary.org",
@@ -140,6 +142,10 @@ class _Selection:
         created = wanted.articles + wanted.articles // _SPARE + 10 if wanted.articles else 0
         self._created = FirstBySeed(created, wanted.seed, "created")
         self._others = FirstBySeed(created + wanted.others if wanted.others else 0, wanted.seed, "random")
+        begins = creations.begins
+        self._is_told = not wanted.articles or bool(begins and seconds(begins) <= wanted.start)
+        """Whether what no log and no revision dates is older than the cutoff, or need not be dated."""
+        self._has_histories = False
         self._seen = bytearray()
         """A bit for each page id."""
 
@@ -151,12 +157,19 @@ class _Selection:
         if isinstance(page, str):
             self.left_out[page] += 1
             return
+        self._has_histories = self._has_histories or raw.revisions > 1
         created = self._created_at(raw)
+        if not created and seconds(raw.oldest) < self.wanted.start:
+            self.checks["older than the cutoff by a revision"] += 1
+        elif not created and not self._is_told:
+            self.left_out[_NOT_PROVED] += 1
+            return
+        else:
+            self.checks["of unknown creation"] += not created
         is_new = self.wanted.start <= created < self.wanted.end
         self.checks["articles"] += 1
         self.checks["sha1 verified"] += bool(raw.revision.sha1)
         self.checks["created after the cutoff"] += is_new
-        self.checks["of unknown creation"] += not created
         places = self._created.place(page.id) if is_new else None, self._others.place(page.id)
         if places == (None, None):
             return
@@ -211,8 +224,8 @@ class _Selection:
             raise BenchwrightError(f"{path} holds no pages: give the pages-articles of a wiki")
         if self.left_out[_NO_TEXT] and not self.checks["articles"]:
             raise BenchwrightError(f"{path} has pages without their text: give pages-articles, not stubs")
-        unknown, begins = self.checks["of unknown creation"], self.creations.begins
-        if self.wanted.articles and unknown and (not begins or seconds(begins) > self.wanted.start):
+        unknown, begins = self.left_out[_NOT_PROVED], self.creations.begins
+        if unknown and not self._has_histories:
             what = f"begins only at {begins}" if begins else "knows no creations"
             raise BenchwrightError(
                 f"the log {what}, and when {unknown:,} articles were created is unknown: give a later cutoff, or a "

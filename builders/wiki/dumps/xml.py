@@ -66,6 +66,8 @@ class RawPage:
     """When the oldest revision in the dump was saved."""
     is_from_start: bool
     """Whether that is the page's first one."""
+    revisions: int
+    """How many are in the dump."""
 
 
 @dataclass(slots=True)
@@ -129,7 +131,7 @@ class _DumpFile:
         self._fields: dict[str, str] = {}
         self._revision: dict[str, str] | None = None
         self._last: RawRevision | None = None
-        self._oldest, self._is_from_start, self._is_redirect = "", False, False
+        self._oldest, self._is_from_start, self._is_redirect, self._revisions = "", False, False, 0
         self._pieces: list[str] = []
         self._target: dict[str, str] | None = None
         """Where the text of the open element goes; None: nowhere."""
@@ -209,6 +211,7 @@ class _DumpFile:
             )
         self._record, self._fields = name, self.site.fields if name == "siteinfo" else {}
         self._last, self._oldest, self._is_from_start, self._is_redirect = None, "", False, False
+        self._revisions = 0
 
     def _start_text(self, attributes: dict[str, str]) -> None:
         revision = self._revision
@@ -247,6 +250,7 @@ class _DumpFile:
     def _end_revision(self, fields: dict[str, str]) -> None:
         """Keeps the last revision by time, as files are not in the order of time where pages were imported."""
         saved = _time(fields["timestamp"])
+        self._revisions += 1
         if not self._oldest or saved < self._oldest:
             self._oldest, self._is_from_start = saved, fields.get("parentid", "0") == "0"
         if self._last is None or saved >= self._last.saved:
@@ -263,7 +267,7 @@ class _DumpFile:
         self.items.append(
             RawPage(
                 _number(fields["id"]), fields["title"], _number(fields["ns"]), self._is_redirect, last, self._oldest,
-                self._is_from_start,
+                self._is_from_start, self._revisions,
             )
         )  # fmt: skip
 

@@ -59,6 +59,7 @@ class CachedWiki:
         else:
             kept = json.loads(body)
             reply, sent = kept["reply"], kept["requests"]
+            self.wiki.was_answered()
         with self._lock:
             self._sent[key] = sent
         return reply

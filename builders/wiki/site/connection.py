@@ -27,6 +27,8 @@ _TIMES = 6
 """How often a busy wiki is asked again."""
 _WAITS = (0.5, 1.0, 2.0, 4.0)
 """Seconds before asking again after a broken connection or a broken reply."""
+_READ_ONLY = (5.0, 10.0, 20.0, 40.0, 60.0, 60.0)
+"""Seconds before a wiki that is read-only, as while its database is mended, is asked again."""
 _RATE_LIMITED = 10.0
 """Seconds of rest where a wiki says that we are too fast without saying how long."""
 _MINUTE = 60.0
@@ -84,32 +86,78 @@ class Wiki:
 
     def ask(self, **parameters: str | int) -> dict[str, Any]:
         """The reply to one query. Raises BenchwrightError where there is none."""
-        waits = _WAITS if self._known.is_set() else _WAITS[:2]
-        for wait in (*waits, None):
+        waits = iter(_WAITS if self._known.is_set() else _WAITS[:2])
+        rests = iter(_READ_ONLY)
+        while True:
             try:
                 reply = self._site.get("query", formatversion=2, maxlag=MAXLAG, retry_on_error=False, **parameters)
                 if "query" not in reply and "batchcomplete" not in reply:
-                    raise BenchwrightError(f"{self.address} is not a wiki: its api.php gives something else")
+                    raise _StrangeReplyError
                 self._known.set()
                 return reply
+            except _ReadOnlyError as error:
+                self._known.set()
+                rest = next(rests, None)
+                if rest is None:
+                    raise self._explained(error) from error
+                log.warning("the wiki is read-only (%s): waiting %.0f s", error, rest)
+                self.rate.pause(rest)
             except _BROKEN as error:
-                if wait is None or isinstance(error, requests.exceptions.SSLError) or _is_page(error):
+                wait = next(waits, None)
+                if wait is None or not self._may_pass(error):
                     raise self._explained(error) from error
                 log.info("a broken reply from %s, asking again: %s", self.address, type(error).__name__)
                 time.sleep(wait)
             except mw.APIError as error:
-                if wait is None or error.code != "ratelimited":
+                if error.code != "ratelimited" or next(waits, None) is None:
                     raise self._explained(error) from error
                 self.rate.pause(_RATE_LIMITED)
-            except (requests.RequestException, mw.MwClientError, ValueError, AttributeError, TypeError) as error:
+            except (requests.RequestException, mw.MwClientError, ValueError) as error:
                 raise self._explained(error) from error
-        raise AssertionError("the loop ends with a reply or an error")
+
+    def _may_pass(self, error: Exception) -> bool:
+        """Whether a broken reply may be followed by a good one."""
+        if isinstance(error, _StrangeReplyError):
+            return self._known.is_set()
+        return not isinstance(error, requests.exceptions.SSLError) and not _is_page(error)
+
+    def was_answered(self) -> None:
+        """Notes that it replied at an earlier start, so that it is a wiki."""
+        self._known.set()
 
     def _explained(self, error: Exception) -> BenchwrightError:
-        return BenchwrightError(_explain(self.address, error))
+        return BenchwrightError(_explain(self.address, error, self._known.is_set()))
+
+
+class _StrangeReplyError(Exception):
+    """JSON that is no reply to a query, such as `{}`."""
+
+
+class _ReadOnlyError(Exception):
+    """A wiki that says why it takes no requests for a while."""
+
+
+class _Site(mwclient.Site):
+    """mwclient's site, which forgets why a wiki is read-only and fails in several ways at replies that are none."""
+
+    def handle_api_result(self, info: Any, kwargs: Any = None, sleeper: Any = None) -> bool:
+        """Whether a reply holds no error that is to be waited for."""
+        if not isinstance(info, dict) or not isinstance(error := info.get("error", {}), dict):
+            raise _StrangeReplyError
+        if error.get("code") == "readonly":
+            raise _ReadOnlyError(_in_a_line(error.get("readonlyreason") or error.get("info") or "no reason given"))
+        try:
+            return super().handle_api_result(info, kwargs, sleeper)
+        except (AttributeError, KeyError, TypeError) as error:
+            raise _StrangeReplyError from error
+
+
+def _in_a_line(said: object) -> str:
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in str(said)).split())[:200]
 
 
 _BROKEN = (
+    _StrangeReplyError,
     requests.exceptions.ConnectionError,
     requests.exceptions.Timeout,
     requests.exceptions.ChunkedEncodingError,
@@ -142,7 +190,7 @@ def open_wiki(
     session.mount("https://", adapter)
     session.mount("http://", adapter)
     logging.getLogger("mwclient").setLevel(logging.ERROR)  # it would print each repetition
-    client = mwclient.Site(
+    client = _Site(
         host, path=path, scheme=scheme, pool=session, do_init=False, max_retries=_TIMES, retry_timeout=1,
         connection_options={"timeout": _TIMEOUT}, wait_callback=lambda *_: log.info("the wiki lags behind: waiting"),
     )  # fmt: skip
@@ -241,12 +289,18 @@ def _is_page(error: Exception) -> bool:
     return isinstance(error, mw.InvalidResponse) and "</html>" in str(error.args[0] if error.args else "").lower()
 
 
-def _explain(address: str, error: Exception) -> str:
-    """What is wrong with a wiki, and what to do, in a line."""
+def _explain(address: str, error: Exception, is_known: bool) -> str:
+    """What is wrong with a wiki, and what to do, in a line. `is_known`: it has replied before."""
     reply = getattr(error, "response", None)
     status = reply.status_code if isinstance(reply, requests.Response) else 0
     detail = " ".join(str(error).split())[:200]
     match error:
+        case _StrangeReplyError() if is_known:
+            return f"{address} gives empty or strange replies: start again later; what has arrived is kept"
+        case _StrangeReplyError():
+            return f"{address} is not a wiki: its api.php gives something else"
+        case _ReadOnlyError():
+            return f"{address} stays read-only ({detail}): start again later; what has arrived is kept"
         case mw.APIError(code="readapidenied"):
             return f"{address} is closed: only people who are logged in may read it"
         case mw.APIError():

@@ -19,13 +19,14 @@ _PASSED = ("Content-Type", "Retry-After", "X-Database-Lag", "MediaWiki-API-Error
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """How a request fails: `status` is answered; or it is `slow`, `cut` in the middle of its reply, or `dropped`."""
+    """How a request fails: `status` is answered, or `body` as JSON; or it is `slow`, `cut` or `dropped`."""
 
     kind: str
-    """status, slow, cut, dropped, html."""
+    """status, json, slow, cut, dropped, html."""
     status: int = 503
     retry_after: str = ""
     seconds: float = 0.0
+    body: str = "{}"
 
 
 @dataclass(slots=True)
@@ -134,6 +135,9 @@ class _Handler(BaseHTTPRequestHandler):
             case Fault(kind="html"):
                 page = b"<!doctype html><html><body>Down for maintenance</body></html>"
                 self._answer(200, {"Content-Type": "text/html"}, page)
+                status = 200
+            case Fault(kind="json"):
+                self._answer(200, {"Content-Type": "application/json"}, fault.body.encode())
                 status = 200
             case Fault(kind="dropped"):
                 self.close_connection = True

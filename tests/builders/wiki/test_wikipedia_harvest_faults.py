@@ -25,6 +25,17 @@ from benchwright.scripts.servers.mediawiki.front import Asked, Fault, Front
 WANTED: dict[str, Any] = {"articles": 150, "random": 150, "haystack": 200}
 
 
+REASON = "The database is being mended until noon"
+READ_ONLY = Fault(
+    "json",
+    body=json.dumps({
+        "error": {
+            "code": "readonly", "info": "The wiki is currently in read-only mode.", "readonlyreason": f"{REASON}.\n",
+        }
+    }),
+)  # fmt: skip
+
+
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     with running(tmp_path_factory.mktemp("wiki") / "w", "medium", encyclopedia(500)) as wiki:
@@ -41,6 +52,7 @@ def wiki(served: Running) -> Iterator[Running]:
 @pytest.fixture(autouse=True)
 def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "_WAITS", (0.01, 0.02, 0.03, 0.04))
+    monkeypatch.setattr(connection, "_READ_ONLY", (0.01, 0.02))
 
 
 def pages(found: Harvest) -> tuple[object, ...]:
@@ -67,8 +79,12 @@ def each(every: int, *faults: Fault) -> Callable[[Asked], Fault | None]:
         Fault("cut"),
         Fault("dropped"),
         Fault("slow", seconds=0.3),
+        Fault("json"),
+        Fault("json", body="[]"),
+        Fault("json", body='{"query": [1]}'),
+        READ_ONLY,
     ],
-    ids=lambda fault: f"{fault.kind} {fault.status} {fault.retry_after}",
+    ids=lambda fault: f"{fault.kind} {fault.status} {fault.retry_after} {fault.body[:14]}",
 )
 def test_a_disturbed_harvest_is_the_same(wiki: Running, undisturbed: Harvest, tmp_path: Path, fault: Fault) -> None:
     wiki.front.spoil = each(9, fault)
@@ -116,6 +132,8 @@ def test_a_long_rest_stops_the_work(wiki: Running, tmp_path: Path) -> None:
         (Fault("cut"), "breaks off its replies: start again later; what has arrived is kept"),
         (Fault("html"), "is not a wiki, or is broken: its api.php does not give JSON"),
         (Fault("status", 403), "refuses us (HTTP 403): it is closed, or does not like the contact that was given"),
+        (Fault("json"), "gives empty or strange replies: start again later; what has arrived is kept"),
+        (READ_ONLY, f"stays read-only ({REASON}.): start again later; what has arrived is kept"),
     ],
     ids=lambda value: value.kind if isinstance(value, Fault) else "",
 )
@@ -132,6 +150,31 @@ def test_a_wiki_that_stays_broken(
     before = len(wiki.front.asked)
     found = wiki.harvest(tmp_path, **WANTED)
     assert found.requests == good + len(wiki.front.asked) - before
+
+
+def test_a_read_only_wiki_is_waited_for_and_its_reason_told(
+    wiki: Running, undisturbed: Harvest, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    wiki.front.plan(READ_ONLY, READ_ONLY, None, None, READ_ONLY)
+    assert pages(wiki.harvest(tmp_path, **WANTED)) == pages(undisturbed)
+    told = [record.getMessage() for record in caplog.records if "read-only" in record.getMessage()]
+    assert told == [f"the wiki is read-only ({REASON}.): waiting 0 s"] * 3
+
+
+def test_how_long_a_read_only_wiki_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    assert sum(connection._READ_ONLY) == 195
+    assert len(connection._READ_ONLY) == connection._TIMES
+
+
+def test_an_empty_reply_after_a_restart_is_a_fault_too(wiki: Running, tmp_path: Path) -> None:
+    """What was kept at the first start shows that it is a wiki."""
+    wiki.front.spoil = lambda asked: Fault("dropped") if asked.number >= 6 else None
+    with pytest.raises(BenchwrightError, match="is not reached"):
+        wiki.harvest(tmp_path, at_once=1, **WANTED)
+    wiki.front.spoil = lambda asked: Fault("json")
+    with pytest.raises(BenchwrightError, match="gives empty or strange replies: start again later"):
+        wiki.harvest(tmp_path, at_once=1, **WANTED)
 
 
 def test_lag_is_waited_for(wiki: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
