@@ -8,19 +8,18 @@ from benchwright.builders.wikipedia.clauses import closes, of_date
 from benchwright.builders.wikipedia.dates import find_dates
 from benchwright.builders.wikipedia.subjects import ArticleSentence, ArticleSubject
 from benchwright.builders.wikipedia.uniqueness import SEVERAL, UNNAMED, Telling, vague_reference
-from benchwright.builders.wikipedia.vocabulary import Rule, listed, rules, verbs, words
+from benchwright.builders.wikipedia.vocabulary import Rule, hedges, listed, rules, verbs, words
 from benchwright.builders.wikipedia.wordings import SUBJECT, Candidate, candidate
 
 HEDGED = "it is planned, denied, guessed or only said"
-_HEDGED = re.compile(
-    r"\b(?:planned|plans|reportedly|reported|alleged(?:ly)?|claim(?:s|ed)|rumou?red|expected|scheduled|intended"
-    r"|supposed|would|might|may have|could|possibly|probably|perhaps|likely|presumably|approximately|circa"
-    r"|ca?\.(?= ?\d)|said to|believed|thought|denied|refused|declined|failed|unsuccessful(?:ly)?|whether|unless"
-    r"|according to|(?:is|was|were) to|disputed|attempted|tried|will|being|hoped|proposed|sought|allegation"
-    r"|suggested|nearly|almost|around (?:the )?\d|about \d)(?!\w)|\bthen-",
-    re.IGNORECASE,
+_ROUGHLY = re.compile(r"\b(?:ca?\. ?|around (?:the )?|about |circa )\d|\bthen-", re.IGNORECASE)
+_CAME = re.compile(r"(?:,|\b\w+) (?P<kept>(?:first |originally |officially )?)(?P<verb>[a-z]+) (?:in|on) $")
+_QUOTED = re.compile(r"[\"“][^\W\dA-Z_][^\"“” ]*(?: [^\"“” ]+){2,30}[\"”]")
+_HELD = re.compile(r"\b(?:held|played|staged|contested|took place|run)\b(?P<where>[^.;]{0,80}?),? (?:in|on) $")
+_FILMING = re.compile(
+    r"(?P<what>Principal photography|Filming|Shooting)(?: for (?:it|the (?:film|movie)))? (?:officially )?"
+    r"(?P<verb>began|started|commenced|concluded|ended|wrapped|finished)(?: up)?(?P<where>[^.,;]{0,60}?) (?:in|on) $"
 )
-_CAME = re.compile(r"(?:,|\b\w+) (?:first |originally |officially )?([a-z]+) (?:in|on) $")
 _LIFE = re.compile(r"\((?:[^()]*?[;,] )?(?P<life>[^()]*\d{4}[^()]*)\)")
 _LINE = re.compile(r"(?P<label>[A-Z][A-Za-z ]{2,25}): (?P<value>\S.{0,150})$")
 _SEVERAL = re.compile(
@@ -31,6 +30,7 @@ _PART_OF = re.compile(
 )
 _WHOLE_OF = re.compile(r",? (?:of|at|in) (?:the )?[^\Wa-z_]|['’]|, [^\Wa-z_]")
 _ONE_OF = re.compile(r"\b(?:one of|among|including|co-\w+|various|several|at least)\b")
+_LEAD = re.compile(r"(?:In|On|As of) ")
 _WHEN = re.compile(r",? (?P<at>in|on) $")
 
 
@@ -48,7 +48,9 @@ def candidates(sentence: ArticleSentence, subject: ArticleSubject, telling: Tell
 
 
 def _hedge(sentence: ArticleSentence) -> str:
-    if _HEDGED.search(sentence.text):
+    if _QUOTED.search(sentence.text):
+        return "it is quoted"
+    if hedges().search(sentence.text) or _ROUGHLY.search(sentence.text):
         return HEDGED
     quotes = sentence.text.count('"') % 2 or sentence.text.count("“") != sentence.text.count("”")
     return "its quotation marks are not in pairs" if quotes else ""
@@ -61,17 +63,23 @@ def _found(sentence: ArticleSentence, subject: ArticleSubject, telling: Telling)
     if sentence.is_first and subject.is_person:
         yield from _of_life(sentence, subject)
     if sentence.rest is None:
-        if find_dates(sentence.text):
+        if subject.noun in ("film", "movie") and sentence.text.startswith(("Principal", "Filming", "Shooting")):
+            yield from _of_filming(sentence, telling)
+        elif find_dates(sentence.text):
             yield Candidate(
                 "", "", "date", sentence.start, sentence.end, "it is not clear that it is about the subject"
             )
         return
     for rule in rules():
+        if rule.question.startswith("Where did {s} move") and subject.noun in listed("players"):
+            continue  # to another club
+        if rule.nouns and subject.noun not in rule.nouns:
+            continue
         if (rule.where == "first" and not sentence.is_first) or (rule.of_persons and not subject.is_person):
             continue
         yield from _of_rule(rule, sentence, sentence.rest, subject, telling)
     if sentence.is_first:
-        yield from _of_definition(sentence, sentence.rest, subject)
+        yield from _of_definition(sentence, sentence.rest, subject, telling)
     yield from of_date(sentence, sentence.rest, subject, telling)
 
 
@@ -99,7 +107,18 @@ def _of_rule(
     if sentence.lead and "take place" in question:  # one time of several
         return
     answer = match["a"].strip(" ,").removeprefix("the ")
-    problem = _problem_of_rule(rule, groups, answer, rest[match.end("a") :])
+    answer = answer.partition(" of the ")[0] if "Which team" in question else answer.removeprefix("DJ ")
+    if "Which team" in question and re.search(r"\b(?:former|retired|last|formerly)\b", match.group()):
+        return
+    by = match.group()[: match.start("a") - match.start()].rpartition(" by ")[2]
+    is_shared = (
+        re.search(r"\b(?:alongside|with|including|and|other)\b", by)
+        or "co-" in rest[max(0, match.start() - 3) : match.end()]
+    )
+    problem = "there are several values" if is_shared else ""
+    if "rest" in groups and not groups["rest"] and subject.is_person:
+        problem = problem or UNNAMED
+    problem = problem or _problem_of_rule(rule, groups, answer, rest[match.end("a") :])
     if not problem and rule.alone:
         year = re.search(r"\d{4}", when)
         is_alone = telling.is_alone(rule.alone, sentence.start, year.group() if year else "")
@@ -109,18 +128,29 @@ def _of_rule(
 
 def _problem_of_rule(rule: Rule, groups: dict[str, str], answer: str, after: str) -> str:
     """Why an answer of a rule is not the only one, or not whole."""
-    if rule.kind in ("person", "organisation", "name") and _SEVERAL.match(after):
+    if rule.kind in ("person", "organisation", "name") and (_SEVERAL.match(after) or _is_pair(answer)):
         return "there are several values"
     if rule.kind == "organisation" and ((_PART_OF.match(answer) and _WHOLE_OF.match(after)) or after[:1] in ("'", "’")):
         return "the answer may be cut"
+    if answer.split()[0] in ("TBC", "TBA", "TBD", "Various", "None", "Unknown"):
+        return "the answer is none"
     if "what" in groups and set(groups["what"].split()) & (
         listed("unclear") | {"years", "months", "days", "hours", "as"}
     ):
         return "what is counted is not clear"
+    if rule.kind == "place" and {word.lower() for word in answer.split()} & listed("no_places"):
+        return "the answer is no place"
     rest = groups.get("rest", "")
     if set(rest.split()) & listed("unclear") or vague_reference(rest):
         return "it refers to something else"
-    return UNNAMED if rest and not re.search(r"[A-Z\d]", rest) else ""
+    return UNNAMED if rest and not re.search(r"[A-Z]", rest) else ""
+
+
+def _is_pair(answer: str) -> bool:
+    """Whether an answer is two: "Ada Moor and Ben Tal"; not "Institute of Science and Technology"."""
+    return bool(re.search(r" (?:and|&|for) ", answer)) and not set(re.findall(r"\w+", answer.lower())) & listed(
+        "bodies_named"
+    )
 
 
 def _when(sentence: ArticleSentence, rest: str, end: int) -> str:
@@ -128,7 +158,10 @@ def _when(sentence: ArticleSentence, rest: str, end: int) -> str:
     if sentence.lead:
         dates = find_dates(sentence.lead)
         is_date = (
-            len(dates) == 1 and dates[0].end == len(sentence.lead) and dates[0].precision in ("day", "month", "year")
+            len(dates) == 1
+            and _LEAD.fullmatch(sentence.lead[: dates[0].start])
+            and dates[0].end == len(sentence.lead)
+            and dates[0].precision in ("day", "month", "year")
         )
         return sentence.lead[:1].lower() + sentence.lead[1:] if is_date else ""
     dates = [each for each in find_dates(rest[end : end + 40]) if each.precision in ("day", "month", "year")]
@@ -148,7 +181,7 @@ def _of_life(sentence: ArticleSentence, subject: ArticleSubject) -> Iterator[Can
     life = match["life"]
     dates = find_dates(life)
     told = [life[each.start : each.end] for each in dates]
-    doubt = HEDGED if re.search(r"\bc(?:a|irca)?\b\.?|\?|\bor\b", life) else ""
+    doubt = HEDGED if re.search(r"\bc(?:a|irca)?\b\.?|\?|\bor\b|bapt|\bfl\b|reign", life) else ""
     if len(dates) == 1 and re.search(r"\bborn\b[^;]{0,8}$", life[: dates[0].start]):
         yield candidate(f"When was {SUBJECT} born?", told[0], "date", sentence, doubt)
     elif len(dates) == 2 and dates[0].precision == dates[1].precision == "day":
@@ -156,19 +189,50 @@ def _of_life(sentence: ArticleSentence, subject: ArticleSubject) -> Iterator[Can
         yield candidate(f"When was {SUBJECT} born?", told[0], "date", sentence)
 
 
-def _of_definition(sentence: ArticleSentence, rest: str, subject: ArticleSubject) -> Iterator[Candidate]:
+def _of_definition(
+    sentence: ArticleSentence, rest: str, subject: ArticleSubject, telling: Telling
+) -> Iterator[Candidate]:
     """When a thing came to be, from "is a 2022 film" or "founded in 2022"."""
     if subject.is_person:
         return
     dates = [each for each in find_dates(rest) if each.precision in ("day", "month", "year")]
+    if subject.is_event and dates and (match := _HELD.search(rest[: (held := dates[-1]).start])):
+        day = rest[held.start : held.end]
+        problem = (
+            "" if closes(rest, held) and not find_dates(match["where"]) else "what follows the date may belong to it"
+        )
+        be = "were" if subject.title.endswith("s") and rest.startswith(" were ") else "was"
+        yield candidate(f"When {be} {SUBJECT} held?", day, "date", sentence, problem)
+    came = "published" if subject.noun in ("book", "novel", "poem", "memoir", "magazine", "newspaper") else "released"
     if subject.noun in listed("works") and dates and re.search(r"^,? (?:is|was) an? $", rest[: dates[0].start]):
         answer = rest[dates[0].start : dates[0].end]
-        yield candidate(f"In which year was {SUBJECT} released?", answer, "date", sentence)
+        yield candidate(f"In which year was {SUBJECT} {came}?", answer, "date", sentence)
     for each in dates:
         match = _CAME.search(rest[: each.start])
-        if match and match[1] in listed("came"):
+        if match and match["verb"] in listed("came"):
             problem = "" if closes(rest, each) else "what follows the date may belong to it"
-            yield candidate(f"When was {SUBJECT} {match[1]}?", rest[each.start : each.end], "date", sentence, problem)
+            base, told = verbs().base_of[match["verb"]], rest[each.start : each.end]
+            problem = problem or telling.is_told_otherwise(base, "", sentence.start, told)
+            yield candidate(
+                f"When was {SUBJECT} {match['kept']}{match['verb']}?",
+                rest[each.start : each.end],
+                "date",
+                sentence,
+                problem,
+            )
+
+
+def _of_filming(sentence: ArticleSentence, telling: Telling) -> Iterator[Candidate]:
+    """When a film was made."""
+    dates = [each for each in find_dates(sentence.text) if each.precision in ("day", "month", "year")]
+    match = _FILMING.match(sentence.text[: dates[0].start]) if dates else None
+    if match is None:
+        return
+    answer = sentence.text[dates[0].start : dates[0].end]
+    problem = "" if closes(sentence.text, dates[0]) else "what follows the date may belong to it"
+    base = verbs().base_of[match["verb"]]
+    problem = problem or telling.is_told_otherwise(base, match["what"], sentence.start, answer)
+    yield candidate(f"When did {match['what'].lower()} of {SUBJECT} {base}?", answer, "date", sentence, problem)
 
 
 def _of_line(match: re.Match[str], sentence: ArticleSentence, subject: ArticleSubject) -> Iterator[Candidate]:
@@ -191,4 +255,5 @@ def _of_line(match: re.Match[str], sentence: ArticleSentence, subject: ArticleSu
         value = number.group() if number else value
     elif re.search(r"[;()]| and | & |\d", value) or ("," in value and kind != "place") or not value[0].isupper():
         problem = "there are several values"
+    problem = "the answer is none" if value in ("TBC", "TBA", "TBD", "Various", "None", "Unknown") else problem
     yield candidate(question.format(s=SUBJECT), value, kind, sentence, problem)

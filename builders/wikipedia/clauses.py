@@ -19,7 +19,7 @@ _VAGUE = re.compile(
     r"|song|book|series|competition|match|game|event|same|team|club|side|company)$"
 )
 """An end of a clause that says nothing without the sentences before it."""
-_FOR_THEIRS = re.compile(r" (?:for|after|with|by) (?:his|her|its|their) [^A-Z]*$")
+_FOR_THEIRS = re.compile(r" (?:for|after|with|by) (?:his|her|its|their|an undisclosed|a reported) [^A-Z]*$")
 """An end of a clause that it is whole without: "for her work"."""
 _MOST_WORDS = 14
 
@@ -76,23 +76,32 @@ def _when(
     kept = "".join(f" {word}" for word in match["adverbs"].split() if word in listed("kept"))
     verb, rest = match["verb"], match["rest"]
     trimmed = _FOR_THEIRS.sub("", rest)
-    if verb in listed("sole") and is_guessable(rest, subject.title, rest, "name") and not rest.startswith(" by "):
-        trimmed = ""
+    is_sole = verb in listed("sole") and (subject.is_event or verb not in ("held", "staged", "contested"))
+    is_said = rest.startswith((" in ", " at ", " on ")) and is_guessable(rest, subject.title, rest, "name")
+    trimmed = "" if is_sole and is_said else trimmed
     rest = trimmed if not trimmed or any(word[:1].isupper() for word in trimmed.split()) else rest
     if match["be"]:
         base = verbs().base_of.get(verb, "") if verb in verbs().participles else ""
-        rest = "" if verb == "born" or (verb in listed("sole") and unclear(rest)) else rest
-        question = f"When {match['be'].strip()} {SUBJECT}{kept} {verb}{rest}?"
+        rest = "" if verb == "born" or (is_sole and unclear(rest)) else rest
+        be = match["be"].strip() if subject.title.endswith("s") or subject.is_person else "was"
+        question = f"When {be} {SUBJECT}{kept} {verb}{rest}?"
     else:
         base = verbs().base_of_past.get(verb, "")
         rest = "" if verb == "died" else rest
         question = f"When did {SUBJECT}{kept} {base or verb}{rest}?"
     problem = problem or ("" if base else "its verb is not known")
-    problem = problem or ("" if rest or verb in listed("sole") else "its clause is not whole")
-    problem = problem or unclear(rest)
+    problem = problem or ("" if rest or is_sole else "its clause is not whole")
+    problem = problem or unclear(rest) or _half_told(base, rest)
     problem = problem or clause_problem(base, rest, is_passive=bool(match["be"]), is_work=subject.is_work)
     problem = problem or telling.is_told_otherwise(base, rest, sentence.start, answer)
     return candidate(question, answer, "date", sentence, problem)
+
+
+def _half_told(base: str, rest: str) -> str:
+    """Why a clause leaves out where somebody came to, or tells its date by an event."""
+    if base in ("arrive", "move", "transfer", "return", "come") and rest.startswith(" from "):
+        return "its clause is not whole"
+    return "another event tells its date" if re.search(r" (?:during|amid|amidst) ", rest) else ""
 
 
 def unclear(rest: str) -> str:

@@ -38,11 +38,11 @@ def is_guessable(question: str, title: str, answer: str, kind: AnswerKind) -> bo
     answered = [word for word in _plain(main) if word not in listed("generic")]
     if not answered:
         return True
-    told = [word for word in _plain(f"{title} {question}") if word not in listed("generic")]
-    if kind == "place" and all(word in _nations() for word in answered):
-        nations = {_nations()[word] for word in answered}
-        return any(_nations().get(word) in nations for word in told)
+    if kind == "place" and "endemic" not in question and all(word in _nations() for word in answered):
+        return True  # a whole country: the sound of a name tells it
     named = {*_plain(title), *_plain(" ".join(re.findall(r"(?<!^)\b[^\W\d_a-z][\w’'-]*", question)))}
+    if len(squashed := "".join(_plain(main))) >= _SHORTEST and squashed in "".join(_plain(title)):
+        return True
     initials = "".join(word[0] for word in _plain(main))
     if len(initials) > 2 and initials in named:
         return True

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from benchwright.benchmarks.text.folding import fold
-from benchwright.builders.wikipedia.vocabulary import listed, verbs
+from benchwright.builders.wikipedia.vocabulary import is_listed, listed, verbs
 
 SHARED = "its name is shared, and nothing tells it apart"
 _QUALIFIER = re.compile(r"\s*\(([^()]*)\)$")
@@ -23,9 +23,10 @@ _HEAD_ENDS = re.compile(
     r"|located|situated|based|set|directed|written|born|active|serving|being|developed|produced|composed|recorded|playing"
     r"|working|affiliated|also|currently|best|most|and was|and is)\b"
 )
-_NAME = r"[^\W\d_a-z][\w.'’-]*"
+_NAME = r"(?:St\. )?[^\W\d_a-z](?:[\w.'’-]*\w)?"
 _CREATOR = re.compile(
-    rf"\bby (?:the )?(?:[\w-]+ ){{0,5}}?(?P<name>{_NAME}(?: {_NAME}){{0,3}})(?=[,.;]| (?:and|from|released|for|on)\b|$)"
+    rf"\b(?<!written )(?<!composed )(?<!produced )(?<!directed )by (?:the )?(?:[\w-]+ ){{0,5}}?"
+    rf"(?P<name>{_NAME}(?: {_NAME}){{0,3}})(?=[,.;]| (?:and|from|released|for|on)\b|$)"
 )
 _PLACE = re.compile(
     rf" (?P<at>in|at|near) (?P<name>(?:the )?{_NAME}(?: (?:of |and |de |the )?{_NAME}){{0,4}})(?=[,.;)]| [a-z]|$)"
@@ -63,7 +64,7 @@ def read_definition(rest: str, is_person: bool) -> Definition:
     """What a definition says, from its verb on: " is a Norwegian film director who …"."""
     words = _first_kind(head_of(rest), is_person)
     year = _YEAR.search(" ".join(words))
-    words = [word for word in words if word.lower() not in listed("weak") and not _YEAR.fullmatch(word)]
+    words = [word for word in words if not (word.islower() and is_listed(word, "weak")) and not _YEAR.fullmatch(word)]
     split = 0
     while split < len(words) - 1 and (words[split][:1].isupper() or words[split] in ("and", "then")):
         split += 1
@@ -77,7 +78,8 @@ def read_definition(rest: str, is_person: bool) -> Definition:
         nation, kind = [], []
     place = _PLACE.search(rest[:200])
     creator = _CREATOR.search(rest[:160])
-    at = f"{place['at']} {place['name']}" if place and not re.search(r"\d", place["name"]) else ""
+    is_place = place and not re.search(r"\d|\.$|^(?:the )?[A-Z.]+$", place["name"])
+    at = f"{place['at']} {place['name']}" if place and is_place else ""
     return Definition(
         " ".join(nation),
         " ".join(kind),
@@ -104,7 +106,7 @@ def _first_kind(head: str, is_person: bool) -> list[str]:
         if part and is_person and places:
             return [*words[: places[-1]], words[places[-1]].rstrip(",")]
         if part and not is_person and words and part.strip(" ,") not in ("", "and", "&", "/"):
-            while words and (words[-1] in verbs().participles or words[-1].endswith("ing")):
+            while words and (words[-1] in verbs().participles or words[-1].endswith(("ing", "ed"))):
                 words.pop()
             return words if words and _is_kind(words[-1], is_person) else []
     return []
@@ -113,7 +115,7 @@ def _first_kind(head: str, is_person: bool) -> list[str]:
 def _is_kind(word: str, is_person: bool) -> bool:
     """Whether a word says what somebody or something is."""
     low = word.lower()
-    if low in listed("no_kind"):
+    if is_listed(low, "no_kind"):
         return False
     if is_person:
         return (
@@ -131,7 +133,8 @@ def _is_kind(word: str, is_person: bool) -> bool:
 
 
 def namings(
-    title: str,
+    name: str,
+    qualifier: str,
     definition: Definition,
     *,
     is_person: bool,
@@ -142,14 +145,14 @@ def namings(
     """The ways to name a subject, best first; where there is none, why.
 
     Args:
-        title: with its qualifier.
+        name: its title without the qualifier.
+        qualifier: of its title; nothing where that has none.
         definition: what the first sentence says that it is.
         is_person: it is about a person.
         takes_article: its bare name is said with "the".
         is_ordinary: its bare name is made of words that have another meaning.
         shared: titles of other pages that share its name.
     """
-    name, qualifier = split_title(title)
     if qualifier:
         found = list(_qualified(name, qualifier, definition, is_person, takes_article))
         return (tuple(dict.fromkeys(found)), "" if found else "the qualifier of its title cannot be worded")
@@ -246,7 +249,7 @@ def _things(name: str, definition: Definition, takes_article: bool, is_common: b
         if is_known or article:
             yield article + name
         elif noun:
-            yield f"the {definition.kind} {name}"
+            yield _described(name, definition)
     elif noun and not has_noun:
         if definition.nation:
             yield _described(name, definition)

@@ -34,6 +34,8 @@ class ArticleSubject:
     is_person: bool
     is_work: bool
     """It is something that is published: a film, a song, a book."""
+    is_event: bool
+    """It takes place: an election, a race, a fire."""
     noun: str
     """What its definition calls it: film, station; nothing where it says nothing that is listed."""
     callings: tuple[str, ...]
@@ -78,7 +80,10 @@ def without_brackets(text: str) -> str:
 @functools.lru_cache(maxsize=16)
 def read_subject(article: Article) -> ArticleSubject:
     """The subject of an article, from its title and its first sentence."""
-    title, _ = split_title(article.page.title)
+    title, qualifier = split_title(article.page.title)
+    small = title[:1].lower() + title[1:]
+    if title not in article.text and re.match(r"[a-z][A-Z]", small) and small in article.text:
+        title = small  # "iPhone 99"
     spans = split_sentences(article.introduction)
     first = article.text[spans[0][0] : spans[0][1]] if spans else ""
     plain = without_brackets(first).replace('"', "").replace("“", "").replace("”", "")
@@ -100,15 +105,21 @@ def read_subject(article: Article) -> ArticleSubject:
     definition = read_definition(plain[match.start() :] if match and is_defined else "", is_person)
     noun = definition.noun or ("" if is_person else next((word for word in reversed(words) if word in things), ""))
     names, problem = namings(
-        article.page.title,
+        title,
+        qualifier,
         definition,
         is_person=is_person,
         takes_article=_takes_article(title, named, article.text) and not is_person,
         is_ordinary=_is_ordinary(title, article.text),
         shared=article.page.namesakes,
     )
+    is_event = not is_person and bool(
+        listed("events") & {noun, *(word.lower().rstrip("s") for word in title.split()[-2:])}
+    )
     callings = _callings(title, named, is_person, noun, article.text)
-    return ArticleSubject(names, problem, title, is_person, noun in listed("works"), noun, callings, is_defined)
+    return ArticleSubject(
+        names, problem, title, is_person, noun in listed("works"), is_event, noun, callings, is_defined
+    )
 
 
 def _takes_article(title: str, named: str, text: str) -> bool:
@@ -131,6 +142,8 @@ def _is_ordinary(title: str, text: str) -> bool:
     said = [
         word for word in re.findall(r"[^\W\d_]+", title) if word.lower() not in ("the", "a", "an", "of", "and", "in")
     ]
+    if re.search(r"\d{4}", title):
+        return False
     if len(said) < 2 and len(title) <= 8:
         return True
     return all(word.lower() in listed("things") or re.search(rf"\b{word.lower()}\b", text) for word in said)
@@ -165,7 +178,7 @@ def _callings(title: str, named: str, is_person: bool, noun: str, text: str) -> 
 
 def _has_relatives(family: str, own: set[str], text: str) -> bool:
     """Whether an article speaks of somebody else with the same family name: "Ben Moor" in that of Ada Moor."""
-    for match in re.finditer(rf"(?<=[\w,;] )([^\W\d_a-z][\w.’'-]*) {re.escape(family)}\b", text):
+    for match in re.finditer(rf"(?<![\w.’'-])([^\W\d_a-z][\w.’'-]*) {re.escape(family)}\b", text):
         if match[1] not in own and match[1].strip(".").lower() not in listed("honorifics"):
             return True
     return False
@@ -187,9 +200,23 @@ def read_sentences(article: Article, subject: ArticleSubject) -> Iterator[Articl
         lead, rest = _bound(text, subject, gendered if follows else ())
         if number == 0 and rest is None and subject.is_defined:
             lead, rest = "", _defined_rest(text)
-        follows = rest is not None or (follows and subject.is_person and _PERSONAL.match(text) is not None)
+        if rest is not None:
+            follows = subject.is_person or number == 0 or not _tells_of_another(rest)
+        else:
+            follows = follows and subject.is_person and _PERSONAL.match(text) is not None and not _is_of_relative(text)
         if _SHORTEST <= len(text) <= _LONGEST:
             yield ArticleSentence(start, end, text, rest, lead, number == 0)
+
+
+def _is_of_relative(text: str) -> bool:
+    """Whether a sentence speaks of somebody near the subject: "His father …", of whom the next "he" may speak."""
+    second = text.split(maxsplit=2)[1:2]
+    return bool(second) and second[0].lower().strip(",.'’s") in listed("relatives")
+
+
+def _tells_of_another(rest: str) -> bool:
+    """Whether a sentence about a thing names another, of which the next "it" may speak: "… features the song Gull"."""
+    return bool(set(re.findall(r"[a-z]+", rest)) & listed("works"))
 
 
 def _defined_rest(text: str) -> str | None:

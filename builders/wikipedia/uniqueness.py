@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from benchwright.builders.wikipedia.dates import Dated, find_dates
-from benchwright.builders.wikipedia.vocabulary import listed, verbs
+from benchwright.builders.wikipedia.vocabulary import is_listed, listed, verbs
 
 NOT_ALONE = "it may have happened more than once"
 UNNAMED = "it refers to something that it does not name"
@@ -88,7 +88,7 @@ class Telling:
             if (names and shared * 2 < len(names)) or (not names and not told.is_bound):
                 continue
             dates = [each for each in told.dates if each.precision in ("day", "month", "year")]
-            if not names and base not in listed("once_bases"):
+            if not names and not is_listed(base, "once_bases"):
                 return NOT_ALONE
             if any(_is_finer(each, day) for each in dates):
                 return FINER
@@ -159,13 +159,15 @@ def clause_problem(base: str, rest: str, *, is_passive: bool, is_work: bool) -> 
     """
     if reason := vague_reference(rest):
         return reason
-    if base in listed("activities"):
+    if is_listed(base, "activities"):
         return NOT_ALONE
     has_name = any(word[:1].isupper() for word in rest.split())
-    if base in listed("once_bases"):
+    if is_listed(base, "once_bases"):
         if base in ("release", "publish", "issue", "broadcast") and not (is_passive and is_work) and not has_name:
             return NOT_ALONE
         return ""
+    if base in listed("opponents") and not re.search(r" (?:in|at|as|for) .*[A-Z]", rest):
+        return NOT_ALONE
     if set(rest.split()) & listed("once_objects"):
         return ""
     return "" if has_name else NOT_ALONE

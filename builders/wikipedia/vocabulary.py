@@ -51,6 +51,8 @@ class Rule:
     of_persons: bool
     dated: str = ""
     """may: the sentence's date is said in the question, where it has one; must: it is not asked without one."""
+    nouns: tuple[str, ...] = ()
+    """What the subject must be called; nothing: anything."""
     alone: tuple[str, ...] = ()
     """Verbs: with another sentence of them, in the same year where the question says one, there are several answers."""
 
@@ -83,6 +85,17 @@ def listed(name: str) -> frozenset[str]:
     return frozenset(word.replace("-", " ") for word in words()["words"][name].replace(",", " ").split())
 
 
+def is_listed(word: str, name: str) -> bool:
+    """Whether a word, in small letters and with a space for a hyphen, stands in a list."""
+    return word.lower().replace("-", " ") in listed(name)
+
+
+@functools.cache
+def hedges() -> re.Pattern[str]:
+    """What a sentence has that tells of a plan, a denial, a guess or hearsay."""
+    return re.compile(rf"\b(?:{'|'.join(sorted(listed('hedges'), key=len, reverse=True))})\b", re.IGNORECASE)
+
+
 @functools.cache
 def rules() -> tuple[Rule, ...]:
     """The patterns, ready for use."""
@@ -99,6 +112,7 @@ def rules() -> tuple[Rule, ...]:
                 entry["where"],
                 entry.get("person", False),
                 entry.get("dated", ""),
+                tuple(entry.get("nouns", "").split()),
                 tuple(entry.get("alone", "").split()),
             )
         )

@@ -16,7 +16,7 @@ from benchwright.scripts.measure import wikipedia_questions
 CUTOFF = date(2021, 10, 1)
 PERSON = """'''Ada Moor''' (born 3 May 1980) is a Norwegian film director. She was born in Bergen, Norway. In 2004, she graduated from Holm College. She joined Kestrel Pictures in March 2010 as a cutter.
 == Career ==
-Moor won the Amanda Award in 2022. Her brother is a painter. She directed 12 films for Lantern Studios. Ben Tal married her in 2011.
+Moor won the Amanda Award in 2022. Her brother is a painter. Moor directed 12 films for Lantern Studios. Ben Tal married her in 2011.
 """
 FILM = """{{Infobox film
 | director = [[Ada Moor]]
@@ -146,7 +146,7 @@ def test_the_words() -> None:
     pasts = verbs().base_of_past
     assert [pasts[past] for past in ("planned", "studied", "co-wrote", "played", "released", "won", "became")] == [
         "plan", "study", "co-write", "play", "release", "win", "become"]  # fmt: skip
-    assert len(rules()) == 56
+    assert len(rules()) == 57
     assert holds_answer("Who won the Vik Cup in 2022?", "the Vik Cup")
     assert not holds_answer("Who won the Vik Cup?", "Vik Rovers")
 
@@ -169,12 +169,12 @@ def test_of_real_articles(shared: Path) -> None:
         assert one.answer in articles[one.page].text[one.start : one.end]
         assert "  " not in one.question and one.question.endswith("?")
     assert wikipedia_questions.summary(asked) == [
-        "articles 432, with a question 148",
-        "questions 189, of facts after 2021-10-01 29",
-        "kinds: date 127, place 20, organisation 16, person 15, name 6, number 5; born or died: 69",
+        "articles 432, with a question 154",
+        "questions 203, of facts after 2021-10-01 35",
+        "kinds: date 141, place 22, person 15, organisation 13, name 7, number 5; born or died: 68",
     ]
     assert asked.filters == {
-        "the built-in reader does not find the answer in its passage": 59,
+        "the built-in reader does not find the answer in its passage": 45,
         "it repeats another question": 11,
     }
     assert asked == wikipedia_questions.ask(articles, questions=3, seed=1)
