@@ -17,6 +17,9 @@ wordings         a question before it is checked, and with its subject named
 vocabulary       the words that these rules know (`questions.toml`)
 questions_by_rule, questions_by_model
                  the questions of an article, and those that their own checks rejected
+proposals        which of a model's proposals can be used
+proposal_dates   when the fact of one came to be: the model's word, held against what the rules read
+refused          those that could not be used, as a file of the release
 fact_dates       when the fact of a question came to be
 filters          which of them stay
 rows             articles and questions as rows of a release

@@ -19,14 +19,17 @@ from benchwright.builders.wikipedia.fact_dates import PLACES, place_in_time
 from benchwright.builders.wikipedia.filters import Filtered, filter_questions
 from benchwright.builders.wikipedia.languages import LANGUAGES
 from benchwright.builders.wikipedia.parameters import WRITER, BuildParameters
-from benchwright.builders.wikipedia.questions_by_model import ask_by_model
+from benchwright.builders.wikipedia.proposals import RefusedProposal
+from benchwright.builders.wikipedia.questions_by_model import ModelledQuestions, ask_by_model, count_again
 from benchwright.builders.wikipedia.questions_by_rule import (
     ArticleQuestion,
     RejectedQuestion,
     ask_by_rule,
     choose,
     choose_of_each,
+    counted,
 )
+from benchwright.builders.wikipedia.refused import refused_by_filters
 from benchwright.builders.wikipedia.sources import CREATED, POST_CUTOFF, RANDOM
 
 log = logging.getLogger("benchwright")
@@ -51,6 +54,16 @@ class AskedArticles:
     filtered: Filtered
     kept: Sequence[ArticleQuestion]
     """The questions of the release."""
+    refused: Sequence[RefusedProposal] = ()
+    """Proposals of a model that their own checks or the filters refused."""
+    again: Mapping[str, int] | None = None
+    """Of a model: about how many articles it was asked again, and how many questions came of it."""
+
+    def after(self, before: "AskedArticles | None") -> "AskedArticles":
+        """These, with what a model proposed of all articles that it was asked about before, of which these are some."""
+        if before is None or before.again is None:
+            return self
+        return replace(self, rejected=before.rejected, refused=before.refused, again=before.again)
 
     def have_questions(self, pages: Iterable[Page]) -> list[Page]:
         """Those of the pages that have a question, in their order."""
@@ -59,7 +72,8 @@ class AskedArticles:
 
     def facts(self, cutoff: Any) -> dict[str, int]:
         """How many questions about articles created after the cutoff ask for a fact after it, before it, ..."""
-        counts = Counter(place_in_time(one.fact_date, cutoff) for one in self.kept if self.subsets[one.page] != RANDOM)
+        kept = [one for one in self.kept if self.subsets[one.page] != RANDOM]
+        counts = Counter(place_in_time(one.fact_date, cutoff, one.dated_by) for one in kept)
         return {place: counts[place] for place in PLACES}
 
 
@@ -80,6 +94,14 @@ def say_what_to_expect(parameters: BuildParameters) -> None:
     )  # fmt: skip
 
 
+def nothing_left(found: AskedArticles) -> str:
+    """What to do where no question is left."""
+    reasons = ", ".join(f"{reason}: {count}" for reason, count in counted(found.refused).items())
+    if found.again is None:
+        return "no question is left: give more articles, or more questions for each"
+    return f"no question is left of what the model proposed ({reasons}): name another model, or give more articles"
+
+
 def ask_about(
     parameters: BuildParameters, articles: Mapping[int, Article], harvest: Harvest, request: BuildRequest
 ) -> AskedArticles:
@@ -94,33 +116,35 @@ def ask_about(
     first = {page: parameters.cutoff for page, subset in subsets.items() if parameters.recent and subset == POST_CUTOFF}
     asked: list[ArticleQuestion] = []
     rejected: list[RejectedQuestion] = []
+    modelled: list[ModelledQuestions] = []
     about = [articles[page] for page in subsets]
     if parameters.asker is None:
         found = ((article, ask_by_rule(article, parameters.language)) for article in about)
     else:
-        found = ask_by_model(
-            parameters.asker,
-            about,
-            parameters.questions,
-            cutoff=parameters.cutoff,
-            recent=parameters.recent,
-            language=parameters.language,
-        )
-    for done, (article, result) in enumerate(found, start=1):
+        found = ask_by_model(parameters.asker, about, parameters.questions, after=first, language=parameters.language)
+    for number, (article, result) in enumerate(found, start=1):
+        if isinstance(result, ModelledQuestions):
+            modelled.append(result)
         asked += choose(result.asked, len(result.asked), parameters.seed, after=first.get(article.page.id))
         rejected += result.rejected
-        request.progress("articles asked about", done, len(about))
+        request.progress("articles asked about", number, len(about))
     filtered = filter_questions(
         articles, asked, client=request.client, drop_known=parameters.drop_known, language=parameters.language
     )
     kept = choose_of_each(filtered.kept, parameters.questions, parameters.seed, after=first)
-    return AskedArticles(subsets, classified, asked, rejected, filtered, kept)
+    done = AskedArticles(subsets, classified, asked, rejected, filtered, kept)
+    if parameters.asker is None:
+        return done
+    own = [one for result in modelled for one in result.rejected]
+    refused = [*own, *refused_by_filters(articles, modelled, filtered.rejected)]
+    return replace(done, refused=refused, again=count_again(modelled))
 
 
 def those_with_questions(
     parameters: BuildParameters, articles: Mapping[int, Article], harvest: Harvest, request: BuildRequest
-) -> Harvest:
-    """A harvest without the articles that get no question, and without those that are more than wanted.
+) -> tuple[Harvest, AskedArticles]:
+    """A harvest without the articles that get no question, and without those that are more than wanted; and what became
+    of asking about all that were asked about.
 
     Articles are asked about in their order, only as many as it takes. What is left out is counted in the harvest.
     """
@@ -141,12 +165,13 @@ def those_with_questions(
         taken = {part: taken[part] + more[part] for part in wanted}
     without = sum(taken[part] - len(have[part]) for part in wanted)
     left_out = {**harvest.left_out, **({"without a question": without} if without else {})}
-    return replace(
+    chosen = replace(
         harvest,
         created_after_cutoff=tuple(have["created"][: wanted["created"]]),
         random=tuple(have["random"][: wanted["random"]]),
         left_out=dict(sorted(left_out.items())),
     )
+    return chosen, asked
 
 
 def _further(wanted: int, have: int, taken: int, there: int) -> int:

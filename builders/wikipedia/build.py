@@ -22,6 +22,7 @@ from benchwright.builders.wikipedia.asking import (
     AskedArticles,
     ask_about,
     expected_share,
+    nothing_left,
     say_what_to_expect,
     those_with_questions,
 )
@@ -34,6 +35,7 @@ from benchwright.builders.wikipedia.parameters import WRITER, BuildParameters, c
 from benchwright.builders.wikipedia.prove_counts import FACTS, YIELDS
 from benchwright.builders.wikipedia.questions_by_model import PROMPT as QUESTIONS
 from benchwright.builders.wikipedia.questions_by_rule import counted
+from benchwright.builders.wikipedia.refused import save_refused
 from benchwright.builders.wikipedia.rows import as_document, as_question, subset_of
 from benchwright.builders.wikipedia.sources import (
     CREATED,
@@ -59,11 +61,12 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     tag = decide_language(source.site, parameters)
     parameters = replace(parameters, language=primary(tag))
     say_what_to_expect(parameters)
-    harvest, articles = _harvest(parameters, source, request)
-    found = ask_about(parameters, articles, harvest, request)
+    harvest, articles, before = _harvest(parameters, source, request)
+    found = ask_about(parameters, articles, harvest, request).after(before)
     if not found.kept:
-        raise BenchwrightError("no question is left: give more articles, or more questions for each")
+        raise BenchwrightError(nothing_left(found))
     _write(parameters, writer, harvest, articles, found)
+    save_refused(writer.folder, found.refused, articles)
     writer.texts["questions"] = {"rule" if parameters.asker is None else "model": len(found.kept)}
     if parameters.pinned is not None:
         writer.parameters |= content_of(parameters.pinned)
@@ -90,13 +93,15 @@ def settings_to_rebuild(release: Release, given: Mapping[str, str]) -> dict[str,
     return {"pinned": str(release.folder.resolve()), "newer_than": ""}
 
 
-def _harvest(parameters: BuildParameters, source: Source, request: BuildRequest) -> tuple[Harvest, dict[int, Article]]:
-    """The pages of a build, and page → article."""
+def _harvest(
+    parameters: BuildParameters, source: Source, request: BuildRequest
+) -> tuple[Harvest, dict[int, Article], AskedArticles | None]:
+    """The pages of a build, page → article, and what became of asking about more pages than these."""
     articles: dict[int, Article] = {}
     accept = _acceptor(parameters, articles)
     if not parameters.with_question or parameters.pinned is not None:
         harvest = harvest_pages(source, accept, request.progress)
-        return harvest, _read(harvest, articles, parameters.language)
+        return harvest, _read(harvest, articles, parameters.language), None
     share = expected_share(parameters)
     while True:
         more = replace(
@@ -106,7 +111,7 @@ def _harvest(parameters: BuildParameters, source: Source, request: BuildRequest)
         )
         harvest = harvest_pages(replace(source, parameters=more), accept, request.progress)
         read = _read(harvest, articles, parameters.language)
-        chosen = those_with_questions(parameters, read, harvest, request)
+        chosen, asked_about = those_with_questions(parameters, read, harvest, request)
         parts = (
             (chosen.created_after_cutoff, parameters.articles, harvest.created_after_cutoff, more.articles),
             (chosen.random, parameters.random, harvest.random, more.random),
@@ -117,7 +122,7 @@ def _harvest(parameters: BuildParameters, source: Source, request: BuildRequest)
                     log.warning(
                         "only %d of %d articles have a question: there are no more to ask about", len(have), wanted
                     )
-            return chosen, articles
+            return chosen, articles, asked_about
         share /= 2
 
 
@@ -215,6 +220,7 @@ def _checks(parameters: BuildParameters, harvest: Harvest, found: AskedArticles)
         "questions_asked": len(found.asked),
         "questions_more_than_wanted": len(found.filtered.kept) - len(found.kept),
         "questions_rejected_by_their_own_checks": counted(found.rejected),
+        **({} if found.again is None else {"articles_asked_about_again": dict(found.again)}),
         **found.filtered.checks(),
         **({"cutoff_source": parameters.cutoff_source} if parameters.cutoff_source else {}),
         **({"not_done_for_the_language": lacking} if lacking else {}),

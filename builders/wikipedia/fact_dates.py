@@ -25,8 +25,10 @@ from benchwright.builders.wikipedia.dates import Dated, find_dates, says_birth
 from benchwright.builders.wikipedia.subjects import ArticleSubject, read_subject, split_sentences, without_brackets
 from benchwright.builders.wikipedia.vocabulary import listed
 
-PLACES = ("after", "around", "before", "unknown")
+PLACES = ("after", "around", "before", "unknown", "claimed")
 """What `place_in_time` says."""
+BY_MODEL = "model"
+"""Stands where a date was read, of one that a model alone tells; see `proposal_dates`."""
 ReadFrom = Literal["answer", "sentence", "section", "article"]
 _PRESENT = re.compile(r"\s?[-–—]\s?(?:present|now|today)\b", re.IGNORECASE)
 _DEFINED = re.compile(r" (?:is|was|are|were) (?:an?|the) (?:[a-z-]+ ){0,2}$")
@@ -47,15 +49,18 @@ class FactDate:
         return self.first.isoformat() if self.first == self.last else f"{self.first}/{self.last}"
 
 
-def is_after(fact_date: str | None, cutoff: date) -> bool:
-    """Whether a fact lies wholly after a cutoff, the first day of what is after it; one without a date does not."""
-    return fact_date is not None and read_fact_date(fact_date)[0] >= cutoff
+def is_after(fact_date: str | None, cutoff: date, dated_by: str = "") -> bool:
+    """Whether a fact lies wholly after a cutoff, the first day of what is after it; one without a date does not, nor
+    one that a model alone dates."""
+    return place_in_time(fact_date, cutoff, dated_by) == "after"
 
 
-def place_in_time(fact_date: str | None, cutoff: date) -> str:
-    """after, before or around the cutoff, or unknown."""
+def place_in_time(fact_date: str | None, cutoff: date, dated_by: str = "") -> str:
+    """after, before or around the cutoff, unknown, or claimed, where a model alone tells the date."""
     if fact_date is None:
         return "unknown"
+    if dated_by == BY_MODEL:
+        return "claimed"
     first, last = read_fact_date(fact_date)
     return "after" if first >= cutoff else "before" if last < cutoff else "around"
 

@@ -31,7 +31,7 @@ class RowCounts:
         """Takes in a question that is proved, with the subset of its article."""
         self.asked_about[row.documents[0]] = subset
         if subset != RANDOM and self.cutoff is not None:
-            self.facts[place_in_time(row.fact_date, self.cutoff)] += 1
+            self.facts[place_in_time(row.fact_date, self.cutoff, row.metadata.get("dated_by", ""))] += 1
 
     def check(self, manifest: Manifest, subsets: Mapping[str, str], found: Verification) -> None:
         """Compares the counts of a whole release with the manifest's.

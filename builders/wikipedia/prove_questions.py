@@ -15,9 +15,9 @@ from benchwright.benchmarks.systems.language_model import FROM_CONTEXTS
 from benchwright.benchmarks.types import Question
 from benchwright.builders.wiki.pages import Article
 from benchwright.builders.wikipedia.filters import NOT_READ, REPEATED, filter_questions, is_repeat, read_rightly
+from benchwright.builders.wikipedia.proposals import NO_QUOTE, as_asked, find_quote, problem_of
 from benchwright.builders.wikipedia.prove_articles import Articles, asked_with, read_articles
 from benchwright.builders.wikipedia.prove_counts import RowCounts
-from benchwright.builders.wikipedia.questions_by_model import NO_QUOTE, as_asked, find_quote, problem_of
 from benchwright.builders.wikipedia.questions_by_model import PROMPT as QUESTIONS
 from benchwright.builders.wikipedia.questions_by_rule import (
     BY_RULE,
@@ -135,14 +135,18 @@ class _Questions:
             return f"it is said to be by {by!r:.80}, which the manifest does not name as one that asked"
         if len(row.answers) != 1 or len(row.evidence) != 1:
             return "it has not one answer and one span of evidence"
+        happened = row.metadata.get("happened")
+        if not isinstance(happened, str):
+            return "it does not tell what the model said of its date"
         (answer,), (span,) = row.answers, row.evidence
-        if find_quote(article.text, article.text[span.start : span.end]) != (span.start, span.end):
+        place, language = (span.start, span.end), self.articles.language
+        if find_quote(article.text, article.text[slice(*place)]) != place:
             return NO_QUOTE
-        problem = problem_of(article, row.question, answer, (span.start, span.end), [])
+        problem = problem_of(article, row.question, answer, place, happened, [], language)
         if problem:
             return problem
-        asked = as_asked(article, row.question, answer, (span.start, span.end), str(by), self.articles.language)
-        is_read_by_rule = not self.is_read_by_model and self.articles.language == "en"
+        asked = as_asked(article, row.question, answer, place, str(by), happened, language)
+        is_read_by_rule = not self.is_read_by_model and language == "en"
         if is_read_by_rule and not read_rightly(article, asked):
             return NOT_READ
         return asked

@@ -1,53 +1,120 @@
-"""Questions by a model, each with a quote that is found again in the article and holds the answer."""
+"""Questions by a model: asked for, checked, and asked for once more with the reasons where too few can be used."""
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from benchwright.benchmarks.grounding.evidence import plain, states
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.responses import Reply, ReplyError
-from benchwright.benchmarks.text.dates import parse_date
+from benchwright.benchmarks.models.prompts import Messages
+from benchwright.benchmarks.models.responses import ESTIMATED, Reply, ReplyError, shown
 from benchwright.builders.wiki.pages import Article
 from benchwright.builders.wikipedia.classifier import LONGEST, long_date, shortened
-from benchwright.builders.wikipedia.fact_dates import date_fact
-from benchwright.builders.wikipedia.filters import is_repeat
-from benchwright.builders.wikipedia.questions_by_rule import (
-    IN_QUESTION,
-    SAME_EVIDENCE,
-    ArticleQuestion,
-    ArticleQuestions,
-    RejectedQuestion,
-    holds_answer,
+from benchwright.builders.wikipedia.proposals import (
+    Proposals,
+    RefusedProposal,
+    read_proposals,
 )
-from benchwright.builders.wikipedia.vocabulary import AnswerKind, listed
+from benchwright.builders.wikipedia.questions_by_rule import ArticleQuestion, ArticleQuestions
 
-ROLE, STEP, PROMPT = "writer", "questions", "wikipedia_question"
+ROLE, STEP, AGAIN, PROMPT = "writer", "questions", "questions again", "wikipedia_question"
 TEMPERATURE = 1.0
-NO_REPLY = "no usable reply"
-NO_QUOTE, NOT_IN_QUOTE = "the quote is not in the article", "the answer is not in the quote"
-NO_SUBJECT, TOO_LONG, EMPTY = "the question does not name its subject", "the answer is too long", "it is empty"
-TOO_MANY, REPEATED = "it is more than was asked for", "it is asked already"
-_LONGEST_ANSWER = 12
-"""Words."""
+NO_REPLY, NOTHING = "no usable reply", "no question proposed"
+_SHOWN = 20
+"""Refused proposals that a model is shown when it is asked again."""
 
 
 @dataclass(frozen=True)
-class Proposal:
-    """A question as a model gives it."""
+class ModelledQuestions(ArticleQuestions):
+    """The questions of an article by a model, and what could not be used of what it proposed."""
 
-    question: str
-    answer: str
-    quote: str
-    is_recent: bool
+    rejected: tuple[RefusedProposal, ...]
+    first: int
+    """So many of the questions came in the first reply."""
+    is_asked_again: bool
 
 
 @dataclass(frozen=True)
-class Proposals:
-    """The shape of a reply."""
+class _Order:
+    """What a model is asked about one article."""
 
-    questions: tuple[Proposal, ...]
+    client: Client
+    article: Article
+    count: int
+    after: date | None
+    language: str
+
+    async def ask(self) -> ModelledQuestions:
+        """Asks, and asks again once where proposals were refused and too few are left, or none was made."""
+        model = self.client.settings.endpoints[ROLE].model
+        try:
+            reply = await self._chat(STEP, (), (), 0)
+        except ReplyError as error:
+            if error.reason == ESTIMATED:  # what asking again may take is told too
+                await self._chat(AGAIN, (), (), 1)
+            raise
+        asked, refused = read_proposals(self.article, reply.value.questions, self.count, model, language=self.language)
+        if not reply.value.questions:
+            refused = [self._none(NOTHING, 1)]
+        first = len(asked)
+        is_asked_again = first < self.count and bool(refused)
+        if is_asked_again:
+            try:
+                reply = await self._chat(AGAIN, asked, refused, 1)
+            except ReplyError as error:
+                if error.is_lost or error.reason == ESTIMATED:
+                    raise
+                refused.append(self._none(f"{NO_REPLY}: {error.reason}", 2, error.raw))
+            else:
+                more, worse = read_proposals(
+                    self.article,
+                    reply.value.questions,
+                    self.count - first,
+                    model,
+                    before=asked,
+                    number=2,
+                    language=self.language,
+                )
+                asked, refused = asked + more, refused + worse
+                if not reply.value.questions:
+                    refused.append(self._none(NOTHING, 2))
+        return ModelledQuestions(tuple(asked), tuple(refused), first, is_asked_again)
+
+    def none(self, error: ReplyError) -> ModelledQuestions:
+        """Of an article about which there is no reply."""
+        return ModelledQuestions((), (self._none(f"{NO_REPLY}: {error.reason}", 1, error.raw),), 0, False)
+
+    def _none(self, reason: str, number: int, raw: str = "") -> RefusedProposal:
+        return RefusedProposal(self.article.page.id, shown(raw), "", reason, round=number)
+
+    async def _chat(
+        self, step: str, kept: Sequence[ArticleQuestion], refused: Sequence[RefusedProposal], repeat: int
+    ) -> Reply[Proposals]:
+        messages = self._messages(kept, refused, is_again=repeat > 0)
+        return await self.client.chat(
+            ROLE, messages, step=step, reply=Proposals, repeat=repeat, temperature=TEMPERATURE
+        )
+
+    def _messages(
+        self, kept: Sequence[ArticleQuestion], refused: Sequence[RefusedProposal], *, is_again: bool
+    ) -> Messages:
+        page, text = self.article.page, shortened(self.article.text, LONGEST)
+        told = [
+            {"question": shown(one.question), "answer": shown(one.answer), "reason": one.reason}
+            for one in refused
+            if one.question
+        ]
+        return self.client.prompt(PROMPT).fill(
+            title=page.title,
+            text=text,
+            is_cut=text != self.article.text,
+            namesakes=page.namesakes,
+            language=self.language,
+            cutoff=long_date(self.after) if self.after else "",
+            count=self.count - len(kept),
+            is_again=is_again,
+            kept=kept,
+            refused=told[:_SHOWN],
+        )
 
 
 def ask_by_model(
@@ -55,136 +122,29 @@ def ask_by_model(
     articles: Iterable[Article],
     count: int,
     *,
-    cutoff: date | None = None,
-    recent: bool = False,
+    after: Mapping[int, date] | None = None,
     language: str = "en",
-) -> Iterator[tuple[Article, ArticleQuestions]]:
-    """Each article with the questions that a model wrote and our checks let pass, and with those that they rejected.
+) -> Iterator[tuple[Article, ModelledQuestions]]:
+    """Each article with the questions that a model wrote and our checks let pass, and with those that they refused.
 
     Args:
         client: asks the model of the role `writer`, at temperature 1, with the first 12,000 characters of an article.
         articles: asked about one by one, as they are needed.
         count: questions for each article.
-        cutoff: the date that "recent" means after.
-        recent: at least one of them is to be about something after the cutoff.
-        language: what the articles and the questions are written in.
+        after: page → the date after which its facts are asked for first; of other pages none.
+        language: of the articles, and so of the questions.
 
     Raises:
         StopError: nothing that follows would go better; the replies that came are kept.
         Estimated: after the last article, where nothing is to be asked.
     """
-    model = client.settings.endpoints[ROLE].model
 
-    async def ask(article: Article) -> Reply[Proposals]:
-        text = shortened(article.text, LONGEST)
-        values = {"title": article.page.title, "text": text, "is_cut": text != article.text, "count": count}
-        told = {
-            "cutoff": long_date(cutoff) if cutoff else "",
-            "recent": recent and cutoff is not None,
-            "language": language,
-        }
-        messages = client.prompt(PROMPT).fill(**values, **told)
-        return await client.chat(ROLE, messages, step=STEP, reply=Proposals, temperature=TEMPERATURE)
-
-    for article, reply in client.each(articles, ask, must_answer=True):
-        if isinstance(reply, ReplyError):
-            yield (
-                article,
-                ArticleQuestions((), (RejectedQuestion(article.page.id, "", "", f"{NO_REPLY}: {reply.reason}"),)),
-            )
-        else:
-            yield article, read_proposals(article, reply.value.questions, count, model, cutoff, language)
+    orders = (_Order(client, article, count, (after or {}).get(article.page.id), language) for article in articles)
+    for order, result in client.each(orders, _Order.ask, must_answer=True):
+        yield order.article, order.none(result) if isinstance(result, ReplyError) else result
 
 
-def read_proposals(
-    article: Article,
-    proposals: Sequence[Proposal],
-    count: int,
-    model: str,
-    cutoff: date | None = None,
-    language: str = "en",
-) -> ArticleQuestions:
-    """What can be used of a model's proposals, and what cannot, with its reason."""
-    asked: list[ArticleQuestion] = []
-    rejected: list[RejectedQuestion] = []
-    for proposal in proposals:
-        question, answer = " ".join(proposal.question.split()), " ".join(proposal.answer.split()).rstrip(".")
-        span = find_quote(article.text, proposal.quote)
-        reason = TOO_MANY if len(asked) >= count else problem_of(article, question, answer, span, asked)
-        if reason or span is None:
-            rejected.append(RejectedQuestion(article.page.id, question, answer, reason))
-            continue
-        asked.append(as_asked(article, question, answer, span, model, language))
-    return ArticleQuestions(tuple(asked), tuple(rejected))
-
-
-def as_asked(
-    article: Article, question: str, answer: str, span: tuple[int, int], model: str, language: str = "en"
-) -> ArticleQuestion:
-    """A question of a model that passed its checks, with the date of its fact."""
-    kind = answer_kind(answer)
-    dated = date_fact(article, *span, answer, kind, language)
-    date_and_place = (dated.as_text(), dated.read_from) if dated else (None, "")
-    return ArticleQuestion(article.page.id, question, answer, (), kind, *span, model, *date_and_place)
-
-
-def problem_of(
-    article: Article, question: str, answer: str, span: tuple[int, int] | None, before: Sequence[ArticleQuestion]
-) -> str:
-    """Why a question of a model is not used; nothing where it is.
-
-    Args:
-        article: whose text is asked about.
-        question, answer: without white space around them, or two spaces in them.
-        span: where its quote stands; None: nowhere.
-        before: the questions of the article that are used already.
-    """
-    if not question or not answer:
-        return EMPTY
-    if span is None:
-        return NO_QUOTE
-    if not states([plain(article.text[slice(*span)])], [answer]):
-        return NOT_IN_QUOTE
-    if len(answer.split()) > _LONGEST_ANSWER:
-        return TOO_LONG
-    if holds_answer(question, answer):
-        return IN_QUESTION
-    if not names_subject(question, article.page.title):
-        return NO_SUBJECT
-    if any(is_repeat(question, answer, each.question, each.answer, article.page.title) for each in before):
-        return REPEATED
-    return SAME_EVIDENCE if any(span[0] < each.end and each.start < span[1] for each in before) else ""
-
-
-def find_quote(text: str, quote: str) -> tuple[int, int] | None:
-    """Where a quote stands in a text: exactly, else with any white space between its words; None where it does not."""
-    wanted = quote.strip()
-    for tried in (wanted, wanted.strip("\"“”'‘’"), wanted.strip("\"“”'‘’.… ")):
-        if not tried:
-            return None
-        start = text.find(tried)
-        if start >= 0:
-            return start, start + len(tried)
-        match = re.search(r"\s+".join(map(re.escape, tried.split())), text)
-        if match:
-            return match.span()
-    return None
-
-
-def names_subject(question: str, title: str) -> bool:
-    """Whether a question names what a title names: half of its longer words, or its last one."""
-    named = [
-        word
-        for word in re.findall(r"\w+", re.sub(r"\s*\([^()]*\)$", "", title).lower())
-        if word not in listed("little")
-    ]
-    asked = set(re.findall(r"\w+", question.lower()))
-    held = [word for word in named if word in asked]
-    return bool(held) and (2 * len(held) >= len(named) or named[-1] in asked)
-
-
-def answer_kind(answer: str) -> AnswerKind:
-    """Date, number or name, by what an answer looks like."""
-    if parse_date(answer) or re.fullmatch(r"(?:1\d|20)\d\d", answer):
-        return "date"
-    return "number" if re.match(r"[$£€¥₹]?\s?\d", answer) else "name"
+def count_again(found: Iterable[ModelledQuestions]) -> dict[str, int]:
+    """How many articles were asked about again, and how many questions came of it."""
+    again = [one for one in found if one.is_asked_again]
+    return {"articles": len(again), "questions gained": sum(len(one.asked) - one.first for one in again)}

@@ -49,7 +49,9 @@ class ArticleQuestion:
     fact_date: str | None = None
     """When the fact came to be that it asks for: an ISO date, or an interval of two; None: nothing tells it."""
     dated_by: str = ""
-    """Where that was read: answer, sentence, section or article; nothing where nothing tells it."""
+    """Where that was read: answer, sentence, section or article; model, where a model alone tells it; else nothing."""
+    happened: str | None = None
+    """What the model that asks says of when that was; None of a rule."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,7 @@ def choose(
         best = min(
             free,
             key=lambda one: (
-                after is not None and not is_after(one.fact_date, after),
+                after is not None and not is_after(one.fact_date, after, one.dated_by),
                 _is_common(one),
                 kinds[one.answer_kind],
                 _is_date(one),

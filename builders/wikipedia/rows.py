@@ -94,7 +94,7 @@ def _sections(row: Document) -> Iterator[Section]:
 
 def subset_of(asked: ArticleQuestion, of_article: str, cutoff: date) -> str:
     """The subset of a question: its article's, but `post_cutoff` only where its fact lies after the cutoff too."""
-    is_kept = of_article != POST_CUTOFF or is_after(asked.fact_date, cutoff)
+    is_kept = of_article != POST_CUTOFF or is_after(asked.fact_date, cutoff, asked.dated_by)
     return of_article if is_kept else CREATED
 
 
@@ -116,5 +116,9 @@ def as_question(asked: ArticleQuestion, title: str, subset: str) -> Question:
         documents=(document_id(asked.page),),
         evidence=(Evidence(document_id(asked.page), asked.start, asked.end),),
         fact_date=asked.fact_date,
-        metadata={"by": asked.by, "dated_by": asked.dated_by},
+        metadata={
+            "by": asked.by,
+            "dated_by": asked.dated_by,
+            **({} if asked.happened is None else {"happened": asked.happened}),
+        },
     )

@@ -128,6 +128,24 @@ def another_name(copy: Copy) -> None:
     question(documents=other["documents"], evidence=other["evidence"])(copy)
 
 
+def by_model(where: str, **new: Any) -> Callable[[Copy], object]:
+    """Other metadata of the first question whose date was read there."""
+
+    def edit(rows: list[Row]) -> None:
+        told(next(row for row in rows if read_metadata(row["metadata"])["dated_by"] == where), **new)
+
+    return lambda copy: copy.rows("questions", edit)
+
+
+def claimed(**new: Any) -> Callable[[Copy], object]:
+    """Other values of the first question that a model alone dates."""
+
+    def edit(rows: list[Row]) -> None:
+        next(row for row in rows if read_metadata(row["metadata"])["dated_by"] == "model").update(new)
+
+    return lambda copy: copy.rows("questions", edit)
+
+
 def twice(copy: Copy) -> None:
     """Two articles are the same revision."""
     rows = copy.read("corpus")
@@ -174,5 +192,13 @@ CASES = [
     Tampering("a model's answer that no quote has", MODEL, question(answers=["1066"]), "question: .* the answer is not in the quote"),
     Tampering("a model's quote elsewhere", MODEL, elsewhere, "question: .* the quote is not in the article"),
     Tampering("an alias of a model's answer", MODEL, question(aliases=[["long ago"]]), "question: .* by its article and its rule its aliases must be "),
+    Tampering("a date that the model did not say", MODEL, by_model("answer", happened="1401"), "question: .* its date is not that of the quote"),
+    Tampering("a model's date that is none", MODEL, by_model("answer", happened="soon"), "question: .* its date is none"),
+    Tampering("a model's word on the date left out", MODEL, by_model("answer", happened=None), "question: .* it does not tell what the model said of its date"),
+    Tampering("a model that said no date", MODEL, by_model("answer", happened=""), "question: .* by its article and its rule its fact_date must be None"),
+    Tampering("a model's date that its article does not name", MODEL, by_model("model", happened="2399"), "question: .* by its article and its rule its fact_date must be None"),
+    Tampering("a model's date that the rules have read", MODEL, by_model("model", dated_by="sentence"), "question: .* by its article and its rule its metadata must be "),
+    Tampering("a fact after the cutoff by a model's word", MODEL, claimed(subset="post_cutoff"), "question: .* by its article and its rule its subset must be "),
+    Tampering("another date of a fact than the model said", MODEL, claimed(fact_date="2023-05-06"), "question: .* by its article and its rule its fact_date must be "),
     Tampering("a model's question of another kind", MODEL, question(kind="number"), "question: .* by its article and its rule its kind must be "),
 ]  # fmt: skip
