@@ -2,6 +2,8 @@
 
 pages            a page at one revision, an article, a harvest
 page_rules       which pages are articles: one rule for API and dumps
+names            which pages share a name: one rule for API, dumps and proofs
+hatnotes         the notes at the top of an article that name others (`hatnotes.toml`)
 seeded_order     samples that depend on nothing but a seed
 site/            pages from a wiki's API
 dumps/           pages from its dumps

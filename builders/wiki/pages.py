@@ -68,6 +68,8 @@ class Harvest:
     """What was confirmed, with counts."""
     site: Mapping[str, str]
     """name, server, language, licence, generator (MediaWiki's version) as the wiki says."""
+    names: Mapping[str, int] = field(default_factory=dict)
+    """Of the pages to ask about: how many share their names with others, by where that is seen."""
 
 
 def hash_wikitext(wikitext: str) -> str:

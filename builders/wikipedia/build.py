@@ -215,6 +215,7 @@ def _checks(parameters: BuildParameters, harvest: Harvest, found: AskedArticles)
         FACTS: found.facts(parameters.cutoff),
         "pages_left_out": dict(harvest.left_out),
         "creations_confirmed": dict(harvest.checks),
+        "names_looked_for": dict(harvest.names),
         **found.classified,
         "questions_by": "rule" if parameters.asker is None else parameters.asker.settings.endpoints[WRITER].model,
         "questions_asked": len(found.asked),

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from benchwright.benchmarks.text.folding import fold
+from benchwright.builders.wiki.hatnotes import is_called_disambiguation
 from benchwright.builders.wikipedia.vocabulary import is_listed, listed, verbs
 
 SHARED = "its name is shared, and nothing tells it apart"
@@ -273,7 +274,7 @@ def is_told_apart(naming: str, name: str, other: str) -> bool:
     It cannot where both say of what kind they are, and these differ, or where it has a year, a place or a creator that
     the other's qualifier has not. A nation does not tell two of one kind apart.
     """
-    bare, qualifier = split_title(other)
+    bare, qualifier = ("", "") if is_called_disambiguation(other) else split_title(other)
     more = set(_words(naming)) - set(_words(name)) - {"the", "of", "in", "by", "at", "near"}
     if not qualifier:
         qualifier = bare.removeprefix(name) if bare.startswith(name) else ""

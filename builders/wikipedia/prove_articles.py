@@ -16,7 +16,8 @@ from benchwright.builders.wikipedia.classifier import PROMPT as RECENCY
 from benchwright.builders.wikipedia.classifier import classify_by_dates
 from benchwright.builders.wikipedia.cutoffs import read_cutoff, read_until
 from benchwright.builders.wikipedia.languages import primary
-from benchwright.builders.wikipedia.rows import as_document, read_document
+from benchwright.builders.wikipedia.prove_names import missing_namesakes, wrong_namesakes
+from benchwright.builders.wikipedia.rows import as_document, document_id, read_document
 from benchwright.builders.wikipedia.sources import CREATED, HAYSTACK, POST_CUTOFF, RANDOM
 
 _SUBSETS = {CREATED: (POST_CUTOFF, CREATED), RANDOM: (RANDOM,), HAYSTACK: (HAYSTACK,)}
@@ -62,6 +63,18 @@ class Articles:
                 self.material.found.problem("article", f"{document.id}: {problem}")
             if not problems:
                 self.material.found.proved["articles whose metadata agrees with the cutoff"] += 1
+        self._compare_names()
+
+    def _compare_names(self) -> None:
+        """Looks at whether articles name those of the corpus that share their name."""
+        found = self.material.found
+        asked_about = [told.page for told in self.told.values() if told.subset != HAYSTACK]
+        haystack = [told.page for told in self.told.values() if told.subset == HAYSTACK]
+        lacking = set[str]()
+        for page, title in missing_namesakes(asked_about, haystack):
+            found.problem("article", f"{document_id(page.id)}: {title!r:.80} of the corpus shares its name")
+            lacking.add(page.title)
+        found.proved["articles that name those of the corpus with their name"] += len(asked_about) - len(lacking)
 
     def article(self, name: str) -> Article:
         """The article of a document."""
@@ -92,6 +105,7 @@ class Articles:
             yield f"{page.sha1!r:.80} is no SHA-1"
         if self._revisions.setdefault(page.revision, document.id) != document.id:
             yield f"its revision {page.revision} is that of {self._revisions[page.revision]} too"
+        yield from wrong_namesakes(page, is_asked_about=subset != HAYSTACK)
         yield from self._wrong_times(page, harvested == CREATED)
         if document.text is not None:
             yield from self._wrong_text(article, subset == POST_CUTOFF if harvested == CREATED else None)

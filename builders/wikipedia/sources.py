@@ -87,7 +87,9 @@ def harvest_pages(source: Source, accept: Accept, progress: Progress) -> Harvest
         for part in (CREATED, RANDOM, HAYSTACK)
     }
     checks = {"revisions_fetched_again": len(pages)}
-    return Harvest(parts[CREATED], parts[RANDOM], parts[HAYSTACK], {}, 0, checks, source.site)
+    asked_about = parts[CREATED] + parts[RANDOM]
+    names = {"pages": len(asked_about), "shared": sum(bool(page.namesakes) for page in asked_about)}
+    return Harvest(parts[CREATED], parts[RANDOM], parts[HAYSTACK], {}, 0, checks, source.site, names)
 
 
 def _from_dump(parameters: BuildParameters, accept: Accept, progress: Progress) -> Harvest:

@@ -6,6 +6,7 @@ beginning to its end; of the pages only those are kept that the seed may choose.
 
 import logging
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -14,7 +15,10 @@ from urllib.parse import urlsplit
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.builders.wiki.dumps.creation_log import CreationLog, read_creations, seconds, written
 from benchwright.builders.wiki.dumps.sample import FirstBySeed, PackedPage, doubted
+from benchwright.builders.wiki.dumps.titles import PackedTitles
 from benchwright.builders.wiki.dumps.xml import Dump, DumpSite, Progress, RawPage
+from benchwright.builders.wiki.hatnotes import named_in_hatnotes
+from benchwright.builders.wiki.names import SharedNames
 from benchwright.builders.wiki.page_rules import (
     DAMAGED,
     HIDDEN,
@@ -148,12 +152,16 @@ class _Selection:
         self._has_histories = False
         self._seen = bytearray()
         """A bit for each page id."""
+        self._titles = PackedTitles()
+        """Of all articles, those included that are left out as too short or as lists."""
 
     def look_at(self, raw: RawPage) -> None:
         """Takes the next page of the dump."""
         self.looked += 1
         self._see(raw)
         page = self._judge(raw)
+        if page not in (NOT_AN_ARTICLE, REDIRECT):
+            self._titles.add(raw.title)
         if isinstance(page, str):
             self.left_out[page] += 1
             return
@@ -253,15 +261,28 @@ class _Selection:
         ):
             if found < asked:
                 log.warning("the dump has only %d of %d articles: %s", found, asked, what)
+        names, counts = self._find_namesakes([*created, *others[:random]], others[random:], site["language"])
         return Harvest(
-            created,
-            tuple(others[:random]),
+            names.named(created),
+            names.named(others[:random]),
             tuple(others[random:]),
             {why: count for why, count in sorted(self.left_out.items()) if count},
             0,
             {what: count for what, count in sorted(self.checks.items()) if count},
             site,
+            counts,
         )
+
+    def _find_namesakes(
+        self, pages: Sequence[Page], beside: Sequence[Page], language: str
+    ) -> tuple[SharedNames, dict[str, int]]:
+        """The namesakes of pages among all titles of the dump; `site/namesakes.py` says what the API knows."""
+        names = SharedNames(pages, [page.title for page in beside])
+        if pages:
+            for title in self._titles:
+                names.tell(title)
+        language = language.partition("-")[0].lower()
+        return names, names.counts({page.title: named_in_hatnotes(page, language) for page in pages})
 
 
 def _check_same(entries: Dump, dump: Dump) -> None:

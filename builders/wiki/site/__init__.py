@@ -7,6 +7,7 @@ listing          which pages were created between two times
 creation         whether that is so
 fetch_pages      wikitext, fifty pages at a time
 sample_random    random articles of any age
+namesakes        other pages that share a page's name
 pinned           the very revisions of a release
 harvest          all of these: what a builder calls
 """

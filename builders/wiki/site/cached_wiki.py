@@ -78,19 +78,21 @@ class CachedWiki:
             if not (further := reply.get("continue", {})):
                 return
 
-    def ask_all(self, queries: Iterable[tuple[Parameters, int]], on: bool = True) -> Iterator[list[dict[str, Any]]]:
+    def ask_all(
+        self, queries: Iterable[tuple[Parameters, int]], on: bool = True, *, whole: bool = False
+    ) -> Iterator[list[dict[str, Any]]]:
         """The replies to several queries about pages, in the queries' order, some fetched at once.
 
-        `on`: with the continuations that the content of these pages needs.
+        `on`: with the continuations that the content of these pages needs; `whole`: with all that there are.
         """
 
         def replies(query: tuple[Parameters, int]) -> list[dict[str, Any]]:
-            whole = []
+            arrived = []
             for reply in self.ask_on(*query):
-                whole.append(reply)
-                if not on or "batchcomplete" in reply:  # what is continued then is another batch
+                arrived.append(reply)
+                if not whole and (not on or "batchcomplete" in reply):  # what is continued then is another batch
                     break
-            return whole
+            return arrived
 
         todo = list(queries)
         if len(todo) < 2 or self.wiki.at_once < 2:

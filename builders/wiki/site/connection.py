@@ -71,6 +71,10 @@ class About:
         }
 
 
+class RefusedError(BenchwrightError):
+    """A wiki is there and does not answer this kind of query: it is forbidden or switched off, and stays so."""
+
+
 class Wiki:
     """A wiki's API. Threads may share it."""
 
@@ -126,7 +130,10 @@ class Wiki:
         self._known.set()
 
     def _explained(self, error: Exception) -> BenchwrightError:
-        return BenchwrightError(_explain(self.address, error, self._known.is_set()))
+        reply = getattr(error, "response", None)
+        is_forbidden = isinstance(reply, requests.Response) and reply.status_code in (401, 403)
+        is_refused = is_forbidden or (isinstance(error, mw.APIError) and not _PASSING.fullmatch(str(error.code)))
+        return (RefusedError if is_refused else BenchwrightError)(_explain(self.address, error, self._known.is_set()))
 
 
 class _StrangeReplyError(Exception):
@@ -156,6 +163,8 @@ def _in_a_line(said: object) -> str:
     return " ".join("".join(sign if sign.isprintable() else " " for sign in str(said)).split())[:200]
 
 
+_PASSING = re.compile(r"ratelimited|readonly|maxlag|internal_api_error_.*")
+"""Codes of errors that pass: a later start goes on."""
 _BROKEN = (
     _StrangeReplyError,
     requests.exceptions.ConnectionError,

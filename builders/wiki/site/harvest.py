@@ -27,11 +27,12 @@ from benchwright.builders.wiki.site.listing import (
     first_revisions,
     stamp,
 )
+from benchwright.builders.wiki.site.namesakes import find_namesakes
 from benchwright.builders.wiki.site.sample_random import by_id, by_wiki
 
 log = logging.getLogger("benchwright")
 
-VERSION = 2
+VERSION = 3
 """Changes when the same replies would give another harvest."""
 Progress = Callable[[str, int, int], None]
 
@@ -132,14 +133,19 @@ class _HarvestInProgress:
         created = self._created(found) if request.articles else []
         wanted = request.random + request.haystack
         others = self._random(found, {page.id for page in created}, wanted) if wanted else []
+        random, haystack = others[: request.random], others[request.random :]
+        names, counts = find_namesakes(
+            self.wiki, self.site, [*created, *random], (page.title for page in haystack), self.progress
+        )
         return Harvest(
-            tuple(created),
-            tuple(others[: request.random]),
-            tuple(others[request.random :]),
+            names.named(created),
+            names.named(random),
+            tuple(haystack),
             dict(sorted(Counter(self.left_out.values()).items())),
             self.wiki.requests,
             {what: count for what, count in sorted(self.checks.items()) if count},
             {**self.site.as_site(), "address": self.wiki.wiki.address},
+            counts,
         )
 
     def _created(self, found: CreatedPages) -> list[Page]:

@@ -28,6 +28,7 @@ class Pin:
     revision: int
     edited: str
     sha1: str
+    namesakes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class VanishedError(BenchwrightError):
 
 def pin(page: Page) -> Pin:
     """What must be kept of a page to fetch it again."""
-    return Pin(page.id, page.title, page.created, page.revision, page.edited, page.sha1)
+    return Pin(page.id, page.title, page.created, page.revision, page.edited, page.sha1, page.namesakes)
 
 
 def fetch_pinned(wiki: Wiki, pins: Sequence[Pin], store: ResponseStore) -> tuple[Page, ...]:
@@ -86,7 +87,7 @@ def read_pin(record: Mapping[str, Any]) -> Pin:
     try:
         return Pin(
             int(record["id"]), str(record["title"]), str(record["created"]), int(record["revision"]),
-            str(record["edited"]), str(record["sha1"]),
+            str(record["edited"]), str(record["sha1"]), tuple(map(str, record.get("namesakes", ()))),
         )  # fmt: skip
     except (KeyError, TypeError, ValueError) as error:
         raise BenchwrightError(f"a pinned page is not whole ({type(error).__name__}: {error})") from None
@@ -97,4 +98,4 @@ def _same(one: Pin, found: Page | str) -> Page | str:
         return "changed" if found == DAMAGED else found
     if found.sha1 != one.sha1:
         return "changed"
-    return replace(found, id=one.id, title=one.title, created=one.created, edited=one.edited)
+    return replace(found, id=one.id, title=one.title, created=one.created, edited=one.edited, namesakes=one.namesakes)

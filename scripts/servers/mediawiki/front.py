@@ -45,12 +45,14 @@ class Asked:
 
     @property
     def kind(self) -> str:
-        """about, log, revisions, random, first, pinned, content or other."""
+        """about, log, revisions, random, first, names, pinned, content or other."""
         query = self.query
         if "siteinfo" in query.get("meta", ""):
             return "about"
         if listed := {"logevents": "log", "allrevisions": "revisions"}.get(query.get("list", "")):
             return listed
+        if "titles" in query or query.get("list") == "allpages":
+            return "names"
         if "generator" in query:
             return query["generator"]
         if query.get("rvdir") == "newer":

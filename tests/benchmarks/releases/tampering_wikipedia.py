@@ -146,6 +146,33 @@ def claimed(**new: Any) -> Callable[[Copy], object]:
     return lambda copy: copy.rows("questions", edit)
 
 
+def namesakes(*qualifiers: str, where: str = "random") -> Callable[[Copy], object]:
+    """Other namesakes of the first article of a subset, which do share its name."""
+
+    def edit(rows: list[Row]) -> None:
+        row = next(row for row in rows if of_subset(row, where))
+        told(row, namesakes=[f"{row['title']} ({qualifier})" for qualifier in qualifiers])
+
+    return lambda copy: copy.rows("corpus", edit)
+
+
+def own_namesake(copy: Copy) -> None:
+    """An article is told to share its name with itself."""
+    copy.rows("corpus", lambda rows: told(rows[0], namesakes=[rows[0]["title"]]))
+
+
+def shared_in_the_corpus(copy: Copy) -> None:
+    """An article of the haystack gets the name of one that is asked about, which does not name it."""
+
+    def edit(rows: list[Row]) -> None:
+        asked = next(
+            row for row in rows if of_subset(row, "random") and not read_metadata(row["metadata"])["namesakes"]
+        )
+        next(row for row in rows if of_subset(row, "haystack")).update(title=f"{asked['title']} (ship)")
+
+    copy.rows("corpus", edit)
+
+
 def twice(copy: Copy) -> None:
     """Two articles are the same revision."""
     rows = copy.read("corpus")
@@ -169,6 +196,16 @@ CASES = [
     Tampering("a fact dated by something else", WIKI, says(dated_by="section"), "question: .* by its article and its rule its metadata must be "),
     Tampering("more facts after the cutoff", WIKI, lambda copy: copy.manifest(lambda manifest: manifest["checks"]["facts_of_articles_created_after_cutoff"].update(after=99)), "count: checks.facts_of_articles_created_after_cutoff is "),
     Tampering("more articles with a question", WIKI, lambda copy: copy.manifest(lambda manifest: manifest["checks"]["articles_random"].update({"with a question": 99})), "count: checks.articles_random is "),
+    Tampering("a namesake left out that the corpus has", WIKI, shared_in_the_corpus, "article: .* of the corpus shares its name"),
+    Tampering("a namesake of another name", WIKI, article("random", namesakes=["Elsewhere (town)"]), "article: .* 'Elsewhere .town.' is no other page that shares its name"),
+    Tampering("its own title as a namesake", WIKI, own_namesake, "article: .* is no other page that shares its name"),
+    Tampering("namesakes out of order", WIKI, namesakes("z", "a"), "article: .* its namesakes are not sorted"),
+    Tampering("a namesake twice", WIKI, namesakes("a", "a"), "article: .* its namesakes are not sorted, each once"),
+    Tampering("too many namesakes", WIKI, namesakes(*(f"{number:02}" for number in range(21))), "article: .* it has 21 namesakes"),
+    Tampering("namesakes of what is only searched in", WIKI, namesakes("a", where="haystack"), "article: .* it has namesakes, and is only searched in"),
+    Tampering("a namesake that is no title", WIKI, article("random", namesakes=[7]), "article: .* a namesake is no title"),
+    Tampering("more names that are shared", WIKI, lambda copy: copy.manifest(lambda manifest: manifest["checks"]["names_looked_for"].update(shared=60)), "count: checks.names_looked_for is "),
+    Tampering("names that are shared by other ways", WIKI, lambda copy: copy.manifest(lambda manifest: manifest["checks"]["names_looked_for"].update(by_wiki=60)), "count: checks.names_looked_for: "),
     Tampering("a section that is none", WIKI, article("random", sections=[[0, 0], [9, 2]]), "article: .* no section begins at 9"),
     Tampering("no sections", WIKI, article("random", sections=[]), "article: .* its sections do not begin with the introduction"),
     Tampering("a model claimed that the manifest has not", WIKI, says(by="a-model"), "question: .* it is said to be by 'a-model'"),

@@ -182,6 +182,7 @@ def test_requests_for_a_thousand_pages(large: Running, tmp_path: Path, wanted: d
     assert accepted == min(sum(wanted.values()), 2000)
     assert found.requests == sum(asked.values())
     assert 20 <= asked.pop("first") <= 22
+    assert 5 <= asked.pop("names") <= 8, "all titles of so small a wiki, and where bare names lead"
     assert sum(asked.values()) / accepted * 1000 <= most
 
 
