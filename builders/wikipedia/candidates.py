@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from benchwright.benchmarks.text.dates import MONTHS
 from benchwright.builders.wikipedia.clauses import closes, of_date
 from benchwright.builders.wikipedia.dates import find_dates
 from benchwright.builders.wikipedia.subjects import ArticleSentence, ArticleSubject
 from benchwright.builders.wikipedia.uniqueness import SEVERAL, UNNAMED, Telling, vague_reference
-from benchwright.builders.wikipedia.vocabulary import Rule, hedges, listed, rules, verbs, words
+from benchwright.builders.wikipedia.vocabulary import Rule, hedges, is_listed, listed, rules, verbs, words
 from benchwright.builders.wikipedia.wordings import SUBJECT, Candidate, candidate
 
 HEDGED = "it is planned, denied, guessed or only said"
@@ -138,9 +139,13 @@ def _problem_of_rule(rule: Rule, groups: dict[str, str], answer: str, after: str
         listed("unclear") | {"years", "months", "days", "hours", "as"}
     ):
         return "what is counted is not clear"
+    if rule.kind == "organisation" and is_listed(answer.split()[0], "offices"):
+        return "the answer is an office"
     if rule.kind == "place" and {word.lower() for word in answer.split()} & listed("no_places"):
         return "the answer is no place"
     rest = groups.get("rest", "")
+    if re.search(rf"\b(?:{'|'.join(MONTHS)})\b", rest):
+        return "what follows may belong to it"
     if set(rest.split()) & listed("unclear") or vague_reference(rest):
         return "it refers to something else"
     return UNNAMED if rest and not re.search(r"[A-Z]", rest) else ""

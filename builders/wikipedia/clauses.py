@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from benchwright.benchmarks.text.dates import MONTHS
 from benchwright.builders.wikipedia.dates import Dated, find_dates
 from benchwright.builders.wikipedia.guessing import is_guessable
 from benchwright.builders.wikipedia.subjects import ArticleSentence, ArticleSubject
@@ -19,6 +20,12 @@ _VAGUE = re.compile(
     r"|song|book|series|competition|match|game|event|same|team|club|side|company)$"
 )
 """An end of a clause that says nothing without the sentences before it."""
+_MORE = re.compile(
+    r",? (?:and|or|to|until|till|but|through|then)(?: (?:again|then|in|on|from|the|early|late|mid))* "
+    rf"(?:\d|{'|'.join(MONTHS)})"
+    r"|\s?[–—-]|,? again\b"
+)
+"""What follows a date that is one of several, or the first of a period."""
 _FOR_THEIRS = re.compile(r" (?:for|after|with|by) (?:his|her|its|their|an undisclosed|a reported) [^A-Z]*$")
 """An end of a clause that it is whole without: "for her work"."""
 _MOST_WORDS = 14
@@ -61,7 +68,7 @@ def _is_cut(clause: str, after: str) -> bool:
 def closes(rest: str, found: Dated) -> bool:
     """Whether nothing that follows a date belongs to its phrase: not "in 2022 Winter Games", "in 2010 or 2011"."""
     after = rest[found.end : found.end + 40]
-    if re.match(r",? (?:and|or|to|until|but)\b[^.]{0,12}\d|\s?[–—-]", after):
+    if _MORE.match(after):
         return False
     following = re.match(r" (\w+)", after)
     return after[:1] in ("", ".", ",", ";") or bool(following and following[1] in listed("after_date"))
@@ -101,6 +108,10 @@ def _half_told(base: str, rest: str) -> str:
     """Why a clause leaves out where somebody came to, or tells its date by an event."""
     if base in ("arrive", "move", "transfer", "return", "come") and rest.startswith(" from "):
         return "its clause is not whole"
+    if base in ("announce", "confirm", "schedule") and rest.startswith(" to "):
+        return "it is planned, denied, guessed or only said"
+    if re.search(r"\bthe The\b|\b(?:his|her|its|their) (?:return|next|last|previous|final|second|third|own) ", rest):
+        return "it refers to something else"
     return "another event tells its date" if re.search(r" (?:during|amid|amidst) ", rest) else ""
 
 

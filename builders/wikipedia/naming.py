@@ -187,32 +187,39 @@ def _qualified(
         return
     if "," in qualifier or not qualifier:
         return
+    if is_person:
+        yield from _qualified_person(name, qualifier, definition)
+    else:
+        yield from _qualified_thing(name, qualifier, definition, takes_article)
+
+
+def _qualified_person(name: str, qualifier: str, definition: Definition) -> Iterator[str]:
+    words = qualifier.split()
+    said = {word.lower() for word in (*definition.nation.split(), *definition.kind.split())}
+    if definition.kind and said.issuperset(word.lower() for word in words):
+        yield _described(name, definition)
+    elif _is_kind(words[-1], is_person=True):
+        nation = definition.nation if qualifier.islower() else ""
+        yield " ".join(part for part in ("the", nation, qualifier, name) if part)
+    elif qualifier.islower() and definition.kind:  # a field: "(field hockey)"
+        yield f"{_described(name, definition)} ({qualifier})"
+
+
+def _qualified_thing(name: str, qualifier: str, definition: Definition, takes_article: bool) -> Iterator[str]:
     words = qualifier.split()
     last = words[-1].lower()
-    article = "" if name.startswith("The ") else "the "
-    said = {word.lower() for word in (*definition.nation.split(), *definition.kind.split())}
-    if is_person:
-        if definition.kind and said.issuperset(word.lower() for word in words):
-            yield _described(name, definition)
-        elif last in listed("persons") or _is_kind(last, is_person):
-            nation = definition.nation if qualifier.islower() and definition.nation else ""
-            yield " ".join(part for part in ("the", nation, qualifier, name) if part)
-        elif qualifier.islower() and definition.kind:  # a field: "(field hockey)"
-            yield f"{_described(name, definition)} ({qualifier})"
+    is_kind = words[-1].islower() or last in ("ep", "tv")
+    if last in listed("waters") | listed("no_place_qualifiers") or definition.noun in listed("waters"):
         return
-    if last in listed("waters"):
-        return
-    if last in listed("works") and len(words) == 1 and definition.creator and last in listed("by_artists"):
+    if is_kind and len(words) == 1 and definition.creator and last in listed("by_artists"):
         yield f"the {qualifier} {name} by {definition.creator}"
-    if last in listed("works") | listed("things") or last in ("series", "franchise", "character", "genus", "species"):
+    if is_kind and last in listed("works") | listed("things") | {"series"}:
         yield f"the {qualifier} {name}"
-    elif (
-        qualifier[0].isupper()
-        and not any(char.isdigit() for char in qualifier)
-        and definition.noun not in listed("waters")
-    ):
-        bare = (article if takes_article else "") + name
-        if definition.noun and definition.noun.lower() not in name.lower():
+    elif qualifier[0].isupper() and not is_kind and not any(char.isdigit() for char in qualifier):
+        bare = ("the " if takes_article and not name.startswith("The ") else "") + name
+        if definition.noun in listed("settlements"):
+            bare = f"the {definition.noun} of {name}"
+        elif definition.noun and not set(_words(name)) & listed("things"):
             bare = f"the {definition.kind} {name}"
         yield f"{bare} in {qualifier}"
     elif _YEAR.fullmatch(qualifier) and definition.kind:
@@ -243,7 +250,8 @@ def _things(name: str, definition: Definition, takes_article: bool, is_common: b
             yield f"the {definition.nation} {kind} {name}"
         return
     has_noun = bool(noun) and (noun in name.lower() or (len(noun) > 6 and noun[:5] in name.lower()))
-    is_known = has_noun or any(word in listed("things") for word in _words(name)) or len(name.split()) > 3
+    is_told = set(_words(name) if not noun else _words(name)[:1]) & listed("things")  # "Storm Ada"
+    is_known = has_noun or bool(is_told) or len(name.split()) > 3
     if noun in ("genus", "species") and (not is_common or " " not in name):
         yield f"the {noun} {name}"
     elif not is_common:

@@ -13,6 +13,7 @@ from benchwright.builders.wikipedia.vocabulary import listed
 
 _NESTED = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)")
 _DEFINED = re.compile(r",? (?P<be>is|was|are|were|occurred|took place|happened) (?P<rest>\w.*)", re.DOTALL)
+_NICKNAME = re.compile(r"\b([^\W\d_a-z]\w+) [\"“][^\"“”]{1,25}[\"”] ([^\W\d_a-z])")
 _LEAD = re.compile(r"(?P<lead>(?:In|On|By|Since|As of|According to) [^,;()]{3,40}),? (?=\S)")
 _PERSONAL = re.compile(r"(?:He|She|His|Her)\b")
 _BIRTH = re.compile(r"\([^)]*?(?:\bborn\b|\b\d{3,4}\s*[–—-]|[–—-]\s*[^)]*\d{4})")
@@ -127,7 +128,7 @@ def _takes_article(title: str, named: str, text: str) -> bool:
     if title.startswith(("The ", "A ", "An ")):
         return False
     first, _, then = title.partition(" ")
-    if title.rpartition(" ")[2].lower() in listed("with_the"):
+    if re.sub(r" [12]\d{3}$", "", title).rpartition(" ")[2].lower() in listed("with_the"):
         return True
     if named.startswith("The ") or re.match(r"[12]\d{3}\b", title):
         return True
@@ -152,7 +153,8 @@ def _is_ordinary(title: str, text: str) -> bool:
 def _same(named: str, title: str) -> bool:
     """Whether what a definition begins with is the title, or has most of its words."""
     first, second = (
-        [word for word in re.findall(r"\w+", fold(text).lower()) if word not in ("the", "a")] for text in (named, title)
+        [word.removesuffix("s") for word in re.findall(r"\w+", fold(text).lower()) if word not in ("the", "a")]
+        for text in (named, title)
     )
     if not first or not second:
         return False
@@ -171,14 +173,15 @@ def _callings(title: str, named: str, is_person: bool, noun: str, text: str) -> 
         family = re.sub(r",? (?:Jr|Sr)\.?$|,.*", "", title).split()[-1]
         if not _has_relatives(family, {*title.split(), *named.split()}, text):
             found.add(family)
-    if noun and not is_person:
-        found.add(f"The {noun}")
+    if not is_person:
+        own = title.partition(" of ")[0].rpartition(" ")[2].lower()
+        found |= {f"The {word}" for word in (noun, own if own in listed("things") else "") if word}
     return tuple(sorted((name for name in found if len(name) > 1), key=lambda name: (-len(name), name)))
 
 
 def _has_relatives(family: str, own: set[str], text: str) -> bool:
     """Whether an article speaks of somebody else with the same family name: "Ben Moor" in that of Ada Moor."""
-    for match in re.finditer(rf"(?<![\w.’'-])([^\W\d_a-z][\w.’'-]*) {re.escape(family)}\b", text):
+    for match in re.finditer(rf"(?<![\w.’'-])([^\W\d_a-z](?:\.|[\w’'-]*)) {re.escape(family)}\b", text):
         if match[1] not in own and match[1].strip(".").lower() not in listed("honorifics"):
             return True
     return False
@@ -227,7 +230,13 @@ def _defined_rest(text: str) -> str | None:
 
 def _bound(text: str, subject: ArticleSubject, pronouns: tuple[str, ...]) -> tuple[str, str | None]:
     """What stands before the subject and after it; None after it where the sentence does not begin with the subject."""
-    plain = without_brackets(text).lstrip('"“-• ').replace('"', "").replace("“", "").replace("”", "")
+    plain = (
+        _NICKNAME.sub(r"\1 \2", without_brackets(text))
+        .lstrip('"“-• ')
+        .replace('"', "")
+        .replace("“", "")
+        .replace("”", "")
+    )
     match = _LEAD.match(plain)
     for lead, body in (("", plain), (match["lead"], plain[match.end() :]) if match else ("", "")):
         for calling in (*subject.callings, *pronouns):

@@ -85,7 +85,7 @@ class Telling:
             return NOT_ALONE
         for told in self.others(base, start):
             shared = len(names & told.names)
-            if (names and shared * 2 < len(names)) or (not names and not told.is_bound):
+            if (names and shared * 2 < len(names) + (len(names) > 1)) or (not names and not told.is_bound):
                 continue
             dates = [each for each in told.dates if each.precision in ("day", "month", "year")]
             if not names and not is_listed(base, "once_bases"):
@@ -159,16 +159,18 @@ def clause_problem(base: str, rest: str, *, is_passive: bool, is_work: bool) -> 
     """
     if reason := vague_reference(rest):
         return reason
-    if is_listed(base, "activities"):
-        return NOT_ALONE
     has_name = any(word[:1].isupper() for word in rest.split())
+    if is_listed(base, "activities") and not (" first " in rest and has_name):
+        return NOT_ALONE
+    if set(rest.split()) & listed("tallies"):
+        return NOT_ALONE
     if is_listed(base, "once_bases"):
         if base in ("release", "publish", "issue", "broadcast") and not (is_passive and is_work) and not has_name:
             return NOT_ALONE
         return ""
     if base in listed("opponents") and not re.search(r" (?:in|at|as|for) .*[A-Z]", rest):
         return NOT_ALONE
-    if set(rest.split()) & listed("once_objects"):
+    if set(rest.split()) & listed("once_objects") or (not rest and base in ("open", "close", "end", "begin")):
         return ""
     return "" if has_name else NOT_ALONE
 

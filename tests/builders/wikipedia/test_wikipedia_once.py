@@ -48,6 +48,10 @@ def of_ada(text: str) -> list[tuple[str, str]]:
         "Moor is married to Ben Tal and Cy Orr.",
         "Moor scored 12 goals.",
         "In the next general election in 2004, Moor joined the crew.",
+        "In 2010, Moor was announced to join the Gull Junior Team.",
+        "Moor defeated Cy Orr in her return match at Gull Hall on 2 May 2010.",
+        "Moor bought an interest in the The Gull Post in 2010.",
+        "Moor was elected President of Vik Council in 2010 and 2012.",
     ],
 )
 def test_it_is_not_asked(sentence: str) -> None:
@@ -76,6 +80,13 @@ def test_it_is_not_asked(sentence: str) -> None:
          [("Which organisation did ADA become head coach of in 2010?", "Vik Rovers"), ("When did ADA become head coach of Vik Rovers?", "2010")]),
         ("Moor succeeded Ben Tal as mayor of Vik.", [("Who did ADA succeed as mayor of Vik?", "Ben Tal")]),
         ("Moor succeeded Ben Tal as leader of the party.", []),
+        ("In 2010, Moor founded Moor House. Moor joined Gull Films in 2012.",
+         [("When did ADA found Moor House?", "2010"), ("Which organisation or group did ADA join in 2012?", "Gull Films"),
+          ("When did ADA join Gull Films?", "2012")]),
+        ('Moor defeated Dan "The Bear" Orr at the Vik Games in 2010.', [("When did ADA defeat Dan Orr at the Vik Games?", "2010")]),
+        ("Moor made 20 appearances for Vik Rovers in 2010.",  # counted over a time: no day is its own
+         [("How many appearances did ADA make for Vik Rovers in 2010?", "20")]),
+        ("Moor scored her first goal for Vik Rovers in 2010.", [("When did ADA score her first goal for Vik Rovers?", "2010")]),
         ("Moor was married to Ben Tal.", [("Who was ADA married to?", "Ben Tal")]),
     ],
 )  # fmt: skip
@@ -96,6 +107,10 @@ def test_what_the_article_tells_besides(text: str, expected: list[tuple[str, str
          [("Who designed the Norwegian sailboat Gull 22?", "Ada Moor"), ("When was the Norwegian sailboat Gull 22 first built?", "1967")]),
         ("Tide is a 2001 Norwegian book by Ada Moor.", "Tide (book)",
          [("Who wrote the book Tide?", "Ada Moor"), ("In which year was the book Tide by Ada Moor published?", "2001")]),
+        ("Local elections were held in Vik on 24 April 2022 to elect all 90 councillors.", "2022 Vik local election",
+         [("When was the 2022 Vik local election held?", "24 April 2022")]),
+        ("The Battle of Vik was a fight. The battle began on 4 May 1022 and ended on 6 May 1022.", "Battle of Vik",
+         [("When did the Battle of Vik begin?", "4 May 1022")]),
         ("Tide is a film co-directed by Ada Moor.", "Tide (film)", []),
         ("Tide is a film directed by Ada Moor and Ben Tal.", "Tide (film)", []),
         ("Tide is a series created by Ada Moor and Ben Tal for Gullvision.", "Tide (series)", []),

@@ -169,12 +169,12 @@ def test_of_real_articles(shared: Path) -> None:
         assert one.answer in articles[one.page].text[one.start : one.end]
         assert "  " not in one.question and one.question.endswith("?")
     assert wikipedia_questions.summary(asked) == [
-        "articles 432, with a question 154",
-        "questions 203, of facts after 2021-10-01 35",
-        "kinds: date 141, place 22, person 15, organisation 13, name 7, number 5; born or died: 68",
+        "articles 432, with a question 168",
+        "questions 233, of facts after 2021-10-01 41",
+        "kinds: date 163, place 25, organisation 16, person 16, name 8, number 5; born or died: 71",
     ]
     assert asked.filters == {
-        "the built-in reader does not find the answer in its passage": 45,
-        "it repeats another question": 11,
+        "the built-in reader does not find the answer in its passage": 46,
+        "it repeats another question": 12,
     }
     assert asked == wikipedia_questions.ask(articles, questions=3, seed=1)
