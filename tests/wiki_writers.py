@@ -18,7 +18,7 @@ from benchwright.scripts.servers.mediawiki.export import write_dumps
 from benchwright.scripts.servers.openai.server import OpenAIServer
 from benchwright.scripts.servers.openai.stand_in import Replies
 
-_SHOWN = re.compile(r"Title: (?P<title>.*)\n(?P<text>(?:.|\n)*?)\n\n(?:Ask first|Write |These |You have)")
+_SHOWN = re.compile(r"Title: (?P<title>.*)\n(?P<text>(?:.|\n)*?)\n\n(?:Other pages|Ask first|Write |These |You have)")
 _SENTENCE = re.compile(r"[A-Z][^.\n]* in (?P<year>\d{4})\.")
 _GRANITE = re.compile(r"The tower was built of pale granite from (?P<place>\w+)[^.]*\.")
 
@@ -39,7 +39,8 @@ def reply(body: Mapping[str, Any]) -> Any:
         asked.append(proposed(question, found["year"], found[0] + end, found["year"]))
     years = re.findall(r"\b\d{4}\b", match["text"])
     for found in _GRANITE.finditer(match["text"]):
-        question = f"Where was the granite of the tower of {title} found?"
+        which = " at the river's mouth" if "Other pages with this name: " in said else ""
+        question = f"From where was the pale granite of the tower of {title}{which}?"
         asked.append(proposed(question, found["place"], found[0] + end, years[-1]))
     return {"questions": asked}
 

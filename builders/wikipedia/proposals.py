@@ -9,6 +9,7 @@ from benchwright.benchmarks.grounding.evidence import plain, states
 from benchwright.benchmarks.text.dates import parse_date
 from benchwright.builders.wiki.pages import Article
 from benchwright.builders.wikipedia.filters import is_repeat
+from benchwright.builders.wikipedia.guessing import GUESSABLE, is_guessable
 from benchwright.builders.wikipedia.proposal_dates import date_problem, date_proposal, is_year_of
 from benchwright.builders.wikipedia.questions_by_rule import (
     IN_QUESTION,
@@ -24,7 +25,6 @@ NO_QUOTE, NOT_IN_QUOTE = "the quote is not in the article", "the answer is not i
 NO_SUBJECT, SHARED = "the question does not name its subject", "its name is shared, and nothing tells it apart"
 EMPTY, STRAY = "it is empty", "it has control characters"
 LONG_ANSWER, LONG_QUESTION, LONG_QUOTE = "the answer is too long", "the question is too long", "the quote is too long"
-IN_TITLE = "the answer is in the title"
 TWICE, BETTER = "the quote stands there more than once", "another sentence answers it rather"
 TOO_MANY, REPEATED = "it is more than was asked for", "it is asked already"
 MOST_READ = 50
@@ -166,8 +166,10 @@ def problem_of(
         return too_long
     if holds_answer(question, answer):
         return IN_QUESTION
-    if holds_answer(f"{question} {title}", answer):
-        return IN_TITLE
+    kind = answer_kind(answer, quote, language)
+    is_english = language == "en"
+    if is_guessable(question, title, answer, kind) if is_english else holds_answer(f"{question} {title}", answer):
+        return GUESSABLE
     if not names_subject(question, title):
         return NO_SUBJECT
     if not tells_apart(question, article):
@@ -176,9 +178,9 @@ def problem_of(
         return REPEATED
     if any(span[0] < each.end and each.start < span[1] for each in before):
         return SAME_EVIDENCE
-    if is_better_answered(article, question, answer, span):
+    if kind != "date" and is_better_answered(article, question, answer, span):
         return BETTER
-    return date_problem(article, span, answer, answer_kind(answer, quote, language), happened, language)
+    return date_problem(article, span, answer, kind, happened, language)
 
 
 def _too_long(question: str, answer: str, quote: str) -> str:
@@ -219,21 +221,19 @@ def is_better_answered(article: Article, question: str, answer: str, span: tuple
     """Whether another sentence that states the answer has more words of the question than those of a quote.
 
     So a question about something old cannot have the evidence, and the date, of something new that has the same answer.
+    Words with which a question may name its subject, those of the title and the first sentence, do not count.
     """
-    asked = (
-        {word for word in _words(question) if len(word) > 2}
-        - set(_words(f"{article.page.title} {answer}"))
-        - listed("little")
-    )
+    if plain(article.text).count(plain(answer)) < 2:
+        return False
+    spans = split_sentences(article.text)
+    first = article.text[slice(*spans[0])] if spans else ""
+    named = set(_words(f"{article.page.title} {first} {answer}"))
+    asked = {word for word in _words(question) if len(word) > 2} - named - listed("little")
 
     def shared(text: str) -> int:
         return len(asked & set(_words(text)))
 
-    needle = plain(answer)
-    if not needle or plain(article.text).count(needle) < 2:
-        return False
-    spans = split_sentences(article.text)
-    own = "".join(article.text[slice(*one)] + " " for one in spans if one[0] < span[1] and span[0] < one[1])
+    own = " ".join(article.text[slice(*one)] for one in spans if one[0] < span[1] and span[0] < one[1])
     others = (article.text[slice(*one)] for one in spans if one[1] <= span[0] or span[1] <= one[0])
     return any(shared(text) > shared(own) for text in others if states([plain(text)], [answer]))
 

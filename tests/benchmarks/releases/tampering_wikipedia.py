@@ -173,6 +173,15 @@ def shared_in_the_corpus(copy: Copy) -> None:
     copy.rows("corpus", edit)
 
 
+def without_what_tells_apart(copy: Copy) -> None:
+    """A question about something that shares its name, without the words that say which one."""
+
+    def edit(row: Row) -> None:
+        row.update(question=row["question"].replace(" at the river's mouth", ""))
+
+    copy.each("questions", edit, lambda row: "at the river's mouth" in row["question"])
+
+
 def twice(copy: Copy) -> None:
     """Two articles are the same revision."""
     rows = copy.read("corpus")
@@ -237,5 +246,6 @@ CASES = [
     Tampering("a model's date that the rules have read", MODEL, by_model("model", dated_by="sentence"), "question: .* by its article and its rule its metadata must be "),
     Tampering("a fact after the cutoff by a model's word", MODEL, claimed(subset="post_cutoff"), "question: .* by its article and its rule its subset must be "),
     Tampering("another date of a fact than the model said", MODEL, claimed(fact_date="2023-05-06"), "question: .* by its article and its rule its fact_date must be "),
+    Tampering("a model's question about one of two of a name", MODEL, without_what_tells_apart, "question: .* its name is shared, and nothing tells it apart"),
     Tampering("a model's question of another kind", MODEL, question(kind="number"), "question: .* by its article and its rule its kind must be "),
 ]  # fmt: skip

@@ -67,7 +67,7 @@ def test_what_is_used() -> None:
         (Proposal("What is The Quiet Tide?", "i", "i", ""), "the quote stands there more than once"),
         (Proposal("Who cut The Quiet Tide" + "?" * 300, "Ben Tal", "Ben Tal cut it.", ""), "the question is too long"),
         (Proposal("Did Ben Tal cut The Quiet Tide?", "Ben Tal", "Ben Tal cut it.", ""), "the answer is in the question"),
-        (Proposal("What is Tide like?", "Quiet", "The Quiet Tide is a film", ""), "the answer is in the title"),
+        (Proposal("What is Tide like?", "Quiet", "The Quiet Tide is a film", ""), "the subject's name tells the answer"),
         (Proposal("Who cut this film?", "Ben Tal", "Ben Tal cut it.", ""), "the question does not name its subject"),
         (Proposal("On what island was The Quiet Tide shot?", "Sula", "It was shot on Sula in 2020.", ""), "it is asked already"),
         (Proposal("In what year was The Quiet Tide in production?", "2020", "shot on Sula in 2020", ""), "another question has the same evidence"),
