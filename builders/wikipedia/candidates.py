@@ -117,7 +117,7 @@ def _of_rule(
         or "co-" in rest[max(0, match.start() - 3) : match.end()]
     )
     problem = "there are several values" if is_shared else ""
-    if "rest" in groups and not groups["rest"] and subject.is_person:
+    if "rest" in groups and not groups["rest"] and base not in ("kill", "injure", "displace", "destroy"):
         problem = problem or UNNAMED
     problem = problem or _problem_of_rule(rule, groups, answer, rest[match.end("a") :])
     if not problem and rule.alone:
@@ -184,7 +184,7 @@ def _of_life(sentence: ArticleSentence, subject: ArticleSubject) -> Iterator[Can
     if match is None:
         return
     life = match["life"]
-    dates = find_dates(life)
+    dates = [each for each in find_dates(life) if each.precision in ("day", "month", "year")]
     told = [life[each.start : each.end] for each in dates]
     doubt = HEDGED if re.search(r"\bc(?:a|irca)?\b\.?|\?|\bor\b|bapt|\bfl\b|reign", life) else ""
     if len(dates) == 1 and re.search(r"\bborn\b[^;]{0,8}$", life[: dates[0].start]):

@@ -84,7 +84,7 @@ def _when(
     verb, rest = match["verb"], match["rest"]
     trimmed = _FOR_THEIRS.sub("", rest)
     is_sole = verb in listed("sole") and (subject.is_event or verb not in ("held", "staged", "contested"))
-    is_said = rest.startswith((" in ", " at ", " on ")) and is_guessable(rest, subject.title, rest, "name")
+    is_said = rest.startswith((" in ", " at ", " on ")) and is_guessable("", subject.title, rest, "name")
     trimmed = "" if is_sole and is_said else trimmed
     rest = trimmed if not trimmed or any(word[:1].isupper() for word in trimmed.split()) else rest
     if match["be"]:
@@ -110,7 +110,10 @@ def _half_told(base: str, rest: str) -> str:
         return "its clause is not whole"
     if base in ("announce", "confirm", "schedule") and rest.startswith(" to "):
         return "it is planned, denied, guessed or only said"
-    if re.search(r"\bthe The\b|\b(?:his|her|its|their) (?:return|next|last|previous|final|second|third|own) ", rest):
+    if re.search(
+        r"\bthe The\b|\b(?:his|her|its|their) (?:return|next|last|previous|final|second|third|fourth|fifth|sixth|own) ",
+        rest,
+    ):
         return "it refers to something else"
     return "another event tells its date" if re.search(r" (?:during|amid|amidst) ", rest) else ""
 

@@ -65,7 +65,7 @@ def read_definition(rest: str, is_person: bool) -> Definition:
     """What a definition says, from its verb on: " is a Norwegian film director who …"."""
     words = _first_kind(head_of(rest), is_person)
     year = _YEAR.search(" ".join(words))
-    words = [word for word in words if not (word.islower() and is_listed(word, "weak")) and not _YEAR.fullmatch(word)]
+    words = [word for word in words if not (word.islower() and _is_weak(word)) and not _YEAR.fullmatch(word)]
     split = 0
     while split < len(words) - 1 and (words[split][:1].isupper() or words[split] in ("and", "then")):
         split += 1
@@ -111,6 +111,11 @@ def _first_kind(head: str, is_person: bool) -> list[str]:
                 words.pop()
             return words if words and _is_kind(words[-1], is_person) else []
     return []
+
+
+def _is_weak(word: str) -> bool:
+    """Whether a description is the shorter without a word, and tells no less."""
+    return is_listed(word, "weak") or (word.endswith("ly") and word not in ("early", "family"))
 
 
 def _is_kind(word: str, is_person: bool) -> bool:

@@ -5,7 +5,7 @@ A clause must name its occasion, and no other sentence of the article may tell t
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from benchwright.builders.wikipedia.dates import Dated, find_dates
@@ -59,10 +59,14 @@ class Telling:
     """The sentences of an article by the verbs in them."""
 
     by_verb: dict[str, list[Told]] = field(default_factory=lambda: defaultdict(list))
+    schooled: set[int] = field(default_factory=set)
+    """Where the sentences begin that name a school or a university."""
 
     def add(self, start: int, text: str, is_bound: bool) -> None:
         """Adds a sentence."""
         said = _WORD.findall(text)
+        if any(word[:1].isupper() and word.lower() in listed("schools") for word in said):
+            self.schooled.add(start)
         forms = verbs().base_of
         bases = {forms[word.lower()] for word in said if word.lower() in forms}
         if not bases:
@@ -96,8 +100,13 @@ class Telling:
                 return OTHERWISE
         return ""
 
-    def is_alone(self, bases: Iterable[str], start: int, year: str) -> bool:
-        """Whether no other sentence about the subject has one of some verbs, or none with a year in it."""
+    def is_alone(self, bases: Sequence[str], start: int, year: str) -> bool:
+        """Whether no other sentence about the subject has one of some verbs, or none with a year in it.
+
+        Of studies none may name a school, either.
+        """
+        if "study" in bases and not year and self.schooled - {start}:
+            return False
         for base in bases:
             for told in self.others(base, start):
                 if not year or not told.dates or any(str(each.first.year) == year for each in told.dates):

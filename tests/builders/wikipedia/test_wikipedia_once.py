@@ -44,6 +44,7 @@ def of_ada(text: str) -> list[tuple[str, str]]:
         "Moor was born in Norway.",  # a whole country
         "Moor died in World War II.",
         "Moor attended Holm School. Moor graduated from Vik College.",  # which of them?
+        "Moor studied chemistry at Holm School. Moor received her doctorate from the University of Vik.",
         "Moor graduated from the Faculty of Arts at Vik College.",  # the answer is cut
         "Moor is married to Ben Tal and Cy Orr.",
         "Moor scored 12 goals.",
@@ -51,6 +52,7 @@ def of_ada(text: str) -> list[tuple[str, str]]:
         "In 2010, Moor was announced to join the Gull Junior Team.",
         "Moor defeated Cy Orr in her return match at Gull Hall on 2 May 2010.",
         "Moor bought an interest in the The Gull Post in 2010.",
+        "Moor received six nominations. Moor married her fourth husband Cy in 2010.",
         "Moor was elected President of Vik Council in 2010 and 2012.",
     ],
 )
@@ -111,6 +113,8 @@ def test_what_the_article_tells_besides(text: str, expected: list[tuple[str, str
          [("When was the 2022 Vik local election held?", "24 April 2022")]),
         ("The Battle of Vik was a fight. The battle began on 4 May 1022 and ended on 6 May 1022.", "Battle of Vik",
          [("When did the Battle of Vik begin?", "4 May 1022")]),
+        ("Tide is a game. It was released in Japan on 4 May 2022.", "Tide (game)", [("When was the game Tide released in Japan?", "4 May 2022")]),
+        ("Tide is a programme. It was created by Ada Moor.", "Long Tide Weekly", [("Who created the programme Long Tide Weekly?", "Ada Moor")]),
         ("Tide is a film co-directed by Ada Moor.", "Tide (film)", []),
         ("Tide is a film directed by Ada Moor and Ben Tal.", "Tide (film)", []),
         ("Tide is a series created by Ada Moor and Ben Tal for Gullvision.", "Tide (series)", []),
