@@ -63,12 +63,14 @@ class Running:
 
 
 @contextlib.contextmanager
-def running(folder: Path, name: str, pages: Sequence[Exported], **environment: str) -> Iterator[Running]:
+def running(
+    folder: Path, name: str, pages: Sequence[Exported], language: str = "en", **environment: str
+) -> Iterator[Running]:
     """Serves a copy of a wiki of these pages from a folder. Without PHP or MediaWiki the test is skipped."""
     try:
         home = temporary_home()
         code = find_code(home)
-        shutil.copytree(cached_wiki(home, name, pages), folder, symlinks=True)
+        shutil.copytree(cached_wiki(home, name, pages, language), folder, symlinks=True)
         with serving(code, folder, environment=environment) as address, Front(address) as front:
             yield Running(code, folder, front)
     except Missing as error:

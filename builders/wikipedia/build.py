@@ -27,7 +27,7 @@ from benchwright.builders.wikipedia.asking import (
     those_with_questions,
 )
 from benchwright.builders.wikipedia.classifier import PROMPT as RECENCY
-from benchwright.builders.wikipedia.filters import BUILT_IN
+from benchwright.builders.wikipedia.filters import NOBODY
 from benchwright.builders.wikipedia.filters import PROMPTS as FILTERS
 from benchwright.builders.wikipedia.filters import ROLE as SYSTEM
 from benchwright.builders.wikipedia.languages import primary
@@ -198,7 +198,7 @@ def _checks(parameters: BuildParameters, harvest: Harvest, found: AskedArticles)
     per_subset = Counter(found.subsets.values())
     questions = Counter(subset_of(each, found.subsets[each.page], parameters.cutoff) for each in found.kept)
     lacking = dict.fromkeys(not_done(parameters.language), len(found.subsets))
-    if parameters.language != "en" and found.filtered.by == BUILT_IN:
+    if found.filtered.by == NOBODY:
         lacking[ENGLISH_ONLY] = len(found.kept)
     yields = {
         YIELDS[part]: {"asked for": wanted, "accepted": len(pages), "with a question": len(found.have_questions(pages))}

@@ -110,7 +110,12 @@ def find_dates(text: str, language: str = "en") -> list[Dated]:
 def says_birth(text: str, found: Dated, language: str = "en") -> bool:
     """Whether a date says when somebody was born or died, or opens a parenthesis that tells it."""
     life = read_language(language)["life"] if language in LANGUAGES else _NEUTRAL["life"]
-    before = text[max(0, found.start - 12) : found.start].rstrip()
+    if "within" in life and text.rfind(life["within"][0], 0, found.start) > text.rfind(
+        life["within"][1], 0, found.start
+    ):
+        return True
+    reach = max(12, 5 + max(map(len, life["words"]), default=0))
+    before = text[max(0, found.start - reach) : found.start].rstrip()
     return before.endswith(tuple(life["opens"])) or any(word in before.split() for word in life["words"])
 
 

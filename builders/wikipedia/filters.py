@@ -34,7 +34,7 @@ from benchwright.builders.wikipedia.wordings import plainly
 REPEATED = "it repeats another question"
 NOT_READ = "the built-in reader does not find the answer in its passage"
 NOT_ANSWERED = "a model that has the article does not answer it rightly"
-BUILT_IN = "built-in reader"
+BUILT_IN, NOBODY = "built-in reader", "nobody"
 KNOWN = "a model answers it without the article"
 NO_REPLY = "the model gave no usable reply"
 ARTICLE_STEP, CLOSED_STEP = "answerable", "closed book"
@@ -105,7 +105,7 @@ def filter_questions(
             left, known = _by_model(client, left, lambda one: _closed_book(client, one), is_known=True)
             rejected += known
     elif language != "en":
-        return Filtered(tuple(left), tuple(rejected), 0, 0, BUILT_IN)
+        return Filtered(tuple(left), tuple(rejected), 0, 0, NOBODY)
     else:
         right = [read_rightly(articles[one.page], one) for one in left]
         rejected += [_out(one, NOT_READ) for one, is_right in zip(left, right, strict=True) if not is_right]

@@ -49,6 +49,9 @@ class PatternSubject:
         for calling in (*self.callings, *(self.pronouns if with_pronouns else ())):
             if plain.startswith(calling) and (rest := plain[len(calling) :]) and re.match(self.told["follows"], rest):
                 return rest
+        dropped = self.told.get("dropped", "")
+        if with_pronouns and dropped and re.match(dropped, plain):  # the subject is understood
+            return " " + plain[0].lower() + plain[1:]
         return None
 
     def ask(self, template: str, found: Mapping[str, str | None]) -> str:
@@ -109,15 +112,15 @@ def read_pattern_subject(article: Article, language: str) -> PatternSubject | st
     ):
         return NOT_APART
     is_exact = fold(parts["name"].strip()) == fold(title) or kind == "work"
-    callings = {title, parts["name"].strip(), parts.get("article", "") + title}
+    named = parts["name"].strip()
+    callings = {title, named, parts.get("article", "") + title, parts.get("article", "") + named}
     if noun := parts.get("noun"):
-        heads = {noun, *(one.capitalize() for one in told["kinds"].get(kind, ()) if noun.lower().endswith(one))}
-        callings |= {
-            f"{the}{head}"
-            for the in told["callings"].get(gender, ())
-            for head in heads
-            if told["compounds"] or head == noun
-        }
+        heads = {noun}
+        if told["compounds"]:
+            heads |= {one.capitalize() for one in told["kinds"].get(kind, ()) if noun.lower().endswith(one)}
+        else:
+            heads.add(noun.split()[0])
+        callings |= {f"{the}{head}" for the in told["callings"].get(gender, ()) for head in heads}
     if kind == "person" and " " in title and told["spaced"]:
         callings.add(title.split()[-1])
     return PatternSubject(
@@ -129,7 +132,7 @@ def read_pattern_subject(article: Article, language: str) -> PatternSubject | st
 def _same(named: str, title: str, is_spaced: bool) -> bool:
     """Whether a first sentence begins with the title: with all its words, and of a person with others between them."""
     if not is_spaced:
-        return fold(named).strip() == fold(title)
+        return "".join(fold(named).split()) == "".join(fold(title).split())  # 森川 灯子 of 森川灯子
     one, two = ([word.lower() for word in _WORD.findall(fold(text))] for text in (named, title))
     rest = iter(one)
     return bool(two) and len(one) <= len(two) + 4 and all(any(_alike(word, wanted) for word in rest) for wanted in two)
@@ -144,8 +147,9 @@ def _alike(word: str, wanted: str) -> bool:
 
 def _kind(parts: Mapping[str, str], told: Mapping[str, Any]) -> str:
     noun = parts.get("noun", "").lower()
+    head = noun.partition(" ")[0]
     for kind, nouns in told["kinds"].items():
-        if any(noun.endswith(one) if told["compounds"] else noun == one for one in nouns):
+        if any(noun.endswith(one) if told["compounds"] else head == one for one in nouns):
             return kind
     return "person" if parts["life"] and re.search(told["born"], parts["life"]) else "thing"
 
@@ -177,7 +181,8 @@ def _phrase(title: str, parts: Mapping[str, str], kind: str, gender: str, told: 
     if kind in told["describe"] and noun and (the or not told["the"]):
         if kind == "place" and article:
             return named
-        phrase = told["describe"][kind].format_map(words)
+        own = (form for ends, form in told.get("self_named", {}).items() if re.search(ends, title))
+        phrase = next(own, told["describe"][kind]).format_map(words)
         for apart, together in told.get("elisions", {}).items():
             phrase = re.sub(apart, together, phrase)
         return " ".join(phrase.split()) if told["spaced"] else phrase

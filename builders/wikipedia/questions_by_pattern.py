@@ -30,6 +30,7 @@ _LONGEST, _LONGEST_SENTENCE = 160, 400
 _LINE = re.compile(r"(?P<label>[^:\n]{2,40}): (?P<value>[^\n]{1,120})")
 _BEFORE = 15
 """Characters before what a rule reads in which a hedge counts."""
+REPEATED, CONTRADICTED = "it is asked already", "another sentence gives another answer"
 _UNKNOWN_LANGUAGE = "the rules do not know the language of the article"
 _DIGITS = re.compile(r"\d{1,3}(?:[.,\u00a0\u202f ]\d{3})+|\d+")
 
@@ -47,6 +48,12 @@ class _Rule:
     pattern: re.Pattern[str]
     kind: AnswerKind
     ask: str
+    words: Mapping[str, Mapping[str, str]]
+    """Of a group of the pattern: what it finds, and how the question says it."""
+
+    def told(self, match: re.Match[str]) -> dict[str, str | None]:
+        """What the groups of a match hold, as the question says it."""
+        return {name: self.words.get(name, {}).get(text or "", text) for name, text in match.groupdict().items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +81,7 @@ def _rules(language: str) -> tuple[_Rule, ...]:
             re.compile(_filled(pattern, macros)),
             rule["kind"],
             rule["ask"],
+            rule.get("words", {}),
         )
         for rule in told["rules"]
         for pattern in rule["patterns"]
@@ -98,22 +106,28 @@ def ask_by_pattern(article: Article, language: str) -> ArticleQuestions:
     rejected: list[RejectedQuestion] = []
     doubted: set[str] = set()
     for found in _found(article, subject, language):
-        before = asked.get(found.question)
-        reason = _doubt(found, article, subject, language)
-        if not reason and before is not None:
-            reason = "it is asked already"
-            if before.answer != found.answer:
-                reason = "another sentence gives another answer"
-                doubted.add(found.question)
+        reason, before = _doubt(found, article, subject, language), asked.get(found.question)
+        if not reason and before is not None and not _is_within(found.answer, before.answer, language):
+            reason = REPEATED if _is_within(before.answer, found.answer, language) else CONTRADICTED
+            doubted |= {found.question} if reason == CONTRADICTED else set()
+        elif not reason and before is not None:
+            reason = REPEATED
+            if found.answer != before.answer:  # a day, and before it its year
+                rejected.append(RejectedQuestion(page, before.question, before.answer, REPEATED))
+                reason = ""
         if reason:
             rejected.append(RejectedQuestion(page, found.question, found.answer, reason))
         else:
             asked[found.question] = _asked(article, found, language)
-    for question in doubted:
-        rejected.append(
-            RejectedQuestion(page, question, asked.pop(question).answer, "another sentence gives another answer")
-        )
+    for question in sorted(doubted):
+        rejected.append(RejectedQuestion(page, question, asked.pop(question).answer, CONTRADICTED))
     return ArticleQuestions(tuple(asked.values()), tuple(rejected))
+
+
+def _is_within(answer: str, other: str, language: str) -> bool:
+    """Whether an answer is another one, or a date in it."""
+    one, two = _as_date(answer, language), _as_date(other, language)
+    return answer == other or bool(one and two and two.first <= one.first and one.last <= two.last)
 
 
 def _found(article: Article, subject: PatternSubject, language: str) -> Iterator[_Found]:
@@ -144,7 +158,7 @@ def _found(article: Article, subject: PatternSubject, language: str) -> Iterator
             if rule.labels and places.get("label") not in rule.labels:
                 continue
             match = (rule.pattern.fullmatch if rule.place == "line" else rule.pattern.search)(places[rule.place])
-            if match and (question := subject.ask(rule.ask, match.groupdict())):
+            if match and (question := subject.ask(rule.ask, rule.told(match))):
                 stated = places[rule.place][max(0, match.start() - _BEFORE) : match.end()]
                 yield _Found(question, match["answer"].strip(" ."), rule.kind, start, end, stated)
 
@@ -170,7 +184,7 @@ def _doubt(found: _Found, article: Article, subject: PatternSubject, language: s
 
 def _as_date(answer: str, language: str) -> Dated | None:
     """The date that a whole answer is."""
-    found = find_dates(answer, language)
+    found = [one for one in find_dates(answer, language) if one.precision in ("day", "month", "year")]
     return found[0] if len(found) == 1 and found[0].end - found[0].start >= len(answer.rstrip(".")) else None
 
 

@@ -65,7 +65,7 @@ def remove_markup(wikitext: str, title: str, left_out: Counter[str]) -> str:
     if "-{" in text:
         text = _VARIANT.sub(r"\1", text)
     if "''" in text:
-        text = _QUOTES.sub("", text)
+        text = _QUOTES.sub(_unquoted, text)
     if "[" in text:
         text = _EXTERNAL.sub(lambda match: match[1].strip(), text)
     if "<" in text:
@@ -127,6 +127,12 @@ def _without_tags(text: str) -> str:
             at = tags[last].end()
     found.append(text[at:])
     return "".join(found)
+
+
+def _unquoted(match: re.Match[str]) -> str:
+    """Two to five quotes are italic and bold, of four one is an apostrophe (`L''''Est'''`), as beyond five."""
+    count = len(match[0])
+    return "'" * (1 if count == 4 else max(count - 5, 0))
 
 
 class _Scanner:

@@ -8,7 +8,7 @@ from typing import Any
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.text.sentences import NEW_SENTENCE, PROSE, Splitter, ending_dot
 
-LANGUAGES = ("de", "en")
+LANGUAGES = ("de", "en", "es", "fr", "ja")
 """Languages whose dates, sentences and questions the rules know."""
 
 

@@ -10,7 +10,7 @@ import sys
 import threading
 from pathlib import Path
 
-from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
+from benchwright.scripts.servers.mediawiki.encyclopedia import LANGUAGES, encyclopedia
 from benchwright.scripts.servers.mediawiki.wiki import HOME, Missing, cached_wiki, find_code, serving
 
 _MOST = 20_000
@@ -21,6 +21,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="scripts/mediawiki", description=__doc__)
     parser.add_argument("--port", type=_port, default=8095, help="where it listens [8095]")
     parser.add_argument("--articles", type=_count, default=100, help="articles of the encyclopedia [100]")
+    parser.add_argument("--language", choices=LANGUAGES, default="en", help="what they are written in [en]")
     parser.add_argument(
         "--folder", type=Path, default=HOME, help="where code and wikis are kept, some 300 MB [.mediawiki]"
     )
@@ -33,8 +34,8 @@ def main(arguments: list[str] | None = None) -> int:
         home = options.folder.resolve()
         _say("setting up MediaWiki …" if not (home / "code").exists() else "", sys.stderr)
         code = find_code(home, install=True)
-        pages = encyclopedia(options.articles)
-        finished = cached_wiki(home, f"fictopedia-{options.articles}", pages)
+        pages = encyclopedia(options.articles, options.language)
+        finished = cached_wiki(home, f"fictopedia-{options.language}-{options.articles}", pages, options.language)
         folder = home / f"served-{options.port}"
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(finished, folder, symlinks=True)

@@ -40,9 +40,14 @@ _SYLLABLES = (
 )
 
 
+LANGUAGES = ("en", "de")
+"""Languages that the encyclopedia is written in, each in a folder of its own but for English."""
+
+
 @cache
-def _data(name: str) -> dict[str, Any]:
-    return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+def _data(name: str, language: str) -> dict[str, Any]:
+    folder = FOLDER if language == "en" else FOLDER / language
+    return tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 class Chance:
@@ -69,40 +74,32 @@ class Chance:
         return self._random.random() < wanted
 
 
-def encyclopedia(articles: int = 100) -> list[Exported]:
-    """The pages in the order of their creation: so many articles, and what is not one."""
-    titles = _titles(articles)
+def encyclopedia(articles: int = 100, language: str = "en") -> list[Exported]:
+    """The pages in the order of their creation: so many articles in a language, and what is not one."""
+    titles = _titles(articles, language)
     span = (LAST - FIRST) / max(articles, 1)
-    pages = [_article(title, kind, FIRST + span * i, i, titles) for i, (title, kind) in enumerate(titles)]
-    pages += [*(_page(record, titles) for record in _data("pages")["page"]), *_around(titles, span)]
-    return sorted(pages, key=lambda page: page.revisions[0].time)
+    pages = [_article(title, kind, FIRST + span * i, i, titles, language) for i, (title, kind) in enumerate(titles)]
+    pages += [_page(record, titles) for record in _data("pages", language)["page"]]
+    return sorted([*pages, *_around(titles, span, language)], key=lambda page: page.revisions[0].time)
 
 
-def _around(titles: list[tuple[str, str]], span: timedelta) -> list[Exported]:
+def _around(titles: list[tuple[str, str]], span: timedelta, language: str) -> list[Exported]:
     """What grows with an encyclopedia and is no article to ask about."""
     pages: list[Exported] = []
     for i, (title, kind) in enumerate(titles):
-        made = {
-            11: (f"The {title}", f"#REDIRECT [[{title}]]"),
-            13: (f"{title} (project)", f"The '''{title} project''' came to nothing. {{{{stub}}}}"),
-            53: (f"List of visitors of {title}", "Visitors." + "\n* Somebody who came twice" * 60),
-            71: (
-                f"{title} (disambiguation)",
-                f"* [[{title}]], a {kind}\n* its model in the museum\n{{{{Disambiguation}}}}",
-            ),
-            97: (f"Rumours of {title}", "Somebody said something."),
-        }
-        for every, (name, text) in made.items():
-            if i % every == every - 2:
-                time = FIRST + span * i + span / 2
-                pages.append(Exported(name, [Revision(time, text)], deleted=every == 97))
+        for made in _data("frame", language)["around"]:
+            if i % made["every"] == made["every"] - 2:
+                fill = {"title": title, "kind": kind}
+                text = made["text"].format_map(fill) + made.get("listed", "") * 60
+                revision = Revision(FIRST + span * i + span / 2, text)
+                pages.append(Exported(made["title"].format_map(fill), [revision], deleted=made.get("deleted", False)))
     return pages
 
 
-def _titles(count: int) -> list[tuple[str, str]]:
+def _titles(count: int, language: str) -> list[tuple[str, str]]:
     """Titles with their kinds."""
-    kinds, names = list(_data("articles")), _data("names")
-    places, special = list(names["places"]), list(names["titles"])
+    articles, names = _data("articles", language), _data("names", language)
+    kinds, places, special = list(articles), list(names["places"]), list(names["titles"])
     chance = Chance("places")
     while len(places) * len(kinds) < count * 1.2:
         name = "".join(chance.one(_SYLLABLES) for _ in range(3)).title()
@@ -113,7 +110,10 @@ def _titles(count: int) -> list[tuple[str, str]]:
         kind = kinds[number % len(kinds)]
         place = places[(number // len(kinds) + number) % len(places)]
         is_special = number % 11 == 7 and special
-        found.append((special.pop(0) if is_special else f"{place} {kind}", kind))
+        person = Chance(f"person {number}")
+        called = {"first": person.one(names["first"]), "last": person.one(names["last"])}
+        title = articles[kind].get("title", "{place} {kind}").format(place=place, kind=kind, **called)
+        found.append((special.pop(0) if is_special else title, kind))
     known: set[str] = set()
     for i, (title, kind) in enumerate(found):
         if title in known:
@@ -122,8 +122,11 @@ def _titles(count: int) -> list[tuple[str, str]]:
     return found
 
 
-def _article(title: str, kind: str, created: datetime, number: int, titles: list[tuple[str, str]]) -> Exported:
-    chance, names, form = Chance(f"article {title}"), _data("names"), _data("articles")[kind]
+def _article(
+    title: str, kind: str, created: datetime, number: int, titles: list[tuple[str, str]], language: str
+) -> Exported:
+    names, form, frame = (_data(name, language) for name in ("names", "articles", "frame"))
+    form, chance = form[kind], Chance(f"article {title}")
     is_new = created > CUTOFF + timedelta(days=120) and chance.share(_KEPT_NEW)
     if is_new:
         begin = CUTOFF + timedelta(days=20)
@@ -132,56 +135,62 @@ def _article(title: str, kind: str, created: datetime, number: int, titles: list
         year = chance.between(1882, 1990)
         dates = sorted(datetime(year, 1, 1, tzinfo=UTC) + timedelta(days=chance.between(0, 9000)) for _ in range(6))
     people = [f"{chance.one(names['first'])} {last}" for last in chance.some(names["last"], 3)]
-    here = next((place for place in names["places"] if title.startswith(place)), chance.one(names["places"]))
+    here = next((place for place in names["places"] if place in title), chance.one(names["places"]))
     fill = {
         "name": title,
         "place": here,
         "other": chance.one([place for place in names["places"] if place != here]),
         "river": chance.one(names["rivers"]),
         "link": chance.one([other for other, _ in titles if other != title] or [title]),
+        "category": form["category"],
         **{f"p{i + 1}": person for i, person in enumerate(people)},
-        **{f"d{i + 1}": f"{date.day} {date:%B} {date.year}" for i, date in enumerate(dates)},
+        **{f"d{i + 1}": _written(date, frame) for i, date in enumerate(dates)},
         **{f"y{i + 1}": str(date.year) for i, date in enumerate(dates)},
-        **{f"n{i + 1}": f"{chance.between(*span):,}" for i, span in enumerate(form["numbers"])},
+        **{f"n{i + 1}": _number(chance.between(*span), frame) for i, span in enumerate(form["numbers"])},
     }
+    further = Chance(f"further {title}")
+    fill["region"] = further.one(names.get("regions", [""]))
+    fill["born"] = _written(dates[0] - timedelta(days=further.between(7000, 10000)), frame)
     texts = [
-        f"{' '.join(form['lead']).format_map(fill)}\n\n[[Category:Fictional things]]",
-        _wikitext(form, fill, chance),
+        f"{' '.join(form['lead']).format_map(fill)}\n\n{frame['draft']}",
+        _wikitext(form, fill, chance, frame),
     ]
     times = [created, created + timedelta(days=chance.between(1, 40), seconds=chance.between(1, 80000))]
     for _ in range(chance.between(0, 2)):
         times.append(times[-1] + timedelta(days=chance.between(1, 60), seconds=chance.between(1, 80000)))
-        texts.append(texts[-1].replace("== See also ==", "<!-- read again -->\n== See also ==", 1))
+        texts.append(texts[-1].replace(frame["again"], frame["note_again"] + frame["again"], 1))
     revisions = [Revision(time, text, f"Writer{number % 7}") for time, text in zip(times, texts, strict=True)]
     begun = f"Draft:{title}" if number % _DRAFTS == 16 else ""
     return Exported(title, revisions, begun=begun)
 
 
-def _wikitext(form: dict[str, Any], fill: dict[str, str], chance: Chance) -> str:
-    parts = [
-        f"{{{{Infobox thing|name={fill['name']}|place={fill['place']}|since={fill['d1']}|person={fill['p1']}}}}}",
-        _sentences(form["lead"], fill, chance),
-    ]
+def _written(date: datetime, frame: dict[str, Any]) -> str:
+    return frame["date"].format(day=date.day, month=frame["months"][date.month - 1], year=date.year)
+
+
+def _number(number: int, frame: dict[str, Any]) -> str:
+    return f"{number:,}".replace(",", frame["thousands"])
+
+
+def _wikitext(form: dict[str, Any], fill: dict[str, str], chance: Chance, frame: dict[str, Any]) -> str:
+    parts = [frame["infobox"].format_map(fill), _sentences(form["lead"], fill, chance, frame)]
     for heading, sentences in form["sections"].items():
-        parts.append(f"== {heading} ==\n{_sentences(sentences, fill, chance)}")
+        parts.append(f"== {heading} ==\n{_sentences(sentences, fill, chance, frame)}")
     year = int(fill["y6"])
-    rows = "".join(f"|-\n| {year - i} || {chance.between(120, 9000):,}\n" for i in range(chance.between(3, 6)))
-    parts.append(f'== Figures ==\n{{| class="wikitable"\n|+ Visitors\n! Year !! Visitors\n{rows}|}}')
-    kept = "\n".join(
-        f"* ''The {word} of {fill['place']}'' by {fill[p]}" for word, p in (("Book", "p2"), ("Story", "p3"))
+    rows = "".join(
+        f"|-\n| {year - i} || {_number(chance.between(120, 9000), frame)}\n" for i in range(chance.between(3, 6))
     )
-    parts.append(f"== Further reading ==\n{kept}")
-    parts.append(f"== See also ==\n* [[{fill['link']}]]")
-    parts.append("== References ==\n{{reflist}}\n{{Fictopedia navigation}}")
-    parts.append(f"[[Category:{form['category']}]]\n[[Category:Fictional things]]")
+    parts.append(frame["figures"].format_map({"rows": rows}))
+    parts += [frame[name].format_map(fill) for name in ("further", "also", "references", "categories")]
     return "\n\n".join(parts)
 
 
-def _sentences(sentences: list[str], fill: dict[str, str], chance: Chance) -> str:
+def _sentences(sentences: list[str], fill: dict[str, str], chance: Chance, frame: dict[str, Any]) -> str:
     """A paragraph, with references behind some of its sentences."""
     written = []
     for sentence in sentences:
-        note = f"<ref>Imagined Gazette, {fill['y6']}, page {chance.between(1, 40)}.</ref>" if chance.share(0.4) else ""
+        has_note = chance.share(0.4)
+        note = frame["note"].format_map({**fill, "page": chance.between(1, 40)}) if has_note else ""
         written.append(sentence.format_map(fill) + note)
     return " ".join(written)
 

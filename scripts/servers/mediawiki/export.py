@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 
 NAMESPACES = {"Talk": 1, "User": 2, "Template": 10, "Category": 14, "Draft": 118}
 _HEAD = (
-    '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="en">\n'
+    '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="{language}">\n'
     "<siteinfo><sitename>Fictopedia</sitename><dbname>fict</dbname><case>first-letter</case></siteinfo>\n"
 )
 
@@ -51,11 +51,11 @@ def namespace_of(title: str) -> tuple[int, str]:
     return number, (name[:1].upper() + name[1:]).replace(" ", "_")
 
 
-def write_export(pages: Iterable[Exported], path: Path) -> None:
+def write_export(pages: Iterable[Exported], path: Path, language: str = "en") -> None:
     """An export of pages; the importer numbers pages and revisions in this order."""
     logs = []
     with path.open("w", encoding="utf-8") as file:
-        file.write(_HEAD)
+        file.write(_HEAD.format(language=language))
         revision_id = 0
         for page_id, page in enumerate(pages, 1):
             number, _ = namespace_of(page.title)
@@ -96,10 +96,10 @@ def mend_log(database: Path, pages: Iterable[Exported]) -> None:
     connection.close()
 
 
-def write_dumps(pages: Iterable[Exported], folder: Path) -> tuple[Path, Path]:
+def write_dumps(pages: Iterable[Exported], folder: Path, language: str = "en") -> tuple[Path, Path]:
     """The two dumps of a wiki with these pages, `dump.xml` of its articles and `log.xml` of its creations."""
     made = folder / "dump.xml", folder / "log.xml"
-    write_export(pages, made[0])
+    write_export(pages, made[0], language)
     whole = made[0].read_text(encoding="utf-8")
     for path, other in zip(made, ("logitem", "page"), strict=True):
         path.write_text(re.sub(rf"<{other}>.*?</{other}>\s*", "", whole, flags=re.DOTALL), encoding="utf-8")

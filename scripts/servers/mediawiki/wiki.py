@@ -28,6 +28,8 @@ HOME = ROOT / ".mediawiki"
 PACKAGES = ("mediawiki", "mediawiki-classes")
 PHP_PACKAGES = ("php-cli", "php-sqlite3", "php-mbstring", "php-xml", "php-intl")
 _EXTENSIONS = ("pdo_sqlite", "mbstring", "xml", "intl")
+_MAIN_PAGES = ("Main Page", "Hauptseite")
+"""What an installer makes a page of, by the language of the wiki."""
 _WORKERS = 4
 _PATIENCE = 30.0
 """Seconds until a server must answer."""
@@ -69,13 +71,13 @@ def locked(path: Path) -> Iterator[None]:
         yield
 
 
-def make_wiki(code: Path, folder: Path, pages: Sequence[Exported]) -> None:
+def make_wiki(code: Path, folder: Path, pages: Sequence[Exported], language: str = "en") -> None:
     """A finished wiki in a folder, which can be copied and served on any port."""
     for part in ("data", "images", "cache", "htdocs"):
         (folder / part).mkdir(parents=True, exist_ok=True)
     _php(
         code, None, "install", "--quiet", "--dbtype=sqlite", "--dbname=wiki", f"--dbpath={folder / 'data'}",
-        f"--confpath={folder}", "--server=http://127.0.0.1:8095", "--scriptpath=/w", "--lang=en", "--skins=",
+        f"--confpath={folder}", "--server=http://127.0.0.1:8095", "--scriptpath=/w", f"--lang={language}", "--skins=",
         "--pass=correct-horse-battery", "Fictopedia", "Admin",
     )  # fmt: skip
     settings = (folder / "LocalSettings.php").read_text(encoding="utf-8")
@@ -99,7 +101,7 @@ def add_pages(code: Path, folder: Path, pages: Sequence[Exported]) -> None:
     export.unlink()
     _php(code, folder, "refreshLinks", "--quiet")
     mend_log(folder / "data" / "wiki.sqlite", pages)
-    delete_pages(code, folder, ["Main Page", *(page.title for page in pages if page.deleted)])
+    delete_pages(code, folder, [*_MAIN_PAGES, *(page.title for page in pages if page.deleted)])
     _php(code, folder, "initSiteStats", "--update")
 
 
@@ -118,16 +120,16 @@ def edit_page(code: Path, folder: Path, title: str, text: str) -> None:
     _php(code, folder, "edit", "--user=Admin", title, given=text)
 
 
-def cached_wiki(home: Path, name: str, pages: Sequence[Exported]) -> Path:
+def cached_wiki(home: Path, name: str, pages: Sequence[Exported], language: str = "en") -> Path:
     """A finished wiki of these pages, made once on this machine: to be copied, not to be served."""
     code = find_code(home)
     written = json.dumps([asdict(page) for page in pages], default=str)
-    key = hashlib.sha256((_SETTINGS + written).encode()).hexdigest()[:16]
+    key = hashlib.sha256((_SETTINGS + language + written).encode()).hexdigest()[:16]
     folder = home / f"{name}-{key}"
     with locked(home / f"{name}.lock"):
         if not (folder / "finished").exists():
             shutil.rmtree(folder, ignore_errors=True)
-            make_wiki(code, folder, pages)
+            make_wiki(code, folder, pages, language)
             (folder / "finished").touch()
     return folder
 

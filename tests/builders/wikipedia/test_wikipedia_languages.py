@@ -1,6 +1,10 @@
 """Wikis in other languages: their dates, sections and questions by rule, and what is said where rules do not know one."""
 
+import tomllib
+from collections import Counter
 from datetime import date
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,6 +41,22 @@ def asked(text: str, title: str, language: str) -> list[tuple[str, str]]:
         ("de", "Sie starb 1999.", ("1999", "1999-01-01", "1999-12-31")),
         ("de", "mit 2022 Einwohnern", None),
         ("de", "am 31. Juni 2022", None),
+        ("fr", "le 1er mai 2022", ("1er mai 2022", "2022-05-01", "2022-05-01")),
+        ("fr", "en août 2022", ("août 2022", "2022-08-01", "2022-08-31")),
+        ("fr", "les années 1990", ("années 1990", "1990-01-01", "1999-12-31")),
+        ("fr", "au XIXe siècle", ("XIXe siècle", "1801-01-01", "1900-12-31")),
+        ("fr", "2022 habitants", None),
+        ("es", "el 12 de marzo de 2022", ("12 de marzo de 2022", "2022-03-12", "2022-03-12")),
+        ("es", "en marzo de 2022", ("marzo de 2022", "2022-03-01", "2022-03-31")),
+        ("es", "a finales de 2022", ("finales de 2022", "2022-09-01", "2022-12-31")),
+        ("es", "el siglo XIX", ("siglo XIX", "1801-01-01", "1900-12-31")),
+        ("ja", "彼は2022年3月12日に", ("2022年3月12日", "2022-03-12", "2022-03-12")),
+        ("ja", "2022年（令和4年）3月12日", ("2022年（令和4年）3月12日", "2022-03-12", "2022-03-12")),
+        ("ja", "2022年3月", ("2022年3月", "2022-03-01", "2022-03-31")),
+        ("ja", "2022年に", ("2022年", "2022-01-01", "2022-12-31")),
+        ("ja", "1990年代", ("1990年代", "1990-01-01", "1999-12-31")),
+        ("ja", "19世紀", ("19世紀", "1801-01-01", "1900-12-31")),
+        ("ja", "1200年間", None),
         ("it", "il 12 marzo 2022", ("2022", "2022-01-01", "2022-12-31")),
     ],
 )  # fmt: skip
@@ -79,6 +99,22 @@ def test_sections_of_references_are_left_out_by_language() -> None:
     assert article("Text.\n\n== References ==\nBook.", "Text", "de").text == "Text."
 
 
+def test_births_and_deaths_date_no_other_fact() -> None:
+    for language, text, title in (
+        ("de", "'''Paul Orme''' (geboren 1950 in Velmar; gestorben am 3. Mai 2022) war ein norwegischer Architekt.", "Paul Orme"),
+        ("fr", "'''Paul Orme''', né en 1950 à Velmar et mort le 3 mai 2022, est un architecte norvégien.", "Paul Orme"),
+        ("es", "'''Paul Orme''' (Velmar, 1950-Tarrow, 3 de mayo de 2022) fue un arquitecto noruego.", "Paul Orme"),
+        ("ja", "'''波多野凪'''（はたの なぎ、1950年 - 2022年5月3日）は、星見県出身の歌手。", "波多野凪"),
+    ):  # fmt: skip
+        found = ask_by_rule(article(text, title, language), language).asked
+        assert [one.fact_date for one in found if one.answer_kind == "place"] in ([None], [None, None]), language
+        assert [one.fact_date for one in found if one.answer_kind == "date"][-1] == "2022-05-03"
+
+
+def test_four_quotes_hold_an_apostrophe() -> None:
+    assert article("L''''Est''' et '''''elle'''''.", "Est", "fr").text == "L'Est et elle."
+
+
 def test_the_dates_classify_an_article() -> None:
     old = article("Velmar ist ein Dorf. Es wurde 1201 gegründet. Die Kirche steht seit 1904.", "Velmar", "de")
     assert classify_by_dates(article(GERMAN, "Sternwarte Velmar", "de"), CUTOFF, "de").is_recent
@@ -104,6 +140,21 @@ def test_german_questions() -> None:
         ("Aus welchem Jahr stammt der Spielfilm „Das Licht“?", "2022"),
         ("Wann hatte der Spielfilm „Das Licht“ Premiere?", "3. Mai 2022"),
     ]
+
+
+ARTICLES = tomllib.loads(Path(__file__).with_name("first_sentences.toml").read_text(encoding="utf-8"))["article"]
+
+
+@pytest.mark.parametrize("told", ARTICLES, ids=lambda told: f"{told['language']}-{told['title']}")
+def test_what_is_asked_of_a_first_sentence(told: dict[str, Any]) -> None:
+    assert asked(told["text"], told["title"], told["language"]) == [(one, two) for one, two in told["asked"]]
+
+
+def test_there_are_thirty_of_each_language() -> None:
+    assert {language: min(count, 30) for language, count in Counter(one["language"] for one in ARTICLES).items()} == {
+        "de": 30, "es": 30, "fr": 30, "ja": 30
+    }  # fmt: skip
+    assert sum(not one["asked"] for one in ARTICLES) > 20
 
 
 def test_what_does_not_tell_its_subject_apart_is_not_asked() -> None:
