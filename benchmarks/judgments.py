@@ -64,6 +64,15 @@ def _or_default(default: object) -> Callable[[object], object]:
     return lambda value: default if value is None else value
 
 
+def judge_name(judge: str) -> str:
+    """A judge as scores name it, in words: `model:gpt-4o:0123456789ab` is gpt-4o, `human:Ann:2` is Ann (human)."""
+    kind, _, rest = judge.partition(":")
+    if kind not in _KINDS or not rest:
+        return judge
+    name = rest.rpartition(":")[0] or rest
+    return name if kind == "model" else f"{name} ({kind})"
+
+
 @dataclass(frozen=True, slots=True)
 class Judgment:
     """What one judge said of one prediction by one metric."""

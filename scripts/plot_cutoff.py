@@ -1,60 +1,136 @@
-"""`plot-cutoff`: what a cutoff is worth, as a table and a figure."""
+"""`plot-cutoff`: what a cutoff is worth, as a figure, tables and tests."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import click
 
-from benchwright.scripts.options.common import Command, progress, releases_option, runs_option, shared, start_logging
+from benchwright.scripts.options.common import (
+    Command,
+    fail,
+    progress,
+    releases_option,
+    runs_option,
+    shared,
+    start_logging,
+)
 from benchwright.scripts.options.models import model_options, open_client, show_spending
 
 
 @click.command("plot-cutoff", cls=Command, order=90, short_help="Draw what a cutoff is worth to a closed-book model.")
 @click.argument("release")
+@click.argument("given", metavar="[RUN]...", nargs=-1)
+@click.option("--name", help="What the figure's files, and the runs that are asked for it, are called by.")
 @click.option("--limit", type=click.IntRange(min=1), help="Ask at most so many questions, a seeded sample.")
+@click.option("--again", is_flag=True, help="Forget the earlier runs that were asked for this figure.")
 @releases_option(", where RELEASE is a name.")
-@runs_option("; the figure is ROOT/NAME/VERSION/cutoff.svg.", "--output")
+@runs_option("; the figure is in ROOT/NAME/VERSION.", "--output")
 @model_options
 @shared
 def main(
     release: str,
+    given: tuple[str, ...],
+    name: str | None,
     limit: int | None,
+    again: bool,
     releases: Path,
     runs: Path,
     model_settings: dict[str, Any],
     verbose: bool,
     quiet: bool,
 ) -> None:
-    """Score a model on a wikipedia RELEASE closed book on each subset, and with the article.
+    """Draw how a model answers a wikipedia RELEASE closed book on each subset, and with the article.
 
-    Prints the figure's file. --model system=NAME answers, --model judge=NAME grades truthfulness and relevance from
-    1 to 5; without a model rules do, for trying it out.
+    Without a RUN, --model system=NAME is asked, closed book the questions of the subsets random, created_after_cutoff
+    and post_cutoff, with the article those of post_cutoff, and nothing else; --model judge=NAME grades truthfulness and
+    relevance from 1 to 5. Without a model rules do, for trying it out.
+
+    With RUNs nothing is asked: they are drawn, one model or several in one figure. A RUN is a folder or
+    NAME[/VERSION]/SYSTEM: of closed-book or openai:MODEL, of gold-documents, or of any system with --conditions
+    closed,gold. Runs of the same model belong together. RELEASE may be left out before them.
+
+    Writes cutoff-MODEL.svg, .png, .html and .json for each model, and of several cutoff.svg and so on; prints the SVG.
     """
     start_logging(verbose, quiet)
-    from benchwright.benchmarks.records import as_json
-    from benchwright.benchmarks.releases.find import open_release
-    from benchwright.benchmarks.reports.cutoff import cutoff_figure
-    from benchwright.cards.report.cutoff_plot import draw
+    from benchwright.benchmarks.reports.cutoff_runs import ask_runs, read_models
 
-    opened = open_release(release, releases)
+    opened, folders = _open(release, given, releases, runs)
+    if folders and (limit is not None or again):
+        from benchwright.benchmarks.errors import UsageError
+
+        raise UsageError("RUNs are drawn as they are and nothing is asked: leave out --limit and --again")
+    where = runs / opened.manifest.name / opened.manifest.version
+    if folders:
+        _write(opened, read_models(opened, folders), where, name, quiet)
+        return
     with open_client(model_settings) as client:
-        with progress(quiet, client) as update:
-            parts = cutoff_figure(opened, runs, client, limit, update)
-        folder = runs / opened.manifest.name / opened.manifest.version
-        (folder / "cutoff.json").write_text(json.dumps(as_json(parts), indent=1) + "\n", encoding="utf-8")
-        draw(parts, f"{opened.manifest.name} {opened.manifest.version}", folder / "cutoff.svg")
-        click.echo(folder / "cutoff.svg")
-        if not quiet:
-            for part in parts:
-                means = ", ".join(f"{name} {_shown(value)}" for name, value in part.means.items())
-                text = f"{part.part}) {part.title}: {means}; {part.scored:,} of {part.questions:,} questions"
-                click.echo(text, err=True)
+        try:
+            with progress(quiet, client) as update:
+                folders = ask_runs(opened, runs, client, name=name, limit=limit, again=again, progress=update)
+        except KeyboardInterrupt:
+            if client is not None:
+                raise
+            fail("stopped; the answers so far are kept: the same command goes on from there", 130)
+        _write(opened, read_models(opened, folders), where, name, quiet)
         show_spending(client, quiet)
 
 
-def _shown(value: float | None) -> str:
-    return "unscored" if value is None else f"{value:.2f}"
+def _open(release: str, given: tuple[str, ...], releases: Path, runs: Path) -> tuple[Any, list[Path]]:
+    """The release, and the folders of the runs; where the first argument is a run, its release."""
+    from benchwright.benchmarks.errors import BenchwrightError
+    from benchwright.benchmarks.releases.find import open_release
+    from benchwright.benchmarks.runs.find import find_run
+    from benchwright.benchmarks.runs.run import read_run
+
+    try:
+        first = find_run(release, runs)
+    except BenchwrightError:
+        name, slash, _ = release.partition("/")
+        if slash and (runs / name).is_dir():
+            raise
+        return open_release(release, releases), [find_run(each, runs) for each in given]
+    run = read_run(first)
+    assert run is not None
+    return open_release(f"{run.benchmark}@{run.version}", releases), [first, *(find_run(each, runs) for each in given)]
+
+
+def _write(release: Any, models: Any, folder: Path, name: str | None, quiet: bool) -> None:
+    """Writes the figure of each model, and that of several; prints the file of the last, and its means and tests."""
+    from benchwright.benchmarks.reports.cutoff import cutoff_figure
+    from benchwright.benchmarks.reports.cutoff_blocks import brief
+    from benchwright.benchmarks.reports.cutoff_runs import file_name
+    from benchwright.cards.report.cutoff_page import write_figure
+
+    figure = cutoff_figure(release, models)
+    alone = (
+        {file_name(name or models[0].name): figure}
+        if len(models) == 1
+        else {
+            file_name(f"{name}-{model.name}" if name else model.name): cutoff_figure(release, [model])
+            for model in models
+        }
+    )
+    drawn = [write_figure(each, folder, f"cutoff-{called}") for called, each in alone.items()]
+    if len(models) > 1:
+        drawn.append(write_figure(figure, folder, f"cutoff-{file_name(name)}" if name else "cutoff"))
+    click.echo(drawn[-1])
+    if not quiet:
+        click.echo(_terminal(brief(figure)), err=True)
+
+
+def _terminal(blocks: Any) -> str:
+    import sys
+    from io import StringIO
+
+    from rich.console import Console
+
+    from benchwright.cards.blocks import terminal
+    from benchwright.cards.report.terminal import WIDTH
+
+    buffer = StringIO()
+    shown = sys.stdout.isatty() and sys.stderr.isatty()
+    terminal.draw(Console(file=buffer, width=WIDTH, force_terminal=shown, highlight=False), blocks)
+    return buffer.getvalue().rstrip("\n")
 
 
 if __name__ == "__main__":

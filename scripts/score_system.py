@@ -32,6 +32,13 @@ def _names(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]
 @click.option("--name", help="The run's name.  [default: the system's]")
 @click.option("--split", default="test", show_default=True, help="The questions that are asked.")
 @click.option(
+    "--subset",
+    "subsets",
+    multiple=True,
+    metavar="NAME",
+    help="Ask only this part of the benchmark, as its card names it; repeatable.",
+)
+@click.option(
     "--conditions",
     default="own",
     show_default=True,
@@ -76,6 +83,7 @@ def main(
     system: str,
     name: str | None,
     split: str,
+    subsets: tuple[str, ...],
     conditions: tuple[str, ...],
     metrics: tuple[str, ...],
     k: int,
@@ -113,6 +121,7 @@ def main(
         conditions=conditions,
         metrics=metrics,
         limit=limit,
+        subsets=subsets,
         wordings=wordings,
         timeout=timeout,
         workers=workers,

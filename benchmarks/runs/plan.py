@@ -26,6 +26,8 @@ class Options:
     """Names; none: all that the release has what is needed for."""
     limit: int | None = None
     """A seeded sample of so many questions at the most, of whole semantic groups."""
+    subsets: tuple[str, ...] = ()
+    """Only questions of these parts of the benchmark, before any sample; none: all."""
     wordings: int | None = None
     """Of a group in each form at the most; None: as `sample_questions` says."""
     seed: int = 0
@@ -72,11 +74,25 @@ def plan_run(release: Release, options: Options) -> Plan:
     """What the options ask of a release.
 
     Raises:
+        UsageError: the split has no question of a subset.
         BenchwrightError: the release has no such split.
     """
     split = ReleaseSplit(release, options.split)
-    questions = sample_questions(split.questions, options.limit, options.wordings, options.seed)
+    asked = of_subsets(split, options.subsets)
+    questions = sample_questions(asked, options.limit, options.wordings, options.seed)
     return Plan(split, questions, options.conditions)
+
+
+def of_subsets(split: ReleaseSplit, subsets: Sequence[str]) -> list[Question]:
+    """The questions of some subsets, all where none is named. Raises UsageError where there is none of one of them."""
+    if not subsets:
+        return split.questions
+    there = sorted({question.subset for question in split.questions if question.subset})
+    for name in subsets:
+        if name not in there:
+            known = f"there are {', '.join(there)}" if there else "its questions are of no subset"
+            raise UsageError(f"{split.where} has no question of the subset {name!r}: {known}")
+    return [question for question in split.questions if question.subset in subsets]
 
 
 def run_of(system: System, plan: Plan, options: Options) -> Run:
@@ -98,6 +114,7 @@ def run_of(system: System, plan: Plan, options: Options) -> Run:
         questions=RunQuestions(
             split=options.split,
             limit=options.limit,
+            subsets=tuple(sorted(set(options.subsets))),
             wordings=options.wordings,
             seed=options.seed if options.is_sampled else None,
             count=len(plan.questions),

@@ -65,6 +65,8 @@ class RunQuestions:
     """Of a sample: of a group in each form at the most, where that was asked for."""
     groups: int | None = None
     """Semantic groups that they are of; None in runs that drew single questions, made before groups were drawn."""
+    subsets: tuple[str, ...] = ()
+    """The parts of the benchmark that they are of; none: all."""
 
     @property
     def is_sampled(self) -> bool:
@@ -261,6 +263,8 @@ def _difference(there: Run, wanted: Run, corrects: Callable[[], bool] | None) ->
         return f"its split was {before.split!r}, not {now.split!r}"
     if there.system.settings != wanted.system.settings and not (corrects is not None and corrects()):
         return f"its settings {_changed(there.system.settings, wanted.system.settings)}"
+    if (wider := _subsets_problem(before, now)) is not None:
+        return wider
     if now.limit is not None and (before.limit is None or before.limit > now.limit):
         return f"it is of {before.count:,} questions, not of {now.count:,}"
     if before.is_sampled and now.is_sampled:
@@ -271,6 +275,23 @@ def _difference(there: Run, wanted: Run, corrects: Callable[[], bool] | None) ->
     if not _may_grow(before, now):
         return f"of a group it asked {_wordings(before)}, not {_wordings(now)}"
     return None
+
+
+def _subsets_problem(before: RunQuestions, now: RunQuestions) -> str | None:
+    """Why the questions of other subsets cannot be gone on with; None where they can: a whole run may gain subsets."""
+    if set(before.subsets) == set(now.subsets):
+        return None
+    holds_all = not now.subsets or (before.subsets and set(before.subsets) < set(now.subsets))
+    if holds_all and not before.is_sampled and not now.is_sampled:
+        return None
+    return f"it asked {_of_subsets(before)}, not {_of_subsets(now)}"
+
+
+def _of_subsets(questions: RunQuestions) -> str:
+    """The subsets of a run, in words."""
+    names = " and ".join(questions.subsets)
+    which = f"only {names}" if names else "all subsets"
+    return f"a sample of {which}" if questions.is_sampled else which
 
 
 def _may_grow(before: RunQuestions, now: RunQuestions) -> bool:

@@ -105,6 +105,7 @@ def score_run(
     options = Options(
         split=run.questions.split,
         limit=run.questions.limit,
+        subsets=run.questions.subsets,
         wordings=run.questions.wordings,
         seed=run.questions.seed or 0,
         k=k,

@@ -87,6 +87,7 @@ def score_system(
     runs: str | Path = RUNS,
     name: str | None = None,
     split: str = "test",
+    subsets: Sequence[str] = (),
     conditions: Sequence[str] = (OWN,),
     metrics: Sequence[str] = (),
     k: int = 5,
@@ -114,6 +115,7 @@ def score_system(
         runs: the folder of runs.
         name: the run's name; None: the system's.
         split: the questions that are asked.
+        subsets: of them only those of these parts of the benchmark, as its card names them; none: all.
         conditions: what the system is given: own, closed, gold, without-gold.
         metrics: names; none: all that the release and the predictions have what is needed for.
         k: contexts read and looked at.
@@ -143,6 +145,7 @@ def score_system(
     opened = release if isinstance(release, Release) else load_release(release, releases=releases)
     options = Options(
         split=split,
+        subsets=tuple(subsets),
         k=k,
         conditions=tuple(conditions),
         metrics=tuple(metrics),

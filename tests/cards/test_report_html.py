@@ -22,7 +22,7 @@ from benchwright.cards.blocks.foreign_text import readable
 from benchwright.cards.report.page import render_report
 from benchwright.cards.report.terminal import terminal_table
 
-VOID = {"meta", "br", "link", "img", "input", "hr"}
+VOID = {"meta", "br", "link", "img", "input", "hr", "source"}
 SECTIONS = [
     "headline", "causes", "metrics", "outcomes", "consistency", "coverage", "slices", "groups", "questions", "worst",
     "attribution", "grammar", "tests", "cost", "reproduce",

@@ -10,12 +10,13 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 from lighthouses import make_release
-from support import ROOT
+from support import ROOT, TOY_FACTS
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.releases.rows import load_questions
+from benchwright.benchmarks.releases.rows import load_documents, load_questions
+from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.runs import run as runs
 from benchwright.benchmarks.runs.plan import Options
 from benchwright.benchmarks.runs.score import score_run
@@ -480,3 +481,36 @@ def test_a_prediction_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert [store.read(prediction.key) for prediction in (full, bare)] == [full, bare]
     assert store.read(("other", "own", 0)) is None
     assert len((tmp_path / "p.jsonl").read_bytes().split(b"\n")) == 3
+
+
+def test_a_run_of_one_subset(score: Score, tmp_path: Path) -> None:
+    """Only its questions are asked; a whole run may gain the other subsets, and does not lose any."""
+    plain = make_release(tmp_path / "plain")
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    writer = ReleaseWriter(folder)
+    whole = load_questions(plain, "test")
+    parts = [replace(each, subset="old" if place < 4 else "new") for place, each in enumerate(whole)]
+    writer.questions(parts)
+    writer.documents(list(load_documents(plain).values()))
+    writer.seal(writer.finish(**{**TOY_FACTS, "name": "parts"}), "card")
+    release = Release.load(folder)
+    first = score("toys:answer", of=release, subsets=("old",))
+    assert (first.asked, len(values(first, "correct"))) == (4, 4)
+    assert json.loads((first.folder / "run.json").read_text())["questions"]["subsets"] == ["old"]
+    assert not score_run(release, first.folder).is_rescored
+    with pytest.raises(BenchwrightError, match="is another run: it asked only old, not only new; give this one"):
+        score("toys:answer", of=release, subsets=("new",))
+    with pytest.raises(BenchwrightError, match="it asked only old, not a sample of all subsets"):
+        score("toys:answer", of=release, limit=5)
+    assert score("toys:answer", of=release).asked == 6
+    with pytest.raises(BenchwrightError, match="it asked all subsets, not only old"):
+        score("toys:answer", of=release, subsets=("old",))
+    with pytest.raises(
+        UsageError, match=r"the split test of parts 1\.0\.0 has no question of the subset 'odl': there are new, old"
+    ):
+        score("toys:answer", of=release, subsets=("odl",))
+    with pytest.raises(UsageError, match="its questions are of no subset"):
+        score("toys:answer", of=plain, subsets=("old",))
+    sample = score("toys:answer", name="few", of=release, subsets=("new",), limit=2)
+    assert sample.asked == 2 and {row["id"] for row in rows(sample)} <= {each.id for each in parts[4:]}

@@ -9,8 +9,14 @@ import numpy as np
 import pytest
 
 from benchwright.benchmarks.statistics.consistency import pair_consistency, within_cluster_correlation
+from benchwright.benchmarks.statistics.differences import (
+    Difference,
+    independent_mean_difference,
+    paired_mean_difference,
+)
 from benchwright.benchmarks.statistics.intervals import Interval, Sample, bootstrap_means, codes_of, resamples_for
 from benchwright.benchmarks.statistics.power import minimum_detectable_difference
+from benchwright.benchmarks.statistics.shares import clustered_share, mean_of_alike
 from benchwright.benchmarks.statistics.tests import PairedDifference, holm, paired_difference, paired_sign_flip
 
 
@@ -170,3 +176,88 @@ def test_a_paired_difference_by_hand() -> None:
     assert paired_difference(np.ones(2), np.zeros(2)) == PairedDifference(1, 0, 1, 1, 1, None, 2, 2, 0, 0, 0.5)
     with pytest.raises(ValueError, match="2 and 1 values: the test is of pairs"):
         paired_difference(np.ones(2), np.ones(1))
+
+
+GRADES = (2.0, 10.0)
+
+
+def clustered(generator: np.random.Generator, clusters: int, share: float, alike: float, start: int = 0) -> Sample:
+    """Grades of 2 and 10 in clusters of one to three, each the same as its cluster's with a chance of `alike`."""
+    sizes = generator.integers(1, 4, size=clusters)
+    own = generator.random(clusters) < share
+    codes = np.repeat(np.arange(clusters), sizes)
+    single = generator.random(len(codes)) < share
+    hits = np.where(generator.random(len(codes)) < alike, own[codes], single)
+    return Sample(np.where(hits, 10.0, 2.0), codes + start)
+
+
+@pytest.mark.parametrize(("first", "second", "share"), [(6, 40, 0.2), (15, 15, 0.5), (30, 12, 0.1)])
+def test_the_difference_of_different_questions_keeps_its_level(first: int, second: int, share: float) -> None:
+    generator, found = np.random.default_rng(5), 0
+    trials = 200
+    for seed in range(trials):
+        one = clustered(generator, first, share, 0.7)
+        other = clustered(generator, second, share, 0.7, start=1000)
+        tested = independent_mean_difference(one, other, limits=GRADES, seed=seed, resamples=199)
+        assert tested is not None
+        found += tested.p <= 0.05
+    assert found / trials <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / trials)
+
+
+def test_clusters_that_lie_in_both_sides_count_once() -> None:
+    """Articles that differ much between each other, with a question on either side: only within them is there news."""
+    generator = np.random.default_rng(2)
+    levels, places = generator.normal(6, 3, size=40), np.arange(40)
+    found = 0
+    for seed in range(100):
+        one, other = (Sample(levels + generator.normal(0, 0.5, size=40), places) for _ in range(2))
+        tested = independent_mean_difference(one, other, limits=GRADES, seed=seed, resamples=199)
+        assert tested is not None and tested.clusters == 40
+        found += tested.p <= 0.05
+    assert found <= 12
+    shifted = Sample(levels + 0.5 + generator.normal(0, 0.5, size=40), places)
+    tested = independent_mean_difference(shifted, Sample(levels, places), limits=GRADES)
+    apart = independent_mean_difference(shifted, Sample(levels, places + 100), limits=GRADES)
+    assert tested is not None and tested.p < 0.001 and 0 < tested.low < 0.5 < tested.high
+    assert apart is not None and apart.p > 0.3, "as articles of their own it is lost in what they differ"
+
+
+def test_differences_at_their_edges() -> None:
+    ten, two = (Sample(np.full(8, value), np.arange(8)) for value in (10.0, 2.0))
+    apart = independent_mean_difference(ten, Sample(two.values, np.arange(8, 16)), limits=GRADES)
+    assert apart is not None and (apart.value, apart.high, apart.clusters) == (8, 8, 16)
+    assert apart.p < 0.001 and 0 < apart.low < 8
+    alike = independent_mean_difference(ten, Sample(ten.values, np.arange(8, 16)), limits=GRADES)
+    assert alike is not None and (alike.value, alike.p) == (0, 1) and alike.low < 0 < alike.high
+    assert independent_mean_difference(ten, Sample(np.ones(3), np.zeros(3, int)), limits=GRADES) is None
+    assert paired_mean_difference(np.ones(3), np.zeros(3), np.zeros(3, int), most=8) is None
+    pair = paired_mean_difference(ten.values, two.values, ten.clusters, most=8)
+    assert pair is not None and pair.low == pytest.approx(1.418, abs=0.01)
+    assert pair == Difference(10.0, 2.0, 8.0, pair.low, 8.0, 2 / 2**8, 8)
+
+
+@pytest.mark.parametrize(
+    ("clusters", "share", "alike"), [(5, 0.1, 0.7), (20, 0.5, 0.7), (60, 0.02, 0.5), (12, 0.9, 1.0)]
+)
+def test_intervals_of_clustered_shares_hold_the_share(clusters: int, share: float, alike: float) -> None:
+    generator, held = np.random.default_rng(3), 0
+    for _ in range(400):
+        sample = clustered(generator, clusters, share, alike)
+        found = clustered_share(Sample((sample.values > 5).astype(float), sample.clusters))
+        assert found is not None and 0 <= found.low <= found.value <= found.high <= 1
+        held += found.low <= share <= found.high
+    assert held / 400 >= 0.92
+
+
+def test_shares_of_single_questions_are_wilsons() -> None:
+    from scipy.stats import binomtest
+
+    values = np.array([1.0] * 30 + [0.0] * 170)
+    found = clustered_share(Sample(values, np.arange(200)))
+    wilson = binomtest(30, 200).proportion_ci(method="wilson")
+    assert found is not None and (found.low, found.high) == pytest.approx((wilson.low, wilson.high), abs=0.002)
+    whole = clustered_share(Sample(np.ones(20), np.arange(20)))
+    assert whole is not None and whole.low == pytest.approx(0.82, abs=0.01) and whole.high == 1
+    assert clustered_share(Sample(np.ones(3), np.zeros(3, int))) is None
+    mean = mean_of_alike(5.0, (1.0, 5.0), np.arange(20))
+    assert mean is not None and (mean.value, mean.high) == (5, 5) and mean.low == pytest.approx(5 - 4 * (1 - whole.low))

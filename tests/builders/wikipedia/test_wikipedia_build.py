@@ -241,22 +241,6 @@ def test_bad_input_is_one_line(build: Any, arguments: tuple[str, ...], code: int
     assert (result.returncode, result.stderr) == (code, f"error: {message}\n")
 
 
-def test_the_figure_of_the_cutoff(build: Any, run: Run, tmp_path: Path) -> None:
-    assert build("--set", "cutoff=2021-10-01", *SMALL).returncode == 0
-    drawn = run("plot-cutoff", "wikipedia")
-    assert (drawn.returncode, drawn.stdout) == (0, "runs/wikipedia/1.0.0/cutoff.svg\n"), drawn
-    parts = json.loads((tmp_path / "runs/wikipedia/1.0.0/cutoff.json").read_text())
-    assert [part["part"] for part in parts] == ["a", "b", "c", "d"]
-    assert [part["means"]["truthfulness"] for part in parts[:3]] == [1.0, 1.0, 1.0], (
-        "closed book, the reader knows nothing"
-    )
-    assert parts[3]["means"]["truthfulness"] > 4.0
-    assert parts[1]["questions"] > parts[2]["questions"] == parts[3]["questions"] == sum(parts[3]["sums"].values())
-    assert all(part["judges"] == {"by rule": part["questions"]} for part in parts)
-    svg = (tmp_path / "runs/wikipedia/1.0.0/cutoff.svg").read_text()
-    assert svg.startswith("<?xml") and svg.rstrip().endswith("</svg>")
-
-
 def test_the_real_articles_of_the_shared_data(run: Run, tmp_path: Path, shared: Path) -> None:
     """818 real articles with their real times of creation, imported into a MediaWiki and built from end to end."""
     pages = read_articles(shared / "wikipedia_created_after_2021-10.jsonl")
