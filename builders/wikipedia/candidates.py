@@ -16,6 +16,7 @@ HEDGED = "it is planned, denied, guessed or only said"
 _ROUGHLY = re.compile(r"\b(?:ca?\. ?|around (?:the )?|about |circa )\d|\bthen-", re.IGNORECASE)
 _CAME = re.compile(r"(?:,|\b\w+) (?P<kept>(?:first |originally |officially )?)(?P<verb>[a-z]+) (?:in|on) $")
 _QUOTED = re.compile(r"[\"“][^\W\dA-Z_][^\"“” ]*(?: [^\"“” ]+){2,30}[\"”]")
+_RELATIVE = re.compile(r",? (?:is|was|are|were) (?:an?|the) [^.;]{3,80}?,? (?:that|which|who)(?P<rest> .*)", re.DOTALL)
 _HELD = re.compile(r"\b(?:held|played|staged|contested|took place|run)\b(?P<where>[^.;]{0,80}?),? (?:in|on) $")
 _FILMING = re.compile(
     r"(?P<what>Principal photography|Filming|Shooting)(?: for (?:it|the (?:film|movie)))? (?:officially )?"
@@ -81,6 +82,8 @@ def _found(sentence: ArticleSentence, subject: ArticleSubject, telling: Telling)
         yield from _of_rule(rule, sentence, sentence.rest, subject, telling)
     if sentence.is_first:
         yield from _of_definition(sentence, sentence.rest, subject, telling)
+        if match := _RELATIVE.match(sentence.rest):
+            yield from of_date(sentence, match["rest"], subject, telling)
     yield from of_date(sentence, sentence.rest, subject, telling)
 
 

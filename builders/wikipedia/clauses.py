@@ -132,7 +132,7 @@ def unclear(rest: str) -> str:
         return "its clause is too long"
     if _VAGUE.search(rest):
         return "it refers to something else"
-    after_and = re.findall(r"\b(?:and|or) (\w+)", rest)
+    after_and = re.findall(r"\b(?:and|or) (?:(?:first|last|[a-z]+ly) )?(\w+)", rest)
     if any(
         word in verbs().base_of_past or word in verbs().participles or word in ("was", "is", "has")
         for word in after_and

@@ -130,6 +130,9 @@ def _takes_article(title: str, named: str, text: str) -> bool:
     first, _, then = title.partition(" ")
     if re.sub(r" [12]\d{3}$", "", title).rpartition(" ")[2].lower() in listed("with_the"):
         return True
+    last = title.rpartition(" ")[2]
+    if " " in title and last.islower() and last in listed("things") | listed("events"):
+        return True
     if named.startswith("The ") or re.match(r"[12]\d{3}\b", title):
         return True
     if then.startswith("of ") and (first.lower() in listed("things")):

@@ -92,8 +92,6 @@ class Telling:
             if (names and shared * 2 < len(names) + (len(names) > 1)) or (not names and not told.is_bound):
                 continue
             dates = [each for each in told.dates if each.precision in ("day", "month", "year")]
-            if not names and not is_listed(base, "once_bases"):
-                return NOT_ALONE
             if any(_is_finer(each, day) for each in dates):
                 return FINER
             if dates and not any(each.first <= day.first and day.last <= each.last for each in dates):

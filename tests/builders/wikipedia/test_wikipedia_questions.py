@@ -169,9 +169,9 @@ def test_of_real_articles(shared: Path) -> None:
         assert one.answer in articles[one.page].text[one.start : one.end]
         assert "  " not in one.question and one.question.endswith("?")
     assert wikipedia_questions.summary(asked) == [
-        "articles 432, with a question 166",
-        "questions 232, of facts after 2021-10-01 41",
-        "kinds: date 164, place 25, person 16, organisation 14, name 8, number 5; born or died: 71",
+        "articles 432, with a question 167",
+        "questions 233, of facts after 2021-10-01 41",
+        "kinds: date 165, place 25, person 16, organisation 14, name 8, number 5; born or died: 71",
     ]
     assert asked.filters == {
         "the built-in reader does not find the answer in its passage": 44,
