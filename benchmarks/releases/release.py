@@ -5,6 +5,7 @@ ROOT/NAME/VERSION/
   questions/ corpus/ queries/ qrels/     one Parquet shard or more per split
   pairs/ labels/ squad/ triplets/ …      the same of further configs, where the builder has them
   database/NAME.sqlite  templates/*.json where the builder has them
+  templates/NAME.rejected.jsonl  proposals/refused.jsonl    what models proposed and nobody used
 """
 
 import json

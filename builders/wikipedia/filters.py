@@ -21,6 +21,7 @@ from benchwright.benchmarks.types import Document, Question
 from benchwright.builders.wiki.pages import Article
 from benchwright.builders.wikipedia.classifier import LONGEST
 from benchwright.builders.wikipedia.questions_by_rule import (
+    BY_RULE,
     IN_QUESTION,
     SAME_EVIDENCE,
     ArticleQuestion,
@@ -81,7 +82,7 @@ def filter_questions(
         articles: page id → article.
         asked: questions; of two that repeat each other the first stays.
         client: its model of the role `system` answers from the article; without one the built-in reader does, from the
-            passages that hold the evidence.
+            passages that hold the evidence, where rules ask: of good questions by a model it fails a third.
         drop_known: ask that model without the article too, and leave out what it answers rightly.
         language: of the articles; the built-in reader reads English, and tries no question in another one.
 
@@ -104,7 +105,7 @@ def filter_questions(
         if drop_known:
             left, known = _by_model(client, left, lambda one: _closed_book(client, one), is_known=True)
             rejected += known
-    elif language != "en":
+    elif language != "en" or any(one.by != BY_RULE for one in left):
         return Filtered(tuple(left), tuple(rejected), 0, 0, NOBODY)
     else:
         right = [read_rightly(articles[one.page], one) for one in left]

@@ -157,7 +157,7 @@ def problem_of(
     if span is None:
         return NO_QUOTE
     quote = article.text[slice(*span)]
-    if article.text.find(quote, span[0] + 1) >= 0:
+    if article.text.find(quote, span[0] + 1) >= 0 and span not in split_sentences(article.text):
         return TWICE
     if not states([plain(quote)], [answer]):
         return NOT_IN_QUOTE
@@ -178,9 +178,11 @@ def problem_of(
         return REPEATED
     if any(span[0] < each.end and each.start < span[1] for each in before):
         return SAME_EVIDENCE
-    if kind != "date" and is_better_answered(article, question, answer, span):
+    problem = date_problem(article, span, answer, kind, happened, language)
+    is_dated = date_proposal(article, span, answer, kind, happened, language)[1] if not problem else ""
+    if is_dated in ("sentence", "section") and is_better_answered(article, question, answer, span):
         return BETTER
-    return date_problem(article, span, answer, kind, happened, language)
+    return problem
 
 
 def _too_long(question: str, answer: str, quote: str) -> str:
@@ -220,7 +222,7 @@ def names_subject(question: str, title: str) -> bool:
 def is_better_answered(article: Article, question: str, answer: str, span: tuple[int, int]) -> bool:
     """Whether another sentence that states the answer has more words of the question than those of a quote.
 
-    So a question about something old cannot have the evidence, and the date, of something new that has the same answer.
+    So a question about something old does not get the date of something new that has the same answer.
     Words with which a question may name its subject, those of the title and the first sentence, do not count.
     """
     if plain(article.text).count(plain(answer)) < 2:

@@ -14,7 +14,7 @@ from benchwright.benchmarks.releases.rows import read_question
 from benchwright.benchmarks.systems.language_model import FROM_CONTEXTS
 from benchwright.benchmarks.types import Question
 from benchwright.builders.wiki.pages import Article
-from benchwright.builders.wikipedia.filters import NOT_READ, REPEATED, filter_questions, is_repeat, read_rightly
+from benchwright.builders.wikipedia.filters import REPEATED, filter_questions, is_repeat
 from benchwright.builders.wikipedia.proposals import NO_QUOTE, as_asked, find_quote, problem_of
 from benchwright.builders.wikipedia.prove_articles import Articles, asked_with, read_articles
 from benchwright.builders.wikipedia.prove_counts import RowCounts
@@ -147,11 +147,7 @@ class _Questions:
         problem = problem_of(article, row.question, answer, place, happened, [], language)
         if problem:
             return problem
-        asked = as_asked(article, row.question, answer, place, str(by), happened, language)
-        is_read_by_rule = not self.is_read_by_model and language == "en"
-        if is_read_by_rule and not read_rightly(article, asked):
-            return NOT_READ
-        return asked
+        return as_asked(article, row.question, answer, place, str(by), happened, language)
 
     def _wanted(self) -> dict[str, str] | str:
         """Id → article of every question that the build draws; or why nobody can say."""

@@ -1,6 +1,7 @@
 """Which questions stay: what gives itself away, repeats, cannot be answered or is known is left out and counted."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ ARTICLES: Mapping[int, Article] = {
 
 def asked(question: str, answer: str, holding: str, page: int = 1) -> ArticleQuestion:
     start = ARTICLES[page].text.index(holding)
-    return ArticleQuestion(page, question, answer, (), "name", start, start + len(holding), False, "rule")
+    return ArticleQuestion(page, question, answer, (), "name", start, start + len(holding), "rule")
 
 
 FOUNDED = asked("When was Vik Mill founded?", "1903", "It was founded in 1903")
@@ -69,6 +70,12 @@ def test_without_a_model() -> None:
         "answerable_from_the_article": {"by": "built-in reader", "right": 2, "of": 3, "share": 0.6667},
     }
     assert filter_questions(ARTICLES, []).checks()["answerable_from_the_article"]["share"] is None
+
+
+def test_the_built_in_reader_does_not_judge_a_model() -> None:
+    question = replace(asked("Who wrecked the roof of Vik Mill?", "1950", "It was closed in 1950."), by="a-model")
+    found = filter_questions(ARTICLES, [question])
+    assert (found.kept, found.tried, found.checks()["answerable_from_the_article"]["share"]) == ((question,), 0, None)
 
 
 def test_repeats() -> None:

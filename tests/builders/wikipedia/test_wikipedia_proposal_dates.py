@@ -118,6 +118,8 @@ def test_a_new_fact_of_which_both_tell_the_date() -> None:
          ("another sentence answers it rather",)),
         (("Who made the organ of Norrin Hall?", "Di Fenn", "Di Fenn", "2023"),
          ("the quote stands there more than once",)),
+        (("Who made the organ of Norrin Hall?", "Di Fenn", "organ was made by Di Fenn", "2023"),
+         ("2023-01-01/2023-12-31", "model", "created_after_cutoff")),
         (("Who was the first to sing in Norrin Hall?", "Eva Gil", "Eva Gil sang there first.", "1931"),
          ("its date is not that of its section or article",)),
     ],
