@@ -8,6 +8,7 @@ from benchwright.builders.wikipedia.vocabulary import AnswerKind, listed, words
 
 GUESSABLE = "the subject's name tells the answer"
 _WORD = re.compile(r"[^\W_]+")
+_LIVED = re.compile(r"\((?:born|died)? ?[12]\d{3}")
 _SHORTEST = 4
 """Letters that two words must share to be relatives."""
 
@@ -31,6 +32,8 @@ def is_guessable(question: str, title: str, answer: str, kind: AnswerKind) -> bo
         answer: of a place its first part counts, up to a comma.
         kind: dates and numbers are told by equal words alone.
     """
+    if kind == "date" and question.endswith((" born?", " die?")) and _LIVED.search(question):
+        return True
     if kind in ("date", "number"):
         said = set(_plain(title)) | set(_plain(question))
         return all(word in said for word in _plain(answer))

@@ -77,6 +77,7 @@ def read_definition(rest: str, is_person: bool) -> Definition:
     )
     if len(words) > _MOST_WORDS or not kind or kind[0] in ("and", "or", "then") or set(words) & listed("no_words"):
         nation, kind = [], []
+    nation = [] if any(char.isdigit() for word in nation for char in word) else nation
     place = _PLACE.search(rest[:200])
     creator = _CREATOR.search(rest[:160])
     is_place = place and not re.search(r"\d|\.$|^(?:the )?[A-Z.]+$", place["name"])

@@ -112,6 +112,8 @@ def test_a_shared_name_that_nothing_tells_apart_is_not_asked_about() -> None:
         ("By what other name is Jo-sun known?", "Jo-sun", "Josun", "name", True),
         ("When was the 2022 film Tide released?", "Tide (2022 film)", "2022", "date", True),
         ("When was the 2022 film Tide released?", "Tide (2022 film)", "4 May 2022", "date", False),
+        ("When was the footballer Ada Moor (born 1993) born?", "Ada Moor (footballer, born 1993)", "3 May 1993", "date", True),
+        ("When did the footballer Ada Moor (born 1993) join Vik?", "Ada Moor (footballer, born 1993)", "2020", "date", False),
     ],
 )  # fmt: skip
 def test_a_name_that_tells_the_answer(question: str, title: str, answer: str, kind: str, expected: bool) -> None:
