@@ -22,7 +22,7 @@ _KANA = re.compile(r"[^\u3040-\u30ff]+")
 _OMITTED = re.compile(r"[!\"'(),.:;?¡¿·…「」『』【】、。，！？：（）]")
 _SPACED = re.compile(r"[\s_\-−・＝]+")
 _PLAIN = re.compile(r"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*(?<! [JjSs]r)")
-_INITIALS = re.compile(r"(?<=\S )(?:\w\.[ -]?)+ (?=\S)")
+_INITIALS = re.compile(r"(?<=\S )(?:[A-ZÀ-ÖØ-Þ]\.[ -]?)+ ?(?=[A-ZÀ-ÖØ-Þ])")
 _JUNIOR = re.compile(r",? (?:jr|sr)\.?$", re.IGNORECASE)
 
 

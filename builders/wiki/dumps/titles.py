@@ -1,7 +1,7 @@
 """All titles of a dump's articles, so that those which share a name with the chosen ones are found in the end.
 
 Which pages are chosen is known at the dump's end only, and then their namesakes have gone by. So titles are kept,
-packed: 65 MB for seven million. Reading the dump again for its titles alone would take as long as unpacking it, and
+packed: 80 MB for seven million. Reading the dump again for its titles alone would take as long as unpacking it, and
 hashes of names alone would not tell the titles.
 """
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from wikis import CUTOFF, Running, running
@@ -131,7 +132,7 @@ def found_in(harvest: Harvest) -> dict[str, tuple[str, ...]]:
     return {page.title: page.namesakes for page in (*harvest.created_after_cutoff, *harvest.random)}
 
 
-def from_dump(folder: Path, **wanted: int) -> Harvest:
+def from_dump(folder: Path, **wanted: Any) -> Harvest:
     articles, log = write_dumps([page for page in PAGES if not page.deleted], folder)
     return harvest_dump(log, articles, cutoff=CUTOFF.date(), **{"articles": 100, "random": 0, **wanted})
 
