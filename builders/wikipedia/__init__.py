@@ -8,6 +8,7 @@ asking           from articles to the questions of a release
 classifier       is an article mostly about things after the cutoff? By its dates, or by a model
 dates            the dates in a text
 subjects         an article's subject, and its sentences about it
+definitions      what its first sentence says that it is
 naming           how a question names it, so that only one thing is meant
 candidates       what a sentence or an infobox line can be asked for
 clauses          among it: when somebody did something

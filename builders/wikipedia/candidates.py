@@ -209,7 +209,7 @@ def _of_definition(
         problem = (
             "" if closes(rest, held) and not find_dates(match["where"]) else "what follows the date may belong to it"
         )
-        be = "were" if subject.title.endswith("s") and rest.startswith(" were ") else "was"
+        be = "were" if subject.is_plural else "was"
         yield candidate(f"When {be} {SUBJECT} held?", day, "date", sentence, problem)
     came = "published" if subject.noun in ("book", "novel", "poem", "memoir", "magazine", "newspaper") else "released"
     if subject.noun in listed("works") and dates and re.search(r"^,? (?:is|was) an? $", rest[: dates[0].start]):

@@ -90,7 +90,7 @@ def _when(
     if match["be"]:
         base = verbs().base_of.get(verb, "") if verb in verbs().participles else ""
         rest = "" if verb == "born" or (is_sole and unclear(rest)) else rest
-        be = match["be"].strip() if subject.title.endswith("s") or subject.is_person else "was"
+        be = "were" if subject.is_plural else "was"
         question = f"When {be} {SUBJECT}{kept} {verb}{rest}?"
     else:
         base = verbs().base_of_past.get(verb, "")

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from benchwright.benchmarks.text.folding import fold
 from benchwright.benchmarks.text.sentences import CLOSING, Splitter, ending_dot
 from benchwright.builders.wiki.pages import Article
-from benchwright.builders.wikipedia.naming import head_of, namings, read_definition, split_title
+from benchwright.builders.wikipedia.definitions import head_of, read_definition
+from benchwright.builders.wikipedia.naming import namings, split_title
 from benchwright.builders.wikipedia.vocabulary import listed
 
 _NESTED = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)")
@@ -35,6 +36,8 @@ class ArticleSubject:
     is_person: bool
     is_work: bool
     """It is something that is published: a film, a song, a book."""
+    is_plural: bool
+    """It is said to be several: "the elections were"."""
     is_event: bool
     """It takes place: an election, a race, a fire."""
     noun: str
@@ -96,13 +99,8 @@ def read_subject(article: Article) -> ArticleSubject:
     words = [
         word if word == "EP" else word.lower() for word in re.findall(r"[\w-]+", head.replace("extended play", "EP"))
     ]
-    persons, things = listed("persons"), listed("things")
-    last_person = max((place for place, word in enumerate(words) if word in persons), default=-1)
-    is_person = last_person >= 0 and not any(word in things for word in words[last_person + 1 :])
-    is_person = is_person and not set(fold(title).lower().split()) & {"of", "and", "in"}
-    is_person = is_person or (
-        bool(_BIRTH.search(first[:250])) and bool(_LIFE.search(first[:250])) and not things & set(words)
-    )
+    things = listed("things")
+    is_person = _is_person(words, title, first)
     definition = read_definition(plain[match.start() :] if match and is_defined else "", is_person)
     noun = definition.noun or ("" if is_person else next((word for word in reversed(words) if word in things), ""))
     names, problem = namings(
@@ -114,13 +112,24 @@ def read_subject(article: Article) -> ArticleSubject:
         is_ordinary=_is_ordinary(title, article.text),
         shared=article.page.namesakes,
     )
+    is_plural = bool(match) and is_defined and match["be"] in ("are", "were") and title.endswith("s")
     is_event = not is_person and bool(
         listed("events") & {noun, *(word.lower().rstrip("s") for word in title.split()[-2:])}
     )
     callings = _callings(title, named, is_person, noun, article.text)
     return ArticleSubject(
-        names, problem, title, is_person, noun in listed("works"), is_event, noun, callings, is_defined
+        names, problem, title, is_person, noun in listed("works"), is_plural, is_event, noun, callings, is_defined
     )
+
+
+def _is_person(words: list[str], title: str, first: str) -> bool:
+    """Whether a definition's words, or a life in its first sentence, are those of a person."""
+    persons, things = listed("persons"), listed("things")
+    last = max((place for place, word in enumerate(words) if word in persons), default=-1)
+    is_called = last >= 0 and not any(word in things for word in words[last + 1 :])
+    if is_called and not set(fold(title).lower().split()) & {"of", "and", "in"}:
+        return True
+    return bool(_BIRTH.search(first[:250])) and bool(_LIFE.search(first[:250])) and not things & set(words)
 
 
 def _takes_article(title: str, named: str, text: str) -> bool:
@@ -175,11 +184,21 @@ def _callings(title: str, named: str, is_person: bool, noun: str, text: str) -> 
     if is_person and " " in title:
         family = re.sub(r",? (?:Jr|Sr)\.?$|,.*", "", title).split()[-1]
         if not _has_relatives(family, {*title.split(), *named.split()}, text):
-            found.add(family)
+            whole = _with_particles(title, family)
+            found |= {family, whole, whole[:1].upper() + whole[1:]}
     if not is_person:
         own = title.partition(" of ")[0].rpartition(" ")[2].lower()
         found |= {f"The {word}" for word in (noun, own if own in listed("things") else "") if word}
     return tuple(sorted((name for name in found if len(name) > 1), key=lambda name: (-len(name), name)))
+
+
+def _with_particles(title: str, family: str) -> str:
+    """A family name with what belongs to it: "Da Moor", "van der Moor"."""
+    words = title[: title.rfind(family)].split()
+    count = 0
+    while count < len(words) - 1 and words[-1 - count].lower() in listed("particles"):
+        count += 1
+    return " ".join((*words[len(words) - count :], family)) if count else family
 
 
 def _has_relatives(family: str, own: set[str], text: str) -> bool:
