@@ -17,6 +17,8 @@ from benchwright.builders.wiki.pages import Page
 MOST = 20
 """Namesakes of a page that are kept."""
 
+LONGEST = 255
+"""Bytes of a title: a longer one is of no page, and has no parts that are looked at."""
 _QUALIFIER = re.compile(r"\s*[(（](?:[^()（）]|[(（][^()（）]*[)）])*[)）]$")
 _KANA = re.compile(r"[^\u3040-\u30ff]+")
 _OMITTED = re.compile(r"[!\"'(),.:;?¡¿·…「」『』【】、。，！？：（）]")
@@ -28,7 +30,7 @@ _JUNIOR = re.compile(r",? (?:jr|sr)\.?$", re.IGNORECASE)
 
 def base_name(title: str) -> str:
     """A title without the parentheses at its end; one that is nothing else is left as it is."""
-    return _QUALIFIER.sub("", title).strip() or title
+    return (_QUALIFIER.sub("", title).strip() or title) if len(title) <= LONGEST else title
 
 
 def name_key(name: str) -> str:
@@ -45,6 +47,8 @@ def names_of(title: str) -> set[str]:
         return {title.lower()}
     base = base_name(title)
     found = {name_key(base)}
+    if len(base) > LONGEST:
+        return found - {""}
     if "," in base or "." in base or base[-3:].lower() in (" jr", " sr"):
         for cut in (base, base.partition(", ")[0]):
             short = _JUNIOR.sub("", cut)

@@ -15,6 +15,7 @@ def wrong_namesakes(page: Page, *, is_asked_about: bool) -> Iterator[str]:
         yield "its namesakes are not sorted, each once"
     if len(told) > MOST:
         yield f"it has {len(told)} namesakes, and {MOST} is the most"
+        return
     for title in told:
         if not shares_name(page.title, title):
             yield f"{title!r:.80} is no other page that shares its name"

@@ -20,7 +20,7 @@ from typing import Any
 from urllib.parse import quote
 
 from benchwright.builders.wiki.hatnotes import disambiguation_of, is_called_disambiguation, named_in_hatnotes
-from benchwright.builders.wiki.names import SharedNames, base_name, shares_name
+from benchwright.builders.wiki.names import LONGEST, SharedNames, base_name, shares_name
 from benchwright.builders.wiki.pages import Page
 from benchwright.builders.wiki.site.cached_wiki import CachedWiki, Parameters
 from benchwright.builders.wiki.site.connection import About, RefusedError
@@ -35,10 +35,10 @@ _TITLES = 50
 """Titles in a request, at most."""
 _LENGTH = 6_000
 """Characters that they take in its address, at most."""
-_LONGEST = 255
-"""Bytes of a title."""
 _PAIR = 2
 """Names that are looked for in one request."""
+_MORE = 3
+"""How many times as many titles as the wiki says that it has articles are listed, at most."""
 _WHAT = "names looked for"
 _ALL: Parameters = {"list": "allpages", "apnamespace": 0, "apfilterredir": "nonredirects", "aplimit": "max"}
 _SECOND = {"gapnamespace": 0, "gapfilterredir": "nonredirects", "gaplimit": "max"}
@@ -82,7 +82,10 @@ class _Search:
         self.progress(_WHAT, 0, len(self.titles))
         bases = {title: base for title in self.titles if (base := base_name(title)) != title}
         most = ceil(len(self.titles) / _PAIR)
-        listed = self._allowed(lambda: self._list_all(most)) if articles <= most * PER_REQUEST else None
+        expected = ceil(articles / PER_REQUEST)
+        listed = None
+        if expected <= most:  # what a wiki counts as articles are not all titles, so that there may be more
+            listed = self._allowed(lambda: self._list_all(min(most, _MORE * expected + _MORE)))
         if listed:
             self._lead_of(bases, {base for base in bases.values() if base not in listed})
         else:
@@ -197,7 +200,7 @@ def _stretches(name: str) -> list[tuple[str, str]]:
 
     After a capital or a digit, what lies between a comma and a space is much of the list: "US", "USS Arrow".
     """
-    if len(name.encode()) + 4 > _LONGEST:
+    if len(name.encode()) + 4 > LONGEST:
         return []
     if name[-1:].isupper() or name[-1:].isdigit():
         return [(f"{name},", f"{name}-"), (f"{name} (", f"{name} )")]
@@ -218,7 +221,7 @@ def _batches(titles: Iterable[str]) -> list[list[str]]:
     batches: list[list[str]] = []
     length = _LENGTH
     for title in titles:
-        if len(title.encode()) > _LONGEST:
+        if len(title.encode()) > LONGEST:
             continue
         size = len(quote(title)) + 3
         if length + size > _LENGTH or len(batches[-1]) == _TITLES:

@@ -139,6 +139,13 @@ def test_notes_at_the_top_name_other_pages(title: str, language: str, wikitext: 
     assert named_in_hatnotes(page(title, wikitext), language) == named
 
 
+@pytest.mark.parametrize("part", ["(", "()", "(a", " ", ",", "A. ", " Jr", "é ", "（"])
+def test_a_title_that_is_none_has_no_parts(part: str) -> None:
+    title = part * 300_000 + "x"
+    assert base_name(title) == title
+    assert not shares_name("Venn", title) and not shares_name(title, "Venn")
+
+
 def test_a_hostile_top_names_nothing() -> None:
     for wikitext in (
         "{{about|" * 50_000,

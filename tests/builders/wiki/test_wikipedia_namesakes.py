@@ -125,7 +125,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 @pytest.fixture
 def as_if_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every wiki has more titles than can be listed."""
-    monkeypatch.setattr(namesakes, "PER_REQUEST", 0)
+    monkeypatch.setattr(namesakes, "PER_REQUEST", 1 / 1000)
 
 
 def found_in(harvest: Harvest) -> dict[str, tuple[str, ...]]:
@@ -268,10 +268,23 @@ def test_the_same_names_are_shared_however_a_large_wiki_is_asked(
     large: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     by_list = found_in(large.harvest(tmp_path / "list", articles=300))
-    monkeypatch.setattr(namesakes, "PER_REQUEST", 0)
+    monkeypatch.setattr(namesakes, "PER_REQUEST", 1 / 1000)
     one_by_one = found_in(large.harvest(tmp_path / "each", articles=300))
     assert {title for title, others in by_list.items() if others} == {t for t, others in one_by_one.items() if others}
     assert all(set(others) <= set(by_list[title]) for title, others in one_by_one.items())
+
+
+def test_a_list_that_is_longer_than_the_wiki_says_is_left(
+    large: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_list = found_in(large.harvest(tmp_path / "list", articles=100))
+    monkeypatch.setattr(namesakes, "_MORE", 0)
+    before = len(large.front.asked)
+    found = found_in(large.harvest(tmp_path / "left", articles=100))
+    assert {title for title, others in found.items() if others} == {t for t, others in by_list.items() if others}
+    asked = [each.query for each in large.front.asked[before:] if each.kind == "names"]
+    assert len([query for query in asked if query.get("list") == "allpages" and "apfrom" not in query]) == 1
+    assert len([query for query in asked if "apfrom" in query]) > 40
 
 
 def test_packed_titles_come_back_in_their_order() -> None:
