@@ -60,7 +60,7 @@ def wikipedia_release(built: Built, **settings: Any) -> Release:
     """The benchmark of a wiki from the dumps of a small encyclopedia."""
     dumps = built.folder("wiki-dumps", lambda root: write_dumps(encyclopedia(100), root))
     of_wiki = {"dump": dumps / "dump.xml", "dump_log": dumps / "log.xml", "cutoff": "2021-10-01"}
-    return built.release("wikipedia", **of_wiki, articles=40, random=20, haystack=20, **settings)
+    return built.release("wikipedia", **{**of_wiki, "articles": 40, "random": 20, "haystack": 20, **settings})
 
 
 def only_release(folder: Path) -> Release:

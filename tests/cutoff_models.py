@@ -27,6 +27,8 @@ class Scripted:
         self.asked = Counter[tuple[str, str]]()
         """Model and `closed`, `article` or `grades` → calls."""
         self.knows = {KNOWS}
+        self.refused: set[str] = set()
+        """Questions whose answers the judge will not grade."""
 
     def __call__(self, body: Mapping[str, Any]) -> Any:
         model, said = body["model"], body["messages"][-1]["content"]
@@ -34,7 +36,8 @@ class Scripted:
             self.asked[model, "grades"] += 1
             match = _ASKED.search(said)
             assert match is not None
-            return self.grades(self.by_text[match["question"]], match["answer"].strip())
+            question = self.by_text[match["question"]]
+            return {"refusal": "no"} if question.id in self.refused else self.grades(question, match["answer"].strip())
         is_closed = said in self.by_text
         self.asked[model, "closed" if is_closed else "article"] += 1
         question = self.by_text[said if is_closed else said.rpartition("Question: ")[2].strip()]

@@ -14,13 +14,14 @@ from benchwright.benchmarks.reports.blocks import (
     Span,
     Table,
     Text,
+    cut,
     foreign,
     soft,
 )
 from benchwright.benchmarks.reports.cutoff import BY_RULE, CutoffFigure, Estimate, ModelFigure, Part
 from benchwright.benchmarks.reports.cutoff_runs import GRADES
 from benchwright.benchmarks.reports.cutoff_tests import INDEPENDENT, Comparison
-from benchwright.benchmarks.reports.format import NONE, minus, number_of, p_value, percent
+from benchwright.benchmarks.reports.format import NONE, minus, number_of, p_value, percent, reasons
 
 _SCALE = (1.0, 5.0)
 
@@ -111,8 +112,9 @@ def _notes(model: ModelFigure, part: Part) -> Iterator[str]:
     if part.is_sample:
         yield f"{where} a sample: {part.asked:,} of {number_of(part.questions, 'question')} asked"
     if part.scored and part.unscored:
-        reasons = "; ".join(f"{why[:120]} ({count:,})" for why, count in list(part.unscored.items())[:3])
-        yield f"{where} {number_of(sum(part.unscored.values()), 'question')} unscored: {reasons}"
+        first = next(iter(part.unscored))
+        said = cut(first, 120) if len(part.unscored) == 1 else reasons(part.unscored)
+        yield f"{where} {number_of(sum(part.unscored.values()), 'question')} unscored: {said}"
     if part.scored and part.articles < 2:
         yield f"{where} of one article: no interval"
 

@@ -24,7 +24,7 @@ refused          those that could not be used, as a file of the release
 fact_dates       when the fact of a question came to be
 filters          which of them stay
 rows             articles and questions as rows of a release
-prove_articles, prove_names, prove_questions, prove_counts
+prove_articles, prove_names, prove_questions, prove_counts, prove_refused
                  what a release says of itself agrees with its articles, by the same rules
 """
 

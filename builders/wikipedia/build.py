@@ -71,7 +71,9 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     if parameters.pinned is not None:
         writer.parameters |= content_of(parameters.pinned)
         writer.seed = parameters.seed
-    writer.parameters |= {"site": source.site["address"], "language": tag}
+    writer.parameters |= {"site": source.site["address"], "language": tag, "cutoffs": ""}
+    if parameters.is_own_cutoff:
+        writer.parameters["cutoff"] = parameters.cutoff.isoformat()
     writer.sources.extend(_sources(parameters, source.site))
     writer.models.extend(_models(parameters, request.client))
     writer.checks |= _checks(parameters, harvest, found)

@@ -11,7 +11,7 @@ from benchwright.benchmarks.releases.find import open_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.systems.language_model import ROLE
 from benchwright.builders.base import BuildRequest
-from benchwright.builders.wikipedia.cutoffs import read_cutoff, read_until
+from benchwright.builders.wikipedia.cutoffs import read_cutoff, read_own_cutoffs, read_until
 
 WRITER = "writer"
 CONTENT = ("cutoff", "until", "questions", "recent", "drop_known", "shortest", "language")
@@ -25,6 +25,8 @@ class BuildParameters:
     cutoff: date
     cutoff_source: str | None
     """Where the cutoff of a model is said; None of a date."""
+    is_own_cutoff: bool
+    """It is said by a table of the user's own, so that a release tells the date and not the model's name alone."""
     until: date | None
     site: str
     language: str
@@ -79,10 +81,13 @@ def read_parameters(request: BuildRequest) -> BuildParameters:
         raise UsageError(f"drop_known=true needs a model to ask closed book: add --model {ROLE}=NAME")
     if values["dump_log"] and not values["dump"]:
         raise UsageError("dump_log goes with a dump of the articles: add --set dump=FILE")
-    cutoff, source = read_cutoff(values["cutoff"])
+    own = read_own_cutoffs(values["cutoffs"]) if values["cutoffs"] else {}
+    cutoff, source = read_cutoff(values["cutoff"], own)
+    is_own = values["cutoff"].lower() in own
     return BuildParameters(
         cutoff=cutoff,
-        cutoff_source=source,
+        cutoff_source=f"{values['cutoff']}: {source}" if is_own else source,
+        is_own_cutoff=is_own,
         until=read_until(values["until"], cutoff),
         site=values["site"] or site_of(pinned) or f"{values['language'] or 'en'}.wikipedia.org",
         language=WIKIS.get(values["language"], values["language"]),

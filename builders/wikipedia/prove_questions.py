@@ -18,6 +18,7 @@ from benchwright.builders.wikipedia.filters import REPEATED, filter_questions, i
 from benchwright.builders.wikipedia.proposals import NO_QUOTE, as_asked, find_quote, problem_of
 from benchwright.builders.wikipedia.prove_articles import Articles, asked_with, read_articles
 from benchwright.builders.wikipedia.prove_counts import RowCounts
+from benchwright.builders.wikipedia.prove_refused import check_refused
 from benchwright.builders.wikipedia.questions_by_model import PROMPT as QUESTIONS
 from benchwright.builders.wikipedia.questions_by_rule import (
     BY_RULE,
@@ -78,6 +79,7 @@ class _Questions:
         """Looks at what was chosen of all questions that there could be."""
         if not self.is_known:
             return
+        check_refused(self.material)
         if self.manifest.holdout is None:
             subsets = {name: told.subset for name, told in self.articles.told.items()}
             asked_about = [told.page for told in self.articles.told.values() if told.subset != HAYSTACK]

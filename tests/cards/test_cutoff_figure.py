@@ -186,6 +186,32 @@ def _width(driven: Browser, path: Path, wide: int) -> int:
     return driven.value("document.documentElement.scrollWidth")
 
 
+def test_what_the_judge_refuses_is_unscored(run: Run, wiki: Wiki, tmp_path: Path) -> None:
+    wiki.models.refused = {question.id for question in wiki.models.by_text.values() if question.subset == "random"}
+    (kept,) = [wiki.models.refused.pop()]
+    drawn = run("plot-cutoff", "wikipedia", "--model", f"system={KNOWS}", *wiki.of_model)
+    assert drawn.returncode == 0, drawn
+    part = data(tmp_path, f"cutoff-{KNOWS}")["models"][0]["parts"][0]
+    assert (part["asked"], part["scored"], part["articles"]) == (wiki.sizes["random"], 1, 1), kept
+    assert part["truthfulness"] == {"value": 5.0, "low": None, "high": None}
+    assert sum(part["unscored"].values()) == wiki.sizes["random"] - 1
+    assert f"{KNOWS}, a) {wiki.sizes['random'] - 1} questions unscored: " in " ".join(drawn.stderr.split())
+
+
+def test_nothing_is_asked_where_nothing_can_be_written(run: Run, wiki: Wiki, tmp_path: Path) -> None:
+    (tmp_path / "runs").write_text("a file")
+    drawn = run("plot-cutoff", "wikipedia", "--model", f"system={KNOWS}", *wiki.of_model)
+    assert drawn.returncode == 1 and drawn.stderr.startswith("error: ") and drawn.stderr.count("\n") == 1, drawn
+    assert wiki.server.calls == 0
+
+
+def test_an_estimate_counts_both_conditions(run: Run, wiki: Wiki) -> None:
+    said = run("plot-cutoff", "wikipedia", "--model", f"system={KNOWS}", *wiki.of_model, "--estimate")
+    calls = wiki.sizes.total() + wiki.sizes["post_cutoff"]
+    assert said.returncode == 0 and said.stdout.startswith(f"about answers: {calls} calls of {KNOWS}"), said
+    assert wiki.server.calls == 0
+
+
 HOSTILE = [
     "../../x",
     "a\x1b[31m",

@@ -21,12 +21,14 @@ from benchwright.builders.wiki.hatnotes import named_in_hatnotes
 from benchwright.builders.wiki.names import SharedNames
 from benchwright.builders.wiki.page_rules import (
     DAMAGED,
+    DISAMBIGUATION,
     HIDDEN,
     NOT_AN_ARTICLE,
     NOT_WIKITEXT,
     REDIRECT,
     SHORTEST,
     Accept,
+    MarkingTemplates,
     why_no_article,
 )
 from benchwright.builders.wiki.pages import Harvest, Page, hash_wikitext
@@ -36,6 +38,8 @@ log = logging.getLogger("benchwright")
 _EVERY = 1_000
 _SPARE = 20
 """One more page is held for each so many that are wanted, in case some are doubted."""
+_TEMPLATES = 10
+"""Their namespace."""
 _NO_TEXT = "without text"
 _NOT_PROVED = "creation not proved"
 """Its oldest revision in the dump came after the cutoff and has a parent that is not in the dump, and no log tells."""
@@ -150,6 +154,8 @@ class _Selection:
         self._is_told = not wanted.articles or bool(begins and seconds(begins) <= wanted.start)
         """Whether what no log and no revision dates is older than the cutoff, or need not be dated."""
         self._has_histories = False
+        self._marking = MarkingTemplates()
+        self._marked = set[int]()
         self._seen = bytearray()
         """A bit for each page id."""
         self._titles = PackedTitles()
@@ -159,7 +165,9 @@ class _Selection:
         """Takes the next page of the dump."""
         self.looked += 1
         self._see(raw)
-        page = self._judge(raw)
+        if raw.namespace == _TEMPLATES:
+            self._marking.look_at(raw.title, raw.revision.text or "")
+        page = judge(raw, self.wanted.minimum)
         if page not in (NOT_AN_ARTICLE, REDIRECT):
             self._titles.add(raw.title)
         if isinstance(page, str):
@@ -199,23 +207,6 @@ class _Selection:
             )
         self._seen[byte] |= bit
 
-    def _judge(self, raw: RawPage) -> Page | str:
-        """The page, its creation not known yet; or why it is left out."""
-        if raw.namespace:
-            return NOT_AN_ARTICLE
-        if raw.is_redirect:
-            return REDIRECT
-        revision = raw.revision
-        if revision.model != "wikitext":
-            return NOT_WIKITEXT
-        if revision.text is None:
-            return HIDDEN if revision.is_hidden else _NO_TEXT
-        sha1 = hash_wikitext(revision.text)
-        if revision.sha1 and revision.sha1 != sha1:
-            return DAMAGED
-        page = Page(raw.id, raw.title, "", revision.id, revision.saved, sha1, revision.text)
-        return why_no_article(page, self.wanted.minimum) or page
-
     def _created_at(self, raw: RawPage) -> int:
         """When a page was begun: by the log, unless a revision is older; 0: unknown."""
         logged = self.creations.created(raw.title)
@@ -247,14 +238,25 @@ class _Selection:
                 f"{reasons or 'none'}): give an earlier cutoff, or a newer dump"
             )
 
+    def _unmarked(self, pool: FirstBySeed) -> list[Page]:
+        """The pages that no template of the wiki's own marks as a disambiguation."""
+        kept = list[Page]()
+        for page in pool.pages():
+            if self._marking.mark(page.wikitext):
+                self._marked.add(page.id)
+            else:
+                kept.append(page)
+        return kept
+
     def harvest(self, random: int, site: dict[str, str]) -> Harvest:
         """The pages that the seed chose."""
-        candidates = list(self._created.pages())
+        candidates = self._unmarked(self._created)
         bad = doubted(candidates)
         self.left_out["out of the order of ids"] += len(bad)
         created = tuple(page for page in candidates if page.id not in bad)[: self.wanted.articles]
         taken = bad | {page.id for page in created}
-        others = [page for page in self._others.pages() if page.id not in taken][: self.wanted.others]
+        others = [page for page in self._unmarked(self._others) if page.id not in taken][: self.wanted.others]
+        self.left_out[DISAMBIGUATION] += len(self._marked)
         for what, found, asked in (
             ("created after the cutoff", len(created), self.wanted.articles),
             ("others", len(others), self.wanted.others),
@@ -283,6 +285,24 @@ class _Selection:
                 names.tell(title)
         language = language.partition("-")[0].lower()
         return names, names.counts({page.title: named_in_hatnotes(page, language) for page in pages})
+
+
+def judge(raw: RawPage, minimum: int) -> Page | str:
+    """The page, its creation not known yet; or why it is left out."""
+    if raw.namespace:
+        return NOT_AN_ARTICLE
+    if raw.is_redirect:
+        return REDIRECT
+    revision = raw.revision
+    if revision.model != "wikitext":
+        return NOT_WIKITEXT
+    if revision.text is None:
+        return HIDDEN if revision.is_hidden else _NO_TEXT
+    sha1 = hash_wikitext(revision.text)
+    if revision.sha1 and revision.sha1 != sha1:
+        return DAMAGED
+    page = Page(raw.id, raw.title, "", revision.id, revision.saved, sha1, revision.text)
+    return why_no_article(page, minimum) or page
 
 
 def _check_same(entries: Dump, dump: Dump) -> None:

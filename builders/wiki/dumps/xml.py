@@ -221,7 +221,7 @@ class _DumpFile:
         if "deleted" in attributes:
             revision["hidden"] = ""
         revision["size"] = attributes.get("bytes", "0")
-        if self._fields["ns"] == "0" and not self._is_redirect:
+        if self._fields["ns"] == "10" or (self._fields["ns"] == "0" and not self._is_redirect):
             self._collect(revision)
 
     def _collect(self, target: dict[str, str]) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from benchwright.builders.wiki.page_rules import (
     DAMAGED,
+    DISAMBIGUATION,
     HIDDEN,
     NOT_AN_ARTICLE,
     NOT_WIKITEXT,
@@ -74,13 +75,10 @@ class PageFetcher:
         page = read_page(record)
         if isinstance(page, str):
             return page
-        reason = why_no_article(
-            page,
-            self._shortest,
-            is_redirect=bool(record.get("redirect")),
-            is_disambiguation="disambiguation" in record.get("pageprops", {}),
-        )
-        return reason or (self._accept(page) if self._accept else None) or page
+        reason = why_no_article(page, self._shortest, is_redirect=bool(record.get("redirect")))
+        reason = reason or (self._accept(page) if self._accept else None)
+        is_marked = "disambiguation" in record.get("pageprops", {})
+        return reason or (DISAMBIGUATION if is_marked else page)
 
 
 def read_page(page: Mapping[str, Any]) -> Page | str:

@@ -120,6 +120,14 @@ def edit_page(code: Path, folder: Path, title: str, text: str) -> None:
     _php(code, folder, "edit", "--user=Admin", title, given=text)
 
 
+def dump_wiki(code: Path, folder: Path, into: Path) -> tuple[Path, Path]:
+    """Dumps of a wiki as its own script writes them: of all its pages' last revisions, and of its log."""
+    pages, log = into / "pages.xml", into / "log.xml"
+    _php(code, folder, "dumpBackup", "--current", "--quiet", f"--output=file:{pages}")
+    _php(code, folder, "dumpBackup", "--logs", "--quiet", f"--output=file:{log}")
+    return pages, log
+
+
 def cached_wiki(home: Path, name: str, pages: Sequence[Exported], language: str = "en") -> Path:
     """A finished wiki of these pages, made once on this machine: to be copied, not to be served."""
     code = find_code(home)

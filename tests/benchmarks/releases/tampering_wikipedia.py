@@ -182,6 +182,18 @@ def without_what_tells_apart(copy: Copy) -> None:
     copy.each("questions", edit, lambda row: "at the river's mouth" in row["question"])
 
 
+def refused(edit: Callable[[list[str]], object]) -> Callable[[Copy], object]:
+    """Other lines of the file of refused proposals."""
+
+    def change(copy: Copy) -> None:
+        path = copy.folder / "proposals" / "refused.jsonl"
+        lines = path.read_text(encoding="utf-8").splitlines()
+        edit(lines)
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    return change
+
+
 def twice(copy: Copy) -> None:
     """Two articles are the same revision."""
     rows = copy.read("corpus")
@@ -247,5 +259,8 @@ CASES = [
     Tampering("a fact after the cutoff by a model's word", MODEL, claimed(subset="post_cutoff"), "question: .* by its article and its rule its subset must be "),
     Tampering("another date of a fact than the model said", MODEL, claimed(fact_date="2023-05-06"), "question: .* by its article and its rule its fact_date must be "),
     Tampering("a model's question about one of two of a name", MODEL, without_what_tells_apart, "question: .* its name is shared, and nothing tells it apart"),
+    Tampering("a refused proposal left out", MODEL, refused(lambda lines: lines.pop()), "count: checks.questions_rejected_by_their_own_checks is "),
+    Tampering("all refused proposals left out", MODEL, lambda copy: (copy.folder / "proposals" / "refused.jsonl").unlink(), "count: checks.questions_rejected_by_their_own_checks is "),
+    Tampering("a refused proposal that is none", MODEL, refused(lambda lines: lines.append("[" * 40_000)), "count: proposals/refused.jsonl, line .*: it is no refused proposal"),
     Tampering("a model's question of another kind", MODEL, question(kind="number"), "question: .* by its article and its rule its kind must be "),
 ]  # fmt: skip

@@ -223,7 +223,9 @@ def test_a_model_classifies_and_asks(build: Any, tmp_path: Path) -> None:
         (
             ("--set", "cutoff=gpt-4-0631"),
             2,
-            "cutoff=gpt-4-0631 is neither a date, such as 2021-10-01, nor a known model: did you mean gpt-4-0613?",
+            "cutoff=gpt-4-0631 is neither a date, such as 2021-10-01, nor one of the models that are known by their exact "
+            "names, such as gpt-4-0613, gpt-4-0125-preview, gpt-4-0314, gpt-4-1106-preview, gpt-4-1106-vision-preview, "
+            "gpt-4-32k-0314: give the date, or a table of your own with --set cutoffs=FILE",
         ),
         (
             ("--set", "cutoff=2021-10-01", "--set", "until=2021-09-01"),

@@ -135,3 +135,23 @@ def test_what_remains_possible() -> None:
     told = "Who designed Norrin Hall?", "Ada Moor", "designed by Ada Moor", "2022"
     assert outcome(*told, text) == ("2022-01-01/2022-12-31", "sentence", "post_cutoff")
     assert outcome(*told[:3], "1931", text) == ("its date is not that of the quote",)
+
+
+def test_another_language() -> None:
+    """Dates and years are those of the language; what cannot be read in it is dated by the model alone."""
+    text = (
+        "Die Halle Norrin ist ein Konzertsaal in Holm. Im März 2022 dirigierte dort Cy Orr das erste Konzert. "
+        "Sie hat 2022 Plätze. Die Orgel baute Di Fenn."
+    )
+    told = Proposal(
+        "Wer dirigierte das erste Konzert in der Halle Norrin?", "Cy Orr", "dirigierte dort Cy Orr", "2022-03"
+    )
+    seats = Proposal("Wie viele Plätze hat die Halle Norrin?", "2022", "Sie hat 2022 Plätze.", "2022")
+    organ = Proposal("Wer baute die Orgel der Halle Norrin?", "Di Fenn", "Die Orgel baute Di Fenn.", "2022-03")
+    asked, refused = read_proposals(hall(text, "Halle Norrin"), [told, seats, organ], 3, "a-model", language="de")
+    assert refused == []
+    assert [(one.fact_date, one.dated_by, one.answer_kind) for one in asked] == [
+        ("2022-03-01/2022-03-31", "sentence", "name"),
+        ("2022-01-01/2022-12-31", "model", "number"),
+        ("2022-03-01/2022-03-31", "model", "name"),
+    ]

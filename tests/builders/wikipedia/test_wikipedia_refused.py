@@ -15,8 +15,12 @@ from support import Run, Start
 from wiki_writers import build_with, proposed, refused, reply
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.releases.proofs.base import Verification
 from benchwright.benchmarks.releases.proofs.verify import verify_release
+from benchwright.benchmarks.releases.rebuilt import REBUILT
 from benchwright.benchmarks.releases.release import Release
+from benchwright.builders.rebuild import Given, rebuild
+from benchwright.cards.dataset.card import render_card
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
 
@@ -109,6 +113,15 @@ def test_as_many_articles_as_wanted_have_a_question(tmp_path: Path, dumps: Path)
     assert refused_of - there, "also of articles that are left out"
     assert checks["pages_left_out"]["without a question"] > 10
     assert verify_release(release).problems == []
+
+
+def test_it_is_built_again_from_the_replies_that_are_kept(tmp_path: Path, dumps: Path) -> None:
+    release = build_with(tmp_path, dumps)
+    found = Verification()
+    given = {"dump": str(dumps / "dump.xml"), "dump_log": str(dumps / "log.xml")}
+    rebuild(release, found, Given(given, render_card, cache=tmp_path / "replies.sqlite"))
+    assert (found.problems, found.unchecked) == ([], {})
+    assert found.proved[REBUILT] == 1
 
 
 def test_a_model_that_gives_nothing(tmp_path: Path, dumps: Path) -> None:
