@@ -80,6 +80,8 @@ def test_a_subject_is_named(title: str, text: str, expected: str | None) -> None
         ("the Norwegian footballer Ada Moor", "Ada Moor", "Ada Moor", True),
         ("Holm", "Holm", "Holm, Ohio", False),
         ("the village of Holm in Vik", "Holm", "Holm, Ohio", True),
+        ("the Norwegian film director Ada Moor", "Ada Moor", "Ada Moor (disambiguation)", True),
+        ("Ada Moor", "Ada Moor", "Ada Moor (Begriffsklärung)", False),
     ],
 )  # fmt: skip
 def test_a_naming_tells_apart(naming: str, name: str, other: str, expected: bool) -> None:
