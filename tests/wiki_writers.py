@@ -18,7 +18,9 @@ from benchwright.scripts.servers.mediawiki.export import write_dumps
 from benchwright.scripts.servers.openai.server import OpenAIServer
 from benchwright.scripts.servers.openai.stand_in import Replies
 
-_SHOWN = re.compile(r"Title: (?P<title>.*)\n(?P<text>(?:.|\n)*?)\n\n(?:Other pages|Ask first|Write |These |You have)")
+_SHOWN = re.compile(
+    r"Title: (?P<title>.*)\n(?P<text>(?:.|\n)*?)\n\n(?:Other pages|Language|Ask first|Write |These |You have)"
+)
 _SENTENCE = re.compile(r"[A-Z][^.\n]* in (?P<year>\d{4})\.")
 _GRANITE = re.compile(r"The tower was built of pale granite from (?P<place>\w+)[^.]*\.")
 

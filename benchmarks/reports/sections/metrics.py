@@ -54,7 +54,8 @@ def foreign_language(run: RunData) -> Iterator[Text]:
     """What to know where the rules of `correct` judged answers of another language than theirs."""
     language = report_language(run)
     if language and language.partition("-")[0] != "en" and decided_by_rules(run).total:
-        read = f"Its language is {language}, and the rules of `correct` read English"
+        reader = ", as does the built-in reader that answered" if run.settings.system.builtin else ""
+        read = f"Its language is {language}, and the rules of `correct` read English{reader}"
         yield Text(f"{read}: they may misread numbers, dates, denials and hedges; {DECIDE}.")
 
 

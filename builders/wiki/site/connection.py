@@ -273,8 +273,8 @@ def _name(contact: str) -> str:
 def _read_address(site: str) -> tuple[str, str, str]:
     """Scheme, host with its port, and the folder of `api.php`."""
     wrong = UsageError(
-        f"{site!r} is no address of a wiki: give a host such as en.wikipedia.org, or the folder of its api.php "
-        "such as http://127.0.0.1:8095/w/"
+        f"{_without_user(site)!r} is no address of a wiki: give a host such as en.wikipedia.org, or the folder of its "
+        "api.php such as http://127.0.0.1:8095/w/"
     )
     given = site.strip()
     try:
@@ -291,6 +291,13 @@ def _read_address(site: str) -> tuple[str, str, str]:
     path = re.sub(r"(api|index)\.php$", "", parts.path) or "/w/"
     path = "/w/" if path == "/" and "://" not in given else path
     return parts.scheme, f"{host}:{port}" if port else host, path if path.endswith("/") else f"{path}/"
+
+
+def _without_user(site: str) -> str:
+    """An address as it may be told: without the name and password that somebody wrote into it."""
+    before, at, after = site.rpartition("@")
+    scheme, sign, _ = before.partition("://")
+    return f"{scheme}{sign}…@{after}" if at and sign else f"…@{after}" if at else site
 
 
 def _is_page(error: Exception) -> bool:
