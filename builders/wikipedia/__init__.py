@@ -4,6 +4,8 @@ build            the builder: pages → articles → subsets → questions → f
 parameters       what a build is asked for, checked; where a release is built again, its own
 cutoffs          the cutoff: a date, or a model whose cutoff is known (`cutoffs.toml`)
 sources          where the pages come from: a wiki's API, its dumps, or the revisions of a release
+wiki_language    the language of the wiki, and what is not done for one that the rules do not know
+languages/       what is known of each: dates, sentences, what to ask
 asking           from articles to the questions of a release
 classifier       is an article mostly about things after the cutoff? By its dates, or by a model
 dates            the dates in a text
@@ -18,6 +20,8 @@ wordings         a question before it is checked, and with its subject named
 vocabulary       the words that these rules know (`questions.toml`)
 questions_by_rule, questions_by_model
                  the questions of an article, and those that their own checks rejected
+pattern_subjects, questions_by_pattern
+                 the same of articles in German, French, Spanish and Japanese, by the patterns of `languages/`
 proposals        which of a model's proposals can be used
 proposal_dates   when the fact of one came to be: the model's word, held against what the rules read
 refused          those that could not be used, as a file of the release

@@ -90,7 +90,7 @@ def read_parameters(request: BuildRequest) -> BuildParameters:
         is_own_cutoff=is_own,
         until=read_until(values["until"], cutoff),
         site=values["site"] or site_of(pinned) or f"{values['language'] or 'en'}.wikipedia.org",
-        language=WIKIS.get(values["language"], values["language"]),
+        language=WIKIS.get(str(values["language"]), str(values["language"])),
         contact=values["contact"],
         articles=values["articles"],
         random=values["random"],

@@ -13,6 +13,8 @@ from benchwright.builders.wikipedia.languages import read_language, sentences_of
 
 _BRACKETS = re.compile(r"\s*[（(](?P<inside>[^()（）]*)[)）]$")
 _QUOTES = str.maketrans("", "", '"„“”«»‹›「」『』')
+LONGEST_SENTENCE = 400
+"""Characters of a sentence that is read."""
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _WORD = re.compile(r"\w+")
 NO_DEFINITION = "the first sentence does not say what the subject is"
@@ -90,7 +92,9 @@ def read_pattern_subject(article: Article, language: str) -> PatternSubject | st
         return "it is a list"
     if not spans or len(title) > 80 or not re.search(r"[^\W\d_]", title):
         return NO_DEFINITION
-    first = article.text[spans[0][0] : spans[0][1]].translate(_QUOTES)
+    if spans[0][1] - spans[0][0] > LONGEST_SENTENCE:
+        return NO_DEFINITION
+    first = article.text[slice(*spans[0])].translate(_QUOTES)
     opening = _pattern(language, "opening").match(first)
     if opening is None:
         return NO_DEFINITION

@@ -15,7 +15,7 @@ from benchwright.builders.wiki.pages import Article
 from benchwright.builders.wikipedia.dates import Dated, date_pattern, find_dates
 from benchwright.builders.wikipedia.fact_dates import date_fact
 from benchwright.builders.wikipedia.languages import LANGUAGES, read_language, sentences_of
-from benchwright.builders.wikipedia.pattern_subjects import PatternSubject, read_pattern_subject
+from benchwright.builders.wikipedia.pattern_subjects import LONGEST_SENTENCE, PatternSubject, read_pattern_subject
 from benchwright.builders.wikipedia.questions_by_rule import (
     BY_RULE,
     IN_QUESTION,
@@ -26,7 +26,7 @@ from benchwright.builders.wikipedia.questions_by_rule import (
 )
 from benchwright.builders.wikipedia.vocabulary import AnswerKind
 
-_LONGEST, _LONGEST_SENTENCE = 160, 400
+_LONGEST = 160
 _LINE = re.compile(r"(?P<label>[^:\n]{2,40}): (?P<value>[^\n]{1,120})")
 _BEFORE = 15
 """Characters before what a rule reads in which a hedge counts."""
@@ -150,7 +150,7 @@ def _found(article: Article, subject: PatternSubject, language: str) -> Iterator
             follows = False
         else:
             follows = False
-        if not places or len(text) > _LONGEST_SENTENCE:
+        if not places or len(text) > LONGEST_SENTENCE:
             continue
         for rule in rules:
             if rule.place not in places or (rule.about and subject.kind not in rule.about):

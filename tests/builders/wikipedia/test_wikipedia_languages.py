@@ -171,6 +171,27 @@ def test_aliases_are_written_as_everywhere() -> None:
     ]  # fmt: skip
 
 
+HOSTILE = [
+    "", "{{}}", "'''" * 3000, "(" * 5000, "X (" + "a(" * 3000, "X ist " + "ein " * 9000, "X ist eine A" + "a " * 200 + ", die 1 " * 40,
+    "X（" + "、" * 300 + "は、" + "の" * 300, "Xは、" + "ああした" * 90 + "の" * 60, "X est une " + "a-b " * 95, "X es un " + "a de " * 75,
+    "X" + " A" * 190 + " ist eine Stadt.", "12. " * 3000, "2022年" * 3000, "\x00\ue001" * 50, "[" * 50 + " ist eine Stadt.",
+]  # fmt: skip
+TITLES = ["", "()", "X (", "(Film)", "[" * 50, "\\", "a" * 300, "C++", "A.B*", "（）", "X (Film) (2022)", "{X}", "X\nY"]
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr", "ja", "it"])
+def test_hostile_articles(language: str) -> None:
+    for title in TITLES:
+        text = f"'''{title}''' ist eine Stadt. {title} est une ville. {title}は、町。"
+        for asked_about in (
+            article(text, title, language),
+            *(article(hostile, title or "X", language) for hostile in HOSTILE),
+        ):
+            for one in ask_by_rule(asked_about, language).asked:
+                assert one.answer in asked_about.text[one.start : one.end]
+                assert "{" not in one.question and "\n" not in one.question
+
+
 def test_a_language_that_no_rule_knows() -> None:
     assert "it" not in LANGUAGES
     found = ask_by_rule(article("Velmar è un comune.", "Velmar", "it"), "it")
