@@ -19,6 +19,7 @@ from benchwright.builders.wiki.pages import Article, Harvest, Page
 from benchwright.builders.wiki.text.left_out import count_templates
 from benchwright.builders.wiki.text.page import read_article
 from benchwright.builders.wikipedia.asking import (
+    LEAST_SHARE,
     AskedArticles,
     ask_about,
     expected_share,
@@ -118,12 +119,12 @@ def _harvest(
             (chosen.created_after_cutoff, parameters.articles, harvest.created_after_cutoff, more.articles),
             (chosen.random, parameters.random, harvest.random, more.random),
         )
-        if all(len(have) >= wanted or len(there) < asked for have, wanted, there, asked in parts):
-            for have, wanted, _, _ in parts:
+        is_last = share <= LEAST_SHARE
+        if is_last or all(len(have) >= wanted or len(there) < asked for have, wanted, there, asked in parts):
+            for have, wanted, there, asked in parts:
                 if len(have) < wanted:
-                    log.warning(
-                        "only %d of %d articles have a question: there are no more to ask about", len(have), wanted
-                    )
+                    why = "there are no more to ask about" if len(there) < asked else f"of {asked:,} so few get one"
+                    log.warning("only %d of %d articles have a question: %s", len(have), wanted, why)
             return chosen, articles, asked_about
         share /= 2
 

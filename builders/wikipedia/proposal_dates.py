@@ -15,7 +15,8 @@ between the first and the last of their dates.
 
 What remains possible: a sentence of one date may hold a clause about something older ("In 2022 the hall, designed by
 Moor, was opened again"), a year may be the number of something (an infobox that says "capacity: 2022"), and a model may
-say of either that it happened in 2022. An answer may be the wrong date of its sentence. Nothing here finds that.
+say of either that it happened in 2022; so may it of what the article on something new tells of before that. An answer
+may be the wrong date of its sentence. Nothing here finds that.
 """
 
 import re

@@ -23,7 +23,7 @@ from benchwright.builders.wikipedia.vocabulary import AnswerKind, listed
 
 NO_QUOTE, NOT_IN_QUOTE = "the quote is not in the article", "the answer is not in the quote"
 NO_SUBJECT, SHARED = "the question does not name its subject", "its name is shared, and nothing tells it apart"
-EMPTY, STRAY = "it is empty", "it has control characters"
+EMPTY, STRAY = "it is empty", "it has signs that nobody sees"
 LONG_ANSWER, LONG_QUESTION, LONG_QUOTE = "the answer is too long", "the question is too long", "the quote is too long"
 TWICE, BETTER = "the quote stands there more than once", "another sentence answers it rather"
 TOO_MANY, REPEATED = "it is more than was asked for", "it is asked already"
@@ -152,7 +152,7 @@ def problem_of(
     title = article.page.title
     if not question or not answer:
         return EMPTY
-    if any(unicodedata.category(sign) == "Cc" for sign in question + answer):
+    if has_stray_signs(question + answer, article.text):
         return STRAY
     if span is None:
         return NO_QUOTE
@@ -164,7 +164,7 @@ def problem_of(
     too_long = _too_long(question, answer, quote)
     if too_long:
         return too_long
-    if holds_answer(question, answer):
+    if holds_answer(plain(question), plain(answer)):
         return IN_QUESTION
     kind = answer_kind(answer, quote, language)
     is_english = language == "en"
@@ -183,6 +183,11 @@ def problem_of(
     if is_dated in ("sentence", "section") and is_better_answered(article, question, answer, span):
         return BETTER
     return problem
+
+
+def has_stray_signs(text: str, known: str) -> bool:
+    """Whether a text has control characters, or signs that nobody sees and that a known text does not have."""
+    return any((kind := unicodedata.category(sign))[0] == "C" and (kind != "Cf" or sign not in known) for sign in text)
 
 
 def _too_long(question: str, answer: str, quote: str) -> str:

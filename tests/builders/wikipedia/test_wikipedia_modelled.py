@@ -60,7 +60,9 @@ def test_what_is_used() -> None:
     ("proposal", "reason"),
     [
         (Proposal("", "Sula", "x", ""), "it is empty"),
-        (Proposal("Who cut The \x1b[31mQuiet Tide?", "Ben Tal", "Ben Tal cut it.", ""), "it has control characters"),
+        (Proposal("Who cut The \x1b[31mQuiet Tide?", "Ben Tal", "Ben Tal cut it.", ""), "it has signs that nobody sees"),
+        (Proposal("Did Be\u200bn Ta\u00adl cut The Quiet Tide?", "Ben Tal", "Ben Tal cut it.", ""), "it has signs that nobody sees"),
+        (Proposal("Did \uff22\uff45\uff4e Tal cut The Quiet Tide?", "Ben Tal", "Ben Tal cut it.", ""), "the answer is in the question"),
         (Proposal("Who cut The Quiet Tide?", "Ben Tal", "Ben Tal edited it.", ""), "the quote is not in the article"),
         (Proposal("Who cut The Quiet Tide?", "Ben Tal", "Ben Tal cut it. " * 100, ""), "the quote is too long"),
         (Proposal("Who cut The Quiet Tide?", "Cy Orr", "Ben Tal cut it.", ""), "the answer is not in the quote"),

@@ -124,6 +124,22 @@ def test_it_is_built_again_from_the_replies_that_are_kept(tmp_path: Path, dumps:
     assert found.proved[REBUILT] == 1
 
 
+def test_a_model_that_gives_next_to_nothing_is_not_asked_for_ever(
+    tmp_path: Path, dumps: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With `with_question`, of a wiki that never ends: about 20 articles for each that is wanted, not about all."""
+    titles = set[str]()
+
+    def reply_once(body: Mapping[str, Any]) -> Any:
+        titles.add(body["messages"][-1]["content"].partition("\n")[0])
+        return {"questions": []}
+
+    with pytest.raises(BenchwrightError, match="no question is left of what the model proposed"):
+        build_with(tmp_path, dumps, reply_once, articles="2", random="0", with_question="true")
+    assert len(titles) == 40 < 59
+    assert "only 0 of 2 articles have a question: of 40 so few get one" in caplog.text
+
+
 def test_a_model_that_gives_nothing(tmp_path: Path, dumps: Path) -> None:
     with pytest.raises(BenchwrightError) as caught:
         build_with(tmp_path, dumps, lambda body: {"questions": []})
