@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
+from benchwright.benchmarks.models.costs import Estimated
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.wiki.pages import Article, Harvest, Page
 from benchwright.builders.wikipedia.classifier import RecencyVerdict, classify_by_dates, classify_by_model, compare
@@ -113,7 +114,12 @@ def ask_about(
         StopError: nothing that follows would go better; the replies that came are kept.
         Estimated: nothing is to be asked, and not all replies are there already.
     """
-    subsets, classified = _subsets(parameters, [articles[page.id] for page in harvest.created_after_cutoff], request)
+    created = [articles[page.id] for page in harvest.created_after_cutoff]
+    try:
+        subsets, classified = _subsets(parameters, created, request)
+    except Estimated:
+        _estimate_questions(parameters, [*created, *(articles[page.id] for page in harvest.random)])
+        raise
     subsets |= {page.id: RANDOM for page in harvest.random}
     first = {page: parameters.cutoff for page, subset in subsets.items() if parameters.recent and subset == POST_CUTOFF}
     asked: list[ArticleQuestion] = []
@@ -140,6 +146,13 @@ def ask_about(
     own = [one for result in modelled for one in result.rejected]
     refused = [*own, *refused_by_filters(articles, modelled, filtered.rejected)]
     return replace(done, refused=refused, again=count_again(modelled))
+
+
+def _estimate_questions(parameters: BuildParameters, about: Sequence[Article]) -> None:
+    """Counts what the questions may take too, where not even the subsets are known."""
+    if parameters.asker is not None:
+        for _ in ask_by_model(parameters.asker, about, parameters.questions, language=parameters.language):
+            pass
 
 
 def those_with_questions(
