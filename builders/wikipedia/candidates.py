@@ -23,6 +23,8 @@ _FILMING = re.compile(
     r"(?P<verb>began|started|commenced|concluded|ended|wrapped|finished)(?: up)?(?P<where>[^.,;]{0,60}?) (?:in|on) $"
 )
 _LIFE = re.compile(r"\((?:[^()]*?[;,] )?(?P<life>[^()]*\d{4}[^()]*)\)")
+_OF_A_ROW = re.compile(r"; [A-Z][^;:]{0,40}: ")
+"""A further label: rows of tables, players, episodes are of things of their own."""
 _LINE = re.compile(r"(?P<label>[A-Z][A-Za-z ]{2,25}): (?P<value>\S.{0,150})$")
 _SEVERAL = re.compile(
     r",? (?:and|&|or|along with|together with|as well as|alongside|with [A-Z]) ?(?:the )?[A-Z]|, [A-Z][^,]*,? and [A-Z]"
@@ -246,7 +248,7 @@ def _of_filming(sentence: ArticleSentence, telling: Telling) -> Iterator[Candida
 def _of_line(match: re.Match[str], sentence: ArticleSentence, subject: ArticleSubject) -> Iterator[Candidate]:
     """The value of an infobox line."""
     known = words()["infobox"].get(match["label"])
-    if known is None:
+    if known is None or _OF_A_ROW.search(match["value"]):
         return
     kind, question = known
     value = match["value"].strip(" .")

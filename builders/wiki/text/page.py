@@ -24,7 +24,7 @@ _INDENT = re.compile(r"[:;]+\s*")
 _SPACES = re.compile(r"[ \t\u2009\u202f]{2,}|[\t\u2009\u202f]")
 _LINES = re.compile(rf"\n?{LINE}(?: ?\n?{LINE})*+ ?\n?")
 _EMPTIED = re.compile(r"\(\s*[;,:][;,:\s]*")
-_COMMAS = re.compile(r",(?: ?,)++")
+_COMMAS = re.compile(r"[,;](?: ?[,;])++")
 _OPEN_END = re.compile(r"[;,](?: ?[;,])*+\)")
 _EMPTY = re.compile(r"[ \t]*\([\s;,:]*\)")
 _LOOSE = re.compile(r"[ \t]+(?=[,;)](?!-)|[.:](?=\s|$))|(?<=\()[ \t]+", re.MULTILINE)
@@ -95,7 +95,7 @@ def _tidied(text: str) -> str:
     text = _LOOSE.sub("", text)
     if ";)" in text or ",)" in text:
         text = _OPEN_END.sub(")", text)
-    return _COMMAS.sub(",", text) if ",," in text else text
+    return _COMMAS.sub(lambda signs: signs[0][-1], text) if ",," in text or ",;" in text or ";," in text else text
 
 
 def _parts(text: str) -> list[tuple[str, int, list[str]]]:

@@ -80,6 +80,8 @@ def render_record(name: str, arguments: Sequence[str], place: Callable[[], Place
         kept += sum(len(field.value) for field in fields)
         if special and (begins := special.get("begins")):
             lines[0] = f"{begins}{joint}{lines[0]}"
+    if where == "value" and not lines and not blocks and not named and len(plain) == 1 and _WORD.search(plain[0]):
+        return plain[0]
     count_left_out(left_out, name, sum(map(len, plain)) + sum(map(len, named.values())) - kept)
     return _placed([*lines, *blocks], where)
 
@@ -120,7 +122,7 @@ def _told(plain: Sequence[str], named: Mapping[str, str], special: Mapping[str, 
     for key, value in named.items():
         if key in taken or (only is not None and key not in only):
             continue
-        label = _label(key)
+        label = special.get("labels", {}).get(key) or _label(key)
         if key.lower() in _TEXTS or (label and (_is_block(value) or _is_prose(value, _OWN_LINE))):
             blocks.append(value)
         elif label:

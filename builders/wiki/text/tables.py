@@ -7,6 +7,11 @@ from dataclasses import dataclass
 from benchwright.builders.wiki.text.lists import LINE, one_line
 
 _ATTRIBUTES = re.compile(r"\s*(?:[\w-]+\s*=\s*(?:\"[^\"|]*+\"|'[^'|]*+'|[^\s|\"']++)\s*+|\w+\s*+(?=\|))*+\|(?!\|)")
+_OF_A_CELL = re.compile(
+    r"\s*+(?:(?:rowspan|colspan|style|scope|align|valign|class|width|bgcolor|data-[\w-]+)\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s\"']++)\s*+)++",
+    re.IGNORECASE,
+)
+"""Attributes before a template that closes them: `rowspan="2" {{won}}`."""
 _SPAN = re.compile(r"(row|col)span\s*=\s*[\"']?\s*(\d{1,3})", re.IGNORECASE)
 _STYLED = re.compile(r"\|\||!!")
 _WIDEST, _TALLEST = 60, 200
@@ -78,7 +83,8 @@ def _cells(line: str) -> list[_Cell]:
 def _without_attributes(part: str) -> tuple[str, str]:
     """`scope="col" | Year` as its attributes and its text."""
     if "|" not in part:
-        return "", part
+        match = _OF_A_CELL.match(part) if "=" in part else None
+        return (match.group(), part[match.end() :]) if match else ("", part)
     match = _ATTRIBUTES.match(part)
     return (match.group(), part[match.end() :]) if match else ("", part)
 

@@ -95,6 +95,8 @@ def _cell(name: str, plain: Sequence[str], named: Named) -> str:
 
 
 def _literal(name: str, plain: Sequence[str], named: Named) -> str:
+    if plain and plain[0] and name == '"':
+        return f'"{plain[0]}"'
     return tables()["literal"][name]
 
 
@@ -216,6 +218,16 @@ def _glued(name: str, plain: Sequence[str], named: Named) -> str:
     return "".join(plain)
 
 
+def _releases(name: str, plain: Sequence[str], named: Named) -> str:
+    """Dates, each with the region before it."""
+    pairs = zip(plain[::2], plain[1::2], strict=False)
+    return " " + ", ".join(f"{day} ({region})" if region else day for region, day in pairs if day) + LINE
+
+
+def _power(name: str, plain: Sequence[str], named: Named) -> str:
+    return f"×10^{plain[0]}" if plain and plain[0] else "e"
+
+
 def _east_asian(name: str, plain: Sequence[str], named: Named) -> str:
     """A name in its writing, and how that is read."""
     language = "Chinese" if name == "zh" else "Korean"
@@ -285,7 +297,7 @@ def _handlers() -> dict[str, Handler]:
         found |= dict.fromkeys(told[kind], handler)
     for names, handler in (
         (("convert", "cvt", "conv"), _convert),
-        (("val", "gaps", "nts", "number"), _value),
+        (("val", "nts", "number"), _value),
         (("height",), _height),
         (("frac", "sfrac", "fraction"), _fraction),
         (tuple(told["flags"]), _flag),
@@ -297,7 +309,9 @@ def _handlers() -> dict[str, Handler]:
         (("duration",), _duration),
         (("resize", "font size", "fontsize"), _resized),
         (("age", "age in years and days"), _age),
-        (("chem", "chem2", "chem/link"), _glued),
+        (("chem", "chem2", "chem/link", "gaps"), _glued),
+        (("vgrelease", "video game release", "vgrelease new"), _releases),
+        (("e", "e-sp"), _power),
         (("zh", "korean", "ko-hhrm"), _east_asian),
         (("nihongo", "nihongo2", "nihongo3"), _nihongo),
         (("s", "s-", "siècle", "s mini", "s mini-"), _century),

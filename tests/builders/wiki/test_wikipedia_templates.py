@@ -151,6 +151,9 @@ def test_templates_that_no_list_knows(wikitext: str, text: str) -> None:
         ("{{Infobox Film\n| 監督 = [[アダ]]\n| 画像 = x\n| 公開 = 2021年\n}}\n映画。", "映画。\n\n監督: アダ\n公開: 2021年"),
         ("{{Track listing|title1=Ebb|length1=3:20|writer1=Moor|title2=Flow|note2=live|extra_column=Producer|extra2=Tal}}", "1. Ebb (3:20); writer: Moor\n2. Flow (live); Producer: Tal"),
         ("({{zh|s=维克|p=Wéikè}}; {{IPA|x}}) {{nihongo|Vik|ヴィーク|Vīku}} {{lang-en-short|River}}", "(Chinese: 维克, Wéikè) Vik (ヴィーク, Vīku) English: River"),
+        ("{|\n! Who !! colspan=2 | Season\n|-\n| Ada || {{CMain}} || {{CRecurring|Guest}}\n|-\n| Ben || colspan=\"2\" {{won}}\n|}", "Who: Ada; Season: Main; Season: Guest\nWho: Ben; Season: Won"),
+        ("{{Infobox station|line = {{rwa|Vik Line}}|opened = {{vgrelease|NA|5 June 2021|EU|6 June 2021}}}}A.", "A.\n\nLine: Vik Line\nOpened: 5 June 2021 (NA), 6 June 2021 (EU)"),
+        ("Vik (Norwegian: Vik, {{IPA|x}}; born 1990), {{\"|So it is.}} {{sort|Moor|Ada Moor}} 5{{e|6}} {{gaps|12|345}}", "Vik (Norwegian: Vik; born 1990), \"So it is.\" Ada Moor 5×10^6 12345"),
         ("{{age|1990|5|3|2020|5|2}} {{age|1990|5|3}} {{resize|90%|small}} {{chem|H|2|O}} {{date|5|mai|2021}}", "29 small H2O 5 mai 2021"),
     ],
 )  # fmt: skip

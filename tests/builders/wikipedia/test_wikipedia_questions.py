@@ -61,6 +61,13 @@ def test_of_a_person() -> None:
     assert counted(found.rejected) == {"it is not clear that it is about the subject": 1}
 
 
+def test_rows_of_other_things_are_no_facts_of_the_subject() -> None:
+    rows = "\n{{Some road|opened=1903|length=5 km}}\n{{Some record|released=4 May 2021|artist=Gil Hart}}\n"
+    about = article(FILM + "== Roads ==" + rows, "The Tide (2023 film)")
+    assert "Opened: 1903; Length: 5 km\nReleased: 4 May 2021; Artist: Gil Hart" in about.text
+    assert told(FILM + "== Roads ==" + rows, "The Tide (2023 film)") == told(FILM, "The Tide (2023 film)")
+
+
 def test_of_a_film() -> None:
     assert told(FILM, "The Tide (2023 film)") == [
         ("Who wrote the 2023 film The Tide?", "Dee Fane", "person"),
