@@ -15,6 +15,7 @@ naming           how a question names it, so that only one thing is meant
 candidates       what a sentence or an infobox line can be asked for
 clauses          among it: when somebody did something
 uniqueness       whether that happened once, as far as the article tells
+peoples          words of peoples and countries
 guessing         whether the name of a subject gives an answer away
 wordings         a question before it is checked, and with its subject named
 vocabulary       the words that these rules know (`questions.toml`)
@@ -34,7 +35,7 @@ prove_articles, prove_names, prove_questions, prove_counts, prove_refused
 
 from benchwright.benchmarks.releases.cells import default_cells
 from benchwright.benchmarks.releases.proofs.held_cells import held_cells_proof
-from benchwright.builders.wikipedia.build import VERSION, build
+from benchwright.builders.wikipedia.build import VERSION, build, settings_to_rebuild
 from benchwright.builders.wikipedia.prove_questions import questions_proof
 
 PROOFS = (
@@ -42,4 +43,4 @@ PROOFS = (
     questions_proof(VERSION),
 )
 
-__all__ = ["PROOFS", "VERSION", "build"]
+__all__ = ["PROOFS", "VERSION", "build", "settings_to_rebuild"]

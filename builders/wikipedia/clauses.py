@@ -28,6 +28,11 @@ _MORE = re.compile(
 """What follows a date that is one of several, or the first of a period."""
 _FOR_THEIRS = re.compile(r" (?:for|after|with|by) (?:his|her|its|their|an undisclosed|a reported) [^A-Z]*$")
 """An end of a clause that it is whole without: "for her work"."""
+_OFFICE = re.compile(
+    r"^(?! .* (?:of|at|for|to|in|by) ).* (?:President|Chairman|Chairwoman|Chair|Director|Manager|Secretary|Minister"
+    r"|Governor|Commissioner|Coordinator|Officer|president|chairman|director|manager|secretary|minister|governor)$"
+)
+"""An office, of nothing that is named."""
 _MOST_WORDS = 14
 
 
@@ -97,7 +102,8 @@ def _when(
         rest = "" if verb == "died" else rest
         question = f"When did {SUBJECT}{kept} {base or verb}{rest}?"
     problem = problem or ("" if base else "its verb is not known")
-    problem = problem or ("" if rest or is_sole else "its clause is not whole")
+    is_whole = bool(rest) or (is_sole and (bool(match["be"]) or base in listed("alone")))
+    problem = problem or ("" if is_whole else "its clause is not whole")
     problem = problem or unclear(rest) or _half_told(base, rest)
     problem = problem or clause_problem(base, rest, is_passive=bool(match["be"]), is_work=subject.is_work)
     problem = problem or telling.is_told_otherwise(base, rest, sentence.start, answer)
@@ -107,6 +113,14 @@ def _when(
 def _half_told(base: str, rest: str) -> str:
     """Why a clause leaves out where somebody came to, or tells its date by an event."""
     if base in ("arrive", "move", "transfer", "return", "come") and rest.startswith(" from "):
+        return "its clause is not whole"
+    if base == "graduate" and " as " in rest:
+        return "its clause is not simple"
+    if base in ("sack", "dismiss", "announce") or re.search(r"['’]s Day\b| career$| in the first ", rest):
+        return "it refers to something that it does not name"
+    if base in ("appoint", "name", "elect", "become", "make") and _OFFICE.search(rest):
+        return "its clause is not whole"
+    if base in ("award", "give", "present") and re.match(r" [A-Z][a-z]", rest):
         return "its clause is not whole"
     if base in ("announce", "confirm", "schedule") and rest.startswith(" to "):
         return "it is planned, denied, guessed or only said"

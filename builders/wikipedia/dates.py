@@ -6,6 +6,7 @@ How a language writes its dates stands in `languages/`.
 import functools
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -93,6 +94,10 @@ class Dated:
         return ((self.last - cutoff).days + 1) / ((self.last - self.first).days + 1)
 
 
+_DAYS = re.compile(r"(?<![\d-])\d{1,2}\s*[-–]\s*(?P<last>\d{1,2})(?!\d)")
+_FROM_DAY = re.compile(r"\b(?:between|from) (?P<first>\d{1,2}) (?:and|to) $")
+
+
 def date_pattern(language: str) -> str:
     """A regular expression of a date in a language, without groups: longer ways of writing it before shorter ones."""
     return re.sub(r"\(\?P<\w+>", "(?:", _calendar(language).pattern.pattern)
@@ -152,8 +157,19 @@ def _read(match: re.Match[str], calendar: _Calendar) -> Dated:
     month = int(told["number"]) if "number" in told else calendar.months[told["month"].lower().rstrip(".")]
     if "day" in told:
         day = date(year, month, int(told["day"]))
-        return Dated(*span, day, day, "day")
+        return _with_days_beside(match, day)
     return Dated(*span, date(year, month, 1), _month_end(year, month), "month")
+
+
+def _with_days_beside(match: re.Match[str], day: date) -> Dated:
+    """A day, or the days from one to another: "8–10 September 2023", "between 8 and 10 September 2023"."""
+    first = last = day
+    with suppress(ValueError):  # "from 31 to 2 June": of two months
+        if ends := _DAYS.search(match.group()):
+            last = max(day, day.replace(day=int(ends["last"])))
+        elif begins := _FROM_DAY.search(match.string, max(0, match.start() - 25), match.start()):
+            first = min(day, day.replace(day=int(begins["first"])))
+    return Dated(*match.span(), first, last, "day")
 
 
 def _from_roman(numeral: str) -> int:

@@ -14,7 +14,8 @@ _HEAD_ENDS = re.compile(
 )
 _NAME = r"(?:St\. )?[^\W\d_a-z](?:[\w.'’-]*\w)?"
 _CREATOR = re.compile(
-    rf"\b(?<!written )(?<!composed )(?<!produced )(?<!directed )by (?:the )?(?:[\w-]+ ){{0,5}}?"
+    r"\b(?<!written )(?<!composed )(?<!produced )(?<!directed )(?<!published )(?<!distributed )"
+    r"by (?:the )?(?:[\w-]+ ){0,5}?"
     rf"(?P<name>{_NAME}(?: {_NAME}){{0,3}})(?=[,.;]| (?:and|from|released|for|on)\b|$)"
 )
 _PLACE = re.compile(
@@ -57,7 +58,13 @@ def read_definition(rest: str, is_person: bool) -> Definition:
         words[:split],
         [word.lower() if word.lower() in listed("persons") else word for word in words[split:]],
     )
-    if len(words) > _MOST_WORDS or not kind or kind[0] in ("and", "or", "then") or set(words) & listed("no_words"):
+    if (
+        len(words) > _MOST_WORDS
+        or not kind
+        or any(map(_ends_kind, kind))
+        or kind[0] in ("and", "or", "then")
+        or set(words) & listed("no_words")
+    ):
         nation, kind = [], []
     nation = [] if any(char.isdigit() for word in nation for char in word) else nation
     place = _PLACE.search(rest[:200])
@@ -96,6 +103,12 @@ def _first_kind(head: str, is_person: bool) -> list[str]:
     return []
 
 
+def _ends_kind(word: str) -> bool:
+    """Whether a kind ends within a description: "expedition leader, writer"."""
+    bare = word.rstrip(",")
+    return bare != word and (is_kind(bare, is_person=True) or is_listed(bare, "no_kind"))
+
+
 def _is_weak(word: str) -> bool:
     """Whether a description is the shorter without a word, and tells no less."""
     return is_listed(word, "weak") or (word.endswith("ly") and word not in ("early", "family"))
@@ -116,6 +129,4 @@ def is_kind(word: str, is_person: bool) -> bool:
                 and low.endswith(("ist", "er", "or", "ian", "man", "woman", "ess", "eur"))
             )
         )
-    return low in listed("things") or (
-        word.islower() and word.isalpha() and not low.endswith(("ly", "ed", "s", "al", "ic"))
-    )
+    return low in listed("things") | listed("works") | listed("settlements") | listed("bodies") | listed("events")

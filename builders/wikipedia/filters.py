@@ -82,7 +82,7 @@ def filter_questions(
         articles: page id → article.
         asked: questions; of two that repeat each other the first stays.
         client: its model of the role `system` answers from the article; without one the built-in reader does, from the
-            passages that hold the evidence, where rules ask: of good questions by a model it fails a third.
+            passages that hold the evidence, where rules ask: of good questions by a model it fails nearly half.
         drop_known: ask that model without the article too, and leave out what it answers rightly.
         language: of the articles; the built-in reader reads English, and tries no question in another one.
 

@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from benchwright.benchmarks.text.folding import fold
 from benchwright.builders.wiki.hatnotes import is_called_disambiguation
 from benchwright.builders.wikipedia.definitions import Definition, is_kind
+from benchwright.builders.wikipedia.peoples import is_people
 from benchwright.builders.wikipedia.vocabulary import listed
 
 SHARED = "its name is shared, and nothing tells it apart"
 _QUALIFIER = re.compile(r"\s*\(([^()]*)\)$")
+_OF_PLACE = re.compile(r"(?:an|ish|ese|born|based|ine|ite)$")
 _YEAR = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
 _BORN = re.compile(
     r"(?P<kind>.*?),? ?(?P<born>born (?:in |c\. )?[12]\d{3}|died [12]\d{3}|[12]\d{3}\s?[–-]\s?[12]\d{3})$"
@@ -51,7 +53,7 @@ def namings(
         found = list(_qualified(name, qualifier, definition, is_person, takes_article))
         return (tuple(dict.fromkeys(found)), "" if found else "the qualifier of its title cannot be worded")
     if is_person:
-        found = [_described(name, definition)] if definition.kind else []
+        found = [_described(name, definition)] if definition.kind and _is_nation(definition.nation) else []
         problem = "nothing says what the person is"
     else:
         found = list(_things(name, definition, takes_article, is_ordinary or bool(shared)))
@@ -62,8 +64,15 @@ def namings(
     return tuple(dict.fromkeys(found)), "" if found else problem
 
 
+def _is_nation(words: str) -> bool:
+    """Whether what stands before a kind is of a people or a place, and no office: not "General manager"."""
+    said = re.split(r"[ -]", words)
+    return not words or any(is_people(word) or _OF_PLACE.search(word) for word in said)
+
+
 def _described(name: str, definition: Definition) -> str:
-    return " ".join(part for part in ("the", definition.nation, definition.kind, name) if part)
+    nation = definition.nation if _is_nation(definition.nation) else ""
+    return " ".join(part for part in ("the", nation, definition.kind, name) if part)
 
 
 def _qualified(
@@ -133,16 +142,17 @@ def _things(name: str, definition: Definition, takes_article: bool, is_common: b
         elif definition.place:
             yield f"{of} {definition.place}"
         return
-    if is_work and noun not in name.lower():
+    is_plural = name.rpartition(" ")[2].islower() and name.endswith("s")  # "the series Holm coins"
+    if is_work and noun not in name.lower() and not is_plural:
         kind = {"ep": "EP", "series": " ".join(definition.kind.split()[-2:])}.get(noun, noun)
-        if not is_common:
-            yield f"the {kind} {name}"
-        if definition.year:
-            yield f"the {definition.year} {kind} {name}"
         if definition.creator and noun in listed("by_artists"):
             yield f"the {kind} {name} by {definition.creator}"
-        if is_common and definition.nation:
+        if definition.year:
+            yield f"the {definition.year} {kind} {name}"
+        if definition.nation:
             yield f"the {definition.nation} {kind} {name}"
+        if not is_common and len(name.split()) > (3 if noun in listed("by_artists") else 2):  # several are called so
+            yield f"the {kind} {name}"
         return
     has_noun = bool(noun) and (noun in name.lower() or (len(noun) > 6 and noun[:5] in name.lower()))
     is_told = set(_words(name) if not noun else _words(name)[:1]) & listed("things")  # "Storm Ada"

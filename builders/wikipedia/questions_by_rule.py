@@ -19,7 +19,7 @@ from benchwright.builders.wikipedia.dates import find_dates
 from benchwright.builders.wikipedia.fact_dates import date_fact, is_after
 from benchwright.builders.wikipedia.languages import is_common
 from benchwright.builders.wikipedia.subjects import ArticleSubject, read_sentences, read_subject
-from benchwright.builders.wikipedia.uniqueness import Telling
+from benchwright.builders.wikipedia.uniqueness import SEVERAL, UNNAMED, Telling, is_shortened
 from benchwright.builders.wikipedia.vocabulary import AnswerKind, listed
 from benchwright.builders.wikipedia.wordings import named
 
@@ -28,6 +28,10 @@ IN_QUESTION = "the answer is in the question"
 SAME_EVIDENCE = "another question has the same evidence"
 _WORD = re.compile(r"\w+")
 _LONGEST = 160
+_RAW_TITLE = re.compile(r" – | at the (?:1[89]|20)\d\d |^(?:1[89]|20)\d\d .*\bPresident of .* election$")
+_LOOKED_AT = 20_000
+"""Characters of an article that are searched for the same once more."""
+_MEASURED = re.compile(r"What is the ([a-z ]+?) of ")
 _NO_NAMES = frozenset((*MONTHS, "He", "She", "It", "This", "These", "They", "His", "Her"))
 
 
@@ -193,6 +197,8 @@ def _unfit(article: Article, subject: ArticleSubject) -> str:
         return "the first sentence does not say what the subject is"
     if not re.search(r"[^\W\d_]{2}", subject.title):
         return "the subject's name is no word"
+    if _RAW_TITLE.search(subject.title):
+        return "the subject's name is no name that is said"
     return "the subject's name is too long" if len(subject.title) > 80 else ""
 
 
@@ -213,7 +219,12 @@ def _doubt(candidate: Candidate, article: Article, subject: ArticleSubject) -> s
         return "the answer is no name"
     if any(sign in question for sign in "[]{}|\n\t") or question.count('"') % 2 or "  " in question:
         return "the question has stray signs"
-    return ""
+    measured = _MEASURED.match(question)
+    if measured and len(re.findall(rf"\b{measured[1].split()[-1]}\b", article.text[:_LOOKED_AT], re.IGNORECASE)) > 1:
+        return SEVERAL
+    said = question.replace(next((name for name in subject.names if name in question), subject.title), "")
+    before = article.text[max(0, candidate.start - _LOOKED_AT) : candidate.start]
+    return UNNAMED if is_shortened(said.partition(" ")[2], before) else ""
 
 
 def holds_answer(question: str, answer: str) -> bool:

@@ -125,6 +125,8 @@ def read_subject(article: Article) -> ArticleSubject:
 def _is_person(words: list[str], title: str, first: str) -> bool:
     """Whether a definition's words, or a life in its first sentence, are those of a person."""
     persons, things = listed("persons"), listed("things")
+    if len(words) > 1 and words[-1] in listed("positions") and set(words) & listed("sports"):
+        return True
     last = max((place for place, word in enumerate(words) if word in persons), default=-1)
     is_called = last >= 0 and not any(word in things for word in words[last + 1 :])
     if is_called and not set(fold(title).lower().split()) & {"of", "and", "in"}:

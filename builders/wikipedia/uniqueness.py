@@ -18,6 +18,7 @@ FINER = "another sentence tells its date more precisely"
 SEVERAL = "another sentence may give another answer"
 _WORD = re.compile(r"[^\W_][\w’'-]*")
 _DEFINITE = re.compile(r"\b(?P<of>the|his|her|its|their|both|several|many|some|all|each|every) (?P<then>[^,;]*)")
+_OTHER_TEAM = re.compile(r"['’]s? (?:reserves?|first|second|youth|senior|academy|under-\d+)(?: team| squad| side|$)")
 _LINKS = frozenset(
     [
         "of",
@@ -117,8 +118,35 @@ def names_in(text: str) -> frozenset[str]:
     return frozenset(word.lower() for word in _WORD.findall(text) if word[:1].isupper())
 
 
+def is_shortened(clause: str, before: str) -> bool:
+    """Whether a clause has a name of one word that was part of a longer one before it: "Mary", "the Galaxy".
+
+    Args:
+        clause: what is said of a subject, without the subject.
+        before: the article's text up to it.
+    """
+    for word in _lone_names(clause):
+        said = re.escape(word)
+        longer = rf"\b[^\W\d_a-z][\w'’.-]+ {said}\b|\b{said},? (?:of |de )?[^\W\d_a-z][\w'’-]+"
+        if re.search(longer, before):
+            return True
+    return False
+
+
+def _lone_names(clause: str) -> Iterator[str]:
+    """The capitalised words that have none beside them."""
+    said = [word.removesuffix("'s").removesuffix("’s") for word in clause.split()]
+    capital = [False, *(word[:1].isupper() for word in said), False, False]
+    for place, word in enumerate(said, start=1):
+        follows = capital[place + 1] or (said[place : place + 1] in (["of"], ["de"]) and capital[place + 2])
+        if capital[place] and not capital[place - 1] and not follows and len(word) > 2:
+            yield word
+
+
 def vague_reference(clause: str) -> str:
     """Why a clause cannot stand alone: it has "the event", "his team", "several films", and nothing names them."""
+    if _OTHER_TEAM.search(clause):
+        return UNNAMED
     for match in _DEFINITE.finditer(clause):
         following = match["then"].split()
         if not following:

@@ -1,4 +1,4 @@
-"""Writes the generated parts of the guides: the tables of a benchmark's parameters, and what its proofs cannot show.
+"""Writes the generated parts of the guides: parameters, what proofs cannot show, and what a reader said of questions.
 
 python -m benchwright.scripts.maintain.reference
 """
@@ -11,10 +11,13 @@ import click
 
 from benchwright.benchmarks.catalogue import BUILDERS, Parameter, load_spec, parameters_of_card
 from benchwright.benchmarks.registry import find
+from benchwright.scripts.maintain.questions_read import table_of_read
 
 GUIDES = Path(__file__).resolve().parents[2] / "cards" / "guides"
 _PART = re.compile(
-    r"(<!-- (?P<part>parameters|limits) of (?P<name>[a-z]+) -->\n)(?:(?:(?!<!-- ).)*<!-- end -->\n)?", re.DOTALL
+    r"(<!-- (?P<part>parameters|limits|questions read) of (?P<name>[a-z]+) -->\n)"
+    r"(?:(?:(?!<!-- ).)*<!-- end -->\n)?",
+    re.DOTALL,
 )
 
 
@@ -50,7 +53,7 @@ def limits_of(benchmark: str) -> str:
     return "\n".join([*limits, ""])
 
 
-_PARTS = {"parameters": parameters_of, "limits": limits_of}
+_PARTS = {"parameters": parameters_of, "limits": limits_of, "questions read": table_of_read}
 
 
 def _table(parameters: Iterable[Parameter]) -> str:

@@ -40,7 +40,7 @@ def told(text: str, title: str, *namesakes: str) -> list[tuple[str, str]]:
         ("Tide (album)", "Tide is the second studio album by Gull.", "the album Tide by Gull"),
         ("Tide (song)", "Tide is a song written by Ben Tal and recorded by Gull.", "the song Tide by Gull"),
         ("Tide", "Tide is a 2022 Norwegian drama film.", "the 2022 film Tide"),
-        ("The Long Tide", "The Long Tide is a Norwegian television series. It rains long.", "the television series The Long Tide"),
+        ("The Long Tide", "The Long Tide is a Norwegian television series. It rains long.", "the Norwegian television series The Long Tide"),
         ("Ministry of Tides (Norway)", "The Ministry of Tides is a ministry of Norway.", "the Ministry of Tides in Norway"),
         ("Gull Bridge (Ohio)", "The Gull Bridge is a bridge in Vik, Ohio.", "the Gull Bridge in Ohio"),
         ("Vik (Glomma)", "The Vik is a river in Norway.", None),
@@ -57,6 +57,13 @@ def told(text: str, title: str, *namesakes: str) -> list[tuple[str, str]]:
         ("Medieval Institute", "The Medieval Institute is a research institute in Vik. It is a medieval place.", "the Medieval Institute in Vik"),
         ("IGull 9", "The iGull 9 is a Norwegian telephone.", "the Norwegian telephone iGull 9"),
         ("Dome (Q9 thing)", "Dome is a dome.", None),
+        ("Ada Moor", "Ada Moor was a British expedition leader, writer and presenter.", None),
+        ("Ada Moor", "Ada Moor was the General manager of Vik Railways.", None),
+        ("Gull Aid (Norway)", "Gull Aid is a large health charity.", "the health charity Gull Aid in Norway"),
+        ("Gull Aid", "Gull Aid is a Norwegian health.", None),
+        ("Tide", "Tide is a drama film directed by Ada Moor.", None),  # several are called so
+        ("Tide Over", "Tide Over is a novel published by Gull Press.", None),  # nor is a publisher its author
+        ("Vik coins", "The Vik coins were a series of coins.", "the Vik coins"),
     ],
 )  # fmt: skip
 def test_a_subject_is_named(title: str, text: str, expected: str | None) -> None:
@@ -106,7 +113,10 @@ def test_a_shared_name_that_nothing_tells_apart_is_not_asked_about() -> None:
         ("Where is the Karachi Fever Hospital?", "Karachi Fever Hospital", "Karachi, Pakistan", "place", True),
         ("Where is the Norwegian School of Fever?", "Norwegian School of Fever", "Oslo, Norway", "place", False),
         ("Where is the Bergenian Hall?", "Bergenian Hall", "Bergen", "place", True),
-        ("Where is Foobara endemic?", "Foobara", "Madagascar", "place", False),
+        ("Where is Mount Ada in Ohio?", "Mount Ada (Ohio)", "Gull County", "place", True),
+        ("Where is Vik, Ohio?", "Vik, Ohio", "Gull County", "place", True),
+        ("How many halls does the Gull Hall have?", "Gull Hall", "two", "number", True),
+        ("When did Ada Moor swim at the Olympics?", "Ada Moor", "2022", "date", True),
         ("Who described the species Foobara talii?", "Foobara talii", "Ben Tal", "person", False),
         ("Who described the species Foobara kestreli?", "Foobara kestreli", "Ada Kestrel", "person", True),
         ("Who founded Moor Mills?", "Moor Mills", "Ada Moor", "person", True),

@@ -54,6 +54,12 @@ def of_ada(text: str) -> list[tuple[str, str]]:
         "Moor bought an interest in the The Gull Post in 2010.",
         "Moor received six nominations. Moor married her fourth husband Cy in 2010.",
         "Moor was elected President of Vik Council in 2010 and 2012.",
+        "Moor retired from painting effective 30 June 2010.",
+        "Moor joined the Gull's reserve team in 2010.",
+        "Moor competed at the Winter Games in 2010.",
+        "In 2010, Moor founded.",
+        "In 2010, Moor wed Mary Orr of Vik. In 2012, Moor painted Mary for the Vik Hall.",  # which Mary?
+        "Moor is a midfielder for Vik Rovers.",  # no date: it changes
     ],
 )
 def test_it_is_not_asked(sentence: str) -> None:
