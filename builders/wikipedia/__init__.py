@@ -19,6 +19,8 @@ peoples          words of peoples and countries
 guessing         whether the name of a subject gives an answer away
 wordings         a question before it is checked, and with its subject named
 vocabulary       the words that these rules know (`questions.toml`)
+article_questions
+                 questions of an article, and those that are not used
 questions_by_rule, questions_by_model
                  the questions of an article, and those that their own checks rejected
 pattern_subjects, questions_by_pattern

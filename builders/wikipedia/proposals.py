@@ -8,16 +8,11 @@ from dataclasses import dataclass
 from benchwright.benchmarks.grounding.evidence import plain, states
 from benchwright.benchmarks.text.dates import parse_date
 from benchwright.builders.wiki.pages import Article
+from benchwright.builders.wikipedia.article_questions import ArticleQuestion, RejectedQuestion
 from benchwright.builders.wikipedia.filters import is_repeat
 from benchwright.builders.wikipedia.guessing import GUESSABLE, is_guessable
 from benchwright.builders.wikipedia.proposal_dates import date_problem, date_proposal, is_year_of
-from benchwright.builders.wikipedia.questions_by_rule import (
-    IN_QUESTION,
-    SAME_EVIDENCE,
-    ArticleQuestion,
-    RejectedQuestion,
-    holds_answer,
-)
+from benchwright.builders.wikipedia.questions_by_rule import IN_QUESTION, SAME_EVIDENCE, holds_answer
 from benchwright.builders.wikipedia.subjects import split_sentences, without_brackets
 from benchwright.builders.wikipedia.vocabulary import AnswerKind, listed
 

@@ -7,20 +7,20 @@ line of an infobox, states word for word. Doubtful ones are left out, and every 
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
 
 from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.text.dates import MONTHS
 from benchwright.builders.wiki.page_rules import is_list
 from benchwright.builders.wiki.pages import Article
+from benchwright.builders.wikipedia.article_questions import ArticleQuestion, ArticleQuestions, RejectedQuestion
 from benchwright.builders.wikipedia.candidates import Candidate, candidates
 from benchwright.builders.wikipedia.dates import find_dates
 from benchwright.builders.wikipedia.fact_dates import date_fact, is_after
 from benchwright.builders.wikipedia.languages import is_common
 from benchwright.builders.wikipedia.subjects import ArticleSubject, read_sentences, read_subject
 from benchwright.builders.wikipedia.uniqueness import SEVERAL, UNNAMED, Telling, is_shortened
-from benchwright.builders.wikipedia.vocabulary import AnswerKind, listed
+from benchwright.builders.wikipedia.vocabulary import listed
 from benchwright.builders.wikipedia.wordings import named
 
 BY_RULE = "rule"
@@ -33,48 +33,6 @@ _LOOKED_AT = 20_000
 """Characters of an article that are searched for the same once more."""
 _MEASURED = re.compile(r"What is the ([a-z ]+?) of ")
 _NO_NAMES = frozenset((*MONTHS, "He", "She", "It", "This", "These", "They", "His", "Her"))
-
-
-@dataclass(frozen=True, slots=True)
-class ArticleQuestion:
-    """A question of an article, with its answer and where that stands."""
-
-    page: int
-    """The article's page id."""
-    question: str
-    answer: str
-    aliases: tuple[str, ...]
-    answer_kind: AnswerKind
-    start: int
-    """The evidence, a sentence or line that states the answer: offsets into the article's text, end exclusive."""
-    end: int
-    by: str
-    """`rule`, or the name of a model."""
-    fact_date: str | None = None
-    """When the fact came to be that it asks for: an ISO date, or an interval of two; None: nothing tells it."""
-    dated_by: str = ""
-    """Where that was read: answer, sentence, section or article; model, where a model alone tells it; else nothing."""
-    happened: str | None = None
-    """What the model that asks says of when that was; None of a rule."""
-
-
-@dataclass(frozen=True)
-class RejectedQuestion:
-    """A question that is not used."""
-
-    page: int
-    question: str
-    """Nothing, where it never came to a wording."""
-    answer: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class ArticleQuestions:
-    """The questions of an article, and those that are not used."""
-
-    asked: tuple[ArticleQuestion, ...]
-    rejected: tuple[RejectedQuestion, ...]
 
 
 def ask_by_rule(article: Article, language: str = "en") -> ArticleQuestions:

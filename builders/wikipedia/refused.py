@@ -11,9 +11,9 @@ from pathlib import Path
 import jsonlines
 
 from benchwright.builders.wiki.pages import Article
+from benchwright.builders.wikipedia.article_questions import RejectedQuestion
 from benchwright.builders.wikipedia.proposals import RefusedProposal
 from benchwright.builders.wikipedia.questions_by_model import ModelledQuestions
-from benchwright.builders.wikipedia.questions_by_rule import RejectedQuestion
 
 REFUSED = "proposals/refused.jsonl"
 

@@ -12,8 +12,8 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.builders.wiki.pages import Article, Page
 from benchwright.builders.wiki.text.page import read_article
+from benchwright.builders.wikipedia.article_questions import ArticleQuestion
 from benchwright.builders.wikipedia.filters import Filtered, filter_questions, is_repeat
-from benchwright.builders.wikipedia.questions_by_rule import ArticleQuestion
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
 TEXT = "Vik Mill is a mill. It was founded in 1903 by Ada Moor. Its owner is Ben Tal. It was closed in 1950."

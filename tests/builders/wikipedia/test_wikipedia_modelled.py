@@ -14,6 +14,7 @@ from benchwright.benchmarks.models.costs import Estimated
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.builders.wiki.pages import Article, Page
 from benchwright.builders.wiki.text.page import read_article
+from benchwright.builders.wikipedia.article_questions import ArticleQuestion
 from benchwright.builders.wikipedia.proposals import (
     Proposal,
     RefusedProposal,
@@ -24,7 +25,6 @@ from benchwright.builders.wikipedia.proposals import (
     tells_apart,
 )
 from benchwright.builders.wikipedia.questions_by_model import ModelledQuestions, ask_by_model, count_again
-from benchwright.builders.wikipedia.questions_by_rule import ArticleQuestion
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
 CUTOFF = date(2021, 10, 1)

@@ -7,8 +7,9 @@ import pytest
 
 from benchwright.builders.wiki.pages import Article, Page
 from benchwright.builders.wiki.text.page import read_article
+from benchwright.builders.wikipedia.article_questions import ArticleQuestion
 from benchwright.builders.wikipedia.fact_dates import is_after
-from benchwright.builders.wikipedia.questions_by_rule import ArticleQuestion, ask_by_rule, choose, counted, holds_answer
+from benchwright.builders.wikipedia.questions_by_rule import ask_by_rule, choose, counted, holds_answer
 from benchwright.builders.wikipedia.subjects import read_subject, split_sentences
 from benchwright.builders.wikipedia.vocabulary import rules, verbs
 from benchwright.scripts.measure import wikipedia_questions
