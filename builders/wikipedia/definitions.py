@@ -62,6 +62,7 @@ def read_definition(rest: str, is_person: bool) -> Definition:
         len(words) > _MOST_WORDS
         or not kind
         or any(map(_ends_kind, kind))
+        or kind[0][0].isdigit()
         or kind[0] in ("and", "or", "then")
         or set(words) & listed("no_words")
     ):
