@@ -9,6 +9,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from math import ceil
 from typing import Any
 
@@ -67,7 +68,7 @@ class AskedArticles:
         with_one = {one.page for one in self.kept}
         return [page for page in pages if page.id in with_one]
 
-    def facts(self, cutoff: Any) -> dict[str, int]:
+    def facts(self, cutoff: date) -> dict[str, int]:
         """How many questions about articles created after the cutoff ask for a fact after it, before it, ..."""
         kept = [one for one in self.kept if self.subsets[one.page] != RANDOM]
         counts = Counter(place_in_time(one.fact_date, cutoff, one.dated_by) for one in kept)
@@ -81,13 +82,19 @@ def expected_share(parameters: BuildParameters) -> float:
 
 def say_what_to_expect(parameters: BuildParameters) -> None:
     """Says, before anything is fetched, how many of the articles may be expected to get a question."""
-    wanted, share = parameters.articles + parameters.random, expected_share(parameters)
     if parameters.pinned is not None or parameters.with_question:
         return
+    wanted = parameters.articles + parameters.random
+    expected = round(wanted * expected_share(parameters))
+    if parameters.asker is not None:
+        some, why = f"some {expected}", "that is supposed, and not measured, of a model"
+    elif parameters.language == "en":
+        some, why = f"some {expected}", "rules ask only what is plainly stated"
+    else:
+        some, why = "not all", "rules ask only what is plainly stated; how many was measured in English alone"
     log.warning(
-        "of %d articles some %d may get a question (%s): for %d with one add --set with_question=true",
-        wanted, round(wanted * share), "rules ask only what is plainly stated" if share == BY_RULE else "by a model",
-        wanted,
+        "of %d articles %s may get a question (%s): for %d with one add --set with_question=true",
+        wanted, some, why, wanted,
     )  # fmt: skip
 
 

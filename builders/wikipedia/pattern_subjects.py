@@ -109,11 +109,7 @@ def read_pattern_subject(article: Article, language: str) -> PatternSubject | st
     phrase = _phrase(title, parts, kind, gender, told)
     if not phrase or (qualifier and not _tells(phrase, qualifier["inside"], told["spaced"])):
         return NOT_APART
-    if (
-        getattr(article.page, "namesakes", ())
-        and phrase.translate(_QUOTES).endswith(title)
-        and len(phrase) == len(title)
-    ):
+    if article.page.namesakes and phrase.translate(_QUOTES).endswith(title) and len(phrase) == len(title):
         return NOT_APART
     is_exact = fold(parts["name"].strip()) == fold(title) or kind == "work"
     named = parts["name"].strip()

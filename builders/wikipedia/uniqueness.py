@@ -39,6 +39,7 @@ _LINKS = frozenset(
         "and",
     ]
 )
+_LEADING_ON = ("of", "for", "in", "at", "as", "on", "with", "from")
 _MOST_ALIKE = 40
 """An article in which so many dated sentences have one verb tells it of many times."""
 
@@ -171,16 +172,7 @@ def _names_something(following: list[str]) -> bool:
     if set(noun) & listed("known_definites"):
         return True
     after = following[len(noun) :]
-    return any(word[:1].isupper() for word in after) and after[0] in (
-        "of",
-        "for",
-        "in",
-        "at",
-        "as",
-        "on",
-        "with",
-        "from",
-    )
+    return any(word[:1].isupper() for word in after) and after[0] in _LEADING_ON
 
 
 def clause_problem(base: str, rest: str, *, is_passive: bool, is_work: bool) -> str:

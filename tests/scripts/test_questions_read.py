@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from benchwright.scripts.maintain.questions_read import HALVES, VERDICTS, questions_read
+from benchwright.scripts.measure import wikipedia_questions
 
 ROOT = Path(__file__).resolve().parents[2]
 ROWS = questions_read("wikipedia")
@@ -27,9 +28,23 @@ def test_figures_are_those_of_the_verdicts() -> None:
     dated = [row["fact_date"] for row in ROWS if row["fact_date"] != "none"]
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     assert f"Of {of_last} questions that rules made from real Wikipedia articles" in readme
-    assert f"as reader kept {last}; of {of_first} read before that by others, {first}" in readme
+    assert f"as reader kept {last}; of {of_first} read before that, {first}, and then" in readme
     assert f"Of {len(dated)} dates of facts {dated.count('right')} were right." in readme
     card = (ROOT / "cards/templates/card/builders/wikipedia.md.jinja").read_text(encoding="utf-8")
     assert f"Of {len(dated)} such dates" in card and f"{dated.count('right')} were right" in card
     spec = (ROOT / "benchmarks/specs/wikipedia.toml").read_text(encoding="utf-8")
     assert f"of {of_last} English ones" in spec and f"as reader kept {last}." in spec
+
+
+def test_rules_ask_today_what_was_read(shared: Path) -> None:
+    """Rules that ask something else need another reading, and other figures on every page."""
+    asked: set[str] = set()
+    for name in ("wikipedia_created_after_2021-10.jsonl", "wikipedia_random_300.jsonl"):
+        for half in ("a", "b"):
+            articles = wikipedia_questions.read_articles(shared / name, half)
+            found = wikipedia_questions.ask(articles, questions=8, seed=14)
+            asked |= {wikipedia_questions.described(articles, one)["id"] for one in found.kept}
+    read = [row["id"] for row in ROWS if row["half"] == "unread"]
+    assert (len(asked & set(read)), len(read)) == (52, 54)
+    guide = (ROOT / "cards/guides/wikipedia.md").read_text(encoding="utf-8")
+    assert "rules ask 52 of the 54 today" in guide
