@@ -162,6 +162,8 @@ def _table(
     for column, declared in kinds.items():
         values = [row for row in sample.get(column, ()) if row is not None]
         kind: ColumnKind = declared or _kind_of_values(values)
+        if kind == "boolean" and any(value not in (0, 1) for value in values):
+            kind = "number"
         columns[column] = SchemaColumn(
             column, kind, _meaningful(column, kind, values, column in primary, column in key_columns)
         )
@@ -175,7 +177,7 @@ def _table(
 
 def _kind(kind: Any) -> ColumnKind | None:
     """The kind of a declared type; None where nothing useful is declared."""
-    if isinstance(kind, sqltypes.Boolean):
+    if isinstance(kind, sqltypes.Boolean) or getattr(kind, "display_width", None) == 1:  # MySQL's TINYINT(1)
         return "boolean"
     if isinstance(kind, sqltypes.Date | sqltypes.DateTime):
         return "date"

@@ -8,96 +8,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from benchwright.benchmarks.data_files import read_toml
 from benchwright.builders.sql.schema import DatabaseSchema, ForeignKey, SchemaTable
 
-_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_RESERVED = frozenset(
-    [
-        "add",
-        "all",
-        "alter",
-        "and",
-        "as",
-        "asc",
-        "between",
-        "by",
-        "case",
-        "check",
-        "collate",
-        "column",
-        "commit",
-        "constraint",
-        "create",
-        "cross",
-        "current_date",
-        "default",
-        "delete",
-        "desc",
-        "distinct",
-        "drop",
-        "else",
-        "end",
-        "escape",
-        "except",
-        "exists",
-        "foreign",
-        "from",
-        "full",
-        "glob",
-        "group",
-        "having",
-        "if",
-        "in",
-        "index",
-        "inner",
-        "insert",
-        "intersect",
-        "into",
-        "is",
-        "isnull",
-        "join",
-        "key",
-        "left",
-        "like",
-        "limit",
-        "match",
-        "natural",
-        "no",
-        "not",
-        "null",
-        "offset",
-        "on",
-        "or",
-        "order",
-        "outer",
-        "primary",
-        "references",
-        "regexp",
-        "right",
-        "rollback",
-        "row",
-        "rows",
-        "select",
-        "set",
-        "table",
-        "then",
-        "to",
-        "transaction",
-        "trigger",
-        "union",
-        "unique",
-        "update",
-        "user",
-        "using",
-        "values",
-        "view",
-        "when",
-        "where",
-        "window",
-        "with",
-        "year",
-    ]
-)
+_PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
+_RESERVED = frozenset(read_toml(__package__, "reserved.toml")["words"].split())
 
 
 @dataclass(frozen=True)
@@ -222,7 +137,7 @@ def _alias(table: str, used: list[str]) -> str:
 
 
 def _name(name: str) -> str:
-    """An identifier, quoted where it must be."""
-    if _PLAIN.fullmatch(name) and name.lower() not in _RESERVED:
+    """An identifier, quoted where any dialect must have it so: PostgreSQL folds capitals, and words are reserved."""
+    if _PLAIN.fullmatch(name) and name not in _RESERVED:
         return name
     return '"' + name.replace('"', '""') + '"'

@@ -1,0 +1,61 @@
+"""The same rows in SQLite, PostgreSQL, MariaDB and CSV files make the same benchmark, whatever their names are."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from databases import DatabaseServers
+from same_rows import csv_shop, server_shop, sqlite_shop
+
+from benchwright.benchmarks.releases.proofs.verify import verify_release
+from benchwright.benchmarks.releases.release import Release
+from benchwright.builders.base import build_release
+from benchwright.builders.sql.own_database import given_database
+from benchwright.cards.dataset.card import render_card
+
+
+def _build(root: Path, place: str) -> Release:
+    return build_release("grammar", {"database": place, "forms": "short"}, render_card, output=root, name="shop")[0]
+
+
+def _proved(release: Release, place: str) -> int:
+    with given_database(place) as given:
+        found = verify_release(release, given)
+    assert found.problems == []
+    assert found.proved["SQL queries"] == release.manifest.checks["sql_queries"]
+    return found.proved["SQL queries"]
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> Release:
+    """The release from SQLite."""
+    folder = tmp_path_factory.mktemp("sqlite")
+    return _build(folder / "releases", sqlite_shop(folder / "shop.sqlite"))
+
+
+def _rows(release: Release) -> list[dict[str, Any]]:
+    return [row for batch in release.batches("questions", "test") for row in batch.to_pylist()]
+
+
+def test_names_are_quoted_and_odd_values_asked(expected: Release) -> None:
+    rows = _rows(expected)
+    said = {row["sql"]: row["answers"] for row in rows}
+    assert said["""SELECT "Group" FROM "Album" WHERE "Title" = 'Second %s';"""] == ["rock"]
+    assert said["""SELECT "Café" FROM "Artist" WHERE "Name" = 'O''Hara \\ Sons';"""] == ['The "Grand"']
+    assert said["""SELECT "Unit Price" FROM "Track" WHERE "Name" = '夜';"""] == ["1"]
+    assert {"50 % Gull", "Noon 100%", "Third :bound_0"} <= {row["entity"] for row in rows}
+
+
+def test_csv_files_make_the_same(expected: Release, tmp_path: Path) -> None:
+    place = csv_shop(tmp_path / "shop")
+    release = _build(tmp_path / "releases", place)
+    assert release.content_hash() == expected.content_hash()
+    assert _proved(release, place)
+
+
+@pytest.mark.parametrize("dialect", ["postgresql", "mariadb"])
+def test_a_server_makes_the_same(dialect: str, servers: DatabaseServers, expected: Release, tmp_path: Path) -> None:
+    place = server_shop(servers.get(dialect))
+    release = _build(tmp_path, place)
+    assert release.content_hash() == expected.content_hash()
+    assert _proved(release, place) == len({row["sql"] for row in _rows(expected)})
