@@ -140,7 +140,8 @@ def _execute_again(filler: Filler, worded: WordedTemplate, rows: Any, number: in
 def _checks(
     filler: Filler, prepared: TemplateSet, used: Sequence[WordedTemplate], forms: Sequence[str], executed: int
 ) -> dict[str, Any]:
-    counts = [filler.counts[worded.sql.id] for worded in prepared.worded if worded.sql.id in filler.counts]
+    tried = [worded for worded in prepared.worded if worded.sql.id in filler.counts]
+    counts = [filler.counts[worded.sql.id] for worded in tried]
     kept = {worded.sql.id: filler.counts[worded.sql.id].kept for worded in used}
     per_form = {form: {w.sql.id: sum(1 for f, _ in w.wordings if f == form) for w in used} for form in forms}
     return {
@@ -162,7 +163,11 @@ def _checks(
             "no text can show it": sum(item.unshown for item in counts),
             "no result": sum(item.empty for item in counts),
         },
-        "sql_templates_left_out": {**prepared.left_out, "no filling has one answer": len(prepared.worded) - len(used)},
+        "sql_templates_left_out": {
+            **prepared.left_out,
+            "no filling has one answer": len(tried) - len(used),
+            "no group was drawn": len(prepared.worded) - len(tried),
+        },
         **prepared.unused_texts,
         **_checks_of_model(prepared),
     }

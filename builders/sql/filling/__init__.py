@@ -1,6 +1,7 @@
 """Values for templates, with executed answers.
 
 fill             every combination of values that has an answer, by one SELECT a template
-sample           a seeded sample of them; of all templates together, shared out evenly
+sample           a seeded sample of them
+shares           how a sample is shared out over tables, hops and templates
 questions        from fillings to rows of the config `questions`
 """

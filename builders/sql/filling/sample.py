@@ -15,7 +15,10 @@ from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.releases.budget import BATCH_ROWS
 from benchwright.builders.sql.filling.fill import BOUND, Chosen, Filler, Fillings
 from benchwright.builders.sql.filling.questions import WordedTemplate
+from benchwright.builders.sql.filling.shares import share_out
 
+_LEAST_TRIED = 50
+"""First values that are tried at least: the one group that is wanted may be hard to find."""
 _SPARE = 3
 """How many times more first values are drawn than fillings are wanted: some have no answer, or several."""
 _TRIES = 4
@@ -32,7 +35,7 @@ def fill_templates(
     Args:
         filler: fills them.
         templates: in the order in which their fillings are wanted.
-        groups: so many fillings, a seeded sample that is shared out evenly among the templates; 0: all.
+        groups: so many fillings, a seeded sample that is shared out as `shares.py` says; 0: all.
         seed: of the sample.
     """
     if not groups:
@@ -40,24 +43,24 @@ def fill_templates(
             for fillings in filler.fill(worded.sql, max(1, BATCH_ROWS // len(worded.wordings))):
                 yield worded, fillings
         return
-    left = groups
-    sizes = {worded.sql.id: filler.possible(worded.sql) for worded in templates}
-    order = sorted(templates, key=lambda worded: (sizes[worded.sql.id], worded.sql.id))
     sampled: dict[str, list[Fillings]] = {}
-    for number, worded in enumerate(order):
-        share = -(-left // (len(order) - number))
-        sampled[worded.sql.id] = list(sample_fillings(filler, worded.sql, share, seed))
-        left -= sum(map(len, sampled[worded.sql.id]))
+
+    def take(worded: WordedTemplate, wanted: int) -> int:
+        filler.counts.pop(worded.sql.id, None)
+        sampled[worded.sql.id] = list(sample_fillings(filler, worded.sql, wanted, seed))
+        return sum(map(len, sampled[worded.sql.id]))
+
+    share_out(templates, groups, seed, {worded.sql.id: filler.possible(worded.sql) for worded in templates}, take)
     for worded in templates:
-        yield from ((worded, fillings) for fillings in sampled[worded.sql.id])
+        yield from ((worded, fillings) for fillings in sampled.get(worded.sql.id, ()))
 
 
 def sample_fillings(filler: Filler, template: SqlTemplate, wanted: int, seed: int) -> Iterator[Fillings]:
-    """Up to `wanted` fillings of a template, each with an answer of its own.
+    """Up to `wanted` fillings of a template, at least 1, each with an answer of its own.
 
     The work is a few passes over the columns that the placeholders stand for, whatever the number of combinations.
     """
-    firsts = _draw(filler, template, 0, wanted * _SPARE, seed)
+    firsts = _draw(filler, template, 0, max(_LEAST_TRIED, wanted * _SPARE), seed)
     each = -(-wanted * _SPARE // max(1, len(firsts)))
     missing = wanted
     for start in range(0, len(firsts), wanted):

@@ -368,7 +368,7 @@ def test_a_sample_of_a_billion_combinations(tmp_path: Path) -> None:
     assert len({row["id"] for row in questions(one)} & {row["id"] for row in questions(other)}) < 150
 
 
-def test_a_sample_is_shared_out_among_templates(tmp_path: Path) -> None:
+def test_a_sample_is_shared_out_over_tables(tmp_path: Path) -> None:
     database = make_database(tmp_path / "n.sqlite", 500, 5)
     release = build(tmp_path, database, groups=100, forms="short", hops=2)
     groups = {row["group"]: row["template"] for row in questions(release)}
@@ -376,5 +376,5 @@ def test_a_sample_is_shared_out_among_templates(tmp_path: Path) -> None:
     sizes = sorted(Counter(groups.values()).values())
     assert len(sizes) == release.manifest.checks["sql_templates"]
     assert sizes[:2] == [5, 5]  # there are five companies
-    assert set(sizes[2:]) == {12, 13}
+    assert max(sizes) <= 34  # three tables
     assert prove(release, database)["SQL queries"] == 100
