@@ -59,6 +59,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         filler = Filler(database, parameters["several"], schema.booleans)
         cells = RowCells(database, schema, _asked(request, filler, prepared)) if writer.wants_cells else None
         used, executed = _write_questions(request, writer, filler, prepared, labels, cells)
+        _tell_of_unasked(filler, prepared)
         if not used:
             raise BenchwrightError(f"no template can be filled with a single answer: {_reasons(filler, prepared)}")
         texts = {form: {w.sql.text: [text for f, text in w.wordings if f == form] for w in used} for form in forms}
@@ -121,6 +122,17 @@ def _write_questions(
         done += rows.num_rows
         request.progress("questions", done, 0)
     return list(used.values()), executed.total()
+
+
+def _tell_of_unasked(filler: Filler, prepared: TemplateSet) -> None:
+    """Says how many questions the cut wordings would have been."""
+    cut = {
+        key: count * filler.counts[key].kept for key, count in prepared.balanced_away.items() if key in filler.counts
+    }
+    if sum(cut.values()):
+        log.warning(
+            "%s questions of %d SQL templates are not asked for that reason", f"{sum(cut.values()):,}", len(cut)
+        )
 
 
 def _asked(request: BuildRequest, filler: Filler, prepared: TemplateSet) -> list[SqlTemplate]:

@@ -6,7 +6,7 @@ Those of a release begin with its canary.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -33,10 +33,31 @@ class TemplateFile:
     """Form → SQL template → wordings."""
     places: Mapping[str, str]
     """SQL template → where it stands, for messages."""
+    notes: Sequence[str] = ()
+    """What of the files is not used, or is to be worded anew; to be told."""
+    emptied: frozenset[tuple[str, str]] = frozenset()
+    """Form and SQL template of each empty list that is to be filled again."""
 
 
-def load_templates(path: Path) -> TemplateFile:
+@dataclass
+class _Reading:
+    """What files of templates hold, as far as they are read."""
+
+    refill: bool
+    sql: dict[str, None] = field(default_factory=dict)
+    places: dict[str, str] = field(default_factory=dict)
+    texts: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
+    text_places: dict[str, str] = field(default_factory=dict)
+    """SQL template → where its texts stand first."""
+    emptied: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Form and SQL template → where its empty list stands."""
+
+
+def load_templates(path: Path, refill: bool = False) -> TemplateFile:
     """Reads a file of templates, or all `*.json` files of a folder.
+
+    Texts of a SQL template that is not listed (any more) are left out and noted. An empty list of texts is refused, or
+    noted as one to be filled again.
 
     Raises:
         BenchwrightError: nothing is there, or something is not as it must be; the message names the place.
@@ -44,35 +65,58 @@ def load_templates(path: Path) -> TemplateFile:
     files = sorted(path.glob("*.json")) if path.is_dir() else [path]
     if not files:
         raise BenchwrightError(f"the folder {path} holds no *.json file of templates")
-    sql: dict[str, None] = {}
-    texts: dict[str, dict[str, tuple[str, ...]]] = {}
-    places: dict[str, str] = {}
+    reading = _Reading(refill)
     for file in files:
-        content = _read(file)
-        for group, statements in _texts(content.get(SQL_KEY, {}), f"{file}: {SQL_KEY}").items():
-            for number, statement in enumerate(statements, 1):
-                sql[statement] = None
-                places.setdefault(statement, f"{file}: {SQL_KEY}[{group!r}], entry {number}")
-        for key in content:
-            if key in (SQL_KEY, KEY):
-                continue
-            if not key.startswith(TEXT_KEY):
-                raise BenchwrightError(f"{file}: {key!r} is none of {SQL_KEY}, {TEXT_KEY}FORM: correct or delete it")
-            form = texts.setdefault(key.removeprefix(TEXT_KEY), {})
-            for statement, wordings in _texts(content[key], f"{file}: {key}").items():
-                place = f"{file}: {key}[{statement!r}]"
-                if statement not in sql:
-                    raise BenchwrightError(
-                        f"{place} has texts, but {SQL_KEY} does not list this SQL template: add it there"
-                    )
-                if not wordings:
-                    raise BenchwrightError(
-                        f"{place} is an empty list: add texts, or delete the entry so that it is worded anew"
-                    )
-                form[statement] = (*form.get(statement, ()), *wordings)
-    if not sql:
+        _read_one(file, reading)
+    if not reading.sql:
         raise BenchwrightError(f"{path} holds no SQL template under {SQL_KEY!r}")
-    return TemplateFile(tuple(sql), texts, places)
+    notes = _left_out(reading)
+    for (form, statement), place in reading.emptied.items():
+        if statement in reading.sql and not reading.texts[form].get(statement):
+            notes.append(f"{place} is an empty list: its texts are written anew")
+    texts = {
+        form: {sql: own for sql, own in found.items() if sql in reading.sql} for form, found in reading.texts.items()
+    }
+    return TemplateFile(tuple(reading.sql), texts, reading.places, notes, frozenset(reading.emptied))
+
+
+def _read_one(file: Path, reading: _Reading) -> None:
+    content = _read(file)
+    for group, statements in _texts(content.get(SQL_KEY, {}), f"{file}: {SQL_KEY}").items():
+        for number, statement in enumerate(statements, 1):
+            reading.sql[statement] = None
+            reading.places.setdefault(statement, f"{file}: {SQL_KEY}[{group!r}], entry {number}")
+    for key in content:
+        if key in (SQL_KEY, KEY):
+            continue
+        if not key.startswith(TEXT_KEY):
+            raise BenchwrightError(f"{file}: {key!r} is none of {SQL_KEY}, {TEXT_KEY}FORM: correct or delete it")
+        name = key.removeprefix(TEXT_KEY)
+        form = reading.texts.setdefault(name, {})
+        for statement, wordings in _texts(content[key], f"{file}: {key}").items():
+            place = f"{file}: {key}[{statement!r}]"
+            reading.text_places.setdefault(statement, place)
+            if wordings:
+                form[statement] = (*form.get(statement, ()), *wordings)
+            elif reading.refill:
+                reading.emptied[name, statement] = place
+            else:
+                raise BenchwrightError(
+                    f"{place} is an empty list: add texts, have them written anew with --set emptied=refill, or delete "
+                    f"the SQL template under {SQL_KEY}"
+                )
+
+
+def _left_out(reading: _Reading) -> list[str]:
+    """A line for each SQL template that has texts and is not listed."""
+    notes = []
+    for statement, place in reading.text_places.items():
+        if statement in reading.sql:
+            continue
+        counts = {form: len(found[statement]) for form, found in reading.texts.items() if statement in found}
+        shown = " and ".join(f"{count} {form}" for form, count in counts.items()) or "no"
+        notes.append(f"{place}: {SQL_KEY} does not list this SQL template, so it is left out with its {shown} texts")
+    return notes
 
 
 def check_texts(template: SqlTemplate, form: str, wordings: Sequence[str], place: str) -> None:

@@ -2,7 +2,7 @@
 
 import logging
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,8 @@ from benchwright.builders.sql.wording.template_meaning import count_hops
 from benchwright.builders.sql.wording.worder import NO_WORDING, Progress, Texts, Worder
 
 log = logging.getLogger("benchwright")
+_TOLD = 10
+"""Lines of one kind that are told one by one."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +54,8 @@ class TemplateSet:
     """What a model proposed and what is not used."""
     too_few: int = 0
     """Templates and forms for which a model gave some wordings, but fewer than were wanted."""
-    balanced_away: int = 0
-    """Wordings that could be used and are not, so that all groups have the same number."""
+    balanced_away: Mapping[str, int] = field(default_factory=dict)
+    """Template's id → its wordings that could be used and are not, so that all groups have the same number."""
     in_other_forms: int = 0
     """Wordings of files in forms that are not asked."""
     prompts: tuple[str, ...] = ()
@@ -62,7 +64,10 @@ class TemplateSet:
     @property
     def unused_texts(self) -> dict[str, int]:
         """Wordings that are there and not asked, as checks of a manifest."""
-        return {"texts_unused_for_balance": self.balanced_away, "texts_in_other_forms": self.in_other_forms}
+        return {
+            "texts_unused_for_balance": sum(self.balanced_away.values()),
+            "texts_in_other_forms": self.in_other_forms,
+        }
 
     def count_by_rule(self, used: Sequence[WordedTemplate]) -> int:
         """The wordings of some templates that the built-in writer made."""
@@ -105,8 +110,8 @@ def prepare_templates(
         schema: its schema.
         labels: what its tables and columns are called.
         forms: the forms of the wordings.
-        parameters: `templates`, `wordings` and `balanced` of the spec; `hops`, `sql_templates`, `several`, `sql` and
-            `texts` where they are there.
+        parameters: `templates`, `wordings` and `balanced` of the spec; `hops`, `sql_templates`, `several`, `sql`,
+            `texts` and `emptied` where they are there.
         selected: SQL templates to take instead of those of the enumerator.
         client: asks the model that writes; None: rules do.
         progress: told how many replies there are.
@@ -120,7 +125,7 @@ def prepare_templates(
     writer = writer_of(client, "texts", parameters.get("texts", "rule"))
     if writer is not None and writer.settings.estimate:
         log.warning("the estimate counts each request once; what fails its checks is asked for up to %d times", ROUNDS)
-    given = load_templates(Path(parameters["templates"])) if parameters["templates"] else None
+    given = _given(parameters)
     statements, modelled = _statements(database, schema, labels, parameters, given, selected, client, progress)
     left_out: Counter[str] = Counter()
     worder = Worder(schema, labels, forms, given, parameters, writer)
@@ -133,10 +138,11 @@ def prepare_templates(
         raise BenchwrightError(_nothing_left(schema, left_out, rejected))
     places = list(dict.fromkeys(tables_key(template) for template, _ in found))
     found.sort(key=lambda item: places.index(tables_key(item[0])))  # the order in which a file stores them
+    if worder.anew:
+        tell(f"{place}: {len(texts)} {form} texts are written by rule" for place, form, texts in worder.anew)
     balanced = _balanced(found) if _is_balanced(parameters["balanced"], given, forms) else found
-    balanced_away = _count_texts(found) - _count_texts(balanced)
-    if balanced_away:
-        log.warning("%d wordings are not used, so that all groups have the same number", balanced_away)
+    balanced_away = _cut(found, balanced)
+    _tell_of_balance(found, sum(balanced_away.values()), parameters["balanced"])
     return TemplateSet(
         worded=tuple(_worded(template, wordings, schema) for template, wordings in balanced),
         left_out=left_out,
@@ -149,6 +155,24 @@ def prepare_templates(
         in_other_forms=_count_other_forms(given, forms),
         prompts=(*([SQL_PROMPT] if modelled else []), *([TEXT_PROMPT] if worder.tasks else [])),
     )
+
+
+def _given(parameters: Mapping[str, Any]) -> TemplateFile | None:
+    """The file of templates, where one is named; what of it is not used as it stands there is told."""
+    if not parameters["templates"]:
+        return None
+    given = load_templates(Path(parameters["templates"]), refill=parameters.get("emptied") == "refill")
+    tell(given.notes)
+    return given
+
+
+def tell(notes: Iterable[str]) -> None:
+    """Logs the first lines of many, and how many more there are."""
+    lines = list(notes)
+    for line in lines[:_TOLD]:
+        log.warning("%s", line)
+    if len(lines) > _TOLD:
+        log.warning("… and %d more SQL templates like the last one", len(lines) - _TOLD)
 
 
 def _statements(
@@ -231,8 +255,37 @@ def _balanced(found: Sequence[tuple[SqlTemplate, Texts]]) -> list[tuple[SqlTempl
     return [(template, {form: texts[:least] for form, texts in wordings.items()}) for template, wordings in found]
 
 
-def _count_texts(found: Sequence[tuple[SqlTemplate, Texts]]) -> int:
-    return sum(len(texts) for _, wordings in found for texts in wordings.values())
+def _cut(found: Sequence[tuple[SqlTemplate, Texts]], balanced: Sequence[tuple[SqlTemplate, Texts]]) -> dict[str, int]:
+    """Template's id → how many of its wordings are cut, where any are."""
+    cut = {
+        one.id: _count_texts(before) - _count_texts(after)
+        for (one, before), (_, after) in zip(found, balanced, strict=True)
+    }
+    return {key: count for key, count in cut.items() if count}
+
+
+def _count_texts(wordings: Texts) -> int:
+    return sum(map(len, wordings.values()))
+
+
+def _tell_of_balance(found: Sequence[tuple[SqlTemplate, Texts]], cut: int, wanted: str) -> None:
+    """Which template has the fewest wordings, and what that does to the others."""
+    counts = [(len(texts), form, template.text) for template, wordings in found for form, texts in wordings.items()]
+    least, form, sql = min(counts, key=lambda item: item[0])
+    most = max(count for count, _, _ in counts)
+    if cut:
+        rule = "auto (true, unless a file words the templates)" if wanted == "auto" else wanted
+        log.warning(
+            "%d wordings are not used: balanced=%s cuts every SQL template to the %d wordings of the one with the "
+            "fewest (%s: %s); --set balanced=false keeps them",
+            cut, rule, least, form, sql,
+        )  # fmt: skip
+    elif least < most and wanted == "auto":
+        log.warning(
+            "SQL templates have %d (%s: %s) to %d wordings in a form: balanced=auto takes those of a file as they are; "
+            "--set balanced=true cuts all to %d",
+            least, form, sql, most, least,
+        )  # fmt: skip
 
 
 def _count_other_forms(given: TemplateFile | None, forms: Sequence[str]) -> int:

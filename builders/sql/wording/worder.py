@@ -42,6 +42,8 @@ class Worder:
         """Template's id → form → wordings."""
         self.by_rule: dict[str, set[str]] = {}
         self.by_model: dict[str, set[str]] = {}
+        self.anew: list[tuple[str, str, Sequence[str]]] = []
+        """Place, form and wordings of the templates that a file words in part, and rules wherever it does not."""
         self.tasks: list[WordingTask] = []
 
     def take(self, template: SqlTemplate) -> None:
@@ -62,12 +64,22 @@ class Worder:
                 self._want(template, form, meaning)
             elif meaning is not None:
                 texts[form] = write(meaning, form, self.limit)
+                if self._lacks(template, form):
+                    self.anew.append((f"{self.given.places[template.text]} has none", form, texts[form]))
                 self.by_rule.setdefault(template.id, set()).add(form)
             elif self.given:
                 raise BenchwrightError(
                     f"{self.given.places[template.text]} has no {form} texts, and goes beyond what the built-in writer "
                     f"words: add them under text_templates_{form}, or name a model with --model writer=NAME"
                 )
+
+    def _lacks(self, template: SqlTemplate, form: str) -> bool:
+        """Whether a file words others in this form and not this one, without saying so by an empty list."""
+        return (
+            self.given is not None
+            and bool(self.given.texts.get(form))
+            and (form, template.text) not in self.given.emptied
+        )
 
     def _want(self, template: SqlTemplate, form: str, meaning: Meaning | None) -> None:
         self.tasks.append(WordingTask.of(template, form, self.wanted, self.schema, self.labels, meaning))

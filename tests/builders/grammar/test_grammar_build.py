@@ -207,13 +207,22 @@ def test_balanced_or_not(tmp_path: Path, company: Path, caplog: pytest.LogCaptur
     templates.write_text(json.dumps(content))
     as_they_are = build(tmp_path / "a", company, templates=templates, forms="short")
     assert sorted(Counter(row["group"] for row in questions(as_they_are)).values()) == [2, 2, 2, 4, 4]
-    assert as_they_are.manifest.checks["texts_unused_for_balance"] == 0 and not caplog.messages
+    assert as_they_are.manifest.checks["texts_unused_for_balance"] == 0
+    assert caplog.messages == [
+        f"SQL templates have 2 (short: {two}) to 4 wordings in a form: balanced=auto takes those of a file as they are; "
+        "--set balanced=true cuts all to 2"
+    ]
+    caplog.clear()
     every = build(tmp_path / "b", company, templates=templates, forms="short", balanced="false")
     assert every.manifest.content_hash == as_they_are.manifest.content_hash
     balanced = build(tmp_path / "c", company, templates=templates, forms="short", balanced="true")
     assert set(Counter(row["group"] for row in questions(balanced)).values()) == {2}
     assert balanced.manifest.checks["texts_unused_for_balance"] == 2
-    assert caplog.messages == ["2 wordings are not used, so that all groups have the same number"]
+    assert caplog.messages == [
+        "2 wordings are not used: balanced=true cuts every SQL template to the 2 wordings of the one with the fewest "
+        f"(short: {two}); --set balanced=false keeps them",
+        "4 questions of 1 SQL templates are not asked for that reason",
+    ]
 
 
 def test_one_template_with_fewer_wordings_costs_only_its_own(tmp_path: Path, company: Path) -> None:
@@ -254,6 +263,42 @@ def test_templates_of_a_release_are_edited_and_used_again(tmp_path: Path, compan
     assert len(before.keys() - after.keys()) == 2
 
 
+def test_an_edited_file_is_taken_as_it_is_and_what_it_costs_is_told(
+    tmp_path: Path, company: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Deleted in one place: its texts in the two others were an error. An emptied or a lacking list is told."""
+    first = build(tmp_path / "a", company)
+    file = first.folder / "templates" / "made.json"
+    content = json.loads(file.read_text())
+    gone, emptied, lacking = (
+        f"SELECT {column} FROM {table} WHERE name = '[{table}.name]';"
+        for column, table in (("industry", "company"), ("headquarters", "company"), ("nationality", "person"))
+    )
+    for statements in content["sql_templates"].values():
+        if gone in statements:
+            statements.remove(gone)
+    texts = content["text_templates_short"]
+    texts[emptied] = []
+    del texts[lacking]
+    edited = tmp_path / "edited.json"
+    edited.write_text(json.dumps(content))
+    with pytest.raises(BenchwrightError, match=r"is an empty list: add texts, have them .* emptied=refill"):
+        build(tmp_path / "b", company, templates=edited)
+    caplog.clear()
+    second = build(tmp_path / "b", company, templates=edited, emptied="refill")
+    lost = {row["id"] for row in questions(first) if row["sql"].startswith("SELECT industry FROM company WHERE")}
+    kept = {row["id"]: row["question"] for row in questions(first) if row["id"] not in lost}
+    assert lost and {row["id"]: row["question"] for row in questions(second)} == kept
+    where = next(key for key, listed in content["sql_templates"].items() if lacking in listed)
+    number = content["sql_templates"][where].index(lacking) + 1
+    assert caplog.messages == [
+        f"{edited}: text_templates_short[{gone!r}]: sql_templates does not list this SQL template, so it is left out "
+        "with its 10 short and 10 long texts",
+        f"{edited}: text_templates_short[{emptied!r}] is an empty list: its texts are written anew",
+        f"{edited}: sql_templates[{where!r}], entry {number} has none: 10 short texts are written by rule",
+    ]
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -271,11 +316,11 @@ def test_templates_of_a_release_are_edited_and_used_again(tmp_path: Path, compan
         ('{"sql_templates": {"x": ["%s"]}, "text_templates_short": {"%s": ["[company.name]?", "[company.name]?"]}}',
          "short text 2 is the same as text 1: '[company.name]?'"),
         ('{"sql_templates": {"x": []}, "text_templates_short": {"SELECT 1": ["x"]}}',
-         "t.json: text_templates_short['SELECT 1'] has texts, but sql_templates does not list this SQL template"),
+         "t.json holds no SQL template under 'sql_templates'"),
         ('{"sql_templates": {"x": ["%s"]}, "text_template_short": {"%s": ["[company.name]?"]}}',
          "t.json: 'text_template_short' is none of sql_templates, text_templates_FORM: correct or delete it"),
         ('{"sql_templates": {"x": ["%s"]}, "text_templates_short": {"%s": []}}',
-         "is an empty list: add texts, or delete the entry so that it is worded anew"),
+         "is an empty list: add texts, have them written anew with --set emptied=refill, or delete the SQL template"),
         ('{"sql_templates": {"x": ["%s"]}, "text_templates_short": {"a": ["b"], "a": ["c"]}}',
          "t.json: the name 'a' stands there twice in one object: join the two"),
     ],

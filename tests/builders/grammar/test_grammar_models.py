@@ -110,7 +110,7 @@ def test_fewer_than_wanted(tmp_path: Path, club: Path, asking: Any, caplog: pyte
     assert checks["texts_unused_for_balance"] == 3 * (BUILT_IN - 2)
     assert checks["text_templates_by_model"] == 2 * (BUILT_IN - 1)
     assert set(Counter(row["group"] for row in questions(release)).values()) == {2}
-    assert "12 wordings are not used, so that all groups have the same number" in caplog.text
+    assert "12 wordings are not used: balanced=auto (true, unless a file words the templates) cuts" in caplog.text
     uneven = build(tmp_path / "b", club, client, wordings=5, balanced="false")
     assert uneven.manifest.checks["text_templates_by_model"] == 2 + 5 * (BUILT_IN - 2)
     assert uneven.manifest.checks["texts_unused_for_balance"] == 0
