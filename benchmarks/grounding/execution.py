@@ -6,7 +6,7 @@ from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import Database
-from benchwright.benchmarks.grounding.values import NO, YES, to_boolean_text, to_text
+from benchwright.benchmarks.grounding.values import NO, YES, to_answer
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def other_answers(found: Sequence[str], answers: Sequence[str]) -> str:
 def _text(value: Any, is_boolean: bool = False) -> str:
     if value is None:
         raise BenchwrightError("the query returns NULL")
-    return to_boolean_text(value) if is_boolean else to_text(value)
+    return to_answer(value, is_boolean)
 
 
 def _shown(values: Sequence[str]) -> str:

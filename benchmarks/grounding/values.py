@@ -1,5 +1,6 @@
 """Values of a database as the texts of questions and answers, and as SQL literals."""
 
+import re
 from collections.abc import Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -11,6 +12,8 @@ from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.errors import BenchwrightError
 
 YES, NO = "yes", "no"
+_AT_MIDNIGHT = re.compile(r"(\d{4}-\d{2}-\d{2})[ T]00:00(?::00(?:\.0+)?)?\Z", re.ASCII)
+"""A date for which a database without a type for dates shows the time of day that all such dates have."""
 
 
 def to_text(value: Any) -> str:
@@ -38,9 +41,22 @@ def to_text(value: Any) -> str:
     raise BenchwrightError(f"a value of the type {type(value).__name__} cannot stand in a question or an answer")
 
 
-def to_boolean_text(value: Any) -> str:
-    """A value of a boolean column, which SQLite keeps as 0 or 1, as `yes` or `no`; anything else as `to_text`."""
-    return (YES if value else NO) if value in (0, 1) else to_text(value)
+def to_answer(value: Any, is_boolean: bool = False) -> str:
+    """A value as an answer: as `to_text`, but midnight of a day is that day, and 0 or 1 of a boolean column, as SQLite
+    keeps them, is `yes` or `no`. A value that a question is filled with keeps its time of day: it names a row."""
+    if is_boolean and value in (0, 1):
+        return YES if value else NO
+    text = to_text(value)
+    midnight = _AT_MIDNIGHT.match(text) if isinstance(value, str | datetime) else None
+    return midnight[1] if midnight else text
+
+
+def answer_array(values: Sequence[Any]) -> pa.Array:
+    """Values without None as an array of answers, as `to_answer` gives them."""
+    texts = text_array(values)
+    if pc.any(pc.match_substring(texts, "00:00")).as_py():
+        return pa.array([to_answer(value) for value in values], pa.string())
+    return texts
 
 
 def text_array(values: Sequence[Any]) -> pa.Array:

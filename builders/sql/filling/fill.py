@@ -20,7 +20,7 @@ from benchwright.benchmarks.grounding.database import Database, DatabaseRow
 from benchwright.benchmarks.grounding.dialects import extremes
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.grounding.sqlite_file import quoted
-from benchwright.benchmarks.grounding.values import text_array, to_boolean_text, to_text
+from benchwright.benchmarks.grounding.values import answer_array, text_array, to_answer
 
 Several = Literal["refuse", "set"]
 _COUNTED = 10_000
@@ -254,11 +254,9 @@ def _fillings(
     flat = [item for _, found in rows for item in found]
     if any(booleans):
         truths = [booleans[i % len(booleans)] for _, found in rows for i in range(len(found))]
-        texts = pa.array(
-            [to_boolean_text(item) if truth else to_text(item) for item, truth in zip(flat, truths, strict=True)]
-        )
+        texts = pa.array([to_answer(item, truth) for item, truth in zip(flat, truths, strict=True)])
     else:
-        texts = text_array(flat)
+        texts = answer_array(flat)
     offsets = [0]
     for _, found in rows:
         offsets.append(offsets[-1] + len(found))

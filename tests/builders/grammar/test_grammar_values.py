@@ -1,0 +1,59 @@
+"""Answers as people write them: a date without a time of day, a whole number without decimals."""
+
+from datetime import datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import make_sqlite
+
+from benchwright.benchmarks.grounding.values import answer_array, to_answer, to_literal
+from benchwright.benchmarks.metrics.correct import correct
+from benchwright.benchmarks.predictions import Prediction
+from benchwright.benchmarks.releases.proofs.verify import verify_release
+from benchwright.benchmarks.releases.rows import load_questions
+from benchwright.builders.base import build_release
+from benchwright.cards.dataset.card import render_card
+
+
+@pytest.mark.parametrize(
+    ("value", "answer"),
+    [
+        ("1992-08-14 00:00:00", "1992-08-14"),
+        ("1992-08-14T00:00", "1992-08-14"),
+        ("1992-08-14 00:00:00.000000", "1992-08-14"),
+        (datetime(1992, 8, 14), "1992-08-14"),
+        (datetime(1992, 8, 14, 9, 30), "1992-08-14 09:30:00"),
+        ("1992-08-14 00:00:01", "1992-08-14 00:00:01"),
+        ("on 1992-08-14 00:00:00", "on 1992-08-14 00:00:00"),
+        ("1992-08-14 00:00:00\n", "1992-08-14 00:00:00\n"),
+        (19.0, "19"),
+        (Decimal("0.990"), "0.99"),
+    ],
+)
+def test_a_value_as_an_answer(value: Any, answer: str) -> None:
+    assert to_answer(value) == answer
+    assert answer_array([value, value]).to_pylist() == [answer, answer]
+
+
+def test_midnight_stays_in_the_query() -> None:
+    assert to_literal(datetime(1992, 8, 14)) == "'1992-08-14 00:00:00'"
+
+
+def test_dates_are_answered_as_dates_and_proved(tmp_path: Path) -> None:
+    database = make_sqlite(
+        tmp_path / "staff.sqlite",
+        "CREATE TABLE employees (id INTEGER PRIMARY KEY, name TEXT UNIQUE, birth_date DATETIME, price NUMERIC(10, 2));"
+        "INSERT INTO employees VALUES (1, 'Ada Byron', '1992-08-14 00:00:00', 19.0), (2, 'Bo Li', '1990-02-03 00:00:00', 0.99)",
+    )
+    parameters = {"database": str(database), "ship": "all"}
+    release = build_release("grammar", parameters, render_card, output=tmp_path / "releases", name="staff")[0]
+    questions = list(load_questions(release, "test"))
+    answers = {question.answers[0] for question in questions if question.sql and "birth_date FROM" in question.sql}
+    assert answers == {"1992-08-14", "1990-02-03"}
+    assert {question.answers[0] for question in questions if "SELECT price" in (question.sql or "")} == {"19", "0.99"}
+    dated = next(question for question in questions if question.answers == ("1992-08-14",))
+    for said in ("1992-08-14 00:00:00", "She was born on 14 August 1992.", "Aug 14, 1992"):
+        assert correct(dated, Prediction("", said)).outcome == "correct"
+    assert verify_release(release).problems == []
