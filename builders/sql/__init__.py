@@ -4,6 +4,7 @@ schema           tables and columns: what rows are called by, what can be asked 
 schema_areas     the tables that a model is asked about together
 labels           a user's better names for tables and columns
 csv_folder       a folder of CSV files as a database
+csv_files        a CSV file as its program wrote it: encoding, delimiter, rows with their lines
 templates/       SQL templates: enumerated, proposed by a model, read from files; checked and made ready
 wording/         texts for SQL templates: by rule or by a model, and how alike two wordings are
 filling/         values and executed answers for templates, and the rows of questions made of them

@@ -3,17 +3,17 @@
 A column is a key where no two rows share a value. `csv_references` says what refers to what.
 """
 
-import csv
 import hashlib
 import logging
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.sqlite_file import quoted
+from benchwright.builders.sql.csv_files import csv_files, read_csv_file
 from benchwright.builders.sql.csv_references import CsvTable, find_references
 
 log = logging.getLogger("benchwright")
@@ -32,12 +32,7 @@ def database_of_csv(folder: Path, target: Path) -> str:
     Raises:
         BenchwrightError: there is no CSV file, or one is not as it must be; the message names file and line.
     """
-    files = sorted(path for path in folder.iterdir() if path.suffix.lower() == ".csv")
-    if not files:
-        raise BenchwrightError(f"the folder {folder} holds no *.csv file")
-    for path in files:
-        if not path.is_file():
-            raise BenchwrightError(f"{path} is not a file: give it another name, or take it out of the folder")
+    files = csv_files(folder)
     digest = hashlib.sha256()
     tables = []
     for path in files:
@@ -53,6 +48,8 @@ def database_of_csv(folder: Path, target: Path) -> str:
             connection.execute(f"DROP TABLE {quoted(f'{_RAW}{table.name}')}")
         connection.commit()
         connection.execute("VACUUM")
+    except sqlite3.Error as error:
+        raise BenchwrightError(f"no database can be made of the folder {folder}: {error}") from None
     finally:
         connection.close()
     if untaken:
@@ -64,35 +61,23 @@ def database_of_csv(folder: Path, target: Path) -> str:
     return digest.hexdigest()
 
 
-def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a file with their line numbers, the header first."""
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            reader = csv.reader(file, strict=True)
-            for row in reader:
-                if row:
-                    yield reader.line_num, row
-    except UnicodeDecodeError:
-        raise BenchwrightError(f"{path} is not UTF-8 text: save it as CSV UTF-8") from None
-    except csv.Error as error:
-        raise BenchwrightError(f"{path} is no CSV file: {error}") from None
-
-
 def _survey(path: Path) -> CsvTable:
     """Names, types and uniqueness of the columns, from all rows."""
-    rows = _rows(path)
-    _, header = next(rows, (0, []))
+    file = read_csv_file(path)
+    rows = file.rows()
+    first, header = next(rows, (0, []))
     columns = [column.strip() for column in header]
     if not columns or not all(columns):
         raise BenchwrightError(f"{path} has no header: its first line must name every column")
     if len({column.lower() for column in columns}) < len(columns):
-        raise BenchwrightError(f"{path}, line 1: two columns have the same name")
+        raise BenchwrightError(f"{path}, line {first}: two columns have the same name")
     kinds = [{"INTEGER", "REAL", "BOOLEAN", "DATE"} for _ in columns]
     seen: list[set[str] | None] = [set() for _ in columns]
     empty = [True] * len(columns)
     for line, row in rows:
         if len(row) != len(columns):
-            raise BenchwrightError(f"{path}, line {line} has {len(row)} values for {len(columns)} columns")
+            counted = f"{len(row)} values for {len(columns)} columns"
+            raise BenchwrightError(f"{path}, line {line} has {counted} (separated by {file.separated_by})")
         for i, value in enumerate(row):
             known = seen[i]
             if known is not None:
@@ -107,7 +92,7 @@ def _survey(path: Path) -> CsvTable:
     types = [
         "TEXT" if blank else next((kind for kind in order if kind in kinds[i]), "TEXT") for i, blank in enumerate(empty)
     ]
-    return CsvTable(path.stem, path, columns, types, [bool(known) for known in seen])
+    return CsvTable(path.stem, file, columns, types, [bool(known) for known in seen])
 
 
 def _kinds(value: str) -> set[str]:
@@ -133,7 +118,7 @@ def _load(connection: sqlite3.Connection, table: CsvTable, name: str, *, constra
         ]
     connection.execute(f"CREATE TABLE {quoted(name)} ({', '.join(parts)})")
     marks = ", ".join("?" for _ in table.columns)
-    rows = _rows(table.path)
+    rows = table.file.rows()
     next(rows)
     connection.executemany(
         f"INSERT INTO {quoted(name)} VALUES ({marks})", (_values(row, table.types) for _, row in rows)

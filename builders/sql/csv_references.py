@@ -11,10 +11,10 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from benchwright.benchmarks.grounding.sqlite_file import quoted
+from benchwright.builders.sql.csv_files import CsvFile
 from benchwright.builders.sql.wording import english
 
 _IDS = frozenset({"id", "uuid", "guid", "key", "pk", "fk", "ref"})
@@ -38,7 +38,7 @@ class CsvTable:
     """A file with what was found in it."""
 
     name: str
-    path: Path
+    file: CsvFile
     columns: list[str]
     types: list[str] = field(default_factory=list)
     """SQLite's, with BOOLEAN and DATE."""

@@ -150,6 +150,33 @@ def test_types_and_values(tmp_path: Path) -> None:
         "name": "text", "n": "number", "r": "number", "b": "boolean", "d": "date", "code": "text", "note": "text"}  # fmt: skip
 
 
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("declared", [False, True])
+def test_dialects(tmp_path: Path, delimiter: str, encoding: str, declared: bool) -> None:
+    """What programs write that are set to other countries: decimal commas are texts, and quoted lines one value."""
+    rows = ["name,price,note", 'Ä,"1,5","a;b|c\td"', '夜,"2,25","two\nlines"']
+    text = "\r\n".join(rows) + "\r\n"
+    if delimiter != ",":
+        cells = (["name", "price", "note"], ["Ä", "1,5", '"a;b|c\td"'], ["夜", "2,25", '"two\nlines"'])
+        text = "\r\n".join(delimiter.join(row) for row in cells) + "\r\n"
+    text = f"sep={delimiter}\r\n{text}" if declared else text
+    database_of_csv(folder(tmp_path, things=text.encode(encoding)), tmp_path / "t.sqlite")
+    with open_database(f"sqlite:///{tmp_path / 't.sqlite'}") as database:
+        found = [tuple(row) for row in database.all("SELECT * FROM things")]
+    assert found == [("Ä", "1,5", "a;b|c\td"), ("夜", "2,25", "two\nlines")]
+
+
+def test_a_benchmark_from_files_of_several_dialects(run: Run, tmp_path: Path) -> None:
+    made = folder(tmp_path, client="id;name;city\n1;X, Y & Z;Rome\n2;Q;Oslo\n")
+    (made / "project.tsv").write_text("id\tname\tclient_id\n1\tBridge; new\t2\n2\tRoad\t1\n", encoding="utf-16")
+    assert run("build-benchmark", "grammar", "--set", f"database={made}", "--quiet").returncode == 0
+    release = Release.load(tmp_path / "releases/grammar/1.0.0")
+    found = {question.question: question.answers for question in load_questions(release, "test")}
+    assert found["what about project Road's client?"] == ("X, Y & Z",)
+    assert "proved: 6 SQL queries" in run("verify-benchmark", "grammar", "--database", str(made)).stdout
+
+
 def test_names_refer_where_every_value_is_there(tmp_path: Path) -> None:
     made = folder(
         tmp_path, client="name,city\nX,Rome\nY,Oslo\n", project="name,client\nP,X\nQ,Y\n", other="name,client\nR,Z\n"
@@ -166,13 +193,24 @@ def test_names_refer_where_every_value_is_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({}, "holds no *.csv file"),
+        ({}, "holds no *.csv or *.tsv file"),
         ({"a": ""}, "a.csv has no header: its first line must name every column"),
         ({"a": "x,\n1,2\n"}, "a.csv has no header"),
         ({"a": "x,X\n1,2\n"}, "a.csv, line 1: two columns have the same name"),
-        ({"a": "x,y\n1,2\n1\n"}, "a.csv, line 3 has 1 values for 2 columns"),
-        ({"a": b"x\n\xff\n"}, "a.csv is not UTF-8 text: save it as CSV UTF-8"),
-        ({"a": 'x\n"open\n'}, "a.csv is no CSV file"),
+        ({"a": "x,y\n1,2\n1\n"}, "a.csv, line 3 has 1 values for 2 columns (separated by comma)"),
+        ({"a": "x\ty\n1\t2\n1\n"}, "a.csv, line 3 has 1 values for 2 columns (separated by tab)"),
+        ({"a": 'x;y\n"1\n2";3\n\n4\n'}, "a.csv, line 5 has 1 values for 2 columns (separated by semicolon)"),
+        (
+            {"a": b"x\nCaf\xe9\n"},
+            "a.csv, line 2 is not UTF-8 text (its byte 0xe9 is 'é' in Windows-1252 and Latin-1): save it as CSV UTF-8",
+        ),
+        ({"a": "x,y\n1,2\n".encode("utf-16-le")}, "a.csv is not UTF-8 text (UTF-16 without a byte order mark?)"),
+        ({"a": b"\xff\xfex\x00\n\x00\x00"}, "a.csv is not the UTF-16 text that its first bytes say"),
+        ({"a": 'x\ny\n"open\nz\n'}, "a.csv, line 3 is no CSV: a quotation mark is never closed"),
+        ({"a": 'x\n"b"c\n'}, "a.csv, line 2 is no CSV: "),
+        ({"sqlite_a": "x\n1\n"}, "names of tables do not begin with sqlite_"),
+        ({"a": "x\n1\n", "A": "x\n1\n"}, "would be one table"),
+        ({"a": ",".join(f"c{i}" for i in range(3000)) + "\n"}, "no database can be made of the folder"),
     ],
 )
 def test_bad_files(tmp_path: Path, files: dict[str, str | bytes], message: str) -> None:
