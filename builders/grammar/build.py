@@ -11,6 +11,7 @@ from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.database import Database, open_database
 from benchwright.benchmarks.grounding.execution import difference
 from benchwright.benchmarks.grounding.shipping import copy_database
+from benchwright.benchmarks.grounding.shipping_servers import copy_server
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.models.costs import Estimated
 from benchwright.benchmarks.naming import check_language
@@ -198,15 +199,16 @@ def _checks_of_model(prepared: TemplateSet) -> dict[str, Any]:
 
 
 def _ship(database: Database, writer: ReleaseWriter, name: str, used: Sequence[WordedTemplate] | None) -> None:
-    if database.path is None:
-        raise BenchwrightError("only a SQLite database or a folder of CSV files can be shipped: leave out --set ship")
     wanted: dict[str, set[str]] | None = None
     if used is not None:
         wanted = {}
         for worded in used:
             for column in worded.sql.columns:
                 wanted.setdefault(column.table, set()).add(column.column)
-    copy_database(database.path, writer.database(name), wanted)
+    if database.path is None:
+        copy_server(database, writer.database(name), wanted)
+    else:
+        copy_database(database.path, writer.database(name), wanted)
 
 
 def _reasons(filler: Filler, prepared: TemplateSet) -> str:

@@ -9,6 +9,7 @@ from sqlglot.errors import SqlglotError
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.checking import CheckingDatabase
+from benchwright.benchmarks.grounding.dialects import parser_of
 from benchwright.benchmarks.grounding.sql import PLACEHOLDER, SqlTemplate, parse_template
 from benchwright.benchmarks.releases.proofs.base import Material
 from benchwright.builders.sql.schema import DatabaseSchema, reflect
@@ -94,9 +95,8 @@ def _implied(text: str, dialect: str) -> Mapping[str, Collection[str]]:
 
     A column without its table is taken to be of the first one.
     """
-    dialect = {"postgresql": "postgres", "mariadb": "mysql"}.get(dialect, dialect)
     try:
-        tree = sqlglot.parse_one(text, read=dialect)
+        tree = sqlglot.parse_one(text, read=parser_of(dialect))
     except (SqlglotError, ValueError) as error:
         raise BenchwrightError(f"it cannot be parsed: {str(error).splitlines()[0]}") from None
     tables = {(item.alias or item.name).lower(): item.name for item in tree.find_all(exp.Table)}

@@ -1,5 +1,6 @@
 """The same rows in SQLite, PostgreSQL, MariaDB and CSV files make the same benchmark, whatever their names are."""
 
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,12 @@ from benchwright.builders.sql.own_database import given_database
 from benchwright.cards.dataset.card import render_card
 
 
-def _build(root: Path, place: str) -> Release:
-    return build_release("grammar", {"database": place, "forms": "short"}, render_card, output=root, name="shop")[0]
+def _build(root: Path, place: str, **more: str) -> Release:
+    settings = {"database": place, "forms": "short", **more}
+    return build_release("grammar", settings, render_card, output=root, name="shop")[0]
 
 
-def _proved(release: Release, place: str) -> int:
+def _proved(release: Release, place: str | None) -> int:
     with given_database(place) as given:
         found = verify_release(release, given)
     assert found.problems == []
@@ -59,3 +61,31 @@ def test_a_server_makes_the_same(dialect: str, servers: DatabaseServers, expecte
     release = _build(tmp_path, place)
     assert release.content_hash() == expected.content_hash()
     assert _proved(release, place) == len({row["sql"] for row in _rows(expected)})
+
+
+@pytest.mark.parametrize("dialect", ["postgresql", "mariadb"])
+@pytest.mark.parametrize("ship", ["touched", "all"])
+def test_a_copy_of_a_server_proves_it(dialect: str, ship: str, servers: DatabaseServers, tmp_path: Path) -> None:
+    place = server_shop(servers.get(dialect))
+    release = _build(tmp_path / "server", place, ship=ship)
+    assert _proved(release, None) == _proved(release, place)
+    own = _build(tmp_path / "sqlite", sqlite_shop(tmp_path / "shop.sqlite"), ship=ship)
+    assert release.content_hash() == own.content_hash()
+    copies = [_values(item.databases()[0]) for item in (release, own)]
+    assert copies[0] == copies[1]
+
+
+@pytest.mark.parametrize("dialect", ["postgresql", "mariadb"])
+def test_without_its_server_a_release_is_read_with_its_rules(
+    dialect: str, servers: DatabaseServers, tmp_path: Path
+) -> None:
+    release = _build(tmp_path, server_shop(servers.get(dialect)))
+    found = verify_release(release, None)
+    assert found.problems == []
+    assert "no database is shipped" in found.reasons["SQL queries"]
+
+
+def _values(path: Path) -> dict[str, list[Any]]:
+    with sqlite3.connect(path) as connection:
+        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master ORDER BY name")]
+        return {name: connection.execute(f'SELECT * FROM "{name}"').fetchall() for name in names}
