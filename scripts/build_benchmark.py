@@ -59,11 +59,12 @@ def main(
     start_logging(verbose, quiet)
     if not is_pushed:
         check_unused()
-    from benchwright.benchmarks.arrow import give_memory_back
+    from benchwright.benchmarks.arrow import give_memory_back, start_without_pandas
     from benchwright.builders.base import build_release
     from benchwright.cards.dataset.card import render_card
 
     give_memory_back()
+    start_without_pandas()
     with open_client(model_settings) as client:
         with progress(quiet, client) as update:
             release, is_new = build_release(

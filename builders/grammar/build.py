@@ -34,6 +34,8 @@ NAME = "grammar"
 VERSION = "1.0.0"
 _EXECUTED_AGAIN = 3
 """Queries of each template that are executed once more on their own, with their values as literals."""
+_EXECUTED_AGAIN_OF_SAMPLES = 1
+"""The same where a sample is drawn, which may be small beside the database that each of them walks through."""
 
 log = logging.getLogger("benchwright")
 
@@ -106,14 +108,18 @@ def _write_questions(
     used: dict[str, WordedTemplate] = {}
     executed: Counter[str] = Counter()
     done = 0
-    for worded, fillings in fill_templates(filler, prepared.worded, request.parameters["groups"], request.seed):
+    parameters = request.parameters
+    again = _EXECUTED_AGAIN_OF_SAMPLES if parameters["groups"] else _EXECUTED_AGAIN
+    for worded, fillings in fill_templates(
+        filler, prepared.worded, parameters["groups"], request.seed, request.progress
+    ):
         groups = group_ids(NAME, worded.sql, fillings)
         own = None
-        if request.parameters["documents"] == "records":
+        if parameters["documents"] == "records":
             records, own = write_records(worded.sql, fillings, groups, labels)
             writer.documents(records)
         rows = question_rows(worded, fillings, groups, own)
-        while executed[worded.sql.id] < min(_EXECUTED_AGAIN, len(fillings)):
+        while executed[worded.sql.id] < min(again, len(fillings)):
             _execute_again(filler, worded, rows, executed[worded.sql.id] * len(worded.wordings))
             executed[worded.sql.id] += 1
         used[worded.sql.id] = worded
