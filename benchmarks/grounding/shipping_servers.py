@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,9 @@ from benchwright.benchmarks.grounding.values import to_text
 
 _EXACT_DIGITS = 15
 """Digits of a decimal that SQLite keeps, which has binary numbers for it; those with more are copied as texts."""
+
+_LARGEST = 2**63 - 1
+"""The largest integer that SQLite keeps."""
 
 
 def copy_server(source: Database, target: Path, wanted: Mapping[str, Collection[str]] | None) -> int:
@@ -103,9 +106,15 @@ def _declared(kind: Any) -> str:
 
 def _stored(value: Any) -> Any:
     """A value as SQLite can keep it."""
+    if isinstance(value, int) and abs(value) > _LARGEST:
+        return str(value)
     if value is None or isinstance(value, str | int | float | bytes):
         return value
-    if isinstance(value, datetime | date | time) or (isinstance(value, Decimal) and value.is_finite()):
+    if (
+        isinstance(value, datetime | date | time)
+        or (isinstance(value, timedelta) and not value.days)
+        or (isinstance(value, Decimal) and value.is_finite())
+    ):
         return to_text(value)
     if isinstance(value, bytearray | memoryview):
         return bytes(value)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -38,6 +38,8 @@ def to_text(value: Any) -> str:
         return value.isoformat(" ")
     if isinstance(value, date | time):
         return value.isoformat()
+    if isinstance(value, timedelta) and not value.days:  # MariaDB's TIME
+        return (datetime.min + value).time().isoformat()
     raise BenchwrightError(f"a value of the type {type(value).__name__} cannot stand in a question or an answer")
 
 

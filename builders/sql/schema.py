@@ -183,9 +183,9 @@ def _kind(kind: Any) -> ColumnKind | None:
         return "date"
     if isinstance(kind, sqltypes.Integer | sqltypes.Numeric):
         return "number"
-    if isinstance(kind, sqltypes.LargeBinary | sqltypes.JSON | sqltypes.ARRAY):
+    if isinstance(kind, sqltypes.LargeBinary | sqltypes.JSON | sqltypes.ARRAY | sqltypes.Uuid):
         return "other"
-    if isinstance(kind, sqltypes.String | sqltypes.Enum | sqltypes.Uuid | sqltypes.Time):
+    if isinstance(kind, sqltypes.String | sqltypes.Enum | sqltypes.Time):
         return "text"
     return None
 
