@@ -128,7 +128,7 @@ def prepare_templates(
     given = _given(parameters)
     statements, modelled = _statements(database, schema, labels, parameters, given, selected, client, progress)
     left_out: Counter[str] = Counter()
-    worder = Worder(schema, labels, forms, given, parameters, writer)
+    worder = Worder(schema, labels, forms, given, parameters, writer, vary=selected is None)
     for template in _parsed(database, schema, statements, given, left_out):
         worder.take(template)
     rejected = [*(modelled.rejected if modelled else ()), *worder.ask(progress)]

@@ -12,6 +12,7 @@ from functools import cache
 from importlib import resources
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.hashing import wording_id
 from benchwright.builders.sql.wording.meaning import Meaning
 from benchwright.builders.sql.wording.phrases import phrases
 from benchwright.builders.sql.wording.skeleton import PLACEHOLDER, distance, skeleton, words_of
@@ -23,13 +24,26 @@ LONG_DISTANCE = 0.3
 """The least distance of two long wordings of a meaning, over skeletons; those of other forms are only unequal."""
 
 
-def write(meaning: Meaning, form: str, limit: int | None = 10) -> tuple[str, ...]:
-    """Wordings of a meaning in one form: always the same ones in the same order, at most `limit`, each with every
-    placeholder once. Raises BenchwrightError if there is no such form."""
+def write(meaning: Meaning, form: str, limit: int | None = 10, vary: str = "") -> tuple[str, ...]:
+    """Wordings of a meaning in one form: always the same ones in the same order, each with every placeholder once.
+
+    Args:
+        meaning: what is asked.
+        form: one of `FORMS`.
+        limit: the most wordings.
+        vary: what long wordings are mixed by, so that of many meanings not all have the same; nothing: the first ones.
+
+    Raises:
+        BenchwrightError: there is no such form.
+    """
     if form not in FORMS:
         raise BenchwrightError(f"there is no form {form!r}; the forms are {', '.join(FORMS)}")
     filling = phrases(meaning)
-    frames = (frame for trait in filling.traits for frame in _frames()[form].get(trait, ()))
+    lists = _frames()[form]
+    names = [*filling.traits, *(f"{trait}_more" for trait in filling.traits)]
+    frames = [frame for name in names for frame in lists.get(name, ())]
+    if vary and form == "long":
+        frames.sort(key=lambda frame: wording_id(vary, frame))
     wordings = [frame.format_map(filling.slots) for frame in frames]
     if form == "long":
         wordings = [wording for wording in wordings if count_words(wording) >= LONG_WORDS]

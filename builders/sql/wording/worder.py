@@ -33,7 +33,9 @@ class Worder:
         given: TemplateFile | None,
         parameters: Mapping[str, Any],
         client: Client | None,
+        vary: bool = False,
     ) -> None:
+        self.vary = vary
         self.schema, self.labels, self.forms, self.given, self.client = schema, labels, forms, given, client
         self.wanted: int = parameters["wordings"]
         self.limit = None if parameters["balanced"] == "false" else self.wanted
@@ -63,7 +65,7 @@ class Worder:
             elif self.client is not None:
                 self._want(template, form, meaning)
             elif meaning is not None:
-                texts[form] = write(meaning, form, self.limit)
+                texts[form] = write(meaning, form, self.limit, template.id if self.vary else "")
                 if self._lacks(template, form):
                     self.anew.append((f"{self.given.places[template.text]} has none", form, texts[form]))
                 self.by_rule.setdefault(template.id, set()).add(form)
