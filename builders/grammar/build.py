@@ -24,14 +24,14 @@ from benchwright.builders.sql.filling.sample import fill_templates
 from benchwright.builders.sql.held_cells import RowCells
 from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.own_database import own_database
-from benchwright.builders.sql.schema import reflect
+from benchwright.builders.sql.schema import DatabaseSchema, reflect
 from benchwright.builders.sql.templates.files import published_format
 from benchwright.builders.sql.templates.prepare import TemplateSet, parse_forms, prepare_templates
 from benchwright.builders.sql.templates.proposals import WRITER, count_reasons, save_rejected
 from benchwright.builders.sql.texts import template_texts
 
 NAME = "grammar"
-VERSION = "1.0.0"
+VERSION = "1.1.0"
 _EXECUTED_AGAIN = 3
 """Queries of each template that are executed once more on their own, with their values as literals."""
 _EXECUTED_AGAIN_OF_SAMPLES = 1
@@ -52,6 +52,8 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         schema = reflect(database)
         if len(schema.tables) > 1 and not any(table.foreign_keys for table in schema.tables.values()):
             log.warning("%s has no foreign keys: only templates on one table can be made", database.source)
+        if not parameters["templates"] and parameters["several"] != "set":
+            _tell_of_shared_names(schema)
         labels = Labels.load(parameters["labels"]) if parameters["labels"] else Labels()
         labels.check(schema.names)
         prepared = prepare_templates(
@@ -77,6 +79,21 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
             writer.models += request.client.described(WRITER, prepared.prompts)
         if parameters["ship"] != "none":
             _ship(database, writer, request.name, used if parameters["ship"] == "touched" else None)
+
+
+def _tell_of_shared_names(schema: DatabaseSchema) -> None:
+    """Says of which tables no row is asked about by its name, for others are called so too."""
+    shared = [
+        f"{table.name} ({', '.join(table.called_by)})"
+        for table in schema.tables.values()
+        if table.called_by and not table.naming
+    ]
+    if shared and any(table.naming for table in schema.tables.values()):
+        log.warning(
+            "several rows share a name, so that nothing is asked about a row by its name, in %s; --set several=set "
+            "asks for the answers of all that are called so",
+            ", ".join(shared),
+        )
 
 
 def check_holdout(parameters: Mapping[str, Any]) -> None:

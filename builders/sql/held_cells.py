@@ -50,7 +50,7 @@ class _Read:
 
     def cell(self, key: tuple[Any, ...]) -> str:
         """The name under which a row is drawn."""
-        return f"what is called {_plain(str(key[0]))}" if self.is_named else f"{self.table} {key!r}"
+        return f"what is called {_plain(' '.join(map(str, key)))}" if self.is_named else f"{self.table} {key!r}"
 
 
 class RowCells:
@@ -110,8 +110,8 @@ class RowCells:
         found = []
         for alias in (alias for alias in template.tables if alias in aliases):
             table = self._schema.tables[template.tables[alias]]
-            named = table.label is not None and (table.name, table.label) in self._given
-            key = (str(table.label),) if named else table.primary_key or tuple(table.columns)
+            named = bool(table.naming) and all((table.name, column) in self._given for column in table.naming)
+            key = table.naming if named else table.primary_key or tuple(table.columns)
             found.append(_Read(spelt[alias], table.name, key, named))
         return found
 

@@ -12,30 +12,14 @@ from sqlalchemy.exc import SQLAlchemyError
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.sqlite_file import quoted
+from benchwright.builders.sql.naming import find_naming
+from benchwright.builders.sql.technical import is_technical, words_of
 
 ColumnKind = Literal["text", "number", "boolean", "date", "other"]
 
 LONGEST_TEXT = 200
 """Mean length in characters above which a text column holds prose, which is no short answer."""
 _SAMPLE = 500
-_IDENTIFIERS = {
-    "id",
-    "ids",
-    "uuid",
-    "guid",
-    "pk",
-    "fk",
-    "rowid",
-    "oid",
-    "hash",
-    "checksum",
-    "token",
-    "password",
-    "sha",
-    "md5",
-}
-_HOUSEKEEPING = {"created_at", "updated_at", "deleted_at", "last_update", "last_updated", "modified_at", "row_version"}
-_PARTS_OF_NAMES = {"first", "last", "middle", "given", "family", "sur", "user", "file", "host", "domain", "nick"}
 
 
 @dataclass(frozen=True)
@@ -44,8 +28,8 @@ class SchemaColumn:
 
     name: str
     kind: ColumnKind
-    meaningful: bool
-    """Whether people who know no database understand it: it is no bare identifier, no key and no prose."""
+    worth_asking: bool
+    """Whether people who know no database understand it: it is no key, no prose and nothing technical."""
 
 
 @dataclass(frozen=True)
@@ -66,15 +50,27 @@ class SchemaTable:
     columns: Mapping[str, SchemaColumn]
     primary_key: tuple[str, ...]
     foreign_keys: tuple[ForeignKey, ...]
-    label: str | None
-    """The column that people call a row by, such as a name or a title."""
+    naming: tuple[str, ...]
+    """The columns that together name a row as people do, and no two rows the same: a name, first and last name, an
+    order's number. Where there are none, nothing is asked about a row by its name."""
+    called_by: tuple[str, ...]
+    """The columns that people call a row by when they ask for it, though another may be called so too."""
     associative: bool
     """Whether its rows only relate rows of other tables."""
 
     @property
     def askable(self) -> tuple[SchemaColumn, ...]:
-        """The columns that a question can ask for, without the label."""
-        return tuple(column for column in self.columns.values() if column.meaningful and column.name != self.label)
+        """The columns that a question can ask for, without those that name a row."""
+        return tuple(one for one in self.columns.values() if one.worth_asking and not self.names_row(one.name))
+
+    @property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """What a row is called by, as sets of columns that belong together: what is unique first."""
+        return tuple(dict.fromkeys(name for name in (self.naming, self.called_by) if name))
+
+    def names_row(self, column: str) -> bool:
+        """Whether a column, alone or with others, is what a row is called by."""
+        return any(column in name for name in self.names)
 
 
 @dataclass(frozen=True)
@@ -165,14 +161,14 @@ def _table(
         if kind == "boolean" and any(value not in (0, 1) for value in values):
             kind = "number"
         columns[column] = SchemaColumn(
-            column, kind, _meaningful(column, kind, values, column in primary, column in key_columns)
+            column, kind, _is_worth_asking(column, kind, values, column in primary, column in key_columns)
         )
-    label = _label(database, name, columns, primary)
+    found = find_naming(database, name, columns, primary, key_columns)
     distinct = {key.column for key in keys}
     associative = len(distinct) >= 2 and (
-        (bool(primary) and set(primary) <= distinct) or (label is None and not referenced)
+        (bool(primary) and set(primary) <= distinct) or (not found.called_by and not referenced)
     )
-    return SchemaTable(name, columns, primary, keys, label, associative)
+    return SchemaTable(name, columns, primary, keys, found.unique, found.called_by, associative)
 
 
 def _kind(kind: Any) -> ColumnKind | None:
@@ -202,16 +198,9 @@ def _sample(database: Database, table: str, columns: list[str]) -> dict[str, lis
     return {column: [row[i] for row in rows] for i, column in enumerate(columns)}
 
 
-def words_of(name: str) -> list[str]:
-    """The parts of an identifier in lower case: `People_ID` and `peopleId` are people, id."""
-    return re.findall(r"[a-z]+|[0-9]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).lower())
-
-
-def _meaningful(name: str, kind: ColumnKind, values: Collection[Any], primary: bool, foreign: bool) -> bool:
+def _is_worth_asking(name: str, kind: ColumnKind, values: Collection[Any], primary: bool, foreign: bool) -> bool:
     words = words_of(name)
-    if kind == "other" or not words or name.lower() in _HOUSEKEEPING or re.search(r"[\[\].]", name):
-        return False
-    if words[-1] in _IDENTIFIERS or words[0] in ("uuid", "guid"):
+    if kind == "other" or not words or is_technical(name, values) or re.search(r"[\[\].]", name):
         return False
     if (primary or foreign) and kind != "text":
         return False
@@ -219,29 +208,3 @@ def _meaningful(name: str, kind: ColumnKind, values: Collection[Any], primary: b
         return False
     texts = [value for value in values if isinstance(value, str)]
     return not texts or sum(map(len, texts)) / len(texts) <= LONGEST_TEXT
-
-
-def _label(database: Database, table: str, columns: Mapping[str, SchemaColumn], primary: tuple[str, ...]) -> str | None:
-    """The column that people call a row by: what is named so, else a text that no two rows share."""
-    texts = [column.name for column in columns.values() if column.kind == "text" and column.meaningful]
-
-    def rank(column: str) -> int:
-        words = words_of(column)
-        own = words_of(table)
-        if words in (["name"], ["title"], ["full", "name"], ["fullname"], ["label"], [*own, "name"], [*own, "title"]):
-            return 0
-        if "name" in words[-1] and not _PARTS_OF_NAMES & set(words) and words[-1] not in ("username", "filename"):
-            return 1
-        return 2 if words[-1] == "title" and "job" not in words else 3
-
-    named = sorted((column for column in texts if rank(column) < 3), key=rank)
-    if named:
-        return named[0]
-    if len(primary) == 1 and primary[0] in texts:
-        return primary[0]
-    for column in texts:
-        counted = f"SELECT COUNT(*), COUNT(DISTINCT {quoted(column)}) FROM {quoted(table)}"
-        rows, distinct = database.all(counted)[0]
-        if rows and rows == distinct:
-            return column
-    return None

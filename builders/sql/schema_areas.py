@@ -28,7 +28,9 @@ def areas(schema: DatabaseSchema, hops: int) -> list[Area]:
     entities = [name for name, table in schema.tables.items() if not table.associative]
     ties = {(a, b): _between(schema, a, b) for a in entities for b in entities if a < b}
     ties = {pair: between for pair, between in ties.items() if between is not None}
-    found = [Area((name,)) for name in entities if sum(c.meaningful for c in schema.tables[name].columns.values()) > 1]
+    found = [
+        Area((name,)) for name in entities if sum(c.worth_asking for c in schema.tables[name].columns.values()) > 1
+    ]
     sets = [frozenset([name]) for name in entities]
     for _ in range(hops - 1):
         sets = list(dict.fromkeys(_grown(sets, list(ties))))
@@ -79,8 +81,8 @@ def _table_lines(table: SchemaTable, labels: Labels) -> Iterator[str]:
         if column.name in keys:
             key = keys[column.name]
             parts.append(f"refers to {key.table}.{key.target} as {labels.role(table.name, column.name)}")
-        elif column.name == table.label:
+        elif table.names_row(column.name):
             parts.append(f"what {english.with_article(noun)} is called by")
-        elif column.meaningful and words != column.name.lower():
+        elif column.worth_asking and words != column.name.lower():
             parts.append(f"“{words}”")
         yield f"  {column.name}: {', '.join(parts)}"

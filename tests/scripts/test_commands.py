@@ -125,11 +125,15 @@ def test_database_without_tables_and_without_names(run: Run, tmp_path: Path) -> 
 
 
 def test_database_where_nothing_has_one_answer(run: Run, tmp_path: Path) -> None:
-    make_sqlite(
-        tmp_path / "same.sqlite", "CREATE TABLE t (name TEXT, age INTEGER); INSERT INTO t VALUES ('A', 1), ('A', 2);"
+    table = "CREATE TABLE t (name TEXT, age INTEGER); INSERT INTO t VALUES"
+    make_sqlite(tmp_path / "none.sqlite", f"{table} ('A', NULL);")
+    assert error_of(run("build-benchmark", "grammar", "--set", "database=none.sqlite"), 1) == (
+        "no template can be filled with a single answer: of 1 templates' fillings 0 have several answers, 1 none; "
+        "use --set several=set, or other templates"
     )
+    make_sqlite(tmp_path / "same.sqlite", f"{table} ('A', 1), ('A', 2);")
     assert error_of(run("build-benchmark", "grammar", "--set", "database=same.sqlite"), 1) == (
-        "no template can be filled with a single answer: of 1 templates' fillings 1 have several answers, 0 none; "
+        "no template can be made: what rows of t are called several of them share; "
         "use --set several=set, or other templates"
     )
 

@@ -150,7 +150,7 @@ class SqlWriter:
 
     def _unfit(self, area: Area, template: SqlTemplate) -> tuple[str, str]:
         """What is wrong with a template that can be parsed; nothing where it is as it was asked for."""
-        if not template.plain or len(template.placeholders) > len(template.tables) or template.aggregates:
+        if not template.plain or self._count_conditions(template) > len(template.tables) or template.aggregates:
             return "is more than Select, Project and Join", "plain columns, foreign keys and placeholders alone"
         for own, other in template.joins:
             if not (self._refers(own, other) or self._refers(other, own)):
@@ -161,13 +161,29 @@ class SqlWriter:
         if missing:
             return "leaves out a table", ", ".join(missing)
         for item in (*template.projections, *(placeholder.compared for placeholder in template.placeholders)):
-            if item is not None and not self.schema.tables[item.table].columns[item.column].meaningful:
+            if item is not None and not self._is_known(item):
                 return "names a column that people do not know", f"{item.table}.{item.column}"
         if count_hops(template, self.schema) > self.hops:
             return "combines too many facts", f"{count_hops(template, self.schema)}, at most {self.hops}"
         if meaning_key(template) in self._known:
             return "asks the same as another", ""
         return "", ""
+
+    def _count_conditions(self, template: SqlTemplate) -> int:
+        """The things that are given, where a name of several columns is one."""
+        given: dict[str, list[str]] = {}
+        for item in template.placeholders:
+            given.setdefault(item.compared.alias, []).append(item.compared.column)
+        names = [self.schema.tables[template.tables[alias]].naming for alias in given]
+        return sum(
+            len(columns) - (len(name) - 1 if name and set(name) <= set(columns) else 0)
+            for columns, name in zip(given.values(), names, strict=True)
+        )
+
+    def _is_known(self, item: ColumnOf) -> bool:
+        """Whether people know what a column says of a row, or call the row by it."""
+        table = self.schema.tables[item.table]
+        return table.columns[item.column].worth_asking or table.names_row(item.column)
 
     def _refers(self, own: ColumnOf, other: ColumnOf) -> bool:
         keys = self.schema.tables[own.table].foreign_keys

@@ -6,13 +6,19 @@ relates two others, adds none of its own. The criteria are those of GRAMMAR (app
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.builders.sql.schema import DatabaseSchema, ForeignKey, SchemaTable
+from benchwright.builders.sql.wording import english
 
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
 _RESERVED = frozenset(read_toml(__package__, "reserved.toml")["words"].split())
+
+_UPWARDS = frozenset(
+    ["ancestor", "boss", "chief", "father", "head", "leader", "manager", "mother", "parent", "superior", "supervisor"]
+)
+"""Roles in one's own table that a role of the same kind may have again."""
 
 
 @dataclass(frozen=True)
@@ -26,14 +32,21 @@ class _Step:
     key: ForeignKey | None = None
 
 
-def enumerate_templates(schema: DatabaseSchema, hops: int = 3, limit: int = 0) -> list[str]:
+def enumerate_templates(
+    schema: DatabaseSchema, hops: int = 3, limit: int = 0, may_share_names: bool = False
+) -> list[str]:
     """SQL templates for a schema, without repetition, in a fixed order: few hops first.
 
     Args:
         schema: the database's schema.
         hops: the most facts that a template may combine.
         limit: at most so many templates, taken in turn from all starting tables and hops; 0 takes all.
+        may_share_names: whether rows are also named by what several of them are called, where nothing is unique.
     """
+    if may_share_names:
+        tables = schema.tables.items()
+        named = {name: replace(table, naming=table.naming or table.called_by) for name, table in tables}
+        schema = replace(schema, tables=named)
     found: dict[tuple[int, str], list[str]] = {}
     for table in schema.tables.values():
         for count, sql in _templates_from(schema, table, hops):
@@ -50,8 +63,8 @@ def enumerate_templates(schema: DatabaseSchema, hops: int = 3, limit: int = 0) -
 def _templates_from(schema: DatabaseSchema, table: SchemaTable, hops: int) -> Iterator[tuple[int, str]]:
     if table.associative:
         yield from ((1, sql) for sql in _association(schema, table))
-    elif table.label is not None:
-        given = f"{_name(table.label)} = '[{table.name}.{table.label}]'"
+    elif table.naming:
+        given = _given(table, "")
         for column in table.askable:
             yield 1, f"SELECT {_name(column.name)} FROM {_name(table.name)} WHERE {given};"
         yield from _follow(schema, [_Step(table, table.name, "")], hops)
@@ -63,18 +76,17 @@ def _follow(schema: DatabaseSchema, path: list[_Step], hops: int) -> Iterator[tu
         return
     for step in _next_steps(schema, path):
         target = step.table
-        asked = [column.name for column in target.askable]
-        if target.label and not (step.key and step.key.target == target.label):
-            asked.insert(0, target.label)
+        asked: list[tuple[str, ...]] = [(column.name,) for column in target.askable]
+        name = target.naming or target.called_by
+        if name and not (step.key and step.key.target in name):
+            asked.insert(0, name)
         whole = [*path, step]
         first = path[0].table
         joins = " ".join(item.join for item in whole[1:])
-        given = f"{_name(first.name)}.{_name(str(first.label))} = '[{first.name}.{first.label}]'"
-        for column in asked:
-            yield (
-                len(whole),
-                f"SELECT {_name(step.alias)}.{_name(column)} FROM {_name(first.name)} {joins} WHERE {given};",
-            )
+        given = _given(first, f"{_name(first.name)}.")
+        for columns in asked:
+            selected = ", ".join(f"{_name(step.alias)}.{_name(column)}" for column in columns)
+            yield len(whole), f"SELECT {selected} FROM {_name(first.name)} {joins} WHERE {given};"
         yield from _follow(schema, whole, hops)
 
 
@@ -83,7 +95,7 @@ def _next_steps(schema: DatabaseSchema, path: list[_Step]) -> Iterator[_Step]:
     used = [step.alias for step in path]
     for key in here.table.foreign_keys:
         target = schema.tables[key.table]
-        if target.associative or _returns(path, target):
+        if target.associative or _returns(path, target) or (key == here.key and not _leads_upwards(key)):
             continue
         alias = _alias(target.name, used)
         yield _Step(target, alias, _join(target.name, alias, here.alias, key.column, key.target), key)
@@ -111,17 +123,26 @@ def _returns(path: list[_Step], target: SchemaTable) -> bool:
     return target.name in names and names[-1] != target.name
 
 
+def _leads_upwards(key: ForeignKey) -> bool:
+    """Whether a key of a table to itself may be followed twice: the superior's superior, not the spouse's spouse."""
+    return english.head_word(english.role(key.column)) in _UPWARDS
+
+
 def _association(schema: DatabaseSchema, table: SchemaTable) -> Iterator[str]:
     """What an associative table itself says of the things that it relates, such as the years of an employment."""
     ends = [schema.tables[key.table] for key in table.foreign_keys]
-    if any(end.label is None for end in ends) or len({end.name for end in ends}) != len(ends):
+    if not all(end.naming for end in ends) or len({end.name for end in ends}) != len(ends):
         return
     joins = " ".join(_join(key.table, key.table, table.name, key.column, key.target) for key in table.foreign_keys)
-    given = " AND ".join(f"{_name(end.name)}.{_name(str(end.label))} = '[{end.name}.{end.label}]'" for end in ends)
-    for column in table.askable:
-        yield f"SELECT {_name(table.name)}.{_name(column.name)} FROM {_name(table.name)} {joins} WHERE {given};"
-    if table.label:
-        yield f"SELECT {_name(table.name)}.{_name(table.label)} FROM {_name(table.name)} {joins} WHERE {given};"
+    given = " AND ".join(_given(end, f"{_name(end.name)}.") for end in ends)
+    named = [column for name in table.names for column in name if table.columns[column].worth_asking]
+    for column in dict.fromkeys([*(column.name for column in table.askable), *named]):
+        yield f"SELECT {_name(table.name)}.{_name(column)} FROM {_name(table.name)} {joins} WHERE {given};"
+
+
+def _given(table: SchemaTable, prefix: str) -> str:
+    """The condition that says which row of a table is meant, by all columns of its name."""
+    return " AND ".join(f"{prefix}{_name(column)} = '[{table.name}.{column}]'" for column in table.naming)
 
 
 def _join(table: str, alias: str, other: str, column: str, target: str) -> str:

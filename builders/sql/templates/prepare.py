@@ -196,7 +196,7 @@ def _statements(
     hops, limit = parameters["hops"], parameters["sql_templates"]
     writer = writer_of(client, "sql", "model" if wants_model else "rule")
     if writer is None:
-        return enumerate_templates(schema, hops, limit), None
+        return enumerate_templates(schema, hops, limit, may_share_names=parameters.get("several") == "set"), None
     try:
         modelled = SqlWriter(writer, database, schema, labels, hops, parameters["several"]).write(limit, progress)
     except Estimated:
@@ -311,10 +311,16 @@ def _nothing_left(schema: DatabaseSchema, left_out: Mapping[str, int], rejected:
             f"the model gave no usable wording for any of {left_out[NO_WORDING]} SQL templates "
             f"({named(count_reasons(rejected, 'text'))}): name another model, or change the prompt with --prompts"
         )
-    has_name = [table.name for table in schema.tables.values() if table.label]
+    has_name = [table.name for table in schema.tables.values() if table.naming]
+    shared = [name for name, table in schema.tables.items() if table.called_by]
+    if not has_name and shared:
+        return (
+            f"no template can be made: what rows of {', '.join(shared[:5])} are called several of them share; "
+            "use --set several=set, or other templates"
+        )
     if not has_name:
         return (
-            "no template can be made: no table has a column that people call its rows by (a name, a title, or a text "
-            "that no two rows share)"
+            "no template can be made: no table has a column that people call its rows by, such as a name, a title or a "
+            "number, and that no two rows share"
         )
     return f"no template can be made: {', '.join(has_name[:5])} have names but nothing else that people could ask for"

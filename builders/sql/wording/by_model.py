@@ -64,7 +64,7 @@ def describe(template: SqlTemplate, schema: DatabaseSchema, labels: Labels) -> l
         if key is not None:
             role = labels.role(item.table, item.column)
             lines[f"{item.table}.{item.column}: refers to {key.table}, as {role}"] = None
-        elif table.columns[item.column].meaningful:
+        elif table.columns[item.column].worth_asking or table.names_row(item.column):
             kind = table.columns[item.column].kind
             lines[f"{item.table}.{item.column}: {labels.column(item.table, item.column)} ({kind})"] = None
     return list(lines)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from benchwright.benchmarks.grounding.sql import PLACEHOLDER
+
 ValueKind = Literal["text", "person", "place", "organisation", "date", "number", "boolean"]
 LinkKind = Literal["role_of", "has_role", "through"]
 
@@ -20,7 +22,8 @@ class Given:
     words: str
     """The column in words, such as `industry`."""
     placeholder: str
-    """As it stands in templates, such as `[company.Name]`."""
+    """As it stands in templates, such as `[company.Name]`; of a name in several columns all of them, as they are
+    written side by side."""
     naming: bool
     """Whether people call the entity by it (`company X`); else it is an attribute (`whose industry is X`)."""
 
@@ -77,7 +80,7 @@ class Meaning:
 
         def walk(entity: Entity) -> None:
             for given in entity.given:
-                found[given.placeholder] = None
+                found.update(dict.fromkeys(match[0] for match in PLACEHOLDER.finditer(given.placeholder)))
             for link in entity.links:
                 walk(link.entity)
 

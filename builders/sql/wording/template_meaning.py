@@ -1,5 +1,7 @@
 """What a SQL template asks, read from its joins and conditions: the meaning that the text writer puts into words."""
 
+from collections.abc import Mapping
+
 from benchwright.benchmarks.grounding.sql import ColumnOf, SqlTemplate
 from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import DatabaseSchema, SchemaTable
@@ -46,12 +48,15 @@ class _MeaningReader:
             return None
         named = any(given.naming for given in root.given)
         columns = []
+        if not named and not root.association and tuple(item.column for item in asked) in table.names:
+            words = self._words(table, tuple(item.column for item in asked))
+            value = english.value_kind(table.name, table.columns[asked[0].column].kind)
+            return Meaning((AskedColumn(words, value, True, english.is_plural(words)),), root)
         for item in asked:
             words = self.labels.column(table.name, item.column)
-            naming = item.column == table.label and not named and not root.association
             kind = table.columns[item.column].kind
-            value = english.value_kind(table.name if naming else words, kind)
-            columns.append(AskedColumn(words, value, naming, english.is_plural(words)))
+            value = english.value_kind(words, kind)
+            columns.append(AskedColumn(words, value, False, english.is_plural(words)))
         return Meaning(tuple(columns), root)
 
     def _entity(self, alias: str) -> Entity | None:
@@ -66,18 +71,27 @@ class _MeaningReader:
             if link is None:
                 return None
             links.append(link)
-        given = tuple(
-            Given(
-                self.labels.column(table.name, item.compared.column),
-                item.text,
-                item.compared.column == table.label,
-            )
-            for item in self.template.placeholders
-            if item.compared.alias == alias
-        )
+        given = self._given(alias, table)
         if not given and not links:
             return None
         return Entity(self.labels.noun(table.name), given, tuple(links), table.associative)
+
+    def _given(self, alias: str, table: SchemaTable) -> tuple[Given, ...]:
+        """What is given of a table instance: a name of several columns is one thing that is known."""
+        there = {item.compared.column: item.text for item in self.template.placeholders if item.compared.alias == alias}
+        found: list[Given] = []
+        for name in table.names:
+            if set(name) <= set(there):
+                found.append(Given(self._words(table, name), _side_by_side(name, there), True))
+                for column in name:
+                    del there[column]
+        found += [Given(self.labels.column(table.name, column), text, False) for column, text in there.items()]
+        return tuple(found)
+
+    def _words(self, table: SchemaTable, name: tuple[str, ...]) -> str:
+        """What a name is called itself: `name` of a first and last name, `title` of a title and a year."""
+        words = self.labels.column(table.name, name[0])
+        return words if len(name) == 1 or english.head_word(words) == "title" else "name"
 
     def _joins(self, alias: str) -> list[tuple[ColumnOf, ColumnOf]]:
         """The equations of a table instance, its own side first."""
@@ -107,6 +121,14 @@ class _MeaningReader:
             return None
         entity = self._entity(onward[0][1].alias)
         return Link("through", self.labels.noun(between.name), entity) if entity else None
+
+
+def _side_by_side(name: tuple[str, ...], texts: Mapping[str, str]) -> str:
+    """The placeholders of a name as people write it: a year in brackets, all else with a space between."""
+    first, *others = name
+    years = [english.words(column).lower().endswith("year") for column in others]
+    parts = [f"({texts[column]})" if year else texts[column] for column, year in zip(others, years, strict=True)]
+    return " ".join([texts[first], *parts])
 
 
 def _refers(table: SchemaTable, own: ColumnOf, other: ColumnOf) -> bool:

@@ -26,8 +26,8 @@ def test_the_library_of_the_quickstart(tmp_path: Path) -> None:
     database_of_csv(ROOT / "scripts" / "library", tmp_path / "l.sqlite")
     with open_database(f"sqlite:///{tmp_path / 'l.sqlite'}") as database:
         schema = reflect(database)
-    assert {name: table.label for name, table in schema.tables.items()} == {
-        "authors": "name", "books": "title", "branches": "name", "holdings": None, "librarians": "name"}  # fmt: skip
+    assert {name: table.naming for name, table in schema.tables.items()} == {
+        "authors": ("name",), "books": ("title",), "branches": ("name",), "holdings": (), "librarians": ("name",)}  # fmt: skip
     assert {
         (name, key.column, key.table, key.target) for name, table in schema.tables.items() for key in table.foreign_keys
     } == {

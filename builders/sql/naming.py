@@ -1,0 +1,160 @@
+"""What people call the rows of a table by: found in the names of columns, and in what is unique in the data."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from benchwright.benchmarks.grounding.database import Database
+from benchwright.benchmarks.grounding.sqlite_file import quoted
+from benchwright.builders.sql.wording import english
+
+if TYPE_CHECKING:
+    from benchwright.builders.sql.schema import SchemaColumn
+
+_MOST_COUNTED = 1_000_000
+"""Rows among which a name must be unique: of a longer table, the first."""
+_LEAST_NAMED = 0.5
+"""The least share of rows that have a name at all."""
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_NAMES = frozenset({"name", "full name", "fullname", "display name", "label"})
+_FIRST_NAMES = frozenset({"first name", "firstname", "given name", "forename"})
+_LAST_NAMES = frozenset({"last name", "lastname", "family name", "surname"})
+_NO_NAMES = _set("""
+    artist author bank bill billing birth card contact country customer domain emergency employee family father file
+    first given host last login machine maiden manager middle mother nick owner parent path payee port receiver
+    recipient sender server ship shipping sold spouse sur table user
+""")
+"""What stands before `name` where it is the name of something else, or only a part of one."""
+_CODES = _set("abbreviation code isbn number reference sku symbol vin")
+_OTHER_CODES = _set("""
+    account area bank building card colour color country currency dial fax flat home house language line mobile page
+    phone postal post region room sequence sort state status street tax telephone zip
+""")
+"""What stands before `code` or `number` where it is no name of the row."""
+_NUMBERED = _set("""
+    bill booking case claim complaint contract incident invoice order payment permit receipt rental request reservation
+    return shipment ticket transaction
+""")
+"""What people call by its number, though the database gave it: `order 10248`."""
+_NEVER_NAMES = _set("""
+    address city comment country date description email fax homepage mail mobile note notes page phone region remark
+    remarks state street summary telephone time url website zip
+""")
+"""Last words of columns that no row is called by, even where no two are the same."""
+
+
+@dataclass(frozen=True)
+class Naming:
+    """What rows of a table are called by."""
+
+    unique: tuple[str, ...]
+    """The columns that together say which row is meant, in the order in which people say them; or nothing."""
+    called_by: tuple[str, ...]
+    """The columns that people call a row by, whether or not another is called so too."""
+
+
+def find_naming(
+    database: Database,
+    table: str,
+    columns: "Mapping[str, SchemaColumn]",
+    primary: Sequence[str],
+    foreign: Collection[str],
+) -> Naming:
+    """What the rows of a table are called by. An empty table is taken at its columns' names.
+
+    Raises:
+        BenchwrightError: the database refuses to count.
+    """
+    noun = english.noun(table).lower()
+    texts = {
+        name: english.words(name).lower()
+        for name, column in columns.items()
+        if column.kind == "text" and column.worth_asking and name not in foreign
+    }
+    names = list(_names(noun, texts, columns))
+    called_by = next(iter(names), ())
+    others = list(_codes(noun, columns, primary, foreign))
+    texts_alone = [] if names else [(text,) for text in _any_texts(texts, primary)]
+    for number, candidate in enumerate([*names, *others, *texts_alone]):
+        is_known = number < len(names) + len(others)
+        if candidate == tuple(primary) or _is_unique(database, table, candidate, is_known):
+            return Naming(candidate, called_by or candidate)
+    return Naming((), called_by)
+
+
+def _names(noun: str, texts: Mapping[str, str], columns: "Mapping[str, SchemaColumn]") -> Iterator[tuple[str, ...]]:
+    """Names and titles, first and last names, and what is named after its kind: the likeliest first."""
+    own = {noun, noun.rpartition(" ")[2]}
+    pair = _pair(texts)
+    is_person = bool(pair) or english.value_kind(noun) == "person"
+    exact = _NAMES | {f"{word} name" for word in own}
+    yield from ((name,) for name, words in texts.items() if words in exact)
+    if pair:
+        yield pair
+    titles = {"title"} | {f"{word} title" for word in own}
+    for name, words in texts.items():
+        if words in titles and not is_person:
+            yield (name,)
+            yield from ((name, year) for year in columns if english.words(year).lower().endswith("year"))
+    for name, words in texts.items():
+        before, _, last = words.rpartition(" ")
+        if last == "name" and words not in exact and not _NO_NAMES & set(before.split()):
+            yield (name,)
+    for name, words in texts.items():
+        if words.endswith(" title") and words not in titles and not is_person and "job" not in words.split():
+            before = words.split()[0]
+            if before not in _NO_NAMES:
+                yield (name,)
+
+
+def _pair(texts: Mapping[str, str]) -> tuple[str, ...]:
+    """The columns of a first and a last name."""
+    first = next((name for name, words in texts.items() if words in _FIRST_NAMES), None)
+    last = next((name for name, words in texts.items() if words in _LAST_NAMES), None)
+    return (first, last) if first and last else ()
+
+
+def _codes(
+    noun: str, columns: "Mapping[str, SchemaColumn]", primary: Sequence[str], foreign: Collection[str]
+) -> Iterator[tuple[str, ...]]:
+    """Codes and numbers of a row's own, what describes it in a word or two, and the number it is known by."""
+    own = {noun, noun.rpartition(" ")[2]}
+    for name, column in columns.items():
+        words = english.words(name).lower()
+        before, _, last = words.rpartition(" ")
+        if name in foreign or column.kind not in ("text", "number"):
+            continue
+        if (last in _CODES and not _OTHER_CODES & set(before.split())) or (
+            words in {f"{word} description" for word in own} and column.worth_asking
+        ):
+            yield (name,)
+    if len(primary) == 1 and noun.rpartition(" ")[2] in _NUMBERED and primary[0] not in foreign:
+        yield (primary[0],)
+
+
+def _any_texts(texts: Mapping[str, str], primary: Sequence[str]) -> Iterator[str]:
+    """Texts of which no two may be the same: the key first."""
+    if len(primary) == 1 and primary[0] in texts:
+        yield primary[0]
+    for name, words in texts.items():
+        parts = set(words.split())
+        if name not in primary and words.rpartition(" ")[2] not in _NEVER_NAMES and not parts & {"name", "title"}:
+            yield name
+
+
+def _is_unique(database: Database, table: str, columns: Sequence[str], of_empty: bool) -> bool:
+    """Whether no two rows have the same values there, and most have one."""
+    names = ", ".join(quoted(column) for column in columns)
+    known = " AND ".join(f"{quoted(column)} IS NOT NULL" for column in columns)
+    some = f"(SELECT {names} FROM {quoted(table)} LIMIT {_MOST_COUNTED}) AS some_rows"
+    rows = database.all(f"SELECT COUNT(*) FROM {some}")[0][0]
+    if not rows:
+        return of_empty
+    named = database.all(f"SELECT COUNT(*) FROM {some} WHERE {known}")[0][0]
+    distinct = database.all(f"SELECT COUNT(*) FROM (SELECT DISTINCT {names} FROM {some} WHERE {known}) AS names")[0][0]
+    return named == distinct and named >= _LEAST_NAMED * rows
