@@ -79,14 +79,15 @@ class RecordCheck:
                 return
             self._words[group.template.id] = words
         title, given, asked = words
+        entity = group.template.pattern.entity(group.values)
         head = "".join(f"{said}: {value}\n" for said, value in zip(given, group.values, strict=True)) + f"{asked}: "
         if record["text"] != head + answer:
             yield (
                 "document",
                 f"its record {record['_id']} is {record['text']!r:.200}, and must be {head + answer!r:.200}",
             )
-        elif record["title"] != f"{title} {group.values[0]}" or record["metadata"] is not None:
-            yield "document", f"its record {record['_id']} must have the title {title} {group.values[0]!r:.100} alone"
+        elif record["title"] != f"{title} {entity}" or record["metadata"] is not None:
+            yield "document", f"its record {record['_id']} must have the title {title} {entity!r:.100} alone"
         elif list(group.row["evidence"] or ()) != _evidence(str(record["_id"]), len(head), group.answers):
             yield "evidence", "its evidence is not where its record states its answers"
         else:
@@ -109,7 +110,7 @@ class RecordCheck:
                 return None
             at = end + len(value) + 3
         asked = text[at:].removesuffix(f": {answer}")
-        noun = title.removesuffix(f" {group.values[0]}")
+        noun = title.removesuffix(f" {group.template.pattern.entity(group.values)}")
         is_read = noun != title and asked != text[at:] and given[0].startswith(f"{noun} ")
         if not is_read or any("\n" in said for said in (*given, asked)) or not self._agree(sql, noun, given, asked):
             return None

@@ -11,6 +11,7 @@ from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.grounding.sql import Placeholder, SqlTemplate
 from benchwright.benchmarks.schemas import CORPUS, EVIDENCE
 from benchwright.builders.sql.filling.fill import Fillings
+from benchwright.builders.sql.filling.questions import entities
 from benchwright.builders.sql.labels import Labels
 
 BETWEEN = "; "
@@ -35,7 +36,7 @@ def write_records(
         given += [f"{given_words(item, labels)}: ", texts, "\n"]
     head = pc.binary_join_element_wise(*given, f"{asked_words(template, labels)}: ", "")
     text = pc.binary_join_element_wise(head, pc.binary_join(fillings.answers, BETWEEN), "")
-    title = pc.binary_join_element_wise(f"{title_words(template, labels)} ", fillings.texts[0], "")
+    title = pc.binary_join_element_wise(f"{title_words(template, labels)} ", entities(template, fillings), "")
     corpus = pa.RecordBatch.from_arrays([ids, title, text, pa.nulls(len(ids), pa.string())], schema=CORPUS.columns)
     own = {
         "documents": pa.ListArray.from_arrays(pa.array(np.arange(len(ids) + 1, dtype=np.int32)), ids),

@@ -1,6 +1,6 @@
 """From fillings to rows of the config `questions`: every wording of every filling, made column by column."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +31,17 @@ def group_ids(builder: str, template: SqlTemplate, fillings: Fillings) -> pa.Arr
     return pa.array([group_id(builder, template.id, row) for row in rows], pa.string())
 
 
+def entities(template: SqlTemplate, fillings: Fillings) -> pa.Array:
+    """What the questions of each filling are about: its first value, with those that follow it of the same table."""
+    count = count_first([item.table.lower() for item in template.placeholders])
+    return fillings.texts[0] if count == 1 else pc.binary_join_element_wise(*fillings.texts[:count], " ")
+
+
+def count_first(tables: Sequence[str]) -> int:
+    """How many at the beginning are the same as the first."""
+    return next((number for number, table in enumerate(tables) if table != tables[0]), len(tables))
+
+
 def question_rows(
     worded: WordedTemplate, fillings: Fillings, groups: pa.Array, own: Mapping[str, pa.Array] | None = None
 ) -> pa.RecordBatch:
@@ -51,7 +62,6 @@ def question_rows(
     ids = pa.array([wording_id(form, text) for form, text in wordings])
     forms = list(dict.fromkeys(form for form, _ in wordings))
     form_of = np.array([forms.index(form) for form, _ in wordings], dtype=np.int32)
-    first = fillings.texts[0]
     columns: dict[str, pa.Array] = {
         "id": pc.binary_join_element_wise(groups.take(pa.array(group)), ids.take(pa.array(wording)), "-"),
         "question": _fill_wordings(worded, fillings, group, wording),
@@ -62,7 +72,7 @@ def question_rows(
         "group": _repeat(groups, group),
         "form": _repeat(pa.array(forms), form_of[wording]),
         "template": _same(worded.sql.id, len(group)),
-        "entity": _repeat(first, group),
+        "entity": _repeat(entities(worded.sql, fillings), group),
         "kind": _same(worded.kind, len(group)),
         "hops": pa.array(np.full(len(group), worded.hops, dtype=np.int32)),
         "sql": _repeat(_executed_sql(worded.sql, fillings), group),

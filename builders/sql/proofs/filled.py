@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from benchwright.benchmarks.grounding.sql import IN_SQL, PLACEHOLDER
 from benchwright.benchmarks.grounding.values import NO, YES, to_text
+from benchwright.builders.sql.filling.questions import count_first
 
 _LITERAL = re.compile(r"'[^']*+(?:''[^']*+)*+'|[-+.\w]++")
 """A text in quotes, or a number, TRUE or FALSE. It never gives back what it took, so that reading is linear."""
@@ -41,6 +42,11 @@ class Pattern:
             found[number] = found[number] or literal[0]
             at = literal.end()
         return tuple(found) if sql[at:] == self.pieces[-1] else None
+
+    def entity(self, values: Sequence[str]) -> str:
+        """What questions are about: the first value, with those that follow it of the same table."""
+        tables = [name.partition(".")[0] for name in self.names]
+        return " ".join(values[: count_first(tables)])
 
     def fill(self, values: Sequence[str]) -> str:
         """The text with values in the place of its placeholders."""

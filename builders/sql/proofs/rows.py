@@ -237,7 +237,7 @@ class _Groups:
         if executed is not None and not executed.are(answers):
             answers = list(executed.answers)
         wanted = {name: row.get(name) for name in _COLUMNS}
-        wanted |= {"answers": answers, "entity": values[0], "subset": None}
+        wanted |= {"answers": answers, "entity": template.pattern.entity(values), "subset": None}
         if row["answerability"] not in self._rules.answerability:
             wanted["answerability"] = " or ".join(self._rules.answerability)
         if read is None:

@@ -158,6 +158,18 @@ def test_several_answers_are_kept_as_a_set_on_request(tmp_path: Path) -> None:
     assert prove(release, database)["evidence spans"] == 10 * 7
 
 
+def test_people_of_two_columns_are_one_entity(tmp_path: Path) -> None:
+    script = (
+        "CREATE TABLE staff (first_name TEXT, last_name TEXT, town TEXT);"
+        "INSERT INTO staff VALUES ('Ada', 'Moor', 'P'), ('Ada', 'Orr', 'Q');"
+    )
+    database = make_sqlite(tmp_path / "staff.sqlite", script)
+    release = build(tmp_path, database, forms="short")
+    assert {row["entity"]: row["answers"] for row in questions(release)} == {"Ada Moor": ["P"], "Ada Orr": ["Q"]}
+    assert "town of staff member Ada Moor" in {row["question"] for row in questions(release)}
+    assert prove(release, database)["records"] == 2
+
+
 def test_counts_and_aggregates_of_a_user_are_filled_too(tmp_path: Path, company: Path) -> None:
     sql = "SELECT COUNT(*) FROM project p JOIN company c ON p.client_id = c.company_id WHERE c.name = '[company.name]'"
     templates = tmp_path / "t.json"
