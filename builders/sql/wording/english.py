@@ -58,7 +58,7 @@ AGENTS = {
     "managed by": "manager",
     "owned by": "owner",
     "reported by": "reporter",
-    "reports to": "superior",
+    "reports to": "manager",
     "reviewed by": "reviewer",
     "written by": "author",
 }
@@ -91,6 +91,11 @@ NUMBERS = _set("""
     age amount area balance budget capacity cost count fee height length number population price quantity rank
     rate rating ratio revenue salary score size total weight width year
 """)
+OCCASIONS = _set("""
+    appointment booking delivery detail enrolment enrollment invoice item line loan membership order payment purchase
+    registration rental reservation sale shipment stay subscription ticket transaction trip visit
+""")
+"""What links two things and has a name of its own: an order line, which nobody calls an order line record."""
 BOOLEAN_VERBS = _set("allows can does had has is requires supports was")
 PREPOSITIONS = _set("at by for from in of on per since to until with")
 
@@ -201,6 +206,11 @@ def head_word(phrase: str) -> str:
 def with_article(phrase: str) -> str:
     """The phrase behind `a` or `an`."""
     return inflector().a(phrase)  # pyright: ignore[reportArgumentType]
+
+
+def possessive(phrase: str) -> str:
+    """The possessive of a noun phrase: `client's`, and of a plural `customers'`."""
+    return f"{phrase}'" if phrase.endswith("s") and is_plural(phrase) else f"{phrase}'s"
 
 
 def be(is_many: bool) -> str:

@@ -51,7 +51,7 @@ def _simple(entity: Entity, style: Style) -> str:
 def _owning(entity: Entity) -> str:
     role = only_role(entity)
     if role is not None:
-        return f"{_owning(role.entity)} {nominal(role.role)}'s"
+        return f"{_owning(role.entity)} {english.possessive(nominal(role.role))}"
     given = entity.given[0]
     speaks_for_itself = english.value_kind(entity.noun) == "person" or _calling(given) == "titled"
     return f"{given.placeholder}'s" if speaks_for_itself else f"{entity.noun} {given.placeholder}'s"
@@ -97,7 +97,7 @@ def _link(link: Link, noun: str) -> Condition:
     if link.kind == "role_of":
         return _verbal(f"is the {role} {preposition((role,))} {plain}", f"{role} {preposition((role,))} {bare}", noun)
     if link.kind == "through":
-        record = english.with_article(link.role if link.role.endswith(" record") else f"{link.role} record")
+        record = english.with_article(_record(link.role))
         tie = f"linked to {plain} by {record}"
         return _verbal(f"is {tie}", f"linked to {bare} by {record.partition(' ')[2]}", noun)
     value = _filler(link)
@@ -140,8 +140,13 @@ def parts_phrase(entity: Entity, style: Style) -> str:
 
 
 def record_noun(entity: Entity) -> str:
-    """What an association is called: `employment record`."""
-    return entity.noun if entity.noun.endswith(("record", "entry")) else f"{entity.noun} record"
+    """What an association is called: `employment record`, `order line`."""
+    return _record(entity.noun)
+
+
+def _record(noun: str) -> str:
+    speaks_for_itself = noun.endswith(("record", "entry")) or english.head_word(noun) in english.OCCASIONS
+    return noun if speaks_for_itself else f"{noun} record"
 
 
 def nominal(words: str) -> str:

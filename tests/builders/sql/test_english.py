@@ -76,7 +76,7 @@ def test_nouns_of_tables(table: str, noun: str) -> None:
         ("manager_name", "manager"),
         ("status_id", "status"),
         ("managed_by", "manager"),
-        ("reports_to_id", "superior"),
+        ("reports_to_id", "manager"),
         ("id", "ID"),
         ("%", "%"),
     ],

@@ -312,3 +312,25 @@ def test_the_sampler_prints_filled_wordings() -> None:
     assert len(result.output.splitlines()) == 5
     assert all(line.startswith("short ") and "[" not in line for line in result.output.splitlines())
     assert result.output == CliRunner().invoke(main, ["--count", "5", "--form", "short", "--seed", "1"]).output
+
+
+def test_what_links_two_things_is_called_by_its_own_name() -> None:
+    order = Entity("order", (Given("order number", "[orders.number]", True),))
+    product = Entity("product", (Given("name", "[products.name]", True),))
+    line = Entity(
+        "order line", links=(Link("has_role", "order", order), Link("has_role", "product", product)), association=True
+    )
+    quantity = Meaning((AskedColumn("quantity", "number", False),), line)
+    through = Meaning(
+        (AskedColumn("name", "text", True),), Entity("product", links=(Link("through", "order line", order),))
+    )
+    texts = [text for meaning in (quantity, through) for form in FORMS for text in write(meaning, form, limit=None)]
+    assert not [text for text in texts if "line record" in text]
+    assert "quantity in order line of order [orders.number] and product [products.name]" in texts
+    assert "product linked to order [orders.number] by order line" in texts
+
+
+def test_a_plural_role_owns_with_an_apostrophe_alone() -> None:
+    owners = Entity("company", links=(Link("role_of", "customers", PROJECT),))
+    texts = write(Meaning((AskedColumn("city", "place", False),), owners), "short")
+    assert texts[0] == "what about project [project.Name]'s customers' city?"
