@@ -21,6 +21,7 @@ from benchwright.builders.grammar.records import write_records
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.questions import WordedTemplate, group_ids, question_rows
 from benchwright.builders.sql.filling.sample import fill_templates
+from benchwright.builders.sql.filling.usual import COUNTED, without_usual
 from benchwright.builders.sql.held_cells import RowCells
 from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.own_database import own_database
@@ -36,6 +37,9 @@ _EXECUTED_AGAIN = 3
 """Queries of each template that are executed once more on their own, with their values as literals."""
 _EXECUTED_AGAIN_OF_SAMPLES = 1
 """The same where a sample is drawn, which may be small beside the database that each of them walks through."""
+
+USUAL = "one answer is nearly always right"
+"""Why a template is left out."""
 
 log = logging.getLogger("benchwright")
 
@@ -62,6 +66,8 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         if request.client is not None and request.client.settings.estimate:
             raise Estimated
         filler = Filler(database, parameters["several"], schema.booleans)
+        if not parameters["templates"]:
+            prepared = _without_usual(filler, prepared, parameters)
         cells = RowCells(database, schema, _asked(request, filler, prepared)) if writer.wants_cells else None
         used, executed = _write_questions(request, writer, filler, prepared, labels, cells)
         _tell_of_unasked(filler, prepared)
@@ -94,6 +100,19 @@ def _tell_of_shared_names(schema: DatabaseSchema) -> None:
             "asks for the answers of all that are called so",
             ", ".join(shared),
         )
+
+
+def _without_usual(filler: Filler, prepared: TemplateSet, parameters: Mapping[str, Any]) -> TemplateSet:
+    """The templates that `commonest` leaves."""
+    share = parameters["commonest"]
+    kept = without_usual(filler, prepared.worded, share, COUNTED if parameters["groups"] else 0)
+    if not kept:
+        raise BenchwrightError(
+            f"of every template one answer has more than {share:g} of all: ask of other columns, or use "
+            "--set commonest=1"
+        )
+    left = len(prepared.worded) - len(kept)
+    return replace(prepared, worded=kept, left_out={**prepared.left_out, USUAL: left} if left else prepared.left_out)
 
 
 def check_holdout(parameters: Mapping[str, Any]) -> None:
