@@ -67,6 +67,9 @@ def hold_to_reading(engine: Engine, seconds: float, memory: str = _MEMORY) -> No
 
     def begin(connection: Any, _: object) -> None:
         cursor = connection.cursor()
+        if engine.dialect.name == "duckdb" and _is_held(cursor):
+            cursor.close()
+            return
         for statement in (*statements, *_clock(engine.dialect.name, cursor, seconds)):
             cursor.execute(statement.format(milliseconds=max(1, int(seconds * 1000)), memory=memory))
         cursor.close()
@@ -90,6 +93,12 @@ def explain_connecting(engine: Engine) -> None:
             raise BenchwrightError(f"{published(engine.url)} cannot be opened: {said}") from None
 
     event.listen(engine, "do_connect", connect)
+
+
+def _is_held(cursor: Any) -> bool:
+    """Whether another session of this process began DuckDB's file: its settings are those of all."""
+    cursor.execute("SELECT current_setting('lock_configuration')")
+    return str(cursor.fetchone()[0]).lower() == "true"
 
 
 def _clock(dialect: str, cursor: Any, seconds: float) -> Sequence[str]:

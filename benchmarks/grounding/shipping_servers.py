@@ -8,12 +8,12 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Inspector, inspect
 from sqlalchemy import types as sqltypes
 from sqlalchemy.exc import SQLAlchemyError
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import Database
+from benchwright.benchmarks.grounding.inspecting import Inspecting, inspect_database
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.benchmarks.grounding.values import to_text
 
@@ -44,7 +44,7 @@ def copy_server(source: Database, target: Path, wanted: Mapping[str, Collection[
     count = 0
     writer = sqlite3.connect(target)
     try:
-        inspector = inspect(source.engine)
+        inspector = inspect_database(source)
         for table in sorted(inspector.get_table_names() if wanted is None else wanted):
             count += _copy_table(source, inspector, writer, table, None if wanted is None else wanted[table])
         writer.commit()
@@ -60,7 +60,7 @@ def copy_server(source: Database, target: Path, wanted: Mapping[str, Collection[
 
 
 def _copy_table(
-    source: Database, inspector: Inspector, writer: sqlite3.Connection, table: str, wanted: Collection[str] | None
+    source: Database, inspector: Inspecting, writer: sqlite3.Connection, table: str, wanted: Collection[str] | None
 ) -> int:
     columns = [item for item in inspector.get_columns(table) if wanted is None or item["name"] in wanted]
     names = [item["name"] for item in columns]
@@ -123,7 +123,7 @@ def _stored(value: Any) -> Any:
     return str(value)
 
 
-def _keys(inspector: Inspector, table: str, primary: Sequence[str]) -> list[str]:
+def _keys(inspector: Inspecting, table: str, primary: Sequence[str]) -> list[str]:
     """The primary key and the foreign keys of a table."""
     keys = [f"PRIMARY KEY ({', '.join(map(quoted, primary))})"] if primary else []
     for item in sorted(inspector.get_foreign_keys(table), key=lambda item: item["constrained_columns"]):

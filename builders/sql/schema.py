@@ -5,12 +5,12 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import inspect
 from sqlalchemy import types as sqltypes
 from sqlalchemy.exc import SQLAlchemyError
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import Database
+from benchwright.benchmarks.grounding.inspecting import inspect_database
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.builders.sql.naming import find_naming
 from benchwright.builders.sql.technical import is_technical, words_of
@@ -103,7 +103,7 @@ def reflect(database: Database) -> DatabaseSchema:
         BenchwrightError: the database cannot be read or has no table.
     """
     try:
-        inspector = inspect(database.engine)
+        inspector = inspect_database(database)
         names = sorted(inspector.get_table_names())
         raw = {
             name: (

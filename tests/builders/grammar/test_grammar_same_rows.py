@@ -5,13 +5,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from databases import DatabaseServers
-from same_rows import csv_shop, server_shop, sqlite_shop
+from databases import DatabaseServers, execute, need_driver
+from same_rows import csv_shop, server_shop, sqlite_shop, statements
+from sqlalchemy.engine import make_url
 
+from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
 from benchwright.builders.sql.own_database import given_database
+from benchwright.builders.sql.schema import reflect
 from benchwright.cards.dataset.card import render_card
 
 
@@ -61,6 +64,24 @@ def test_a_server_makes_the_same(dialect: str, servers: DatabaseServers, expecte
     release = _build(tmp_path, place)
     assert release.content_hash() == expected.content_hash()
     assert _proved(release, place) == len({row["sql"] for row in _rows(expected)})
+
+
+@pytest.mark.parametrize("ship", ["none", "all"])
+def test_duckdb_makes_the_same(ship: str, expected: Release, tmp_path: Path) -> None:
+    """Its driver asks for a table of PostgreSQL's catalogue that DuckDB lacks; so DuckDB is asked itself."""
+    need_driver("duckdb_engine", "duckdb")
+    place = f"duckdb:///{tmp_path / 'shop.duckdb'}"
+    execute(make_url(place), *statements("duckdb"))
+    release = _build(tmp_path / "releases", place, ship=ship)
+    assert _proved(release, place)
+    if ship == "none":
+        assert release.content_hash() == expected.content_hash()
+    else:
+        assert _proved(release, None) == _proved(release, place)
+    with open_database(place) as database:
+        tables = reflect(database).tables
+    assert [(key.column, key.table) for key in tables["Track"].foreign_keys] == [("AlbumId", "Album")]
+    assert tables["Track"].primary_key == ("TrackId",)
 
 
 @pytest.mark.parametrize("dialect", ["postgresql", "mariadb"])
