@@ -60,6 +60,9 @@ AGENTS = {
     "reported by": "reporter",
     "reports to": "manager",
     "reviewed by": "reviewer",
+    "ship via": "shipper",
+    "shipped by": "shipper",
+    "shipped via": "shipper",
     "written by": "author",
 }
 PERSONS = _set("""

@@ -77,6 +77,7 @@ def test_nouns_of_tables(table: str, noun: str) -> None:
         ("status_id", "status"),
         ("managed_by", "manager"),
         ("reports_to_id", "manager"),
+        ("ShipVia", "shipper"),
         ("id", "ID"),
         ("%", "%"),
     ],
