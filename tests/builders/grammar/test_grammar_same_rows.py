@@ -66,6 +66,14 @@ def test_a_server_makes_the_same(dialect: str, servers: DatabaseServers, expecte
     assert _proved(release, place) == len({row["sql"] for row in _rows(expected)})
 
 
+def test_a_schema_of_postgresql_makes_the_same(servers: DatabaseServers, expected: Release, tmp_path: Path) -> None:
+    url = servers.get("postgresql").new('CREATE SCHEMA "Sales"', 'SET search_path = "Sales"', *statements("postgresql"))
+    place = url.update_query_dict({"options": '-csearch_path="Sales"'}).render_as_string(False)
+    release = _build(tmp_path, place)
+    assert release.content_hash() == expected.content_hash()
+    assert _proved(release, place)
+
+
 @pytest.mark.parametrize("ship", ["none", "all"])
 def test_duckdb_makes_the_same(ship: str, expected: Release, tmp_path: Path) -> None:
     """Its driver asks for a table of PostgreSQL's catalogue that DuckDB lacks; so DuckDB is asked itself."""
