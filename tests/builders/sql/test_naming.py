@@ -73,9 +73,9 @@ def test_a_shop_is_asked_as_people_ask(tmp_path: Path) -> None:
     name = "[Employees.FirstName] [Employees.LastName]"
     assert {
         f"title of employee {name}",
-        f"superior of superior of employee {name}",
+        f"manager of manager of employee {name}",
         "employee of order [Orders.OrderID]",
-        "superior of employee of order [Orders.OrderID]",
+        "manager of employee of order [Orders.OrderID]",
     } <= texts
     assert not [text for text in texts if "photo" in text or "spouse of spouse" in text or "ShipName]" in text]
     asked = next(one for one in templates if 'FROM "Orders" JOIN' in one.text and len(one.projections) == 2)
