@@ -20,7 +20,7 @@ from benchwright.builders.sql.filling.shares import share_out
 
 _LEAST_TRIED = 50
 """First values that are tried at least: the one group that is wanted may be hard to find."""
-_POOL = 10_000
+POOL = 10_000
 """Values of a column that are drawn from at least, where there are as many."""
 _SPARE = 3
 """How many times more first values are drawn than fillings are wanted: some have no answer, or several."""
@@ -52,7 +52,7 @@ def fill_templates(
                 yield worded, fillings
         return
     progress("groups", 0, groups)
-    pools = Pools(filler.database, seed, max(_POOL, groups * _SPARE))
+    pools = Pools(filler.database, seed, max(POOL, groups * _SPARE))
     sampled: dict[str, list[Fillings]] = {}
     drawn: dict[str, int] = {}
 

@@ -13,7 +13,8 @@ from benchwright.benchmarks.grounding.sql import ColumnOf, SqlTemplate, parse_te
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import Reply, ReplyError
 from benchwright.builders.sql.filling.fill import Filler, Several
-from benchwright.builders.sql.filling.sample import sample_fillings
+from benchwright.builders.sql.filling.pools import Pools
+from benchwright.builders.sql.filling.sample import POOL, sample_fillings
 from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.schema_areas import Area, areas, describe_tables
@@ -142,7 +143,7 @@ class SqlWriter:
         try:
             filler = Filler(self.database, self.several, self.schema.booleans)
             self.database.check(filler.select(template))
-            if not any(sample_fillings(filler, template, _TRIED, 0)):
+            if not any(sample_fillings(filler, template, _TRIED, 0, Pools(self.database, 0, POOL))):
                 return None, "has no value with a single answer", ""
         except BenchwrightError:
             return None, "is refused by the database", ""  # what it said may quote a value
