@@ -20,6 +20,9 @@ _UPWARDS = frozenset(
 )
 """Roles in one's own table that a role of the same kind may have again."""
 
+_LINES = frozenset(["detail", "entry", "item", "line", "position"])
+"""What the rows of a bill are called: an order has many, so that nobody asks for *the* product of an order."""
+
 
 @dataclass(frozen=True)
 class _Step:
@@ -100,7 +103,7 @@ def _next_steps(schema: DatabaseSchema, path: list[_Step]) -> Iterator[_Step]:
         alias = _alias(target.name, used)
         yield _Step(target, alias, _join(target.name, alias, here.alias, key.column, key.target), key)
     for between in schema.tables.values():
-        if not between.associative:
+        if not between.associative or english.noun(between.name).rpartition(" ")[2].lower() in _LINES:
             continue
         for inward in between.foreign_keys:
             if inward.table != here.table.name:

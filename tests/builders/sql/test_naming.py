@@ -82,6 +82,23 @@ def test_a_shop_is_asked_as_people_ask(tmp_path: Path) -> None:
     assert [item.column for item in asked.projections if item] == ["FirstName", "LastName"]
 
 
+def test_nobody_asks_for_the_product_of_an_order(tmp_path: Path) -> None:
+    """An order's lines are asked about by order and product; who ships it is a shipper."""
+    schema = schema_of(
+        tmp_path,
+        "CREATE TABLE shipper (id INTEGER PRIMARY KEY, name TEXT); CREATE TABLE product (id INTEGER PRIMARY KEY, name TEXT);"
+        "CREATE TABLE orders (id INTEGER PRIMARY KEY, ship_via INTEGER REFERENCES shipper (id));"
+        "CREATE TABLE order_details (order_id INTEGER REFERENCES orders (id), product_id INTEGER REFERENCES product (id),"
+        "quantity INTEGER, PRIMARY KEY (order_id, product_id));",
+    )
+    templates = [parse_template(sql, schema.names, "sqlite") for sql in enumerate_templates(schema)]
+    meanings = [read_meaning(template, schema, Labels()) for template in templates]
+    texts = {text for meaning in meanings if meaning for text in write(meaning, "short")}
+    assert [sorted(template.tables.values()) for template in templates] == [
+        ["order_details", "orders", "product"], ["orders", "shipper"]]  # fmt: skip
+    assert "shipper of order [orders.id]" in texts
+
+
 def test_title_and_year_stand_side_by_side(tmp_path: Path) -> None:
     schema = schema_of(
         tmp_path,
