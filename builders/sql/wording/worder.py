@@ -66,7 +66,7 @@ class Worder:
                 self._want(template, form, meaning)
             elif meaning is not None:
                 texts[form] = write(meaning, form, self.limit, template.id if self.vary else "")
-                if self._lacks(template, form):
+                if self.given and self._lacks(template, form):
                     self.anew.append((f"{self.given.places[template.text]} has none", form, texts[form]))
                 self.by_rule.setdefault(template.id, set()).add(form)
             elif self.given:
