@@ -36,6 +36,8 @@ CARD_TEXT = 1_000
 
 RenderCard = Callable[[Manifest, Spec, Path], str]
 """Makes the card from the manifest, the spec and the folder."""
+Progress = Callable[[str, int, int], None]
+"""Told what is being made, how much is done, and of how much (0: unknown)."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +53,8 @@ class BuildRequest:
     """Decides everything that is drawn; a secret of 256 bits where questions are held out."""
     client: Client | None = None
     """Asks the models that were named; the role `writer` is the builders'."""
-    progress: Callable[[str, int, int], None] = lambda what, done, total: None
-    """Called now and then with what is being made, how much is done, and of how much (0: unknown)."""
+    progress: Progress = lambda what, done, total: None
+    """Called now and then."""
     releases: Path = Path("releases")
     """The folder of releases, where `open_release(NAME, releases)` finds one that a parameter names."""
 
@@ -69,8 +71,10 @@ class Builder(Protocol):
         A builder may also have `check_holdout(parameters)`, which raises UsageError where what is public (documents,
         templates) would state the answers of questions that are held out; `read_answers(public, groups)`, which reads
         what it can of them in the public documents, so that the card says how much that is (see `recovered.py` in
-        `benchmarks/releases`); and `settings_to_rebuild(release, given)`, for a release that its manifest's parameters
-        alone do not build again (see `builders/rebuild.py`).
+        `benchmarks/releases`); `settings_to_rebuild(release, given)`, for a release that its manifest's parameters
+        alone do not build again (see `builders/rebuild.py`); and two that write nothing (see `beforehand.py`):
+        `preview(request)`, which returns blocks that show what would be asked and what would not, and `draft(request)`,
+        which returns as a text how it understands a user's database, to be edited and given back.
         """
         ...
 
@@ -96,7 +100,7 @@ def build_release(
     holdout: float | None = None,
     secret: bytes | None = None,
     client: Client | None = None,
-    progress: Callable[[str, int, int], None] = lambda what, done, total: None,
+    progress: Progress = lambda what, done, total: None,
 ) -> tuple[Release, bool]:
     """Builds a release in a hidden folder and moves it to OUTPUT/NAME/VERSION when it is complete.
 
@@ -158,7 +162,7 @@ class _Build:
     render_card: RenderCard
     output: Path
     client: Client | None
-    progress: Callable[[str, int, int], None]
+    progress: Progress
 
     def whole(self, seed: int) -> bool:
         """Builds one release. Returns whether it is new."""

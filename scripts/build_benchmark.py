@@ -1,5 +1,6 @@
 """`build-benchmark`: builds a release of a benchmark."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from benchwright.scripts.options.common import (
 from benchwright.scripts.options.models import model_options, open_client, show_spending
 from benchwright.scripts.options.publishing import check_unused, push_halves, push_options
 
+_WIDTH = 120
+"""Columns of a preview that goes into a file or a pipe."""
+
 
 @click.command("build-benchmark", cls=Command, order=10, short_help="Build a release of a benchmark.")
 @click.argument("benchmark")
@@ -29,6 +33,14 @@ from benchwright.scripts.options.publishing import check_unused, push_halves, pu
     type=float,
     metavar="SHARE",
     help="Keep the answers to this share of the groups in a release NAME-private; the seed is secret.",
+)
+@click.option("--preview", is_flag=True, help="Show what would be asked, with examples, and what not. Builds nothing.")
+@click.option(
+    "--draft-schema",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write what was understood of the database into FILE, to be edited and used with --set schema=FILE. Builds "
+    "nothing.",
 )
 @set_option
 @releases_option("; the release is made in ROOT/NAME/VERSION.", "--output")
@@ -44,6 +56,8 @@ def main(
     as_version: str | None,
     seed: int | None,
     holdout: float | None,
+    preview: bool,
+    draft_schema: Path | None,
     settings: dict[str, str],
     releases: Path,
     is_pushed: bool,
@@ -59,12 +73,20 @@ def main(
     start_logging(verbose, quiet)
     if not is_pushed:
         check_unused()
+    if preview or draft_schema:
+        _check_nothing_built(preview, draft_schema, is_pushed, holdout)
     from benchwright.benchmarks.arrow import give_memory_back, start_without_pandas
     from benchwright.builders.base import build_release
     from benchwright.cards.dataset.card import render_card
 
     give_memory_back()
     start_without_pandas()
+    if draft_schema:
+        _draft(benchmark, settings, draft_schema, quiet)
+        return
+    if preview:
+        _preview(benchmark, settings, model_settings, quiet, name=name, seed=seed, releases=releases)
+        return
     with open_client(model_settings) as client:
         with progress(quiet, client) as update:
             release, is_new = build_release(
@@ -83,6 +105,43 @@ def main(
         show_spending(client, quiet)
     if is_pushed:
         push_halves(release, push_settings, quiet)
+
+
+def _check_nothing_built(preview: bool, draft_schema: Path | None, is_pushed: bool, holdout: float | None) -> None:
+    """Raises UsageError where something is to be done with a release that is not built."""
+    from benchwright.benchmarks.errors import UsageError
+
+    option = "--preview" if preview else "--draft-schema"
+    others = {"--push": is_pushed, "--holdout": holdout is not None, "--draft-schema": preview and draft_schema}
+    for other, given in others.items():
+        if given:
+            raise UsageError(f"{option} builds nothing, so that {other} cannot go with it: leave one out")
+
+
+def _draft(benchmark: str, settings: dict[str, str], file: Path, quiet: bool) -> None:
+    from benchwright.builders.beforehand import draft_schema
+
+    with progress(quiet) as update:
+        draft_schema(benchmark, settings, file, progress=update)
+    click.echo(file)
+    if not quiet:
+        told = f"read and edit it, then build with --set schema={file}"
+        click.echo(visible(told), err=True)
+
+
+def _preview(
+    benchmark: str, settings: dict[str, str], model_settings: dict[str, Any], quiet: bool, **chosen: Any
+) -> None:
+    from rich.console import Console
+
+    from benchwright.builders.beforehand import preview_release
+    from benchwright.cards.blocks.terminal import draw
+
+    with open_client(model_settings) as client:
+        with progress(quiet, client) as update:
+            blocks = preview_release(benchmark, settings, client=client, progress=update, **chosen)
+        draw(Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH), blocks)
+        show_spending(client, quiet)
 
 
 def _show(release: Any, is_new: bool, quiet: bool) -> None:
