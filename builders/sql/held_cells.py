@@ -124,7 +124,7 @@ class RowCells:
         count, distinct, low, high = self._database.all(sql)[0]
         if count != distinct or count < 2:
             return False
-        if any(key.column == column for key in self._schema.tables[table].foreign_keys):
+        if any(column in key.columns for key in self._schema.tables[table].foreign_keys):
             return True
         return isinstance(low, int) and isinstance(high, int) and high - low < 2 * count
 
@@ -173,10 +173,12 @@ def _used(template: SqlTemplate, dialect: str) -> tuple[set[tuple[str, _Column]]
         if step is None:  # tables that nothing joins to what is given
             given |= {(column.table, column.column) for pair in left for column in pair}
             break
-        left.remove(step)
-        there = [column for column in step if column.alias not in reached]
-        given |= {(column.table, column.column) for column in (there or step)}
-        reached |= {column.alias for column in step}
+        ends = {column.alias for column in step}
+        equal = [column for pair in left if {one.alias for one in pair} == ends for column in pair]
+        left = [pair for pair in left if {one.alias for one in pair} != ends]
+        there = [column for column in equal if column.alias not in reached]
+        given |= {(column.table, column.column) for column in (there or equal)}
+        reached |= ends
     return {(column.alias, (column.table, column.column)) for column in template.columns}, given
 
 

@@ -34,12 +34,21 @@ class SchemaColumn:
 
 @dataclass(frozen=True)
 class ForeignKey:
-    """A column that names a row of another table, or of its own."""
+    """Columns that together name a row of another table, or of their own."""
 
-    column: str
+    columns: tuple[str, ...]
     table: str
-    target: str
-    """The column of the other table that it is equal to."""
+    targets: tuple[str, ...]
+    """The columns of the other table that they are equal to, in the same order."""
+
+    @property
+    def said_by(self) -> str | None:
+        """The column whose name says what the other row is to this one; None where several columns are called as the
+        other table calls them."""
+        if len(self.columns) == 1:
+            return self.columns[0]
+        own = [one for one, other in zip(self.columns, self.targets, strict=True) if one.lower() != other.lower()]
+        return own[-1] if own else None
 
 
 @dataclass(frozen=True)
@@ -62,6 +71,11 @@ class SchemaTable:
     def askable(self) -> tuple[SchemaColumn, ...]:
         """The columns that a question can ask for, without those that name a row."""
         return tuple(one for one in self.columns.values() if one.worth_asking and not self.names_row(one.name))
+
+    @property
+    def ties(self) -> tuple[ForeignKey, ...]:
+        """The foreign keys without those of which all columns are in another one."""
+        return _ties(self.foreign_keys)
 
     @property
     def names(self) -> tuple[tuple[str, ...], ...]:
@@ -129,18 +143,25 @@ def reflect(database: Database) -> DatabaseSchema:
 
 
 def _foreign_keys(table: str, found: Iterable[Mapping[str, Any]], raw: Mapping[str, Any]) -> tuple[ForeignKey, ...]:
-    """The foreign keys of one column each whose target exists; keys of several columns are not followed."""
+    """The foreign keys whose target exists, each once."""
     spelling = {name.lower(): name for name in raw}
     keys = []
     for item in found:
         target = spelling.get(item["referred_table"].lower())
-        if target is None or len(item["constrained_columns"]) != 1:
+        if target is None:
             continue
         names = {column["name"].lower(): column["name"] for column in raw[target][0]}
-        referred = (item["referred_columns"] or [None])[0] or (raw[target][1] or (None,))[0]
-        if referred and referred.lower() in names:
-            keys.append(ForeignKey(item["constrained_columns"][0], target, names[referred.lower()]))
-    return tuple(sorted(keys, key=lambda key: (key.column, key.table)))
+        own = tuple(item["constrained_columns"])
+        referred = [name for name in item["referred_columns"] or () if name] or raw[target][1]
+        targets = tuple(names[name.lower()] for name in referred if name.lower() in names)
+        if own and len(targets) == len(own):
+            keys.append(ForeignKey(own, target, targets))
+    return tuple(sorted(dict.fromkeys(keys), key=lambda key: (key.columns, key.table, key.targets)))
+
+
+def _ties(keys: Collection[ForeignKey]) -> tuple[ForeignKey, ...]:
+    """The keys without those that others hold: whose customer is known, his firm is."""
+    return tuple(key for key in keys if not any(set(key.columns) < set(other.columns) for other in keys))
 
 
 def _table(
@@ -153,7 +174,8 @@ def _table(
 ) -> SchemaTable:
     kinds: dict[str, ColumnKind | None] = {column["name"]: _kind(column["type"]) for column in raw}
     sample = _sample(database, name, list(kinds))
-    key_columns = {key.column for key in keys}
+    key_columns = {column for key in keys for column in key.columns}
+    parts = {column for key in keys for column in key.columns if len(key.columns) > 1}
     columns = {}
     for column, declared in kinds.items():
         values = [row for row in sample.get(column, ()) if row is not None]
@@ -161,12 +183,13 @@ def _table(
         if kind == "boolean" and any(value not in (0, 1) for value in values):
             kind = "number"
         columns[column] = SchemaColumn(
-            column, kind, _is_worth_asking(column, kind, values, column in primary, column in key_columns)
+            column,
+            kind,
+            column not in parts and _is_worth_asking(column, kind, values, column in primary, column in key_columns),
         )
     found = find_naming(database, name, columns, primary, key_columns)
-    distinct = {key.column for key in keys}
-    associative = len(distinct) >= 2 and (
-        (bool(primary) and set(primary) <= distinct) or (not found.called_by and not referenced)
+    associative = len({key.columns for key in _ties(keys)}) >= 2 and (
+        (bool(primary) and set(primary) <= key_columns) or (not found.called_by and not referenced)
     )
     return SchemaTable(name, columns, primary, keys, found.unique, found.called_by, associative)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from benchwright.builders.sql.joins import role_of
 from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import DatabaseSchema, SchemaTable
 from benchwright.builders.sql.wording import english
@@ -72,7 +73,7 @@ def _table_lines(table: SchemaTable, labels: Labels) -> Iterator[str]:
     yield f"{table.name}: each row is {english.with_article(noun)}" + (
         ", and ties others together" if table.associative else ""
     )
-    keys = {key.column: key for key in table.foreign_keys}
+    keys = {column: key for key in reversed(table.foreign_keys) for column in key.columns}
     for column in table.columns.values():
         words = labels.column(table.name, column.name)
         parts: list[str] = [column.kind]
@@ -80,7 +81,10 @@ def _table_lines(table: SchemaTable, labels: Labels) -> Iterator[str]:
             parts.append("primary key")
         if column.name in keys:
             key = keys[column.name]
-            parts.append(f"refers to {key.table}.{key.target} as {labels.role(table.name, column.name)}")
+            others = " and ".join(name for name in key.columns if name != column.name)
+            target = key.targets[key.columns.index(column.name)]
+            with_others = f" with {others}" if others else ""
+            parts.append(f"refers{with_others} to {key.table}.{target} as {role_of(key, table.name, labels)}")
         elif table.names_row(column.name):
             parts.append(f"what {english.with_article(noun)} is called by")
         elif column.worth_asking and words != column.name.lower():

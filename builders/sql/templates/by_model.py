@@ -15,6 +15,7 @@ from benchwright.benchmarks.models.responses import Reply, ReplyError
 from benchwright.builders.sql.filling.fill import Filler, Several
 from benchwright.builders.sql.filling.pools import Pools
 from benchwright.builders.sql.filling.sample import POOL, sample_fillings
+from benchwright.builders.sql.joins import equations, followed_key, turned
 from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.schema_areas import Area, areas, describe_tables
@@ -153,8 +154,10 @@ class SqlWriter:
         """What is wrong with a template that can be parsed; nothing where it is as it was asked for."""
         if not template.plain or self._count_conditions(template) > len(template.tables) or template.aggregates:
             return "is more than Select, Project and Join", "plain columns, foreign keys and placeholders alone"
-        for own, other in template.joins:
-            if not (self._refers(own, other) or self._refers(other, own)):
+        for pairs in equations(template.joins):
+            own, other = pairs[0]
+            one, two = self.schema.tables[own.table], self.schema.tables[other.table]
+            if not (followed_key(one, pairs) or followed_key(two, turned(pairs))):
                 return "joins what no foreign key ties", f"{own.table}.{own.column} = {other.table}.{other.column}"
         if not _connected(template):
             return "joins what no foreign key ties", "a table is tied to none of the others"
@@ -185,10 +188,6 @@ class SqlWriter:
         """Whether people know what a column says of a row, or call the row by it."""
         table = self.schema.tables[item.table]
         return table.columns[item.column].worth_asking or table.names_row(item.column)
-
-    def _refers(self, own: ColumnOf, other: ColumnOf) -> bool:
-        keys = self.schema.tables[own.table].foreign_keys
-        return any((key.column, key.table, key.target) == (own.column, other.table, other.column) for key in keys)
 
 
 def meaning_key(template: SqlTemplate) -> object:

@@ -5,7 +5,7 @@ relates two others, adds none of its own. The criteria are those of GRAMMAR (app
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from benchwright.benchmarks.data_files import read_toml
@@ -81,7 +81,7 @@ def _follow(schema: DatabaseSchema, path: list[_Step], hops: int) -> Iterator[tu
         target = step.table
         asked: list[tuple[str, ...]] = [(column.name,) for column in target.askable]
         name = target.naming or target.called_by
-        if name and not (step.key and step.key.target in name):
+        if name and not (step.key and set(step.key.targets) & set(name)):
             asked.insert(0, name)
         whole = [*path, step]
         first = path[0].table
@@ -101,23 +101,22 @@ def _next_steps(schema: DatabaseSchema, path: list[_Step]) -> Iterator[_Step]:
         if target.associative or _returns(path, target) or (key == here.key and not _leads_upwards(key)):
             continue
         alias = _alias(target.name, used)
-        yield _Step(target, alias, _join(target.name, alias, here.alias, key.column, key.target), key)
+        yield _Step(target, alias, _join(target.name, alias, here.alias, key.columns, key.targets), key)
     for between in schema.tables.values():
         if not between.associative or english.noun(between.name).rpartition(" ")[2].lower() in _LINES:
             continue
-        for inward in between.foreign_keys:
+        for inward in between.ties:
             if inward.table != here.table.name:
                 continue
-            for outward in between.foreign_keys:
+            for outward in between.ties:
                 target = schema.tables[outward.table]
-                if outward.column == inward.column or _returns(path, target) or target.name == here.table.name:
+                if outward.columns == inward.columns or _returns(path, target) or target.name == here.table.name:
                     continue
                 middle = _alias(between.name, used)
                 alias = _alias(target.name, [*used, middle])
-                first = _join(between.name, middle, here.alias, inward.target, inward.column)
-                yield _Step(
-                    target, alias, f"{first} {_join(target.name, alias, middle, outward.column, outward.target)}"
-                )
+                first = _join(between.name, middle, here.alias, inward.targets, inward.columns)
+                onward = _join(target.name, alias, middle, outward.columns, outward.targets)
+                yield _Step(target, alias, f"{first} {onward}")
 
 
 def _returns(path: list[_Step], target: SchemaTable) -> bool:
@@ -128,15 +127,15 @@ def _returns(path: list[_Step], target: SchemaTable) -> bool:
 
 def _leads_upwards(key: ForeignKey) -> bool:
     """Whether a key of a table to itself may be followed twice: the superior's superior, not the spouse's spouse."""
-    return english.head_word(english.role(key.column)) in _UPWARDS
+    return english.head_word(english.role(key.said_by or key.table)) in _UPWARDS
 
 
 def _association(schema: DatabaseSchema, table: SchemaTable) -> Iterator[str]:
     """What an associative table itself says of the things that it relates, such as the years of an employment."""
-    ends = [schema.tables[key.table] for key in table.foreign_keys]
+    ends = [schema.tables[key.table] for key in table.ties]
     if not all(end.naming for end in ends) or len({end.name for end in ends}) != len(ends):
         return
-    joins = " ".join(_join(key.table, key.table, table.name, key.column, key.target) for key in table.foreign_keys)
+    joins = " ".join(_join(key.table, key.table, table.name, key.columns, key.targets) for key in table.ties)
     given = " AND ".join(_given(end, f"{_name(end.name)}.") for end in ends)
     named = [column for name in table.names for column in name if table.columns[column].worth_asking]
     for column in dict.fromkeys([*(column.name for column in table.askable), *named]):
@@ -148,9 +147,13 @@ def _given(table: SchemaTable, prefix: str) -> str:
     return " AND ".join(f"{prefix}{_name(column)} = '[{table.name}.{column}]'" for column in table.naming)
 
 
-def _join(table: str, alias: str, other: str, column: str, target: str) -> str:
+def _join(table: str, alias: str, other: str, columns: Sequence[str], targets: Sequence[str]) -> str:
     shown = _name(table) if alias == table else f"{_name(table)} AS {_name(alias)}"
-    return f"JOIN {shown} ON {_name(other)}.{_name(column)} = {_name(alias)}.{_name(target)}"
+    equal = [
+        f"{_name(other)}.{_name(column)} = {_name(alias)}.{_name(target)}"
+        for column, target in zip(columns, targets, strict=True)
+    ]
+    return f"JOIN {shown} ON {' AND '.join(equal)}"
 
 
 def _alias(table: str, used: list[str]) -> str:

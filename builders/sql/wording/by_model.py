@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import Reply, ReplyError
+from benchwright.builders.sql.joins import role_of
 from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.proposals import REPEATED, ROUNDS, WRITER, RejectedProposal, ask_all, unusable
@@ -60,9 +61,9 @@ def describe(template: SqlTemplate, schema: DatabaseSchema, labels: Labels) -> l
     }
     for item in sorted(template.columns, key=lambda item: (item.table, item.column)):
         table = schema.tables[item.table]
-        key = next((key for key in table.foreign_keys if key.column == item.column), None)
+        key = next((key for key in table.foreign_keys if item.column in key.columns), None)
         if key is not None:
-            role = labels.role(item.table, item.column)
+            role = role_of(key, item.table, labels)
             lines[f"{item.table}.{item.column}: refers to {key.table}, as {role}"] = None
         elif table.columns[item.column].worth_asking or table.names_row(item.column):
             kind = table.columns[item.column].kind

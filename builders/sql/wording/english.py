@@ -49,7 +49,7 @@ INVARIANT = _set("""
 SINGULARS = {"men": "man", "menus": "menu", "people": "person", "women": "woman"}
 COLLECTIVES = {"crew": "crew member", "personnel": "staff member", "staff": "staff member"}
 """What one row of such a table is."""
-KEY_WORDS = _set("fk id key name ref uuid")
+KEY_WORDS = _set("code fk id key name no nr num number ref uuid")
 """Last words of a foreign key's column that say how it points, not at what."""
 AGENTS = {
     "approved by": "approver",

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from benchwright.benchmarks.grounding.sql import ColumnOf, SqlTemplate
+from benchwright.builders.sql.joins import Equations, equations, followed_key, role_of, turned
 from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import DatabaseSchema, SchemaTable
 from benchwright.builders.sql.wording import english
@@ -64,10 +65,10 @@ class _MeaningReader:
         self.seen.add(alias)
         table = self.tables[alias]
         links: list[Link] = []
-        for own, other in self._joins(alias):
-            if other.alias in self.seen:
+        for pairs in self._joins(alias):
+            if pairs[0][1].alias in self.seen:
                 continue
-            link = self._link(table, own, other)
+            link = self._link(table, pairs)
             if link is None:
                 return None
             links.append(link)
@@ -93,33 +94,38 @@ class _MeaningReader:
         words = self.labels.column(table.name, name[0])
         return words if len(name) == 1 or english.head_word(words) == "title" else "name"
 
-    def _joins(self, alias: str) -> list[tuple[ColumnOf, ColumnOf]]:
-        """The equations of a table instance, its own side first."""
-        pairs = [(a, b) if a.alias == alias else (b, a) for a, b in self.template.joins if alias in (a.alias, b.alias)]
-        return sorted(pairs, key=lambda pair: list(self.tables).index(pair[1].alias))
+    def _joins(self, alias: str) -> list[Equations]:
+        """The equations of a table instance with each other one, its own side first."""
+        own = [pairs if pairs[0][0].alias == alias else turned(pairs) for pairs in equations(self.template.joins)]
+        places = list(self.tables)
+        return sorted(
+            (pairs for pairs in own if pairs[0][0].alias == alias), key=lambda pairs: places.index(pairs[0][1].alias)
+        )
 
-    def _link(self, table: SchemaTable, own: ColumnOf, other: ColumnOf) -> Link | None:
-        there = self.tables[other.alias]
+    def _link(self, table: SchemaTable, pairs: Equations) -> Link | None:
+        other = pairs[0][1].alias
+        there = self.tables[other]
         if there.associative and not table.associative:
-            return self._through(there, own, other)
-        if _refers(table, own, other):
-            role = self.labels.role(table.name, own.column)
-            entity = self._entity(other.alias)
-            return Link("has_role", role, entity) if entity else None
-        if _refers(there, other, own):
-            role = self.labels.role(there.name, other.column)
-            entity = self._entity(other.alias)
-            return Link("role_of", role, entity) if entity else None
+            return self._through(there, pairs)
+        if key := followed_key(table, pairs):
+            entity = self._entity(other)
+            return Link("has_role", role_of(key, table.name, self.labels), entity) if entity else None
+        if key := followed_key(there, turned(pairs)):
+            entity = self._entity(other)
+            return Link("role_of", role_of(key, there.name, self.labels), entity) if entity else None
         return None
 
-    def _through(self, between: SchemaTable, own: ColumnOf, other: ColumnOf) -> Link | None:
+    def _through(self, between: SchemaTable, pairs: Equations) -> Link | None:
         """A link that an associative table makes to one other entity."""
-        self.seen.add(other.alias)
-        onward = [(a, b) for a, b in self._joins(other.alias) if b.alias not in self.seen]
-        conditioned = any(item.compared.alias == other.alias for item in self.template.placeholders)
-        if len(onward) != 1 or conditioned or not _refers(between, other, own) or not _refers(between, *onward[0]):
+        alias = pairs[0][1].alias
+        self.seen.add(alias)
+        onward = [pairs for pairs in self._joins(alias) if pairs[0][1].alias not in self.seen]
+        conditioned = any(item.compared.alias == alias for item in self.template.placeholders)
+        if len(onward) != 1 or conditioned:
             return None
-        entity = self._entity(onward[0][1].alias)
+        if not (followed_key(between, turned(pairs)) and followed_key(between, onward[0])):
+            return None
+        entity = self._entity(onward[0][0][1].alias)
         return Link("through", self.labels.noun(between.name), entity) if entity else None
 
 
@@ -129,11 +135,3 @@ def _side_by_side(name: tuple[str, ...], texts: Mapping[str, str]) -> str:
     years = [english.words(column).lower().endswith("year") for column in others]
     parts = [f"({texts[column]})" if year else texts[column] for column, year in zip(others, years, strict=True)]
     return " ".join([texts[first], *parts])
-
-
-def _refers(table: SchemaTable, own: ColumnOf, other: ColumnOf) -> bool:
-    """Whether a column of a table is a foreign key to a column of another."""
-    return any(
-        key.column == own.column and key.table == other.table and key.target == other.column
-        for key in table.foreign_keys
-    )

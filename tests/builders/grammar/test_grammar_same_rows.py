@@ -88,7 +88,7 @@ def test_duckdb_makes_the_same(ship: str, expected: Release, tmp_path: Path) -> 
         assert _proved(release, None) == _proved(release, place)
     with open_database(place) as database:
         tables = reflect(database).tables
-    assert [(key.column, key.table) for key in tables["Track"].foreign_keys] == [("AlbumId", "Album")]
+    assert [(key.columns, key.table) for key in tables["Track"].foreign_keys] == [(("AlbumId",), "Album")]
     assert tables["Track"].primary_key == ("TrackId",)
 
 

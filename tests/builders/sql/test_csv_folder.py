@@ -29,7 +29,9 @@ def test_the_library_of_the_quickstart(tmp_path: Path) -> None:
     assert {name: table.naming for name, table in schema.tables.items()} == {
         "authors": ("name",), "books": ("title",), "branches": ("name",), "holdings": (), "librarians": ("name",)}  # fmt: skip
     assert {
-        (name, key.column, key.table, key.target) for name, table in schema.tables.items() for key in table.foreign_keys
+        (name, *key.columns, key.table, *key.targets)
+        for name, table in schema.tables.items()
+        for key in table.foreign_keys
     } == {
         ("books", "author_id", "authors", "author_id"),
         ("holdings", "book_id", "books", "book_id"),
@@ -48,7 +50,7 @@ def references(tmp_path: Path, **files: str) -> set[str]:
     with open_database(f"sqlite:///{tmp_path / 't.sqlite'}") as database:
         tables = reflect(database).tables
     return {
-        f"{name}.{key.column} > {key.table}.{key.target}"
+        f"{name}.{key.columns[0]} > {key.table}.{key.targets[0]}"
         for name, table in tables.items()
         for key in table.foreign_keys
     }
@@ -184,8 +186,8 @@ def test_names_refer_where_every_value_is_there(tmp_path: Path) -> None:
     database_of_csv(made, tmp_path / "t.sqlite")
     with open_database(f"sqlite:///{tmp_path / 't.sqlite'}") as database:
         tables = reflect(database).tables
-    assert [(key.column, key.table, key.target) for key in tables["project"].foreign_keys] == [
-        ("client", "client", "name")
+    assert [(key.columns, key.table, key.targets) for key in tables["project"].foreign_keys] == [
+        (("client",), "client", ("name",))
     ]
     assert tables["other"].foreign_keys == ()
 

@@ -1,0 +1,38 @@
+"""What the joins of a SQL template follow: equations between two of its tables, and the foreign key that they are."""
+
+from collections.abc import Iterable
+
+from benchwright.benchmarks.grounding.sql import ColumnOf
+from benchwright.builders.sql.labels import Labels
+from benchwright.builders.sql.schema import ForeignKey, SchemaTable
+
+Equation = tuple[ColumnOf, ColumnOf]
+Equations = tuple[Equation, ...]
+"""All that tie the same two tables of a template, the same table first in each."""
+
+
+def equations(joins: Iterable[Equation]) -> list[Equations]:
+    """The equations of a template, those of the same two tables together."""
+    found: dict[frozenset[str], list[Equation]] = {}
+    for one, other in joins:
+        together = found.setdefault(frozenset((one.alias, other.alias)), [])
+        is_turned = bool(together) and together[0][0].alias != one.alias
+        together.append((other, one) if is_turned else (one, other))
+    return [tuple(dict.fromkeys(together)) for together in found.values()]
+
+
+def turned(pairs: Equations) -> Equations:
+    """The same, the other table first."""
+    return tuple((other, one) for one, other in pairs)
+
+
+def followed_key(table: SchemaTable, pairs: Equations) -> ForeignKey | None:
+    """The foreign key of a table, which is the first in each pair, that equations are as a whole."""
+    wanted = {(own.column, other.column) for own, other in pairs}
+    keys = (key for key in table.foreign_keys if key.table == pairs[0][1].table)
+    return next((key for key in keys if set(zip(key.columns, key.targets, strict=True)) == wanted), None)
+
+
+def role_of(key: ForeignKey, table: str, labels: Labels) -> str:
+    """What the row that a key leads to is to a row of its table: `client`, `ship from address`."""
+    return labels.role(table, key.said_by) if key.said_by else labels.noun(key.table)
