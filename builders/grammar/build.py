@@ -84,7 +84,8 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         if request.client is not None and prepared.prompts:
             writer.models += request.client.described(WRITER, prepared.prompts)
         if parameters["ship"] != "none":
-            _ship(database, writer, request.name, used if parameters["ship"] == "touched" else None)
+            touched = parameters["ship"] == "touched"
+            _ship(database, writer, request.name, _columns_used(used, cells) if touched else None)
 
 
 def _tell_of_shared_names(schema: DatabaseSchema) -> None:
@@ -240,13 +241,16 @@ def _checks_of_model(prepared: TemplateSet) -> dict[str, Any]:
     return found
 
 
-def _ship(database: Database, writer: ReleaseWriter, name: str, used: Sequence[WordedTemplate] | None) -> None:
-    wanted: dict[str, set[str]] | None = None
-    if used is not None:
-        wanted = {}
-        for worded in used:
-            for column in worded.sql.columns:
-                wanted.setdefault(column.table, set()).add(column.column)
+def _columns_used(used: Sequence[WordedTemplate], cells: RowCells | None) -> dict[str, set[str]]:
+    """Table → the columns that questions, and what is held out of them, stand on."""
+    found: dict[str, set[str]] = {}
+    columns = [(column.table, column.column) for worded in used for column in worded.sql.columns]
+    for table, column in (*columns, *(cells.columns_compared if cells else ())):
+        found.setdefault(table, set()).add(column)
+    return found
+
+
+def _ship(database: Database, writer: ReleaseWriter, name: str, wanted: dict[str, set[str]] | None) -> None:
     if database.path is None:
         copy_server(database, writer.database(name), wanted)
     else:

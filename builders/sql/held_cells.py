@@ -2,8 +2,8 @@
 
 What is drawn is a row, with all of its columns that can be held out, for nobody knows what the columns of somebody's
 database say of one another; and with it every row of any table that bears the same name, however it is spelt, where
-questions call rows by name: an order often repeats what is known of its customer. A column cannot be held out where
-something else gives its value away:
+questions call rows by name. A row that repeats what another says, as an order does what is known of its customer, is
+drawn with that one (`copied_rows`). A column cannot be held out where something else gives its value away:
 
 - questions are given it (`WHERE client.Name = …`), or a condition of a template fixes it;
 - a template walks along it from the value to the row: who asks for the order of a client names what `client_id` holds;
@@ -14,8 +14,8 @@ seen here: the build measures it and says it on the card; see `benchmarks/releas
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -29,8 +29,9 @@ from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.benchmarks.releases.cells import EVERYTHING
 from benchwright.benchmarks.text.folding import fold
+from benchwright.builders.sql.copied_rows import equation, find_copies
 from benchwright.builders.sql.filling.fill import BOUND, Chosen, Fillings
-from benchwright.builders.sql.schema import DatabaseSchema
+from benchwright.builders.sql.schema import DatabaseSchema, SchemaTable
 
 MOST_ROWS = 1_000
 """Rows that a query may read; one that reads more is held out in any case."""
@@ -42,11 +43,12 @@ _Column = tuple[str, str]
 class _Read:
     """A table of a template, of whose rows some columns can be held out."""
 
-    alias_sql: str
     table: str
-    key: tuple[str, ...]
-    """The columns that say which row it is: a name that questions are given, else the primary key, else all."""
+    key_sql: tuple[str, ...]
+    """What says which row it is: a name that questions are given, else the primary key, else all."""
     is_named: bool
+    is_of_another: bool = False
+    """Whether the row is one that a row of the template repeats; there may be none."""
 
     def cell(self, key: tuple[Any, ...]) -> str:
         """The name under which a row is drawn."""
@@ -68,6 +70,9 @@ class RowCells:
         asked = {column for wanted, _ in used.values() for _, column in wanted} - never
         self.columns = frozenset(column for column in asked if not self._is_dealt_out(*column))
         """Table and column of what can be held out."""
+        self._copies = find_copies(database, schema, self.columns | self._given)
+        self.columns_compared = self._copies.columns
+        """Table and column of the keys that say which row repeats which."""
         self._reads = {template.id: self._tables_read(template, used[template.id][0]) for template in templates}
 
     def of(self, template: SqlTemplate, fillings: Fillings) -> list[list[str]]:
@@ -103,17 +108,37 @@ class RowCells:
                 _add(found, reads, row)
         return _names(found)
 
-    def _tables_read(self, template: SqlTemplate, wanted: Collection[tuple[str, _Column]]) -> list[_Read]:
-        """The tables of which a template reads columns that can be held out."""
+    def _tables_read(self, template: SqlTemplate, wanted: Collection[tuple[str, _Column]]) -> list[list[_Read]]:
+        """The rows that a template reads columns of that can be held out, table by table."""
         aliases = {alias for alias, column in wanted if column in self.columns}
         spelt = _aliases(template, self._database.dialect)
-        found = []
-        for alias in (alias for alias in template.tables if alias in aliases):
-            table = self._schema.tables[template.tables[alias]]
-            named = bool(table.naming) and all((table.name, column) in self._given for column in table.naming)
-            key = table.naming if named else table.primary_key or tuple(table.columns)
-            found.append(_Read(spelt[alias], table.name, key, named))
-        return found
+        return [self._rows_of(spelt[alias], template.tables[alias]) for alias in template.tables if alias in aliases]
+
+    def _rows_of(self, alias_sql: str, name: str) -> list[_Read]:
+        """The row of a table, and those that it repeats."""
+        table = self._schema.tables[name]
+        key, is_named = self._key(table)
+        own = _Read(name, tuple(f"{alias_sql}.{quoted(column)}" for column in key), is_named)
+        return [*self._repeated(alias_sql, name, (name,)), own]
+
+    def _repeated(self, alias_sql: str, name: str, path: tuple[str, ...]) -> Iterator[_Read]:
+        """The rows of other tables that a row repeats, and of those the ones that they repeat in their turn."""
+        for key in self._copies.keys.get(name, ()):
+            if key.table in path:
+                continue
+            other = self._schema.tables[key.table]
+            alias = f"repeated_{len(path)}"
+            source = f"FROM {quoted(key.table)} AS {alias} WHERE {equation(key, alias_sql, alias)}"
+            columns, is_named = self._key(other)
+            direct = _Read(key.table, tuple(f"{alias}.{quoted(column)}" for column in columns), is_named, True)
+            for read in [direct, *self._repeated(alias, key.table, (*path, key.table))]:
+                yield replace(read, key_sql=tuple(f"(SELECT {column} {source})" for column in read.key_sql))
+
+    def _key(self, table: SchemaTable) -> tuple[tuple[str, ...], bool]:
+        """The columns that say which row of a table it is, and whether questions call it so."""
+        if table.naming and all((table.name, column) in self._given for column in table.naming):
+            return table.naming, True
+        return table.primary_key or tuple(table.columns), False
 
     def _is_dealt_out(self, table: str, column: str) -> bool:
         """Whether the values of the other rows say what is left for one: each value is there once, of a known set."""
@@ -136,8 +161,8 @@ def _plain(name: str) -> str:
     return letters or name
 
 
-def _keys(reads: Sequence[_Read]) -> list[str]:
-    return [f"{read.alias_sql}.{quoted(column)}" for read in reads for column in read.key]
+def _keys(reads: Sequence[Sequence[_Read]]) -> list[str]:
+    return [column for rows in reads for read in rows for column in read.key_sql]
 
 
 def _select(
@@ -148,13 +173,22 @@ def _select(
     return f"{before}SELECT DISTINCT {', '.join(selected)} {template.source_sql}{join} WHERE {where}"
 
 
-def _add(found: set[str], reads: Sequence[_Read], row: Sequence[Any]) -> None:
-    """Adds the names of the rows of which a query returned the keys, up to one more than there may be."""
+def _add(found: set[str], reads: Sequence[Sequence[_Read]], row: Sequence[Any]) -> None:
+    """Adds the names of the rows of which a query returned the keys, up to one more than there may be.
+
+    A row that repeats others goes by their names, and by its own where there are none.
+    """
     place = 0
-    for read in reads:
-        if len(found) <= MOST_ROWS:
-            found.add(read.cell(tuple(row[place : place + len(read.key)])))
-        place += len(read.key)
+    for rows in reads:
+        repeated = False
+        for read in rows:
+            key = tuple(row[place : place + len(read.key_sql)])
+            place += len(read.key_sql)
+            if read.is_of_another and all(value is None for value in key):
+                continue
+            if (read.is_of_another or not repeated) and len(found) <= MOST_ROWS:
+                found.add(read.cell(key))
+            repeated |= read.is_of_another
 
 
 def _names(found: set[str]) -> list[str]:

@@ -30,7 +30,7 @@ def followed_key(table: SchemaTable, pairs: Equations) -> ForeignKey | None:
     """The foreign key of a table, which is the first in each pair, that equations are as a whole."""
     wanted = {(own.column, other.column) for own, other in pairs}
     keys = (key for key in table.foreign_keys if key.table == pairs[0][1].table)
-    return next((key for key in keys if set(zip(key.columns, key.targets, strict=True)) == wanted), None)
+    return next((key for key in keys if set(key.pairs) == wanted), None)
 
 
 def role_of(key: ForeignKey, table: str, labels: Labels) -> str:

@@ -42,12 +42,17 @@ class ForeignKey:
     """The columns of the other table that they are equal to, in the same order."""
 
     @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Each column with the one of the other table that it is equal to."""
+        return tuple(zip(self.columns, self.targets, strict=True))
+
+    @property
     def said_by(self) -> str | None:
         """The column whose name says what the other row is to this one; None where several columns are called as the
         other table calls them."""
         if len(self.columns) == 1:
             return self.columns[0]
-        own = [one for one, other in zip(self.columns, self.targets, strict=True) if one.lower() != other.lower()]
+        own = [one for one, other in self.pairs if one.lower() != other.lower()]
         return own[-1] if own else None
 
 

@@ -90,3 +90,31 @@ def test_a_query_within_is_refused(shop: str) -> None:
         BenchwrightError, match=r"--holdout cannot tell what the SQL template .* for it has a query within"
     ):
         needs(shop, NESTED)
+
+
+def test_a_row_that_repeats_another_is_drawn_with_it(tmp_path: Path) -> None:
+    """A clinic repeats the town of its region, a visit the town of its clinic; the last visit has no clinic."""
+    regions = ", ".join(f"({n}, 'R{n}', 'Town {n}')" for n in range(20))
+    clinics = ", ".join(f"({n}, 'C{n}', 'Town {n}', {n}, {n})" for n in range(20))
+    visits = ", ".join(f"({n}, 'V{n}', 'Town {n}', {n if n < 19 else 'NULL'})" for n in range(20))
+    path = make_sqlite(
+        tmp_path / "clinic.sqlite",
+        f"""
+        CREATE TABLE region (id INTEGER PRIMARY KEY, name TEXT, town TEXT);
+        CREATE TABLE clinic (id INTEGER PRIMARY KEY, name TEXT, town TEXT, beds INTEGER,
+                             region_id INTEGER REFERENCES region (id));
+        CREATE TABLE visit (id INTEGER PRIMARY KEY, name TEXT, town TEXT, clinic_id INTEGER REFERENCES clinic (id));
+        INSERT INTO region VALUES {regions}; INSERT INTO clinic VALUES {clinics}; INSERT INTO visit VALUES {visits};
+        """,
+    )
+    texts = [f"SELECT town FROM {name} WHERE name = '[{name}.name]'" for name in ("region", "clinic", "visit")]
+    _, (of_regions, of_clinics, of_visits) = needs(f"sqlite:///{path}", *texts)
+    assert of_regions[0] == ["what is called r0"]
+    assert of_clinics[0] == ["what is called r0"]
+    assert (of_visits[0], of_visits[11]) == (["what is called c0", "what is called r0"], ["what is called v19"])
+    with open_database(f"sqlite:///{path}") as database:
+        schema = reflect(database)
+        templates = [parse_template(text, schema.names, schema.dialect) for text in texts]
+        assert RowCells(database, schema, templates).of_query(templates[2], ["'V0'"]) == of_visits[0]
+        filler = Filler(database)
+        assert next(iter(filler.fill(templates[2], 100))).texts[0].to_pylist()[11] == "V19"
