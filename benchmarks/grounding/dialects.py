@@ -32,7 +32,8 @@ def parser_of(dialect: str) -> DialectName:
 
 
 def extremes(expression: str, dialect: str, is_boolean: bool) -> tuple[str, str]:
-    """SQL of the smallest and of the largest value; PostgreSQL has no MIN of booleans."""
+    """SQL of the smallest and of the largest value; PostgreSQL has no MIN of booleans, which a column of numbers or of
+    texts may hold too."""
     if is_boolean and dialect == "postgresql":
-        return f"BOOL_AND({expression})", f"BOOL_OR({expression})"
+        expression = f"CAST({expression} AS TEXT)"
     return f"MIN({expression})", f"MAX({expression})"

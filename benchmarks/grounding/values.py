@@ -12,6 +12,19 @@ from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.errors import BenchwrightError
 
 YES, NO = "yes", "no"
+TRUTHS = {
+    "1": True,
+    "0": False,
+    "y": True,
+    "n": False,
+    "yes": True,
+    "no": False,
+    "t": True,
+    "f": False,
+    "true": True,
+    "false": False,
+}
+"""What databases without booleans, and columns of text, keep them as, in small letters."""
 _AT_MIDNIGHT = re.compile(r"(\d{4}-\d{2}-\d{2})[ T]00:00(?::00(?:\.0+)?)?\Z", re.ASCII)
 """A date for which a database without a type for dates shows the time of day that all such dates have."""
 
@@ -44,11 +57,11 @@ def to_text(value: Any) -> str:
 
 
 def to_answer(value: Any, is_boolean: bool = False) -> str:
-    """A value as an answer: as `to_text`, but midnight of a day is that day, and 0 or 1 of a boolean column, as SQLite
-    keeps them, is `yes` or `no`. A value that a question is filled with keeps its time of day: it names a row."""
-    if is_boolean and value in (0, 1):
-        return YES if value else NO
+    """A value as an answer: as `to_text`, but midnight of a day is that day, and what a boolean is kept as (1, Y,
+    false) is `yes` or `no`. A value that a question is filled with keeps its time of day: it names a row."""
     text = to_text(value)
+    if is_boolean and (truth := TRUTHS.get(text.strip().lower())) is not None:
+        return YES if truth else NO
     midnight = _AT_MIDNIGHT.match(text) if isinstance(value, str | datetime) else None
     return midnight[1] if midnight else text
 

@@ -149,6 +149,8 @@ class RowCells:
         count, distinct, low, high = self._database.all(sql)[0]
         if count != distinct or count < 2:
             return False
+        if is_boolean:
+            return True
         if any(column in key.columns for key in self._schema.tables[table].foreign_keys):
             return True
         return isinstance(low, int) and isinstance(high, int) and high - low < 2 * count

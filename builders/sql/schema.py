@@ -12,6 +12,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.inspecting import inspect_database
 from benchwright.benchmarks.grounding.sqlite_file import quoted
+from benchwright.builders.sql.booleans import holds_truths, may_hold_truths
 from benchwright.builders.sql.naming import find_naming
 from benchwright.builders.sql.technical import is_technical, words_of
 
@@ -185,8 +186,11 @@ def _table(
     for column, declared in kinds.items():
         values = [row for row in sample.get(column, ()) if row is not None]
         kind: ColumnKind = declared or _kind_of_values(values)
-        if kind == "boolean" and any(value not in (0, 1) for value in values):
-            kind = "number"
+        if kind == "boolean" or (
+            kind in ("number", "text") and column not in primary and may_hold_truths(column, values)
+        ):
+            plain: ColumnKind = "number" if declared == "boolean" else kind
+            kind = "boolean" if not values or holds_truths(database, name, column) else plain
         columns[column] = SchemaColumn(
             column,
             kind,

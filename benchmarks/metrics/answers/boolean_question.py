@@ -22,6 +22,11 @@ _WHETHER = re.compile(
     r"\b(?:whether(?: or not)?|(?:tell|know|say|confirm|check|wonder|wondering|see|verify|clarify|determine|find out"
     r"|state|indicate|me|us|sure) if) ([^.?!]+)"
 )
+_SIGN = re.compile(
+    r"([;:](?= )|,(?= (?:and|as|because|before|but|can|do|for|given|help|if|in|may|or|please|since|so|then|to|what"
+    r"|while)\b))|,(?= )"
+)
+"""What may end a clause; in a group, what surely does."""
 _ENTRY = re.compile(r"\b(?:entry|value|field|column|attribute|heading)(?: under| of| for| called)? '([^']{2,60})'")
 _POSITIVE = {"can't": "can", "cannot": "can", "won't": "will", "shan't": "shall"}
 
@@ -197,7 +202,16 @@ def _asked_part(lowered: str) -> str:
         if first and positive(first[0]) in word_set("auxiliaries"):
             return sentence
     after = _WHETHER.findall(lowered)
-    return after[-1] if after else _without_directives(lowered)
+    return _first_clause(after[-1]) if after else _without_directives(lowered)
+
+
+def _first_clause(text: str) -> str:
+    """A text up to the sign behind which it says why it is asked; signs within names are passed over."""
+    for match in _SIGN.finditer(text):
+        clause = text[: match.start()]
+        if match[1] or any(positive(word) in word_set("auxiliaries") for word in plain_words(clause)):
+            return clause
+    return text
 
 
 def _without_directives(text: str) -> str:

@@ -67,5 +67,9 @@ def count_words(text: str) -> int:
 
 @cache
 def _frames() -> dict[str, dict[str, list[str]]]:
-    file = resources.files("benchwright.builders.sql.wording") / "frames.toml"
-    return tomllib.loads(file.read_text(encoding="utf-8"))
+    found: dict[str, dict[str, list[str]]] = {}
+    for name in ("frames.toml", "truth_frames.toml"):
+        file = resources.files("benchwright.builders.sql.wording") / name
+        for form, lists in tomllib.loads(file.read_text(encoding="utf-8")).items():
+            found.setdefault(form, {}).update(lists)
+    return found

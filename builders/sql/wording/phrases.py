@@ -19,13 +19,7 @@ from benchwright.builders.sql.wording.nouns import (
     preposition,
     record_noun,
 )
-
-_ADJECTIVES = """
-active available complete confidential current eligible full inactive international local mandatory official online open
-optional private public remote temporary valid visible
-"""
-ADJECTIVES = frozenset(_ADJECTIVES.split())
-"""What may follow `is` in a question, besides participles such as `approved` and words such as `available`."""
+from benchwright.builders.sql.wording.truths import truth_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +67,9 @@ def phrases(meaning: Meaning) -> Phrases:
     else:
         slots |= _owner_slots(focus.owner, focus.heads)
         traits = _owner_traits(focus.owner, focus.heads, focus.kinds)
-        predicate = _predicate(meaning.asked[0])
-        if predicate is not None and len(meaning.asked) == 1 and not focus.owner.association:
-            slots["predicate"] = predicate
-            traits = ("boolean", *traits)
+        if [asked.kind for asked in meaning.asked] == ["boolean"]:
+            slots |= _truth_slots(meaning.asked[0].words, focus.owner)
+            traits = ("boolean",)
     article = "the " if focus.name else ""
     slots |= {
         "item": f"{article}{of_name}{slots['head']}",
@@ -127,6 +120,27 @@ def _owner_slots(owner: Entity, heads: tuple[str, ...]) -> dict[str, str]:
     return slots
 
 
+def _truth_slots(words: str, owner: Entity) -> dict[str, str]:
+    """Of a question of yes or no: itself, what it would say, and the mark that stands for it."""
+    plain, bare = truth_of(words, entity_phrase(owner, "plain")), truth_of(words, entity_phrase(owner, "bare"))
+    this = truth_of(words, f"this {_head_noun(owner)}")
+    return {
+        "asks": plain.asks,
+        "says": plain.says,
+        "asks_bare": bare.asks,
+        "says_bare": bare.says,
+        "this_asks": this.asks,
+        "this_says": this.says,
+        "mark": plain.mark,
+    }
+
+
+def _head_noun(entity: Entity) -> str:
+    """What an entity is called where it was named before."""
+    role = only_role(entity)
+    return record_noun(entity) if entity.association else nominal(role.role) if role else entity.noun
+
+
 def _owner_traits(owner: Entity, heads: tuple[str, ...], kinds: tuple[ValueKind, ...]) -> tuple[str, ...]:
     if owner.association:
         return ("association", "attribute", "shared")
@@ -165,15 +179,6 @@ def _attribute(asked: AskedColumn) -> str:
     if asked.kind == "boolean" and not is_verbal(asked.words):
         return asked.words if asked.words.endswith(("flag", "status")) else f"{asked.words} status"
     return nominal(asked.words)
-
-
-def _predicate(asked: AskedColumn) -> str | None:
-    """What may follow `is` for a boolean whose words say so: `is active` gives `active`."""
-    first, _, rest = asked.words.partition(" ")
-    last = rest.rpartition(" ")[2]
-    if asked.kind == "boolean" and first == "is" and (last in ADJECTIVES or last.endswith(("ed", "able", "ible"))):
-        return rest
-    return None
 
 
 def _preposition(heads: tuple[str, ...], owner: Entity) -> str:

@@ -57,6 +57,8 @@ class _MeaningReader:
             words = self.labels.column(table.name, item.column)
             kind = table.columns[item.column].kind
             value = english.value_kind(words, kind)
+            if value == "boolean" and kind != "boolean":  # `has visa`: yes, pending or no
+                value = "number" if kind == "number" else "text"
             columns.append(AskedColumn(words, value, False, english.is_plural(words)))
         return Meaning(tuple(columns), root)
 

@@ -19,8 +19,8 @@ def houses(tmp_path_factory: pytest.TempPathFactory) -> Release:
     folder = tmp_path_factory.mktemp("houses")
     database = make_sqlite(
         folder / "houses.sqlite",
-        "CREATE TABLE houses (id INTEGER PRIMARY KEY, name TEXT, has_basement BOOLEAN);"
-        "INSERT INTO houses VALUES (1, 'Oak Villa', 1), (2, 'Mill House', 1)",
+        "CREATE TABLE houses (id INTEGER PRIMARY KEY, name TEXT, has_basement BOOLEAN, sold TEXT, garden TEXT, floors INT);"
+        "INSERT INTO houses VALUES (1, 'Oak Villa', 1, 'Y', 'yes', 1), (2, 'Mill House', 1, 'N', 'no', 0)",
     )
     texts = {"database": str(database), "forms": "short,long"}
     return build_release("grammar", texts, render_card, output=folder / "releases", name="houses")[0]
@@ -43,13 +43,27 @@ def houses(tmp_path_factory: pytest.TempPathFactory) -> Release:
     ],
 )
 def test_statements_answer_every_wording(houses: Release, answer: str, outcome: str) -> None:
-    questions = [question for question in load_questions(houses, "test") if question.answer_type == "boolean"]
+    questions = [question for question in load_questions(houses, "test") if "has_basement" in (question.sql or "")]
     assert len(questions) == 40
     found = {
         question.question: correct(question, Prediction("", answer.format(name=question.entity))).outcome
         for question in questions
     }
     assert {question: said for question, said in found.items() if said != outcome} == {}
+
+
+def test_yes_and_no_are_found_by_name_and_values(houses: Release) -> None:
+    questions = [one for one in load_questions(houses, "test") if one.entity == "Mill House"]
+    found = {(one.sql or "").split()[1]: (one.answers, one.answer_type) for one in questions}
+    assert found == {
+        "has_basement": (("yes",), "boolean"),
+        "sold": (("no",), "boolean"),
+        "garden": (("no",), "boolean"),
+        "floors": (("0",), "one"),
+    }
+    texts = {one.question for one in questions}
+    assert {"is house Mill House sold?", "is the entry under ‘garden’ for house Mill House yes?"} <= texts
+    assert verify_release(houses).problems == []
 
 
 def test_a_boolean_column_that_has_both_answers_is_a_set(tmp_path: Path) -> None:

@@ -242,7 +242,7 @@ def test_any_meaning(meaning: Meaning) -> None:
             (
                 "Is the project [project.Name] active?",
                 "Is it the case that the project [project.Name] is active, or not?",
-                "What is project [project.Name]'s active status?",
+                "Do you know whether the project [project.Name] is active?",
             ),
         ),
         (

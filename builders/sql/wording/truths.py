@@ -1,0 +1,140 @@
+"""What a column of yes and no says of a row, from its words: as a question, as a statement and as a mark.
+
+`discontinued` and `is discontinued` ask whether the product is discontinued, `has parking` whether the hotel has
+parking, `allows pets` whether it allows pets; words that say nothing of the kind, such as `parking`, name an entry.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from benchwright.builders.sql.wording import english
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+ADJECTIVES = _set("""
+    absent active adult alive anonymous available bilingual complete compulsory confidential corporate current dead
+    default diabetic digital domestic due eligible exclusive extinct fit foreign free friendly full hidden historic
+    inactive independent indoor international legal local main mandatory married mature obsolete official online open
+    optional outdoor overdue pregnant present primary private public ready remote resident safe seasonal senior single
+    solar sterile temporary toxic unique urgent vacant valid vegan vegetarian visible whole
+""")
+"""What may follow `is` in a question, besides participles such as `approved` and words such as `available`."""
+_PARTICIPLES = _set("""
+    been begun bought broken brought built chosen done drawn driven fallen forbidden forgotten found frozen given gone
+    held hidden hung insured kept known left lent lost made married met paid put read ridden run seen sent shown shut
+    sold spent split stolen sworn taken taught thrown told torn understood withdrawn won worn written
+""")
+_ADJECTIVAL = ("able", "ible", "ed", "ful", "ive", "less", "ous")
+_NO_ADJECTIVES = _set("""
+    archive bed bleed breed cable creed deed drive executive feed five hive initiative live motive native need
+    objective olive overdrive perspective reed relative representative seed shed speed table variable vegetable weed
+""")
+_AUXILIARIES = _set("can could may must should will would")
+_ACTIONS = _set("""
+    accepts allows contains features includes needs offers permits provides requires sells serves supports takes uses
+""")
+"""Third persons that begin the name of a column, whose object follows."""
+_UNCOUNTED = _set("""
+    access assistance breakfast care coverage electricity evidence experience furniture gas heat heating information
+    insurance internet light lighting luggage parking power room service shipping smoke software space staff storage
+    support water wheelchair wifi wi-fi
+""")
+"""Nouns that `has` goes with as they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """A question of yes or no about an entity."""
+
+    asks: str
+    """`is the product X discontinued`"""
+    says: str
+    """`the product X is discontinued`"""
+    mark: str
+    """`discontinued`, `has parking`"""
+
+
+def says_truth(words: str) -> bool:
+    """Whether words are a sentence about an entity but for their subject, so that nothing but yes or no follows."""
+    return _predicate(words) is not None
+
+
+def truth_of(words: str, subject: str) -> Truth:
+    """What a column says of an entity, as a question of yes or no.
+
+    Args:
+        words: the column's words.
+        subject: the entity, such as `the product X`.
+    """
+    found = _predicate(words)
+    if found is None:
+        entry = f"the entry under ‘{_bare(words)}’ for {subject}"
+        return Truth(f"is {entry} yes", f"{entry} is yes", _bare(words))
+    auxiliary, rest, finite = found
+    return Truth(f"{auxiliary} {subject} {rest}", f"{subject} {finite}", rest if auxiliary == "is" else finite)
+
+
+def _predicate(words: str) -> tuple[str, str, str] | None:
+    """The verb before the subject of a question, what follows the subject there, and in a statement."""
+    bare = _bare(words)
+    first, _, rest = bare.partition(" ")
+    if first in ("is", "are", "was", "were") and rest:
+        complement = _complement(rest)
+        return first, complement, f"{first} {complement}"
+    if first in ("has", "had") and rest:
+        if rest.split()[0] in _PARTICIPLES or (rest.endswith("ed") and " " not in rest):
+            return first, rest, bare
+        owned = _owned(rest)
+        return ("does" if first == "has" else "did"), f"have {owned}", f"{first} {owned}"
+    if rest and (first in _AUXILIARIES or first == "does"):
+        return first, rest, bare
+    if rest and first in _ACTIONS:
+        return "does", f"{first.removesuffix('s')} {rest}", bare
+    return ("is", bare, f"is {bare}") if _describes(bare) else None
+
+
+def _describes(bare: str) -> bool:
+    """Whether words without a verb may follow `is`: `pet friendly` and `fully paid` do, `payment received` does not."""
+    before, _, last = bare.rpartition(" ")
+    if not before or before.endswith("ly") or before == "not":
+        return _is_adjective(last)
+    return last in ADJECTIVES or last.endswith(("able", "ible"))
+
+
+def _bare(words: str) -> str:
+    """Words without what says only that they hold yes or no."""
+    parts = words.split()
+    while len(parts) > 1 and parts[-1].lower() in ("bool", "flag", "ind", "indicator", "yn"):
+        parts.pop()
+    return " ".join(parts)
+
+
+def _is_adjective(word: str) -> bool:
+    return word in ADJECTIVES or word in _PARTICIPLES or (word.endswith(_ADJECTIVAL) and word not in _NO_ADJECTIVES)
+
+
+def _complement(rest: str) -> str:
+    """What follows `is`: an adjective as it is, a noun behind its article."""
+    first, _, _ = rest.partition(" ")
+    last = rest.rpartition(" ")[2]
+    is_plain = (
+        _is_adjective(last) or _is_adjective(first) or first in english.PREPOSITIONS or first in ("a", "an", "the")
+    )
+    return (
+        rest
+        if is_plain or last.endswith(("ing", "al", "ic")) or english.is_plural(rest)
+        else english.with_article(rest)
+    )
+
+
+def _owned(rest: str) -> str:
+    """What follows `has`: one thing behind its article."""
+    last = rest.rpartition(" ")[2]
+    is_plain = (
+        last in _UNCOUNTED or last.endswith("ing") or english.is_plural(rest) or rest.split()[0] in ("a", "an", "the")
+    )
+    return rest if is_plain else english.with_article(rest)
