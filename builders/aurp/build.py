@@ -92,7 +92,7 @@ def labels() -> Labels:
 def selected_templates(schema: DatabaseSchema, world: World) -> list[str]:
     """The SQL templates along foreign keys that people would ask, without the quotes that SQLite does not need."""
     found = []
-    for quoted in enumerate_templates(schema, _HOPS, may_share_names=True):
+    for quoted in enumerate_templates(schema, _HOPS, may_share_names=True, everything=True):
         sql = quoted.replace('"', "")
         template = parse_template(sql, schema.names, schema.dialect)
         if is_asked(read_lookup(template, world.schema), world.schema.name):

@@ -18,6 +18,7 @@ from pydantic import AfterValidator, ConfigDict, TypeAdapter, ValidationError
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.builders.sql.wording import english
+from benchwright.builders.sql.wording.columns import column_words
 
 SECTIONS = ("tables", "columns")
 _TYPES = {bool: "a boolean", int: "an integer", float: "a number", str: "a text", list: "an array", dict: "a table"}
@@ -99,7 +100,7 @@ class Labels:
 
     def column(self, table: str, column: str) -> str:
         """The words of a column that is asked for or given."""
-        return _lookup(self.columns, f"{table}.{column}") or english.words(column) or column
+        return _lookup(self.columns, f"{table}.{column}") or column_words(self.noun(table), column) or column
 
     def role(self, table: str, column: str) -> str:
         """The role that a foreign key's column names."""

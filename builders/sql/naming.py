@@ -92,7 +92,7 @@ def _names(noun: str, texts: Mapping[str, str], columns: "Mapping[str, SchemaCol
     own = {noun, noun.rpartition(" ")[2]}
     pair = _pair(texts)
     is_person = bool(pair) or english.value_kind(noun) == "person"
-    exact = _NAMES | {f"{word} name" for word in own}
+    exact = _NAMES | {f"{word} name" for word in own} | {noun}
     yield from ((name,) for name, words in texts.items() if words in exact)
     if pair:
         yield pair

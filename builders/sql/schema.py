@@ -13,6 +13,7 @@ from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.inspecting import inspect_database
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.builders.sql.booleans import holds_truths, may_hold_truths
+from benchwright.builders.sql.multiplicity import mostly_one
 from benchwright.builders.sql.naming import find_naming
 from benchwright.builders.sql.technical import is_technical, words_of
 
@@ -20,6 +21,8 @@ ColumnKind = Literal["text", "number", "boolean", "date", "other"]
 
 LONGEST_TEXT = 200
 """Mean length in characters above which a text column holds prose, which is no short answer."""
+MOST_WORDS = 12
+"""Mean number of words above which it is sentences."""
 _SAMPLE = 500
 
 
@@ -72,6 +75,9 @@ class SchemaTable:
     """The columns that people call a row by when they ask for it, though another may be called so too."""
     associative: bool
     """Whether its rows only relate rows of other tables."""
+    mostly_one: frozenset[tuple[str, ...]] = frozenset()
+    """Of an associative table: the columns of its keys of which most values stand in one row alone, as the film of a
+    film's category does; most orders have several products."""
 
     @property
     def askable(self) -> tuple[SchemaColumn, ...]:
@@ -200,7 +206,12 @@ def _table(
     associative = len({key.columns for key in _ties(keys)}) >= 2 and (
         (bool(primary) and set(primary) <= key_columns) or (not found.called_by and not referenced)
     )
-    return SchemaTable(name, columns, primary, keys, found.unique, found.called_by, associative)
+    alone = (
+        mostly_one(database, name, [key.columns for key in _ties(keys)])
+        if associative
+        else frozenset[tuple[str, ...]]()
+    )
+    return SchemaTable(name, columns, primary, keys, found.unique, found.called_by, associative, alone)
 
 
 def _kind(kind: Any) -> ColumnKind | None:
@@ -239,4 +250,7 @@ def _is_worth_asking(name: str, kind: ColumnKind, values: Collection[Any], prima
     if any(isinstance(value, bytes) for value in values):
         return False
     texts = [value for value in values if isinstance(value, str)]
-    return not texts or sum(map(len, texts)) / len(texts) <= LONGEST_TEXT
+    if not texts:
+        return True
+    words_in_each = sum(len(text.split()) for text in texts) / len(texts)
+    return sum(map(len, texts)) / len(texts) <= LONGEST_TEXT and words_in_each <= MOST_WORDS

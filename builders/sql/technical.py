@@ -1,4 +1,5 @@
-"""Columns that only programs read: identifiers, hashes, paths, sizes in bytes, and when a row was written."""
+"""Columns that nobody asks for, for only programs read them: identifiers, hashes, paths, sizes in bytes, when a row was
+written, what stands before a name on an envelope."""
 
 import re
 from collections.abc import Collection
@@ -10,17 +11,21 @@ def _set(text: str) -> frozenset[str]:
 
 
 _LAST = _set("""
-    avatar bytes checksum filename filepath fk guid hash icon id ids image md5 mime mimetype oid password path photo
-    picture pk rowguid rowid rowversion salt sha thumbnail token uuid
+    avatar bytes checksum filename filepath fk guid hash icon id ids image
+    login md5 mime mimetype oid password path photo
+    picture pk rowguid rowid rowversion salt sha thumbnail token username uuid
 """)
 """Last words of a column's name that say that it is for programs."""
 _FIRST = _set("etl guid rowguid uuid")
 _WHOLE = _set("""
+    courtesy_title salutation title_of_courtesy
     create_date create_time created created_at created_on date_created date_modified deleted_at filesize file_size
     insert_date inserted_at last_modified last_update last_updated load_date load_time loaded_at modified modified_at
     modified_date modified_on modifieddate row_version synced_at sync_time update_date update_time updated updated_at
     updated_on
 """)
+_FURTHER_LINES = re.compile(r"(?:addr|address|line|street)_[2-9]")
+"""Of an address, which nobody asks for alone."""
 _FILE = re.compile(r"^#|#.*#|^[/\\][^ ]|^[A-Za-z]:\\|^\w+://\S+\.(?:bmp|gif|jpe?g|png|svg|webp)$", re.IGNORECASE)
 """What is stored as a path, as a program's hyperlink, or leads to a picture."""
 
@@ -34,6 +39,8 @@ def is_technical(name: str, values: Collection[Any]) -> bool:
     """Whether only programs read a column, by its name or by most of its values."""
     words = words_of(name)
     if not words or words[-1] in _LAST or words[0] in _FIRST or "_".join(words) in _WHOLE:
+        return True
+    if _FURTHER_LINES.fullmatch("_".join(words[-2:])):
         return True
     texts = [value for value in values if isinstance(value, str) and value]
     return len(texts) > 1 and sum(bool(_FILE.search(text)) for text in texts) * 2 > len(texts)

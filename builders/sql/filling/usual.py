@@ -14,6 +14,8 @@ from benchwright.builders.sql.filling.questions import WordedTemplate
 
 LEAST = 20
 """Answers that a template must have before one of them is called usual."""
+LEAST_SAME = 4
+"""Answers of which none differs that make the only one usual: the state in which all eight employees live."""
 COUNTED = 100_000
 """Rows that are counted for a sample."""
 
@@ -67,7 +69,8 @@ def without_usual(
     kept = []
     for worded in templates:
         usual = usual_answer(filler, worded, limit)
-        if usual.answers >= LEAST and usual.share > share:
+        least = LEAST_SAME if usual.distinct == 1 else LEAST
+        if usual.answers >= least and usual.share > share:
             said = "left out: %.0f %% of its %d answers are %s: %s"
             log.info(said, 100 * usual.share, usual.answers, str(usual.answer)[:60], worded.sql.text)
         else:

@@ -6,37 +6,19 @@ relates two others, adds none of its own. The criteria are those of GRAMMAR (app
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from benchwright.benchmarks.data_files import read_toml
-from benchwright.builders.sql.schema import DatabaseSchema, ForeignKey, SchemaTable
-from benchwright.builders.sql.wording import english
+from benchwright.builders.sql.reach import only_carries
+from benchwright.builders.sql.schema import DatabaseSchema, SchemaTable
+from benchwright.builders.sql.templates.worth import Step, Worth, leads_upwards
 
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
 _RESERVED = frozenset(read_toml(__package__, "reserved.toml")["words"].split())
 
-_UPWARDS = frozenset(
-    ["ancestor", "boss", "chief", "father", "head", "leader", "manager", "mother", "parent", "superior", "supervisor"]
-)
-"""Roles in one's own table that a role of the same kind may have again."""
-
-_LINES = frozenset(["detail", "entry", "item", "line", "position"])
-"""What the rows of a bill are called: an order has many, so that nobody asks for *the* product of an order."""
-
-
-@dataclass(frozen=True)
-class _Step:
-    """A table on a path, with the alias that it has there."""
-
-    table: SchemaTable
-    alias: str
-    join: str
-    """The JOIN that leads to it; nothing for the first table."""
-    key: ForeignKey | None = None
-
 
 def enumerate_templates(
-    schema: DatabaseSchema, hops: int = 3, limit: int = 0, may_share_names: bool = False
+    schema: DatabaseSchema, hops: int = 3, limit: int = 0, may_share_names: bool = False, everything: bool = False
 ) -> list[str]:
     """SQL templates for a schema, without repetition, in a fixed order: few hops first.
 
@@ -45,14 +27,16 @@ def enumerate_templates(
         hops: the most facts that a template may combine.
         limit: at most so many templates, taken in turn from all starting tables and hops; 0 takes all.
         may_share_names: whether rows are also named by what several of them are called, where nothing is unique.
+        everything: also what hardly anybody asks, such as the birthday of the manager of the one who took an order.
     """
+    worth = None if everything else Worth(schema, may_share_names)
     if may_share_names:
         tables = schema.tables.items()
         named = {name: replace(table, naming=table.naming or table.called_by) for name, table in tables}
         schema = replace(schema, tables=named)
     found: dict[tuple[int, str], list[str]] = {}
     for table in schema.tables.values():
-        for count, sql in _templates_from(schema, table, hops):
+        for count, sql in _templates_from(schema, table, hops, worth):
             found.setdefault((count, table.name), []).append(sql)
     if not limit:
         return [sql for _, part in sorted(found.items(), key=lambda item: item[0][0]) for sql in part]
@@ -63,25 +47,30 @@ def enumerate_templates(
     return taken[:limit]
 
 
-def _templates_from(schema: DatabaseSchema, table: SchemaTable, hops: int) -> Iterator[tuple[int, str]]:
+def _templates_from(
+    schema: DatabaseSchema, table: SchemaTable, hops: int, worth: Worth | None
+) -> Iterator[tuple[int, str]]:
     if table.associative:
         yield from ((1, sql) for sql in _association(schema, table))
-    elif table.naming:
+    elif table.naming and not (worth and only_carries(table)):
         given = _given(table, "")
         for column in table.askable:
             yield 1, f"SELECT {_name(column.name)} FROM {_name(table.name)} WHERE {given};"
-        yield from _follow(schema, [_Step(table, table.name, "")], hops)
+        yield from _follow(schema, [Step(table, table.name, "")], hops, worth)
 
 
-def _follow(schema: DatabaseSchema, path: list[_Step], hops: int) -> Iterator[tuple[int, str]]:
+def _follow(schema: DatabaseSchema, path: list[Step], hops: int, worth: Worth | None) -> Iterator[tuple[int, str]]:
     """Templates that ask for what a path of foreign keys leads to."""
     if len(path) > hops - 1:
         return
     for step in _next_steps(schema, path):
         target = step.table
-        asked: list[tuple[str, ...]] = [(column.name,) for column in target.askable]
+        if worth and not worth.path([*path, step]):
+            continue
+        columns_asked = worth.columns([*path, step]) if worth else target.askable
+        asked: list[tuple[str, ...]] = [(column.name,) for column in columns_asked]
         name = target.naming or target.called_by
-        if name and not (step.key and set(step.key.targets) & set(name)):
+        if name and (step.between or not (step.key and set(step.key.targets) & set(name))):
             asked.insert(0, name)
         whole = [*path, step]
         first = path[0].table
@@ -90,20 +79,20 @@ def _follow(schema: DatabaseSchema, path: list[_Step], hops: int) -> Iterator[tu
         for columns in asked:
             selected = ", ".join(f"{_name(step.alias)}.{_name(column)}" for column in columns)
             yield len(whole), f"SELECT {selected} FROM {_name(first.name)} {joins} WHERE {given};"
-        yield from _follow(schema, whole, hops)
+        yield from _follow(schema, whole, hops, worth)
 
 
-def _next_steps(schema: DatabaseSchema, path: list[_Step]) -> Iterator[_Step]:
+def _next_steps(schema: DatabaseSchema, path: list[Step]) -> Iterator[Step]:
     here = path[-1]
     used = [step.alias for step in path]
     for key in here.table.foreign_keys:
         target = schema.tables[key.table]
-        if target.associative or _returns(path, target) or (key == here.key and not _leads_upwards(key)):
+        if target.associative or _returns(path, target) or (key == here.key and not leads_upwards(key)):
             continue
         alias = _alias(target.name, used)
-        yield _Step(target, alias, _join(target.name, alias, here.alias, key.columns, key.targets), key)
+        yield Step(target, alias, _join(target.name, alias, here.alias, key.columns, key.targets), key)
     for between in schema.tables.values():
-        if not between.associative or english.noun(between.name).rpartition(" ")[2].lower() in _LINES:
+        if not between.associative:
             continue
         for inward in between.ties:
             if inward.table != here.table.name:
@@ -116,18 +105,13 @@ def _next_steps(schema: DatabaseSchema, path: list[_Step]) -> Iterator[_Step]:
                 alias = _alias(target.name, [*used, middle])
                 first = _join(between.name, middle, here.alias, inward.targets, inward.columns)
                 onward = _join(target.name, alias, middle, outward.columns, outward.targets)
-                yield _Step(target, alias, f"{first} {onward}")
+                yield Step(target, alias, f"{first} {onward}", outward, between, inward)
 
 
-def _returns(path: list[_Step], target: SchemaTable) -> bool:
+def _returns(path: list[Step], target: SchemaTable) -> bool:
     """Whether a path would come back to a table that it left; a row may well refer to another one of its own table."""
     names = [step.table.name for step in path]
     return target.name in names and names[-1] != target.name
-
-
-def _leads_upwards(key: ForeignKey) -> bool:
-    """Whether a key of a table to itself may be followed twice: the superior's superior, not the spouse's spouse."""
-    return english.head_word(english.role(key.said_by or key.table)) in _UPWARDS
 
 
 def _association(schema: DatabaseSchema, table: SchemaTable) -> Iterator[str]:

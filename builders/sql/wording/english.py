@@ -82,14 +82,16 @@ PLACES = _set("""
 ORGANISATIONS = _set("""
     agency airline association bank brand business carrier charity client club college company contractor
     corporation customer developer distributor employer firm franchise institute institution label manufacturer
-    ministry operator organisation organization provider publisher retailer school sponsor studio subcontractor
+    ministry operator organisation organization provider publisher retailer school shipper sponsor studio subcontractor
     supplier team university vendor
 """)
 WHO = _set("""
     carrier client contractor customer distributor employer manufacturer operator provider publisher retailer
-    sponsor subcontractor supplier vendor
+    shipper sponsor subcontractor supplier vendor
 """)
 """Organisations in a role that people ask for with `who`."""
+CUSTOMERS = _set("buyer client customer member patron subscriber user visitor")
+"""Who buys or belongs, whether a person or a firm."""
 NUMBERS = _set("""
     age amount area balance budget capacity cost count fee height length number population price quantity rank
     rate rating ratio revenue salary score size total weight width year
@@ -99,6 +101,8 @@ OCCASIONS = _set("""
     registration rental reservation sale shipment stay subscription ticket transaction trip visit
 """)
 """What links two things and has a name of its own: an order line, which nobody calls an order line record."""
+LINES = _set("detail entry item line position")
+"""What the rows of a bill are called."""
 BOOLEAN_VERBS = _set("allows can does had has is requires supports was")
 PREPOSITIONS = _set("at by for from in of on per since to until with")
 
@@ -171,7 +175,9 @@ def role(column: str) -> str:
         parts = parts[:-1]
     if not parts:
         return column
-    return AGENTS.get(" ".join(parts)) or " ".join([*parts[:-1], singular(parts[-1])])
+    if len(parts) > 1 and parts[-1] in COLLECTIVES and value_kind(parts[-2]) == "person":
+        parts = parts[:-1]  # the manager among the staff
+    return AGENTS.get(" ".join(parts)) or " ".join([*parts[:-1], COLLECTIVES.get(parts[-1]) or singular(parts[-1])])
 
 
 def singular(word: str) -> str:
@@ -251,6 +257,11 @@ _KINDS: tuple[tuple[ValueKind, frozenset[str]], ...] = (
     ("organisation", ORGANISATIONS),
     ("number", NUMBERS),
 )
+
+
+def is_person(noun: str) -> bool:
+    """Whether rows of such a table are people: a customer may be a firm."""
+    return value_kind(noun) == "person"
 
 
 def question_word(kind: ValueKind, phrase: str) -> str:

@@ -10,6 +10,9 @@ from typing import Literal
 from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.meaning import Entity, Given, Link
 
+_SHEETS = frozenset(["bill", "invoice", "receipt"])
+"""A product stands on an invoice, and in an order."""
+
 Style = Literal["plain", "named", "bare", "possessive"]
 """How an entity is put: `the company X`, `the company named X`, `company X`, or so that something of it can follow
 (`company X's`)."""
@@ -20,6 +23,9 @@ def entity_phrase(entity: Entity, style: Style) -> str:
     if style == "possessive":
         return _owning(entity)
     article = "" if style == "bare" else "the "
+    if line := line_of(entity):
+        thing, whole = (entity_phrase(part, "bare" if style == "bare" else "plain") for part in line)
+        return f"{thing} {'on' if line[1].noun in _SHEETS else 'in'} {whole}"
     if entity.association:
         tie = "that links" if style == "named" else "of"
         return f"{article}{record_noun(entity)} {tie} {parts_phrase(entity, 'bare' if style == 'bare' else 'plain')}"
@@ -28,7 +34,7 @@ def entity_phrase(entity: Entity, style: Style) -> str:
     role = only_role(entity)
     if role is not None:
         words = nominal(role.role)
-        return f"{article}{words} {preposition((words,))} {entity_phrase(role.entity, style)}"
+        return f"{article}{words} {preposition((words,), role.entity)} {entity_phrase(role.entity, style)}"
     naming = [given for given in entity.given if given.naming]
     called = f" {_calling(naming[0])} {naming[0].placeholder}" if len(naming) == 1 and _calling(naming[0]) else ""
     conditions = conditions_of(entity)[1 if called else 0 :]
@@ -53,7 +59,7 @@ def _owning(entity: Entity) -> str:
     if role is not None:
         return f"{_owning(role.entity)} {english.possessive(nominal(role.role))}"
     given = entity.given[0]
-    speaks_for_itself = english.value_kind(entity.noun) == "person" or _calling(given) == "titled"
+    speaks_for_itself = english.is_person(entity.noun)
     return f"{given.placeholder}'s" if speaks_for_itself else f"{entity.noun} {given.placeholder}'s"
 
 
@@ -95,7 +101,8 @@ def _link(link: Link, noun: str) -> Condition:
     plain, bare = entity_phrase(link.entity, "plain"), entity_phrase(link.entity, "bare")
     role = nominal(link.role)
     if link.kind == "role_of":
-        return _verbal(f"is the {role} {preposition((role,))} {plain}", f"{role} {preposition((role,))} {bare}", noun)
+        tie = preposition((role,), link.entity)
+        return _verbal(f"is the {role} {tie} {plain}", f"{role} {tie} {bare}", noun)
     if link.kind == "through":
         record = english.with_article(_record(link.role))
         tie = f"linked to {plain} by {record}"
@@ -163,9 +170,36 @@ def is_verbal(words: str) -> bool:
     return len(parts) > 1 and (parts[0] in english.BOOLEAN_VERBS or parts[-1] in english.PREPOSITIONS)
 
 
-def preposition(heads: Iterable[str]) -> str:
-    """`of`, or `for` behind words such as `sales in billions`, where `of` would go with the unit."""
-    return "for" if any(" in " in head or "‘" in head for head in heads) else "of"
+def preposition(heads: Iterable[str], owner: Entity | None = None) -> str:
+    """`of`, or `for` behind words such as `sales in billions`, where `of` would go with the unit, and between somebody
+    and what happened: the customer for order 7."""
+    is_for = any(" in " in head or "‘" in head for head in heads)
+    return "for" if is_for or (owner and is_event(owner) and all(map(_is_somebody, heads))) else "of"
+
+
+def is_event(entity: Entity) -> bool:
+    """Whether an entity is something that happened and has a number: `order 10248`."""
+    return is_simple(entity) and _calling(entity.given[0]) is None and _last(entity.noun) in english.OCCASIONS
+
+
+def _is_somebody(words: str) -> bool:
+    return english.is_person(words) or bool({words, _last(words)} & (english.WHO | english.CUSTOMERS))
+
+
+def line_of(entity: Entity) -> tuple[Entity, Entity] | None:
+    """Of an association that is a line of something, such as an order: the product and the order."""
+    if not entity.association or entity.given or len(entity.links) != 2 or _last(entity.noun) not in english.LINES:
+        return None
+    if not all(is_simple(link.entity) for link in entity.links):
+        return None
+    one, other = (link.entity for link in entity.links)
+    thing, whole = (one, other) if _last(other.noun) in entity.noun.split() else (other, one)
+    said = set(entity.noun.split())
+    return (thing, whole) if _last(whole.noun) in said and _last(thing.noun) not in said else None
+
+
+def _last(words: str) -> str:
+    return words.rpartition(" ")[2]
 
 
 def _calling(given: Given) -> str | None:
@@ -190,4 +224,5 @@ def can_own(entity: Entity) -> bool:
     role = only_role(entity)
     if role is None:
         return is_simple(entity)
-    return not re.search(r"‘| (?:or|and|in) ", nominal(role.role)) and can_own(role.entity)
+    role_words = nominal(role.role)
+    return not re.search(r"‘| (?:or|and|in) ", role_words) and can_own(role.entity) and not is_event(role.entity)

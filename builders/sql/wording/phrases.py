@@ -13,6 +13,7 @@ from benchwright.builders.sql.wording.nouns import (
     conditions_of,
     entity_phrase,
     is_verbal,
+    line_of,
     nominal,
     only_role,
     parts_phrase,
@@ -113,9 +114,9 @@ def _owner_slots(owner: Entity, heads: tuple[str, ...]) -> dict[str, str]:
         "owner": entity_phrase(owner, "plain"),
         "o": entity_phrase(owner, "bare"),
     }
-    if can_own(owner):
+    if _may_own(owner, heads):
         slots["possessive"] = f"{entity_phrase(owner, 'possessive')} {_join_heads(heads, '')}"
-    if owner.association:
+    if _is_record(owner):
         slots |= {"record": record_noun(owner), "parts": parts_phrase(owner, "plain"), "p": parts_phrase(owner, "bare")}
     return slots
 
@@ -142,7 +143,7 @@ def _head_noun(entity: Entity) -> str:
 
 
 def _owner_traits(owner: Entity, heads: tuple[str, ...], kinds: tuple[ValueKind, ...]) -> tuple[str, ...]:
-    if owner.association:
+    if _is_record(owner):
         return ("association", "attribute", "shared")
     traits: list[str] = []
     if heads == ("location",):
@@ -151,7 +152,7 @@ def _owner_traits(owner: Entity, heads: tuple[str, ...], kinds: tuple[ValueKind,
         traits.append("where")
     elif len(heads) == 1 and kinds[0] == "date" and heads[0].endswith(" date"):
         traits.append("date")
-    if can_own(owner):
+    if _may_own(owner, heads):
         traits.append("possessive")
     return (*traits, "attribute", "thing", "shared")
 
@@ -182,7 +183,17 @@ def _attribute(asked: AskedColumn) -> str:
 
 
 def _preposition(heads: tuple[str, ...], owner: Entity) -> str:
-    return "in" if owner.association else preposition(heads)
+    return "in" if _is_record(owner) else preposition(heads, owner)
+
+
+def _is_record(owner: Entity) -> bool:
+    return owner.association and line_of(owner) is None
+
+
+def _may_own(owner: Entity, heads: tuple[str, ...]) -> bool:
+    """Whether `order 7's freight` can be said: nobody says `order 7's customer`, nor `firm F's name of the contact`."""
+    is_taking_part = preposition(heads) != preposition(heads, owner)
+    return can_own(owner) and not is_taking_part and not any(" of the " in head for head in heads)
 
 
 def _join_heads(heads: tuple[str, ...], article: str) -> str:

@@ -5,9 +5,11 @@ from collections.abc import Mapping
 from benchwright.benchmarks.grounding.sql import ColumnOf, SqlTemplate
 from benchwright.builders.sql.joins import Equations, equations, followed_key, role_of, turned
 from benchwright.builders.sql.labels import Labels
+from benchwright.builders.sql.reach import only_carries
 from benchwright.builders.sql.schema import DatabaseSchema, SchemaTable
 from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.meaning import AskedColumn, Entity, Given, Link, Meaning
+from benchwright.builders.sql.wording.nouns import only_role
 
 
 def read_meaning(template: SqlTemplate, schema: DatabaseSchema, labels: Labels) -> Meaning | None:
@@ -49,6 +51,9 @@ class _MeaningReader:
             return None
         named = any(given.naming for given in root.given)
         columns = []
+        carried = self._past(table, root)
+        if carried is not root:
+            root, named = carried, True
         if not named and not root.association and tuple(item.column for item in asked) in table.names:
             words = self._words(table, tuple(item.column for item in asked))
             value = english.value_kind(table.name, table.columns[asked[0].column].kind)
@@ -108,16 +113,17 @@ class _MeaningReader:
         other = pairs[0][1].alias
         there = self.tables[other]
         if there.associative and not table.associative:
-            return self._through(there, pairs)
+            return self._through(table, there, pairs)
         if key := followed_key(table, pairs):
             entity = self._entity(other)
             return Link("has_role", role_of(key, table.name, self.labels), entity) if entity else None
         if key := followed_key(there, turned(pairs)):
             entity = self._entity(other)
-            return Link("role_of", role_of(key, there.name, self.labels), entity) if entity else None
+            role = role_of(key, there.name, self.labels)
+            return Link("role_of", role, self._past(there, entity)) if entity else None
         return None
 
-    def _through(self, between: SchemaTable, pairs: Equations) -> Link | None:
+    def _through(self, table: SchemaTable, between: SchemaTable, pairs: Equations) -> Link | None:
         """A link that an associative table makes to one other entity."""
         alias = pairs[0][1].alias
         self.seen.add(alias)
@@ -127,8 +133,23 @@ class _MeaningReader:
             return None
         if not (followed_key(between, turned(pairs)) and followed_key(between, onward[0])):
             return None
-        entity = self._entity(onward[0][0][1].alias)
-        return Link("through", self.labels.noun(between.name), entity) if entity else None
+        far = onward[0][0][1].alias
+        entity = self._entity(far)
+        noun, own, other = (self.labels.noun(name) for name in (between.name, table.name, self.tables[far].name))
+        if entity and _says_no_more(noun, own, other):
+            return Link("role_of", own, entity)
+        return Link("through", noun, entity) if entity else None
+
+    def _past(self, table: SchemaTable, entity: Entity) -> Entity:
+        """Who stands behind an entity that only carries from one thing to the next: the customer of his address."""
+        link = only_role(entity)
+        return link.entity if link and only_carries(table) and link.role == entity.noun else entity
+
+
+def _says_no_more(noun: str, *ends: str) -> bool:
+    """Whether an associative table is called by nothing but what it links: `film category`."""
+    said = {word for end in ends for word in end.split()}
+    return set(noun.split()) <= said
 
 
 def _side_by_side(name: tuple[str, ...], texts: Mapping[str, str]) -> str:

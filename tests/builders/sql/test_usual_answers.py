@@ -42,7 +42,7 @@ def test_always_the_same(tmp_path: Path, caplog: pytest.LogCaptureFixture, group
 
 
 @pytest.mark.parametrize(
-    ("rows", "others", "share"), [(100, 10, 0.9), (100, 9, 1), (19, 0, 0.9)], ids=["at the share", "any", "too few"]
+    ("rows", "others", "share"), [(100, 10, 0.9), (100, 9, 1), (19, 1, 0.9)], ids=["at the share", "any", "too few"]
 )
 def test_what_stays(tmp_path: Path, rows: int, others: int, share: float) -> None:
     release = build(tmp_path, people(tmp_path / "d.sqlite", rows, others), commonest=share)

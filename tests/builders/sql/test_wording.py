@@ -326,7 +326,7 @@ def test_what_links_two_things_is_called_by_its_own_name() -> None:
     )
     texts = [text for meaning in (quantity, through) for form in FORMS for text in write(meaning, form, limit=None)]
     assert not [text for text in texts if "line record" in text]
-    assert "quantity in order line of order [orders.number] and product [products.name]" in texts
+    assert "quantity of product [products.name] in order [orders.number]" in texts
     assert "product linked to order [orders.number] by order line" in texts
 
 

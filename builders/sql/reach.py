@@ -1,0 +1,75 @@
+"""How far away from the thing that is named people still ask for a column.
+
+They ask for anything of whom they name: Nancy Davolio's birth date. Of the employee who took an order they ask the
+name, a telephone number or what the job is, never where he was born; of that employee's manager no more than the name.
+"""
+
+from benchwright.builders.sql.schema import SchemaColumn, SchemaTable
+from benchwright.builders.sql.wording import english
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_OWN = _set("""
+    age biography birthday birthdate comment comments courtesy description extension fax gender hiredate note notes
+    postcode remark remarks religion salary salutation sex ssn summary wage zip
+""")
+"""Words of columns that are asked of the named thing alone."""
+_OWN_PAIRS = (
+    *("birth date", "birth place", "contact title", "date of birth", "hire date", "hired on", "home phone"),
+    *("marital status", "postal code", "reorder level", "termination date", "zip code"),
+)
+"""Words of columns that are asked of the named thing alone."""
+_OWN_PAIRS = frozenset(
+    [
+        "birth date",
+        "birth place",
+        "contact title",
+        "date of birth",
+        "hire date",
+        "hired on",
+        "home phone",
+        "marital status",
+        "postal code",
+        "reorder level",
+        "termination date",
+        "zip code",
+    ]
+)
+_AREAS = _set("county district province region state territory")
+"""The same as a last word: `ship region`; but a table of districts has people ask for its names."""
+_PLACES = _set("address city country county email fax mobile phone postcode street telephone town")
+"""Where somebody is to be found: of the staff that is at home, unless it is a work's telephone or mail."""
+_OF_WORK = _set("email mobile phone telephone")
+_STAFF = _set("employee librarian staff staffer teacher worker")
+_ADDRESSES = _set("address location")
+_COPIES = _set("copy exemplar inventory")
+
+
+def reach(table: SchemaTable, column: SchemaColumn) -> int:
+    """How many foreign keys away a column is still asked for: none, one, or two of what is no person."""
+    words = english.words(column.name).lower()
+    parts = words.split()
+    noun = english.noun(table.name).lower()
+    if _OWN & set(parts) or any(pair in words for pair in _OWN_PAIRS) or parts[-1] in _AREAS:
+        return 0
+    if is_staff(table) and (column.kind == "boolean" or (_PLACES & set(parts) and not _OF_WORK & set(parts))):
+        return 0
+    if column.kind == "boolean" or english.is_person(noun) or noun in english.CUSTOMERS or _PLACES & set(parts):
+        return 1
+    return 2
+
+
+def only_carries(table: SchemaTable) -> bool:
+    """Whether rows of a table only stand between others: the address at which somebody lives, the copy of a film."""
+    last = english.noun(table.name).lower().rpartition(" ")[2]
+    return not table.associative and ((last in _COPIES and not table.called_by) or last in _ADDRESSES)
+
+
+def is_staff(table: SchemaTable) -> bool:
+    """Whether rows of a table are people who work for the one who asks."""
+    noun = english.noun(table.name).lower()
+    own = {english.words(name).lower() for name in table.columns}
+    return bool(_STAFF & set(noun.split())) or bool(own & {"hire date", "hired on", "salary"})

@@ -1,0 +1,71 @@
+"""Which paths of foreign keys people ask along, and for what at their ends."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from benchwright.builders.sql.reach import is_staff, only_carries, reach
+from benchwright.builders.sql.schema import DatabaseSchema, ForeignKey, SchemaColumn, SchemaTable
+from benchwright.builders.sql.wording import english
+
+_UPWARDS = frozenset(
+    ["ancestor", "boss", "chief", "father", "head", "leader", "manager", "mother", "parent", "superior", "supervisor"]
+)
+"""Roles in one's own table that a role of the same kind may have again."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A table on a path, with the alias that it has there."""
+
+    table: SchemaTable
+    alias: str
+    join: str
+    """The JOIN that leads to it; nothing for the first table."""
+    key: ForeignKey | None = None
+    """The key that leads to it: of the table before, or of the associative table between."""
+    between: SchemaTable | None = None
+    inward: ForeignKey | None = None
+    """Of the table between: the key that leads to the table before."""
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What of a schema people ask."""
+
+    schema: DatabaseSchema
+    several: bool = False
+    """Whether several answers may be asked for at once."""
+
+    def path(self, path: Sequence[Step]) -> bool:
+        """Whether people would go this way.
+
+        Nobody asks for *the* product of an order, which has many; nor for the customer of the rental of a payment,
+        which has a customer itself; nor where the one who took it lives.
+        """
+        *before, last = path
+        if only_carries(last.table) and is_staff(before[-1].table) and len(before) > 1:
+            return False
+        if last.between is not None and last.inward is not None:
+            is_line = english.noun(last.between.name).rpartition(" ")[2].lower() in english.LINES
+            return not is_line and (self.several or last.inward.columns in last.between.mostly_one)
+        return not any(
+            key.table == last.table.name and _role(key) == _role(last.key)
+            for step in before[:-1]
+            for key in step.table.foreign_keys
+            if last.key is not None and step.table.name != last.table.name
+        )
+
+    def columns(self, path: Sequence[Step]) -> tuple[SchemaColumn, ...]:
+        """What people ask of the last table of a path, by how many things lie between it and the one that is named."""
+        table = path[-1].table
+        far = sum(1 for step in path[1:] if not only_carries(step.table))
+        return tuple(column for column in table.askable if reach(table, column) >= far)
+
+
+def leads_upwards(key: ForeignKey) -> bool:
+    """Whether a key of a table to itself may be followed twice: the superior's superior, not the spouse's spouse."""
+    return english.head_word(english.role(key.said_by or key.table)) in _UPWARDS
+
+
+def _role(key: ForeignKey | None) -> str:
+    return english.role(key.said_by or key.table) if key else ""
