@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,11 +24,27 @@ from benchwright.cards.dataset.card import is_rendered_here, render_for, reposit
 from benchwright.cards.hub.publish import Target, publish
 from benchwright.scripts.servers.hub.server import Hub
 
+Measure = Callable[[Release], BaselineFigures]
+
 
 @pytest.fixture
 def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     with start_hub(tmp_path, monkeypatch) as hub:
         yield hub
+
+
+@pytest.fixture
+def scored(built: Built) -> Measure:
+    """Figures of baselines, measured once a release and session."""
+
+    def figures(release: Release) -> BaselineFigures:
+        def measure(root: Path) -> None:
+            (root / FILE).write_text(baselines_text(measure_baselines(release)), encoding="utf-8")
+
+        folder = built.folder(f"baselines-{release.manifest.content_hash[:12]}", measure)
+        return parse_baselines((folder / FILE).read_bytes(), FILE)
+
+    return figures
 
 
 def pushed(hub: Hub, repo_id: str, path: str, revision: str = "v1.0.0") -> str:
@@ -43,11 +59,11 @@ def copied(card: str) -> list[str]:
     return [line for line in card.splitlines() if any(command in line for command in commands)]
 
 
-def test_each_repository_gets_its_own(hub: Hub, built: Built, tmp_path: Path) -> None:
+def test_each_repository_gets_its_own(hub: Hub, scored: Measure, built: Built, tmp_path: Path) -> None:
     release = aurp(built)
     before = list_files(release.folder)
     for repo_id in ("alice/aurp", "team/firm"):
-        publish(release, Target(repo_id))
+        publish(release, Target(repo_id), scored)
         card = pushed(hub, repo_id, CARD)
         assert card == render_for(release, repo_id, parse_baselines(pushed(hub, repo_id, FILE).encode(), FILE))
         assert repository_of(card) == repo_id
@@ -76,10 +92,10 @@ def never(release: Release) -> BaselineFigures:
     raise AssertionError(f"{release.manifest.name} is asked anew")
 
 
-def test_baselines_are_scored_once(hub: Hub, built: Built, tmp_path: Path) -> None:
+def test_baselines_are_scored_once(hub: Hub, scored: Measure, built: Built, tmp_path: Path) -> None:
     release = aurp(built)
     first = publish(release, Target("alice/aurp"))
-    assert json.loads(pushed(hub, "alice/aurp", FILE)) == json.loads(baselines_text(measure_baselines(release)))
+    assert json.loads(pushed(hub, "alice/aurp", FILE)) == json.loads(baselines_text(scored(release)))
     for measure in (never, None):
         again = publish(release, Target("alice/aurp"), measure)
         assert (again.state, again.commit) == ("there already", first.commit)
@@ -93,7 +109,7 @@ def test_baselines_are_scored_once(hub: Hub, built: Built, tmp_path: Path) -> No
     assert pushed(hub, "alice/aurp", FILE, "v1.0.1") == pushed(hub, "alice/aurp", FILE)
 
 
-def test_a_push_without_baselines(hub: Hub, built: Built, tmp_path: Path) -> None:
+def test_a_push_without_baselines(hub: Hub, scored: Measure, built: Built, tmp_path: Path) -> None:
     release = aurp(built)
     first = publish(release, Target("alice/aurp"), None)
     assert FILE not in as_user(hub).list_repo_files("alice/aurp", repo_type="dataset")
@@ -102,7 +118,7 @@ def test_a_push_without_baselines(hub: Hub, built: Built, tmp_path: Path) -> Non
     again = publish(release, Target("alice/aurp"), never)
     assert (again.state, again.commit) == ("there already", first.commit), "what is there is not changed"
     patch = with_version(release, tmp_path / "patch", "1.0.1")
-    assert publish(patch, Target("alice/aurp")).state == "pushed"
+    assert publish(patch, Target("alice/aurp"), scored).state == "pushed"
     assert "| `bm25` |" in pushed(hub, "alice/aurp", CARD, "v1.0.1"), "the next version gets them"
 
 
@@ -131,9 +147,9 @@ def with_version(release: Release, folder: Path, version: str) -> Release:
 
 
 @pytest.mark.parametrize("make", [aurp, aurp_public, library], ids=lambda make: make.__name__)
-def test_what_was_pushed_proves(hub: Hub, built: Built, tmp_path: Path, make: object) -> None:
+def test_what_was_pushed_proves(hub: Hub, scored: Measure, built: Built, tmp_path: Path, make: object) -> None:
     release = make(built)  # type: ignore[operator]
-    publish(release, Target("alice/proved"))
+    publish(release, Target("alice/proved"), scored)
     fetched = open_release("alice/proved@1.0.0", tmp_path / "nothing")
     found = verify_release(fetched)
     assert found.problems == []
@@ -143,9 +159,9 @@ def test_what_was_pushed_proves(hub: Hub, built: Built, tmp_path: Path, make: ob
     assert repository_of(pushed(hub, "team/elsewhere", CARD)) == "team/elsewhere"
 
 
-def test_its_place_is_no_difference(hub: Hub, built: Built, tmp_path: Path, run: Run) -> None:
+def test_its_place_is_no_difference(hub: Hub, scored: Measure, built: Built, tmp_path: Path, run: Run) -> None:
     release = aurp(built)
-    publish(release, Target("alice/aurp"))
+    publish(release, Target("alice/aurp"), scored)
     same = run("publish-benchmark", "alice/aurp", "--diff", release.folder)
     assert same.stdout == "aurp 1.0.0 → aurp 1.0.0: nothing changed\n", same
     other = with_card(release, tmp_path / "other", render_for(release, None) + "More.\n")
@@ -162,11 +178,16 @@ def with_card(release: Release, root: Path, card: str) -> Release:
 
 
 def test_a_later_program_leaves_a_card_that_is_there(
-    hub: Hub, built: Built, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    hub: Hub,
+    scored: Measure,
+    built: Built,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The same folder pushed again after an update: nothing to do. Built anew, its card is another one."""
     release = aurp(built)
-    publish(release, Target("alice/aurp"))
+    publish(release, Target("alice/aurp"), scored)
     monkeypatch.setattr("benchwright.cards.dataset.card.install_command", lambda: "pip install lighthouse")
     assert publish(release, Target("alice/aurp")).state == "there already"
     assert caplog.messages[-1] == "alice/aurp v1.0.0 keeps its card, which another version of this program made"
