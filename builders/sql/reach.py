@@ -55,7 +55,9 @@ def reach(table: SchemaTable, column: SchemaColumn) -> int:
     noun = english.noun(table.name).lower()
     if _OWN & set(parts) or any(pair in words for pair in _OWN_PAIRS) or parts[-1] in _AREAS:
         return 0
-    if is_staff(table) and (column.kind == "boolean" or (_PLACES & set(parts) and not _OF_WORK & set(parts))):
+    if is_staff(table) and ("title" in parts or (_PLACES & set(parts) and not _OF_WORK & set(parts))):
+        return 0
+    if column.kind == "boolean" and (english.is_person(noun) or noun in english.CUSTOMERS):
         return 0
     if column.kind == "boolean" or english.is_person(noun) or noun in english.CUSTOMERS or _PLACES & set(parts):
         return 1

@@ -10,6 +10,10 @@ from typing import Literal
 from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.meaning import Entity, Given, Link
 
+_PAPERS = frozenset(
+    ["bill", "booking", "claim", "invoice", "order", "payment", "receipt", "rental", "reservation", "sale", "ticket"]
+)
+"""What customers are on."""
 _SHEETS = frozenset(["bill", "invoice", "receipt"])
 """A product stands on an invoice, and in an order."""
 
@@ -171,10 +175,15 @@ def is_verbal(words: str) -> bool:
 
 
 def preposition(heads: Iterable[str], owner: Entity | None = None) -> str:
-    """`of`, or `for` behind words such as `sales in billions`, where `of` would go with the unit, and between somebody
-    and what happened: the customer for order 7."""
-    is_for = any(" in " in head or "‘" in head for head in heads)
-    return "for" if is_for or (owner and is_event(owner) and all(map(_is_somebody, heads))) else "of"
+    """`of`, or `for` behind words such as `sales in billions`, where `of` would go with the unit. Somebody is *on* an
+    order and has his part *for* an appointment, and one event is *for* another: the rental for payment 7."""
+    if any(" in " in head or "‘" in head for head in heads):
+        return "for"
+    if owner is None or not is_event(owner):
+        return "of"
+    if all(map(_is_somebody, heads)):
+        return "on" if _last(owner.noun) in _PAPERS else "for"
+    return "for" if all(_last(head) in english.OCCASIONS for head in heads) else "of"
 
 
 def is_event(entity: Entity) -> bool:

@@ -51,9 +51,10 @@ class _MeaningReader:
             return None
         named = any(given.naming for given in root.given)
         columns = []
-        carried = self._past(table, root)
-        if carried is not root:
-            root, named = carried, True
+        words_asked = [self.labels.column(table.name, item.column) for item in asked]
+        nearer = self._past(table, _without_echo(root, words_asked))
+        if nearer is not root:
+            root, named = nearer, True
         if not named and not root.association and tuple(item.column for item in asked) in table.names:
             words = self._words(table, tuple(item.column for item in asked))
             value = english.value_kind(table.name, table.columns[asked[0].column].kind)
@@ -144,6 +145,13 @@ class _MeaningReader:
         """Who stands behind an entity that only carries from one thing to the next: the customer of his address."""
         link = only_role(entity)
         return link.entity if link and only_carries(table) and link.role == entity.noun else entity
+
+
+def _without_echo(root: Entity, words: list[str]) -> Entity:
+    """Whose it is where the words say what it is a part of: the rental date of a payment, not that of its rental."""
+    link = only_role(root)
+    is_echo = link is not None and link.role == root.noun and all(one.startswith(f"{root.noun} ") for one in words)
+    return link.entity if link and is_echo else root
 
 
 def _says_no_more(noun: str, *ends: str) -> bool:

@@ -74,8 +74,8 @@ def test_a_shop_is_asked_as_people_ask(tmp_path: Path) -> None:
     assert {
         f"job title of employee {name}",
         f"manager of manager of employee {name}",
-        "employee for order [Orders.OrderID]",
-        "manager of employee for order [Orders.OrderID]",
+        "employee on order [Orders.OrderID]",
+        "manager of employee on order [Orders.OrderID]",
     } <= texts
     assert not [text for text in texts if "photo" in text or "spouse of spouse" in text or "ShipName]" in text]
     asked = next(one for one in templates if 'FROM "Orders" JOIN' in one.text and len(one.projections) == 2)
@@ -96,7 +96,7 @@ def test_nobody_asks_for_the_product_of_an_order(tmp_path: Path) -> None:
     texts = {text for meaning in meanings if meaning for text in write(meaning, "short")}
     assert [sorted(template.tables.values()) for template in templates] == [
         ["order_details", "orders", "product"], ["orders", "shipper"]]  # fmt: skip
-    assert "shipper for order [orders.id]" in texts
+    assert "shipper on order [orders.id]" in texts
 
 
 def test_title_and_year_stand_side_by_side(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_a_film_rental(film: tuple[DatabaseSchema, set[str]]) -> None:
         "the name of the category of the film titled film",
         "the title of the film of rental rental",
         "the rating of the film of rental rental",
-        "the name of the staff member for payment payment",
+        "the name of the staff member on payment payment",
         "the postal code of the customer customer",
         "the name of the city of the customer customer",
         "the name of the manager of the store of the customer customer",
@@ -82,8 +82,8 @@ def test_a_music_shop(music: tuple[DatabaseSchema, set[str]]) -> None:
     assert {
         "the job title of the employee employee",
         "the name of the manager of the manager of the employee employee",
-        "the name of the support rep of the customer for invoice invoice",
-        "the country of the customer for invoice invoice",
+        "the name of the support rep of the customer on invoice invoice",
+        "the country of the customer on invoice invoice",
         "the name of the artist of the album titled album",
     } <= found
     assert not [
