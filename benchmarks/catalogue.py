@@ -126,6 +126,8 @@ class Spec:
     checks_of: tuple[str, ...] = ()
     """Files of `specs/checks` whose counts this builder makes too."""
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    replaced: Mapping[str, str] = field(default_factory=dict)
+    """Parameter that there was → what to do instead."""
 
     def __post_init__(self) -> None:
         for version in self.history:
@@ -146,6 +148,8 @@ class Spec:
             UsageError: one is unknown, has an impossible value, or is missing.
         """
         for name in given:
+            if name in self.replaced:
+                raise UsageError(f"{self.name} has no parameter {name!r} any more: {self.replaced[name]}")
             if name not in self.parameters:
                 near = get_close_matches(name, self.parameters, 1, 0.5)
                 known = f"did you mean {near[0]}?" if near else f"known are {', '.join(self.parameters)}"

@@ -186,6 +186,8 @@ def _doubt(old: Manifest, new: Manifest, spec: Spec, given: Mapping[str, str]) -
     """Why a difference need not be the release's fault; None where it must be."""
     if old.models:
         return "language models wrote a part, and the replies that are kept may be others"
+    if _schema_files(old) != _schema_files(new):
+        return "the schema file is not the one that the manifest names: it has another SHA-256"
     hashes = {str(source["uri"]): source.get("sha256") for source in old.sources}
     for source in new.sources:
         name, sha256 = str(source["uri"]), source.get("sha256")
@@ -196,6 +198,11 @@ def _doubt(old: Manifest, new: Manifest, spec: Spec, given: Mapping[str, str]) -
     vouched = bool(new.sources)
     for name in given:
         is_read = name in spec.parameters and spec.parameters[name].place
-        if is_read and not (vouched and name in ("database", "dump", "dump_log")):
+        if is_read and not (vouched and name in ("database", "dump", "dump_log", "schema")):
             return f"the manifest has no hash of what {name} names, so that another file may have been given"
     return None
+
+
+def _schema_files(manifest: Manifest) -> list[Any]:
+    """The hashes of the files that said how to understand its databases."""
+    return [source.get("schema_sha256") for source in manifest.sources]

@@ -24,6 +24,7 @@ FLOORS = (
         "lazy",
         "collector",
         "data_files",
+        "personal_data",
         "arrow",
         "progress",
         "text",

@@ -2,15 +2,17 @@
 
 from typing import ClassVar
 
-from sqlglot import Dialect
+from sqlglot import Dialect, exp
 from sqlglot.dialects.mysql import MySQL
+from sqlglot.parsers.mysql import MySQLParser
+from sqlglot.tokens import TokenType
 
 DialectName = str | type[Dialect]
 """What sqlglot takes as a dialect."""
 
 
 class StandardMySQL(MySQL):
-    """MySQL and MariaDB with names in double quotes and no escapes in texts: see `sessions`."""
+    """MySQL and MariaDB with names in double quotes, no escapes in texts, and || between texts: see `sessions`."""
 
     class Tokenizer(MySQL.Tokenizer):
         """Splits SQL into words."""
@@ -18,6 +20,15 @@ class StandardMySQL(MySQL):
         QUOTES: ClassVar = ["'"]
         IDENTIFIERS: ClassVar = ["`", '"']
         STRING_ESCAPES: ClassVar = ["'"]
+
+    class Parser(MySQLParser):
+        """Reads what the words say."""
+
+        def _parse_bitwise(self) -> exp.Expr | None:
+            this = super()._parse_bitwise()
+            while self._match(TokenType.DPIPE):
+                this = self.expression(exp.DPipe(this=this, expression=super()._parse_bitwise()))
+            return this
 
 
 GUARDED: dict[str, DialectName] = {

@@ -15,8 +15,9 @@ OWN_SECONDS = 3600.0
 _LOCK_SECONDS = 60
 _CONNECT_SECONDS = 20
 _MEMORY = "8GB"
-_STANDARD = "ANSI_QUOTES,NO_BACKSLASH_ESCAPES,STRICT_TRANS_TABLES"
-"""MySQL and MariaDB: names in double quotes, and no escapes in texts, as in the SQL that a release holds."""
+_STANDARD = "ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT,STRICT_TRANS_TABLES"
+"""MySQL and MariaDB: names in double quotes, no escapes in texts, and || between texts, as in the SQL that a release
+holds."""
 _POSTGRESQL = (
     "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY",
     "SET standard_conforming_strings = on",

@@ -120,6 +120,11 @@ class HoldoutWriter(ReleaseWriter):
         super().templates(name, content)
         self.public.templates(name, content)
 
+    def schema_file(self, name: str, text: str) -> None:
+        """Writes `templates/NAME.schema.toml`, to both."""
+        super().schema_file(name, text)
+        self.public.schema_file(name, text)
+
     def _write_rows(self, config: ConfigSchema, split: str, batch: pa.RecordBatch) -> None:
         """Rows go where the question goes that they name.
 

@@ -206,6 +206,13 @@ class ReleaseWriter:
         path.write_text(json.dumps(whole, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         self._content.add(f"templates/{path.name}", json_digest(content))
 
+    def schema_file(self, name: str, text: str) -> None:
+        """Writes `templates/NAME.schema.toml`: how the tables that templates name are to be understood. It is a file of
+        the release with its hash in the manifest, but no content, as the same templates are the same benchmark."""
+        path = self.folder / "templates" / f"{name}.schema.toml"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
     def database(self, name: str) -> Path:
         """Where the builder puts a SQLite database that is shipped: `database/NAME.sqlite`."""
         path = self.folder / "database" / f"{name}.sqlite"

@@ -1,10 +1,10 @@
 """The builder `aurp`: world → database → templates → fillings with executed answers → documents → questions."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.checking import open_for_checking
 from benchwright.benchmarks.grounding.database import Database, open_database
@@ -27,12 +27,12 @@ from benchwright.builders.aurp.world import World
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.sql.filling.fill import BOUND, Filler
 from benchwright.builders.sql.filling.questions import group_ids, question_rows
-from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import DatabaseSchema, reflect
 from benchwright.builders.sql.templates.enumeration import enumerate_templates
 from benchwright.builders.sql.templates.files import published_format
 from benchwright.builders.sql.templates.prepare import TemplateSet, parse_forms, prepare_templates
 from benchwright.builders.sql.texts import template_texts
+from benchwright.builders.sql.vocabulary import Vocabulary
 
 NAME = "aurp"
 VERSION = "1.0.0"
@@ -83,10 +83,9 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         writer.models += model.described()
 
 
-def labels() -> Labels:
-    """English for the tables and columns: `labels.toml`."""
-    with resources.as_file(resources.files("benchwright.builders.aurp") / "labels.toml") as path:
-        return Labels.load(path)
+def vocabulary() -> Vocabulary:
+    """English for the tables and columns: `vocabulary.toml`."""
+    return Vocabulary(**read_toml(__package__, "vocabulary.toml"))
 
 
 def selected_templates(schema: DatabaseSchema, world: World) -> list[str]:
@@ -113,7 +112,7 @@ def _prepare(database: Database, world: World, forms: Sequence[str], parameters:
     schema = reflect(database)
     wordings = parameters["wordings"] or _WORDINGS[world.schema.name]
     settings = {"templates": parameters["templates"], "wordings": wordings, "balanced": "auto"}
-    return prepare_templates(database, schema, labels(), forms, settings, selected_templates(schema, world))
+    return prepare_templates(database, schema, vocabulary(), forms, settings, selected_templates(schema, world))
 
 
 def _fill(filler: Filler, asked: AskedTemplate, names: Names) -> Iterator[Filled]:

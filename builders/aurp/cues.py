@@ -1,4 +1,4 @@
-"""The words by which a sentence speaks of a column: `cues.toml`, and what `labels.toml` calls it."""
+"""The words by which a sentence speaks of a column: `cues.toml`, and what `vocabulary.toml` calls it."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from benchwright.benchmarks.data_files import read_toml
 def cues() -> dict[str, re.Pattern[str]]:
     """Column of the standard schema → words of which a sentence that speaks of it holds one."""
     words: dict[str, list[str]] = {column: list(told) for column, told in read_toml(__package__, "cues.toml").items()}
-    for name, label in read_toml(__package__, "labels.toml")["columns"].items():
+    for name, label in read_toml(__package__, "vocabulary.toml")["columns"].items():
         words[name.partition(".")[2]].append(label.partition(" in ")[0].replace("“", "").replace("”", ""))
 
     def pattern(told: Sequence[str]) -> re.Pattern[str]:

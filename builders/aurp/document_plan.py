@@ -16,7 +16,7 @@ from benchwright.builders.aurp.schema import STANDARD, Column
 from benchwright.builders.aurp.styles import written_forms
 from benchwright.builders.aurp.world import BOARD, World, is_gap
 
-_labels, _writing = read_toml(__package__, "labels.toml"), read_toml(__package__, "writing.toml")
+_labels, _writing = read_toml(__package__, "vocabulary.toml"), read_toml(__package__, "writing.toml")
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """GRAMMAR-Gen: questions and executed gold answers from a SQL database (Li, Liu and Gao, 2024).
 
 build            the builder: schema → templates → fillings → questions, with what was proved and left out
+understanding    what its tables and columns are, as found and as the schema file says
 records          a corpus for a database that has none: a record for each executed query
 prove_records    every record of a release says what its question and its answer say, and nothing else
 """
@@ -10,6 +11,7 @@ from functools import partial
 from benchwright.benchmarks.releases.proofs.held_cells import held_cells_proof
 from benchwright.builders.grammar.build import VERSION, build, check_holdout
 from benchwright.builders.grammar.prove_records import RecordCheck
+from benchwright.builders.grammar.understanding import draft
 from benchwright.builders.sql.proofs.complete import FillingsCheck
 from benchwright.builders.sql.proofs.held_cells import row_cells
 from benchwright.builders.sql.proofs.rows import Rules, sql_proof
@@ -19,4 +21,4 @@ PROOFS = (
     held_cells_proof(row_cells),
 )
 
-__all__ = ["PROOFS", "VERSION", "build", "check_holdout"]
+__all__ = ["PROOFS", "VERSION", "build", "check_holdout", "draft"]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.benchmarks.grounding.database import Database, open_database
+from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.execution import difference
 from benchwright.benchmarks.grounding.shipping import copy_database
 from benchwright.benchmarks.grounding.shipping_servers import copy_server
@@ -18,18 +18,18 @@ from benchwright.benchmarks.naming import check_language
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.grammar.records import write_records
+from benchwright.builders.grammar.understanding import open_source, schema_of_templates, schema_record, understand
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.questions import WordedTemplate, group_ids, question_rows
 from benchwright.builders.sql.filling.sample import fill_templates
 from benchwright.builders.sql.filling.usual import COUNTED, without_usual
 from benchwright.builders.sql.held_cells import RowCells
-from benchwright.builders.sql.labels import Labels
-from benchwright.builders.sql.own_database import own_database
-from benchwright.builders.sql.schema import DatabaseSchema, reflect
+from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.files import published_format
 from benchwright.builders.sql.templates.prepare import TemplateSet, parse_forms, prepare_templates
 from benchwright.builders.sql.templates.proposals import WRITER, count_reasons, save_rejected
 from benchwright.builders.sql.texts import template_texts
+from benchwright.builders.sql.vocabulary import Vocabulary
 
 NAME = "grammar"
 VERSION = "1.1.0"
@@ -52,31 +52,31 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         raise UsageError(f"{what}: without one, questions are worded in English")
     forms = parse_forms(parameters["forms"])
     with ExitStack() as stack:
-        database, source = _open(parameters["database"], stack)
-        schema = reflect(database)
+        database, source = open_source(parameters["database"], stack)
+        schema = understand(database, parameters)
         if len(schema.tables) > 1 and not any(table.foreign_keys for table in schema.tables.values()):
             log.warning("%s has no foreign keys: only templates on one table can be made", database.source)
         if not parameters["templates"] and parameters["several"] != "set":
             _tell_of_shared_names(schema)
-        labels = Labels.load(parameters["labels"]) if parameters["labels"] else Labels()
-        labels.check(schema.names)
         prepared = prepare_templates(
-            database, schema, labels, forms, parameters, client=request.client, progress=request.progress
+            database, schema, schema.vocabulary, forms, parameters, client=request.client, progress=request.progress
         )
         if request.client is not None and request.client.settings.estimate:
             raise Estimated
-        filler = Filler(database, parameters["several"], schema.booleans)
+        filler = Filler(database, parameters["several"], schema.booleans, schema.nearly_unique)
         if not parameters["templates"]:
             prepared = _without_usual(filler, prepared, parameters)
         cells = RowCells(database, schema, _asked(request, filler, prepared)) if writer.wants_cells else None
-        used, executed = _write_questions(request, writer, filler, prepared, labels, cells)
+        used, executed = _write_questions(request, writer, filler, prepared, schema.vocabulary, cells)
         _tell_of_unasked(filler, prepared)
         if not used:
             raise BenchwrightError(f"no template can be filled with a single answer: {_reasons(filler, prepared)}")
         texts = {form: {w.sql.text: [text for f, text in w.wordings if f == form] for w in used} for form in forms}
         writer.templates(request.name, published_format([w.sql for w in used], texts))
         save_rejected(writer.folder, request.name, prepared.rejected)
-        writer.sources.append({**source, "rows_shipped": parameters["ship"]})
+        if parameters["schema"]:
+            writer.schema_file(request.name, schema_of_templates(schema, [w.sql for w in used]))
+        writer.sources.append({**source, **schema_record(parameters), "rows_shipped": parameters["ship"]})
         writer.checks |= _checks(filler, prepared, used, forms, executed)
         writer.texts |= template_texts(writer.checks, bool(parameters["templates"]))
         if parameters["documents"] == "records":
@@ -95,6 +95,13 @@ def _tell_of_shared_names(schema: DatabaseSchema) -> None:
         for table in schema.tables.values()
         if table.called_by and not table.naming
     ]
+    few = [
+        f"{table.name} ({table.measured.shared:,} of {table.measured.named:,})"
+        for table in schema.tables.values()
+        if table.shares_names and table.measured
+    ]
+    if few:
+        log.warning("rows that share their name with another are not asked about by it: %s", ", ".join(few))
     if shared and any(table.naming for table in schema.tables.values()):
         log.warning(
             "several rows share a name, so that nothing is asked about a row by its name, in %s; --set several=set "
@@ -125,20 +132,12 @@ def check_holdout(parameters: Mapping[str, Any]) -> None:
         )
 
 
-def _open(place: str, stack: ExitStack) -> tuple[Database, dict[str, Any]]:
-    """The database of a URL, a SQLite file or a folder of CSV files, and its record as a source."""
-    own = stack.enter_context(own_database(place))
-    database = stack.enter_context(open_database(own.url))
-    uri = f"csv:{own.csv}" if own.csv else database.source
-    return database, {"uri": uri, "revision": None, "sha256": own.sha256, "licence": None}
-
-
 def _write_questions(
     request: BuildRequest,
     writer: ReleaseWriter,
     filler: Filler,
     prepared: TemplateSet,
-    labels: Labels,
+    vocabulary: Vocabulary,
     cells: RowCells | None,
 ) -> tuple[list[WordedTemplate], int]:
     """Writes all questions. Returns the templates that gave any, and the number of queries executed once more."""
@@ -153,7 +152,7 @@ def _write_questions(
         groups = group_ids(NAME, worded.sql, fillings)
         own = None
         if parameters["documents"] == "records":
-            records, own = write_records(worded.sql, fillings, groups, labels)
+            records, own = write_records(worded.sql, fillings, groups, vocabulary)
             writer.documents(records)
         rows = question_rows(worded, fillings, groups, own)
         while executed[worded.sql.id] < min(again, len(fillings)):
@@ -215,6 +214,7 @@ def _checks(
         "fillings_left_out": {
             "answer is NULL or blank": sum(item.null for item in counts),
             "several answers": sum(item.several for item in counts),
+            **({"several rows bear the name": shared} if (shared := sum(item.shared for item in counts)) else {}),
             "blank value": sum(item.blank for item in counts),
             "no text can show it": sum(item.unshown for item in counts),
             "no result": sum(item.empty for item in counts),

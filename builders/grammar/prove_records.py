@@ -1,6 +1,6 @@
 """Proves GRAMMAR's own corpus: every record says what its question and its answer say, and nothing else.
 
-Where the words around the values are a user's labels, they are read from the first record that has them: all others
+Where the words around the values are of a schema file, they are read from the first record that has them: all others
 must say the same words of the same column.
 """
 
@@ -10,9 +10,9 @@ from typing import Any
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.releases.proofs.base import Material
 from benchwright.builders.grammar.records import BETWEEN, asked_words, given_words, record_id, title_words
-from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.proofs.rows import ProvenGroup
 from benchwright.builders.sql.proofs.templates import ReleaseTemplates
+from benchwright.builders.sql.vocabulary import Vocabulary
 
 _Words = tuple[str, tuple[str, ...], str]
 """Before the title's value, before each value that is given, and before the answer."""
@@ -24,7 +24,7 @@ class RecordCheck:
     def __init__(self, material: Material, templates: ReleaseTemplates) -> None:
         self._found, self._texts = material.found, material.texts
         manifest = material.release.manifest
-        self._labels = None if manifest.parameters.get("labels") else Labels()
+        self._vocabulary = None if manifest.parameters.get("schema") else Vocabulary()
         self._corpus = (row for split in material.splits("corpus") for row in material.rows("corpus", split))
         self._next = next(self._corpus, None)
         self._has_records = self._next is not None
@@ -94,12 +94,12 @@ class RecordCheck:
             self._found.proved["records"] += 1
 
     def _read(self, group: ProvenGroup, sql: SqlTemplate, record: dict[str, Any], answer: str) -> _Words | None:
-        """The words of a template's records: by rule, or those of the first where a user's labels are in them."""
-        if self._labels is not None:
+        """The words of a template's records: by rule, or those of the first where a schema file words them."""
+        if self._vocabulary is not None:
             return (
-                title_words(sql, self._labels),
-                tuple(given_words(item, self._labels) for item in sql.placeholders),
-                asked_words(sql, self._labels),
+                title_words(sql, self._vocabulary),
+                tuple(given_words(item, self._vocabulary) for item in sql.placeholders),
+                asked_words(sql, self._vocabulary),
             )
         text, title = record["text"] or "", record["title"] or ""
         given, at = [], 0

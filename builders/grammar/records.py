@@ -12,7 +12,7 @@ from benchwright.benchmarks.grounding.sql import Placeholder, SqlTemplate
 from benchwright.benchmarks.schemas import CORPUS, EVIDENCE
 from benchwright.builders.sql.filling.fill import Fillings
 from benchwright.builders.sql.filling.questions import entities
-from benchwright.builders.sql.labels import Labels
+from benchwright.builders.sql.vocabulary import Vocabulary
 
 BETWEEN = "; "
 """Between the elements of an answer."""
@@ -20,7 +20,7 @@ _ID = "record"
 
 
 def write_records(
-    template: SqlTemplate, fillings: Fillings, groups: pa.Array, labels: Labels
+    template: SqlTemplate, fillings: Fillings, groups: pa.Array, vocabulary: Vocabulary
 ) -> tuple[pa.RecordBatch, dict[str, pa.Array]]:
     """The records of some fillings, and the columns `documents` and `evidence` of their questions.
 
@@ -28,15 +28,15 @@ def write_records(
         template: the SQL template.
         fillings: n fillings.
         groups: the ids of their semantic groups.
-        labels: the words for tables and columns.
+        vocabulary: the words for tables and columns.
     """
     ids = pc.binary_join_element_wise(_ID, groups, "-")
     given: list[str | pa.Array] = []
     for item, texts in zip(template.placeholders, fillings.texts, strict=True):
-        given += [f"{given_words(item, labels)}: ", texts, "\n"]
-    head = pc.binary_join_element_wise(*given, f"{asked_words(template, labels)}: ", "")
+        given += [f"{given_words(item, vocabulary)}: ", texts, "\n"]
+    head = pc.binary_join_element_wise(*given, f"{asked_words(template, vocabulary)}: ", "")
     text = pc.binary_join_element_wise(head, pc.binary_join(fillings.answers, BETWEEN), "")
-    title = pc.binary_join_element_wise(f"{title_words(template, labels)} ", entities(template, fillings), "")
+    title = pc.binary_join_element_wise(f"{title_words(template, vocabulary)} ", entities(template, fillings), "")
     corpus = pa.RecordBatch.from_arrays([ids, title, text, pa.nulls(len(ids), pa.string())], schema=CORPUS.columns)
     own = {
         "documents": pa.ListArray.from_arrays(pa.array(np.arange(len(ids) + 1, dtype=np.int32)), ids),
@@ -50,20 +50,20 @@ def record_id(group: str) -> str:
     return f"{_ID}-{group}"
 
 
-def title_words(template: SqlTemplate, labels: Labels) -> str:
+def title_words(template: SqlTemplate, vocabulary: Vocabulary) -> str:
     """What stands in a record's title before the first value."""
-    return labels.noun(template.placeholders[0].table)
+    return vocabulary.noun(template.placeholders[0].table)
 
 
-def given_words(item: Placeholder, labels: Labels) -> str:
+def given_words(item: Placeholder, vocabulary: Vocabulary) -> str:
     """What a record calls a value that is given, such as `client name`."""
-    return f"{labels.noun(item.table)} {labels.column(item.table, item.column)}"
+    return f"{vocabulary.noun(item.table)} {vocabulary.column(item.table, item.column)}"
 
 
-def asked_words(template: SqlTemplate, labels: Labels) -> str:
+def asked_words(template: SqlTemplate, vocabulary: Vocabulary) -> str:
     """What a record calls the answer, such as `client city`."""
     names = [
-        f"{labels.noun(item.table)} {labels.column(item.table, item.column)}" if item else sql
+        f"{vocabulary.noun(item.table)} {vocabulary.column(item.table, item.column)}" if item else sql
         for item, sql in zip(template.projections, template.selected_sql, strict=True)
     ]
     return " and ".join(names)

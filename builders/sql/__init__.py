@@ -2,7 +2,9 @@
 
 schema           tables and columns: what rows are called by, what can be asked of them
 schema_areas     the tables that a model is asked about together
-labels           a user's better names for tables and columns
+vocabulary       what tables and columns are called
+schema_file/     how a person understands the schema: drafted, edited, given back
+personal         columns that may hold personal data
 csv_folder       a folder of CSV files as a database
 csv_files        a CSV file as its program wrote it: encoding, delimiter, rows with their lines
 templates/       SQL templates: enumerated, proposed by a model, read from files; checked and made ready

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from benchwright.benchmarks.grounding.sql import ColumnOf
-from benchwright.builders.sql.labels import Labels
-from benchwright.builders.sql.schema import ForeignKey, SchemaTable
+from benchwright.builders.sql.schema import ForeignKey, SchemaTable, key_name
+from benchwright.builders.sql.vocabulary import Vocabulary
 
 Equation = tuple[ColumnOf, ColumnOf]
 Equations = tuple[Equation, ...]
@@ -33,6 +33,8 @@ def followed_key(table: SchemaTable, pairs: Equations) -> ForeignKey | None:
     return next((key for key in keys if set(key.pairs) == wanted), None)
 
 
-def role_of(key: ForeignKey, table: str, labels: Labels) -> str:
+def role_of(key: ForeignKey, table: str, vocabulary: Vocabulary) -> str:
     """What the row that a key leads to is to a row of its table: `client`, `ship from address`."""
-    return labels.role(table, key.said_by) if key.said_by else labels.noun(key.table)
+    if key.said_by:
+        return vocabulary.role(table, key.said_by)
+    return vocabulary.roles.get(key_name(table, key).lower()) or vocabulary.noun(key.table)

@@ -15,6 +15,8 @@ _MOST_COUNTED = 1_000_000
 """Rows among which a name must be unique: of a longer table, the first."""
 _LEAST_NAMED = 0.5
 """The least share of rows that have a name at all."""
+NEARLY = 0.95
+"""The least share of named rows whose name no other row has: of them the others are left out."""
 
 
 def _set(text: str) -> frozenset[str]:
@@ -49,6 +51,37 @@ _NEVER_NAMES = _set("""
 
 
 @dataclass(frozen=True)
+class NamedRows:
+    """How well some columns tell the rows of a table apart."""
+
+    rows: int
+    """That were looked at."""
+    named: int
+    """Of them, those with a value in each of the columns."""
+    alone: int
+    """Of those, the ones that share their values with no other row."""
+
+    @property
+    def shared(self) -> int:
+        """Rows that are called what another one is called."""
+        return self.named - self.alone
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether no two rows have the same values, and most have some."""
+        return not self.shared and self._is_common
+
+    @property
+    def is_nearly_unique(self) -> bool:
+        """Whether so few rows share their values that the others can be asked about."""
+        return self.alone >= NEARLY * self.named and self._is_common
+
+    @property
+    def _is_common(self) -> bool:
+        return self.named >= _LEAST_NAMED * self.rows
+
+
+@dataclass(frozen=True)
 class Naming:
     """What rows of a table are called by."""
 
@@ -56,6 +89,9 @@ class Naming:
     """The columns that together say which row is meant, in the order in which people say them; or nothing."""
     called_by: tuple[str, ...]
     """The columns that people call a row by, whether or not another is called so too."""
+    measured: NamedRows | None = None
+    """How well they tell rows apart: what is unique, else what rows are called by. None: they are no columns of
+    theirs."""
 
 
 def find_naming(
@@ -76,15 +112,29 @@ def find_naming(
         for name, column in columns.items()
         if column.kind == "text" and column.worth_asking and name not in foreign
     }
-    names = list(_names(noun, texts, columns))
+    names = list(dict.fromkeys(_names(noun, texts, columns)))
     called_by = next(iter(names), ())
     others = list(_codes(noun, columns, primary, foreign))
     texts_alone = [] if names else [(text,) for text in _any_texts(texts, primary)]
-    for number, candidate in enumerate([*names, *others, *texts_alone]):
-        is_known = number < len(names) + len(others)
-        if candidate == tuple(primary) or _is_unique(database, table, candidate, is_known):
-            return Naming(candidate, called_by or candidate)
-    return Naming((), called_by)
+    measured: dict[tuple[str, ...], NamedRows] = {}
+
+    def measure(candidate: tuple[str, ...]) -> NamedRows:
+        if candidate not in measured:
+            measured[candidate] = measure_names(database, table, candidate, is_key=candidate == tuple(primary))
+        return measured[candidate]
+
+    for name in names:
+        if measure(name).is_unique or not measure(name).rows:
+            return Naming(name, called_by, measure(name))
+        if measure(name).is_nearly_unique:
+            longer = (other for other in names if set(name) < set(other) and measure(other).is_unique)
+            best = next(longer, name)
+            return Naming(best, called_by, measure(best))
+    for number, candidate in enumerate([*others, *texts_alone]):
+        found = measure(candidate)
+        if found.is_unique and (found.rows or number < len(others) or candidate == tuple(primary)):
+            return Naming(candidate, called_by or candidate, found)
+    return Naming((), called_by, measured.get(called_by))
 
 
 def _names(noun: str, texts: Mapping[str, str], columns: "Mapping[str, SchemaColumn]") -> Iterator[tuple[str, ...]]:
@@ -147,14 +197,25 @@ def _any_texts(texts: Mapping[str, str], primary: Sequence[str]) -> Iterator[str
             yield name
 
 
-def _is_unique(database: Database, table: str, columns: Sequence[str], of_empty: bool) -> bool:
-    """Whether no two rows have the same values there, and most have one."""
+def measure_names(database: Database, table: str, columns: Sequence[str], *, is_key: bool = False) -> NamedRows:
+    """How well some columns tell the rows of a table apart; of a very long one, its first rows.
+
+    Args:
+        database: that is asked.
+        table: its table.
+        columns: of the table.
+        is_key: whether they are the primary key, of which no two can be the same.
+
+    Raises:
+        BenchwrightError: the database refuses to count.
+    """
     names = ", ".join(quoted(column) for column in columns)
     known = " AND ".join(f"{quoted(column)} IS NOT NULL" for column in columns)
     some = f"(SELECT {names} FROM {quoted(table)} LIMIT {_MOST_COUNTED}) AS some_rows"
-    rows = database.all(f"SELECT COUNT(*) FROM {some}")[0][0]
-    if not rows:
-        return of_empty
-    named = database.all(f"SELECT COUNT(*) FROM {some} WHERE {known}")[0][0]
-    distinct = database.all(f"SELECT COUNT(*) FROM (SELECT DISTINCT {names} FROM {some} WHERE {known}) AS names")[0][0]
-    return named == distinct and named >= _LEAST_NAMED * rows
+    [[rows]] = database.all(f"SELECT COUNT(*) FROM {some}")
+    if is_key:
+        return NamedRows(int(rows), int(rows), int(rows))
+    counted = f"SELECT COUNT(*) AS times FROM {some} WHERE {known} GROUP BY {names}"
+    alone = "SUM(CASE WHEN times = 1 THEN 1 ELSE 0 END)"
+    [[named, single]] = database.all(f"SELECT SUM(times), {alone} FROM ({counted}) AS counted")
+    return NamedRows(int(rows), int(named or 0), int(single or 0))

@@ -44,8 +44,6 @@ _PLACES = _set("address city country county email fax mobile phone postcode stre
 """Where somebody is to be found: of the staff that is at home, unless it is a work's telephone or mail."""
 _OF_WORK = _set("email mobile phone telephone")
 _STAFF = _set("employee librarian staff staffer teacher worker")
-_ADDRESSES = _set("address location")
-_COPIES = _set("copy exemplar inventory")
 
 
 def reach(table: SchemaTable, column: SchemaColumn) -> int:
@@ -66,8 +64,7 @@ def reach(table: SchemaTable, column: SchemaColumn) -> int:
 
 def only_carries(table: SchemaTable) -> bool:
     """Whether rows of a table only stand between others: the address at which somebody lives, the copy of a film."""
-    last = english.noun(table.name).lower().rpartition(" ")[2]
-    return not table.associative and ((last in _COPIES and not table.called_by) or last in _ADDRESSES)
+    return table.kind == "carrier"
 
 
 def is_staff(table: SchemaTable) -> bool:

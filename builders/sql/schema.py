@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from sqlalchemy import types as sqltypes
@@ -14,11 +14,22 @@ from benchwright.benchmarks.grounding.inspecting import inspect_database
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.builders.sql.booleans import holds_truths, may_hold_truths
 from benchwright.builders.sql.multiplicity import mostly_one
-from benchwright.builders.sql.naming import find_naming
+from benchwright.builders.sql.naming import NamedRows, find_naming
+from benchwright.builders.sql.personal import why_personal
 from benchwright.builders.sql.technical import is_technical, words_of
+from benchwright.builders.sql.vocabulary import Vocabulary
+from benchwright.builders.sql.wording import english
 
 ColumnKind = Literal["text", "number", "boolean", "date", "other"]
+TableKind = Literal["entity", "event", "lookup", "carrier", "junction"]
+"""A thing; what happened, such as an order; a name that others refer to and nothing else; what stands between one thing
+and the next, such as an address or the copy of a film; what only relates others."""
+KeyPath = tuple[str, ...]
+"""The keys that are followed one after the other, each as `table.column`; of a table between two others two."""
 
+_ADDRESSES = frozenset({"address", "location"})
+_COPIES = frozenset({"copy", "exemplar", "inventory"})
+"""What rows that stand between others are called."""
 LONGEST_TEXT = 200
 """Mean length in characters above which a text column holds prose, which is no short answer."""
 MOST_WORDS = 12
@@ -32,8 +43,19 @@ class SchemaColumn:
 
     name: str
     kind: ColumnKind
-    worth_asking: bool
-    """Whether people who know no database understand it: it is no key, no prose and nothing technical."""
+    why_not: str = ""
+    """Why it is not asked for: it is a key, prose, technical. Empty where people who know no database understand it."""
+    unit: str = ""
+    """What its numbers are counted in, such as `kg`; empty where nobody said."""
+    personal: str = ""
+    """Why it is taken to hold personal data; empty where it is not."""
+    note: str = ""
+    """What else a person who reviews it should know."""
+
+    @property
+    def worth_asking(self) -> bool:
+        """Whether people who know no database understand it: it is no key, no prose and nothing technical."""
+        return not self.why_not
 
 
 @dataclass(frozen=True)
@@ -44,6 +66,8 @@ class ForeignKey:
     table: str
     targets: tuple[str, ...]
     """The columns of the other table that they are equal to, in the same order."""
+    found: str = field(default="declared", compare=False)
+    """How it is known."""
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -73,11 +97,24 @@ class SchemaTable:
     order's number. Where there are none, nothing is asked about a row by its name."""
     called_by: tuple[str, ...]
     """The columns that people call a row by when they ask for it, though another may be called so too."""
-    associative: bool
-    """Whether its rows only relate rows of other tables."""
+    kind: TableKind
     mostly_one: frozenset[tuple[str, ...]] = frozenset()
     """Of an associative table: the columns of its keys of which most values stand in one row alone, as the film of a
     film's category does; most orders have several products."""
+    measured: NamedRows | None = None
+    """How well `naming` tells rows apart, else `called_by`; None where there is neither."""
+    ask: bool = True
+    """Whether it has a part in any question."""
+
+    @property
+    def associative(self) -> bool:
+        """Whether its rows only relate rows of other tables."""
+        return self.kind == "junction"
+
+    @property
+    def shares_names(self) -> bool:
+        """Whether some rows are called what another one is called, which are not asked about by their name."""
+        return bool(self.naming and self.measured and self.measured.shared)
 
     @property
     def askable(self) -> tuple[SchemaColumn, ...]:
@@ -105,11 +142,25 @@ class DatabaseSchema:
 
     tables: Mapping[str, SchemaTable]
     dialect: str
+    paths: Mapping[KeyPath, bool] = field(default_factory=dict)
+    """Keys that follow one another, alone or at the end of something longer → whether they are asked along, whatever
+    rules say."""
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
 
     @property
     def names(self) -> dict[str, Collection[str]]:
         """SchemaTable → names of its columns."""
         return {name: list(table.columns) for name, table in self.tables.items()}
+
+    @property
+    def nearly_unique(self) -> dict[str, tuple[str, ...]]:
+        """Table → what names its rows, where a few rows share their names."""
+        return {name: table.naming for name, table in self.tables.items() if table.shares_names}
+
+    def asks_along(self, keys: KeyPath) -> bool | None:
+        """What the schema file says of a path, by the longest of its ends; None where it says nothing."""
+        said = (self.paths.get(keys[start:]) for start in range(len(keys)))
+        return next((decision for decision in said if decision is not None), None)
 
     @property
     def booleans(self) -> frozenset[tuple[str, str]]:
@@ -145,13 +196,12 @@ def reflect(database: Database) -> DatabaseSchema:
         raise BenchwrightError(f"the database {database.source} has no table")
     keys = {name: _foreign_keys(name, found, raw) for name, (_, _, found) in raw.items()}
     referenced = {key.table for found in keys.values() for key in found}
-    return DatabaseSchema(
-        {
-            name: _table(database, name, columns, primary, keys[name], name in referenced)
-            for name, (columns, primary, _) in raw.items()
-        },
-        database.dialect,
-    )
+    tables = {
+        name: _table(database, name, columns, primary, keys[name], name in referenced)
+        for name, (columns, primary, _) in raw.items()
+    }
+    tables = {name: replace(table, kind=_kind_of_table(table, tables)) for name, table in tables.items()}
+    return DatabaseSchema(tables, database.dialect)
 
 
 def _foreign_keys(table: str, found: Iterable[Mapping[str, Any]], raw: Mapping[str, Any]) -> tuple[ForeignKey, ...]:
@@ -197,10 +247,13 @@ def _table(
         ):
             plain: ColumnKind = "number" if declared == "boolean" else kind
             kind = "boolean" if not values or holds_truths(database, name, column) else plain
+        why_not = _why_not(column, kind, values, column in primary, column in key_columns)
         columns[column] = SchemaColumn(
             column,
             kind,
-            column not in parts and _is_worth_asking(column, kind, values, column in primary, column in key_columns),
+            why_not or ("part of a key" if column in parts else ""),
+            personal=why_personal(column, values),
+            note=_note(values),
         )
     found = find_naming(database, name, columns, primary, key_columns)
     associative = len({key.columns for key in _ties(keys)}) >= 2 and (
@@ -211,7 +264,26 @@ def _table(
         if associative
         else frozenset[tuple[str, ...]]()
     )
-    return SchemaTable(name, columns, primary, keys, found.unique, found.called_by, associative, alone)
+    kind: TableKind = "junction" if associative else "entity"
+    return SchemaTable(name, columns, primary, keys, found.unique, found.called_by, kind, alone, found.measured)
+
+
+def _kind_of_table(table: SchemaTable, tables: Mapping[str, SchemaTable]) -> TableKind:
+    """What the rows of a table are, where all tables are known that refer to it."""
+    if table.associative:
+        return "junction"
+    referring = [other for other in tables.values() for key in other.foreign_keys if key.table == table.name]
+    if not table.foreign_keys and table.naming and not table.askable:
+        return "lookup" if referring and not any(other.associative for other in referring) else "entity"
+    last = english.noun(table.name).lower().rpartition(" ")[2]
+    if last in _ADDRESSES or (last in _COPIES and not table.called_by):
+        return "carrier"
+    return "event" if last in english.OCCASIONS and table.foreign_keys else "entity"
+
+
+def key_name(table: str, key: ForeignKey) -> str:
+    """A key of a table as it stands in paths: `table.column`."""
+    return f"{table}.{', '.join(key.columns)}"
 
 
 def _kind(kind: Any) -> ColumnKind | None:
@@ -241,16 +313,25 @@ def _sample(database: Database, table: str, columns: list[str]) -> dict[str, lis
     return {column: [row[i] for row in rows] for i, column in enumerate(columns)}
 
 
-def _is_worth_asking(name: str, kind: ColumnKind, values: Collection[Any], primary: bool, foreign: bool) -> bool:
+def _why_not(name: str, kind: ColumnKind, values: Collection[Any], primary: bool, foreign: bool) -> str:
+    """Why people would not ask for a column; nothing where they would."""
     words = words_of(name)
-    if kind == "other" or not words or is_technical(name, values) or re.search(r"[\[\].]", name):
-        return False
     if (primary or foreign) and kind != "text":
-        return False
-    if any(isinstance(value, bytes) for value in values):
-        return False
+        return "key"
+    if kind == "other" or any(isinstance(value, bytes) for value in values):
+        return "no text, number or date"
+    if not words or is_technical(name, values):
+        return "technical"
+    if re.search(r"[\[\].]", name):
+        return "its name cannot stand in a template"
     texts = [value for value in values if isinstance(value, str)]
     if not texts:
-        return True
+        return ""
     words_in_each = sum(len(text.split()) for text in texts) / len(texts)
-    return sum(map(len, texts)) / len(texts) <= LONGEST_TEXT and words_in_each <= MOST_WORDS
+    return "prose" if sum(map(len, texts)) / len(texts) > LONGEST_TEXT or words_in_each > MOST_WORDS else ""
+
+
+def _note(values: Collection[Any]) -> str:
+    if not values:
+        return "empty in the first rows"
+    return "one value only in the first rows" if len(values) > 1 and len(set(map(repr, values))) == 1 else ""

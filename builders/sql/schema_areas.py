@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from benchwright.builders.sql.joins import role_of
-from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import DatabaseSchema, SchemaTable
+from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording import english
 
 
@@ -26,7 +26,7 @@ class Area:
 
 def areas(schema: DatabaseSchema, hops: int) -> list[Area]:
     """Every table of which something can be asked, and every chain of up to `hops` tables: few tables first."""
-    entities = [name for name, table in schema.tables.items() if not table.associative]
+    entities = [name for name, table in schema.tables.items() if table.ask and not table.associative]
     ties = {(a, b): _between(schema, a, b) for a in entities for b in entities if a < b}
     ties = {pair: between for pair, between in ties.items() if between is not None}
     found = [
@@ -57,25 +57,25 @@ def _between(schema: DatabaseSchema, one: str, other: str) -> tuple[str, ...] | 
     between = tuple(
         table.name
         for table in schema.tables.values()
-        if table.associative and {one, other} <= {key.table for key in table.foreign_keys}
+        if table.associative and table.ask and {one, other} <= {key.table for key in table.foreign_keys}
     )
     direct = any(key.table == b for a, b in ((one, other), (other, one)) for key in schema.tables[a].foreign_keys)
     return between if between or direct else None
 
 
-def describe_tables(area: Area, schema: DatabaseSchema, labels: Labels) -> list[str]:
+def describe_tables(area: Area, schema: DatabaseSchema, vocabulary: Vocabulary) -> list[str]:
     """The tables of an area for a model: names, types, keys and what they are called. Nothing of any row."""
-    return [line for name in area.tables for line in _table_lines(schema.tables[name], labels)]
+    return [line for name in area.tables for line in _table_lines(schema.tables[name], vocabulary)]
 
 
-def _table_lines(table: SchemaTable, labels: Labels) -> Iterator[str]:
-    noun = labels.noun(table.name)
+def _table_lines(table: SchemaTable, vocabulary: Vocabulary) -> Iterator[str]:
+    noun = vocabulary.noun(table.name)
     yield f"{table.name}: each row is {english.with_article(noun)}" + (
         ", and ties others together" if table.associative else ""
     )
     keys = {column: key for key in reversed(table.foreign_keys) for column in key.columns}
     for column in table.columns.values():
-        words = labels.column(table.name, column.name)
+        words = vocabulary.column(table.name, column.name)
         parts: list[str] = [column.kind]
         if column.name in table.primary_key:
             parts.append("primary key")
@@ -84,7 +84,7 @@ def _table_lines(table: SchemaTable, labels: Labels) -> Iterator[str]:
             others = " and ".join(name for name in key.columns if name != column.name)
             target = key.targets[key.columns.index(column.name)]
             with_others = f" with {others}" if others else ""
-            parts.append(f"refers{with_others} to {key.table}.{target} as {role_of(key, table.name, labels)}")
+            parts.append(f"refers{with_others} to {key.table}.{target} as {role_of(key, table.name, vocabulary)}")
         elif table.names_row(column.name):
             parts.append(f"what {english.with_article(noun)} is called by")
         elif column.worth_asking and words != column.name.lower():

@@ -1,22 +1,19 @@
 """Columns that may hold personal data, by their names: those that queries read, and those that are shipped."""
 
-import re
-import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from importlib.resources import files
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.personal_data import is_named, sorts_of_personal_data
 from benchwright.benchmarks.releases.release import Release
 
 SHOWN = 12
 """Columns that a card names for each sort."""
 _QUERIES = 5_000
 _LENGTH = 20_000
-_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
 
 
 @dataclass(frozen=True)
@@ -31,16 +28,9 @@ class Columns:
 def columns_of_people(release: Release) -> Columns:
     """The columns that a release's templates read and its databases hold. Nothing but names is looked at."""
     names = sorted({*_queried(release), *_shipped(release)})
-    sorts = tomllib.loads((files("benchwright.cards.dataset") / "personal_data.toml").read_text(encoding="utf-8"))
-    found = {sort: [name for name in names if is_named(name, words)] for sort, words in sorts.items()}
+    sorts = sorts_of_personal_data().items()
+    found = {sort: [name for name in names if is_named(name, words)] for sort, words in sorts}
     return Columns(len(names), {sort: each for sort, each in found.items() if each})
-
-
-def is_named(column: str, words: Iterable[str]) -> bool:
-    """Whether a column's name has one of these words, or two that make one."""
-    parts = [part.lower() for part in _PARTS.findall(column.rpartition(".")[2])]
-    there = {*parts, *(first + second for first, second in pairwise(parts)), "".join(parts)}
-    return any(word.replace(" ", "") in there for word in words)
 
 
 def _queried(release: Release) -> Iterator[str]:

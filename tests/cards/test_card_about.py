@@ -13,10 +13,11 @@ from support import make_sqlite
 
 from benchwright.benchmarks.catalogue import load_spec
 from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.personal_data import is_named
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
 from benchwright.cards.dataset.card import is_rendered_here, render_card, render_for
-from benchwright.cards.dataset.personal_data import columns_of_people, is_named
+from benchwright.cards.dataset.personal_data import columns_of_people
 
 STATED = {
     "creators": "Ada <i>Lovelace; Bob {the} Builder",

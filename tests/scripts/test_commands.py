@@ -81,7 +81,9 @@ def error_of(result: subprocess.CompletedProcess[str], code: int) -> str:
         (["aurp", "--draft-schema", "x.toml"], 2, "aurp drafts no schema, as it reads no database of yours: leave out --draft-schema"),
         (["grammar", "--preview", "--push"], 2, "--preview builds nothing, so that --push cannot go with it: leave one out"),
         (["grammar", "--set", "database=company.sqlite", "--set", "templates=none.json"], 1, "there is no file of templates none.json"),
-        (["grammar", "--set", "database=company.sqlite", "--set", "labels=none.toml"], 1, "none.toml"),
+        (["grammar", "--set", "database=company.sqlite", "--set", "schema=none.toml"], 1, "none.toml: there is no such schema file; --draft-schema none.toml writes one"),
+        (["grammar", "--set", "database=company.sqlite", "--set", "labels=a.toml"], 2,
+         "grammar has no parameter 'labels' any more: write a schema file with --draft-schema FILE"),
     ],
 )  # fmt: skip
 def test_bad_use_is_one_line(run: Run, company: Path, arguments: list[str], code: int, message: str) -> None:

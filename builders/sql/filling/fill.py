@@ -40,13 +40,15 @@ class FillingCounts:
     """Left out: a value to be filled in is blank."""
     unshown: int = 0
     """Left out: a value or the answer is binary or no finite number, which no text can show."""
+    shared: int = 0
+    """Left out: several rows are called what is to be filled in, of a table whose other rows are not."""
     possible: int = 0
     """The combinations of the placeholders' values, existing or not: the Cartesian product."""
 
     @property
     def empty(self) -> int:
         """Combinations for which the query has no result."""
-        return max(0, self.possible - self.kept - self.null - self.several - self.blank - self.unshown)
+        return max(0, self.possible - self.kept - self.null - self.several - self.blank - self.unshown - self.shared)
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,8 @@ class Filler:
     several: Several = "refuse"
     booleans: frozenset[tuple[str, str]] = frozenset()
     """Table and column of those that hold booleans, which SQLite keeps as 0 and 1."""
+    nearly_unique: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Table → the columns that name its rows, where a few rows share their names, which are not asked about."""
     counts: dict[str, FillingCounts] = field(default_factory=dict)
     """Template's id → what became of its fillings."""
     _distinct: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -107,6 +111,7 @@ class Filler:
         """
         counts = self.counts.setdefault(template.id, FillingCounts())
         counts.possible = self.possible(template)
+        counts.shared = self._count_shared(template)
         yield from self._read(template, self.select(template), None, size, counts)
 
     def fill_some(self, template: SqlTemplate, chosen: Sequence[Sequence[Any]], size: int) -> Iterator[Fillings]:
@@ -139,12 +144,7 @@ class Filler:
         """The SELECT that returns every filling of a template, or those that are chosen, ordered by their values."""
         compared = [item.compared_sql for item in template.placeholders]
         names = [f"{column} AS filled_{i}" for i, column in enumerate(compared)]
-        conditions = [*template.conditions_sql, *(f"{column} IS NOT NULL" for column in compared)]
-        conditions += [
-            f"{item.compared_sql} IN (SELECT {quoted(item.column)} FROM {quoted(item.table)})"
-            for item in template.placeholders
-            if (item.compared.table, item.compared.column) != (item.table, item.column)
-        ]
+        conditions = [*_conditions(template), *self._unshared(template)]
         before, join = (chosen.before, chosen.join) if chosen else ("", "")
         source = f"{template.source_sql}{join} WHERE {' AND '.join(f'({item})' for item in conditions)}"
         keys = ", ".join(compared)
@@ -161,6 +161,38 @@ class Filler:
             ]
         selected = ", ".join([*names, "COUNT(*)", *found])
         return f"{before}SELECT {selected} {source} GROUP BY {keys} ORDER BY {keys}"
+
+    def _unshared(self, template: SqlTemplate) -> list[str]:
+        """Conditions that leave out rows which are called as others of their table are."""
+        if self.several == "set":
+            return []
+        found = []
+        for alias, table in template.tables.items():
+            compared = {
+                item.compared.column: item.compared_sql
+                for item in template.placeholders
+                if item.compared.alias == alias
+            }
+            name = self.nearly_unique.get(table)
+            if not name or not set(name) <= set(compared):
+                continue
+            columns = ", ".join(quoted(column) for column in name)
+            known = " AND ".join(f"{quoted(column)} IS NOT NULL" for column in name)
+            shared = f"SELECT {columns} FROM {quoted(table)} WHERE {known} GROUP BY {columns} HAVING COUNT(*) > 1"
+            given = ", ".join(compared[column] for column in name)
+            found.append(f"{given if len(name) == 1 else f'({given})'} NOT IN ({shared})")
+        return found
+
+    def _count_shared(self, template: SqlTemplate) -> int:
+        """The combinations that are left out since several rows are called so."""
+        unshared = self._unshared(template)
+        if not unshared:
+            return 0
+        compared = ", ".join(f"{item.compared_sql} AS filled_{i}" for i, item in enumerate(template.placeholders))
+        conditions = [*_conditions(template), f"NOT ({' AND '.join(f'({item})' for item in unshared)})"]
+        where = " AND ".join(f"({item})" for item in conditions)
+        rows = f"SELECT DISTINCT {compared} {template.source_sql} WHERE {where}"
+        return int(self.database.all(f"SELECT COUNT(*) FROM ({rows}) AS shared")[0][0])
 
     def count(self, template: SqlTemplate) -> int:
         """How many fillings `fill` gives, of which no text is made.
@@ -228,6 +260,19 @@ class Filler:
                 yield kept
                 kept = []
         yield kept
+
+
+def _conditions(template: SqlTemplate) -> list[str]:
+    """What holds for every row that a template can be filled with."""
+    return [
+        *template.conditions_sql,
+        *(f"{item.compared_sql} IS NOT NULL" for item in template.placeholders),
+        *(
+            f"{item.compared_sql} IN (SELECT {quoted(item.column)} FROM {quoted(item.table)})"
+            for item in template.placeholders
+            if (item.compared.table, item.compared.column) != (item.table, item.column)
+        ),
+    ]
 
 
 def _usable(values: Sequence[Any], answers: Sequence[Any], counts: FillingCounts) -> bool:

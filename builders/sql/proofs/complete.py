@@ -37,7 +37,8 @@ class FillingsCheck:
         if not self._is_wanted or schema is None:
             return
         manifest = self._material.release.manifest
-        filler = Filler(self._material.databases[0], manifest.parameters.get("several", "refuse"), schema.booleans)
+        several = manifest.parameters.get("several", "refuse")
+        filler = Filler(self._material.databases[0], several, schema.booleans, schema.nearly_unique)
         is_same = self._is_same_database()
         for name, asked in self._asked.items():
             read = self._templates.read(name)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import sqlglot
 from sqlglot import exp
@@ -74,11 +75,24 @@ def known_schema(material: Material, own: DatabaseSchema | None) -> KnownSchema:
         try:
             with database.schema_open():
                 schema = reflect(database)
+            files = sorted((material.release.folder / "templates").glob("*.schema.toml"))
+            for path in files:
+                schema = _as_built(path, schema)
         except BenchwrightError as error:
             return KnownSchema(None, dialect, reason=str(error))
-        has_keys = material.given is not None or any(table.foreign_keys for table in schema.tables.values())
+        has_keys = (
+            bool(files) or material.given is not None or any(table.foreign_keys for table in schema.tables.values())
+        )
         return KnownSchema(schema, schema.dialect, has_keys, f"no foreign keys are shipped: {_NAME_IT}")
     return KnownSchema(None, dialect, reason=f"no database is shipped: {_NAME_IT}")
+
+
+def _as_built(path: Path, schema: DatabaseSchema) -> DatabaseSchema:
+    """A schema as the build understood it, of which not all may be there: what is shipped may be a part."""
+    from benchwright.builders.sql.schema_file.apply import apply_schema_file, known_part
+    from benchwright.builders.sql.schema_file.content import read_schema_file
+
+    return apply_schema_file(known_part(read_schema_file(path), schema), schema, None)
 
 
 def _dialect(material: Material) -> str:

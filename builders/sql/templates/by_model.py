@@ -1,6 +1,6 @@
 """SQL templates by a model, from the schema alone: for each table and each chain of tables some, parsed and executed.
 
-The model sees names, types, keys and labels; what a rejected template is told of the database is whether it has an
+The model sees names, types, keys and their words; what a rejected template is told of the database is whether it has an
 answer. Nothing of any row leaves the machine.
 """
 
@@ -16,10 +16,10 @@ from benchwright.builders.sql.filling.fill import Filler, Several
 from benchwright.builders.sql.filling.pools import Pools
 from benchwright.builders.sql.filling.sample import POOL, sample_fillings
 from benchwright.builders.sql.joins import equations, followed_key, turned
-from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.schema_areas import Area, areas, describe_tables
 from benchwright.builders.sql.templates.proposals import REPEATED, ROUNDS, WRITER, RejectedProposal, ask_all, unusable
+from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.template_meaning import count_hops
 
 SQL_PROMPT = "write_sql_templates"
@@ -53,9 +53,15 @@ class SqlWriter:
     """Asks a model for the SQL templates of one database."""
 
     def __init__(
-        self, client: Client, database: Database, schema: DatabaseSchema, labels: Labels, hops: int, several: Several
+        self,
+        client: Client,
+        database: Database,
+        schema: DatabaseSchema,
+        vocabulary: Vocabulary,
+        hops: int,
+        several: Several,
     ) -> None:
-        self.client, self.database, self.schema, self.labels = client, database, schema, labels
+        self.client, self.database, self.schema, self.vocabulary = client, database, schema, vocabulary
         self.hops = hops
         self.several: Several = several
         self._known: set[object] = set()
@@ -101,7 +107,7 @@ class SqlWriter:
 
     def _ask(self, area: Area, rejected: Sequence[RejectedProposal], number: int) -> Awaitable[Reply[SqlTemplates]]:
         messages = self.client.prompt(SQL_PROMPT).fill(
-            tables=describe_tables(area, self.schema, self.labels),
+            tables=describe_tables(area, self.schema, self.vocabulary),
             together=area.tables,
             count=EACH,
             rejected=[item for item in rejected if item.is_proposal][-REPEATED:],
@@ -142,7 +148,7 @@ class SqlWriter:
         if reason:
             return None, reason, detail
         try:
-            filler = Filler(self.database, self.several, self.schema.booleans)
+            filler = Filler(self.database, self.several, self.schema.booleans, self.schema.nearly_unique)
             self.database.check(filler.select(template))
             if not any(sample_fillings(filler, template, _TRIED, 0, Pools(self.database, 0, POOL))):
                 return None, "has no value with a single answer", ""

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.builders.sql.reach import only_carries
-from benchwright.builders.sql.schema import DatabaseSchema, SchemaTable
+from benchwright.builders.sql.schema import DatabaseSchema, KeyPath, SchemaTable, key_name
 from benchwright.builders.sql.templates.worth import Step, Worth, leads_upwards
 
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
@@ -50,6 +50,8 @@ def enumerate_templates(
 def _templates_from(
     schema: DatabaseSchema, table: SchemaTable, hops: int, worth: Worth | None
 ) -> Iterator[tuple[int, str]]:
+    if not table.ask or table.kind == "lookup":
+        return
     if table.associative:
         yield from ((1, sql) for sql in _association(schema, table))
     elif table.naming and not (worth and only_carries(table)):
@@ -65,7 +67,7 @@ def _follow(schema: DatabaseSchema, path: list[Step], hops: int, worth: Worth | 
         return
     for step in _next_steps(schema, path):
         target = step.table
-        if worth and not worth.path([*path, step]):
+        if not _is_asked(schema, [*path, step], worth):
             continue
         columns_asked = worth.columns([*path, step]) if worth else target.askable
         asked: list[tuple[str, ...]] = [(column.name,) for column in columns_asked]
@@ -82,17 +84,46 @@ def _follow(schema: DatabaseSchema, path: list[Step], hops: int, worth: Worth | 
         yield from _follow(schema, whole, hops, worth)
 
 
+def paths_left_out(schema: DatabaseSchema, may_share_names: bool = False) -> list[KeyPath]:
+    """The paths of one or two steps that nobody asks along, by rule or by the schema file, each with no other in it."""
+    worth = Worth(schema, may_share_names)
+    found: dict[KeyPath, None] = {}
+    for table in schema.tables.values():
+        start = Step(table, table.name, "")
+        for first in [] if table.associative or not table.ask else _next_steps(schema, [start]):
+            if not _is_asked(schema, [start, first], worth):
+                found[first.keys] = None
+                continue
+            for second in _next_steps(schema, [start, first]):
+                alone = second.keys[len(first.keys) :]
+                if alone not in found and not _is_asked(schema, [start, first, second], worth):
+                    found[second.keys] = None
+    return [keys for keys in found if not any(keys != other and keys[-len(other) :] == other for other in found)]
+
+
+def _is_asked(schema: DatabaseSchema, path: list[Step], worth: Worth | None) -> bool:
+    """Whether people ask along a path: as the schema file says, else by rule."""
+    keys, key = path[-1].keys, path[-1].key
+    decided = schema.asks_along(keys)
+    if decided is not None:
+        return decided
+    if key is not None and path[-1].between is None and keys[-2:-1] == keys[-1:] and not leads_upwards(key):
+        return False
+    return worth is None or worth.path(path)
+
+
 def _next_steps(schema: DatabaseSchema, path: list[Step]) -> Iterator[Step]:
     here = path[-1]
     used = [step.alias for step in path]
     for key in here.table.foreign_keys:
         target = schema.tables[key.table]
-        if target.associative or _returns(path, target) or (key == here.key and not leads_upwards(key)):
+        keys = (*here.keys, key_name(here.table.name, key))
+        if target.associative or not target.ask or _returns(path, target):
             continue
         alias = _alias(target.name, used)
-        yield Step(target, alias, _join(target.name, alias, here.alias, key.columns, key.targets), key)
+        yield Step(target, alias, _join(target.name, alias, here.alias, key.columns, key.targets), key, keys=keys)
     for between in schema.tables.values():
-        if not between.associative:
+        if not between.associative or not between.ask:
             continue
         for inward in between.ties:
             if inward.table != here.table.name:
@@ -101,11 +132,14 @@ def _next_steps(schema: DatabaseSchema, path: list[Step]) -> Iterator[Step]:
                 target = schema.tables[outward.table]
                 if outward.columns == inward.columns or _returns(path, target) or target.name == here.table.name:
                     continue
+                if not target.ask:
+                    continue
+                keys = (*here.keys, key_name(between.name, inward), key_name(between.name, outward))
                 middle = _alias(between.name, used)
                 alias = _alias(target.name, [*used, middle])
                 first = _join(between.name, middle, here.alias, inward.targets, inward.columns)
                 onward = _join(target.name, alias, middle, outward.columns, outward.targets)
-                yield Step(target, alias, f"{first} {onward}", outward, between, inward)
+                yield Step(target, alias, f"{first} {onward}", outward, between, inward, keys)
 
 
 def _returns(path: list[Step], target: SchemaTable) -> bool:
@@ -117,7 +151,7 @@ def _returns(path: list[Step], target: SchemaTable) -> bool:
 def _association(schema: DatabaseSchema, table: SchemaTable) -> Iterator[str]:
     """What an associative table itself says of the things that it relates, such as the years of an employment."""
     ends = [schema.tables[key.table] for key in table.ties]
-    if not all(end.naming for end in ends) or len({end.name for end in ends}) != len(ends):
+    if not all(end.naming and end.ask for end in ends) or len({end.name for end in ends}) != len(ends):
         return
     joins = " ".join(_join(key.table, key.table, table.name, key.columns, key.targets) for key in table.ties)
     given = " AND ".join(_given(end, f"{_name(end.name)}.") for end in ends)

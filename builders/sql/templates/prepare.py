@@ -14,7 +14,6 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.costs import Estimated
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.questions import WordedTemplate
-from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.by_model import SQL_PROMPT, ModelledSql, SqlWriter
 from benchwright.builders.sql.templates.enumeration import enumerate_templates
@@ -27,6 +26,7 @@ from benchwright.builders.sql.templates.proposals import (
     show_rejected,
     writer_of,
 )
+from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.by_model import TEXT_PROMPT
 from benchwright.builders.sql.wording.by_rule import FORMS
 from benchwright.builders.sql.wording.template_meaning import count_hops
@@ -96,7 +96,7 @@ def parse_forms(text: str) -> tuple[str, ...]:
 def prepare_templates(
     database: Database,
     schema: DatabaseSchema,
-    labels: Labels,
+    vocabulary: Vocabulary,
     forms: Sequence[str],
     parameters: Mapping[str, Any],
     selected: Sequence[str] | None = None,
@@ -108,7 +108,7 @@ def prepare_templates(
     Args:
         database: the database.
         schema: its schema.
-        labels: what its tables and columns are called.
+        vocabulary: what its tables and columns are called.
         forms: the forms of the wordings.
         parameters: `templates`, `wordings` and `balanced` of the spec; `hops`, `sql_templates`, `several`, `sql`,
             `texts` and `emptied` where they are there.
@@ -126,9 +126,9 @@ def prepare_templates(
     if writer is not None and writer.settings.estimate:
         log.warning("the estimate counts each request once; what fails its checks is asked for up to %d times", ROUNDS)
     given = _given(parameters)
-    statements, modelled = _statements(database, schema, labels, parameters, given, selected, client, progress)
+    statements, modelled = _statements(database, schema, vocabulary, parameters, given, selected, client, progress)
     left_out: Counter[str] = Counter()
-    worder = Worder(schema, labels, forms, given, parameters, writer, vary=selected is None)
+    worder = Worder(schema, vocabulary, forms, given, parameters, writer, vary=selected is None)
     for template in _parsed(database, schema, statements, given, left_out):
         worder.take(template)
     rejected = [*(modelled.rejected if modelled else ()), *worder.ask(progress)]
@@ -178,7 +178,7 @@ def tell(notes: Iterable[str]) -> None:
 def _statements(
     database: Database,
     schema: DatabaseSchema,
-    labels: Labels,
+    vocabulary: Vocabulary,
     parameters: Mapping[str, Any],
     given: TemplateFile | None,
     selected: Sequence[str] | None,
@@ -198,7 +198,7 @@ def _statements(
     if writer is None:
         return enumerate_templates(schema, hops, limit, may_share_names=parameters.get("several") == "set"), None
     try:
-        modelled = SqlWriter(writer, database, schema, labels, hops, parameters["several"]).write(limit, progress)
+        modelled = SqlWriter(writer, database, schema, vocabulary, hops, parameters["several"]).write(limit, progress)
     except Estimated:
         built_in = enumerate_templates(schema, hops, limit)
         log.warning(

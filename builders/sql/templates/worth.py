@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from benchwright.builders.sql.reach import is_staff, only_carries, reach
-from benchwright.builders.sql.schema import DatabaseSchema, ForeignKey, SchemaColumn, SchemaTable
+from benchwright.builders.sql.schema import DatabaseSchema, ForeignKey, KeyPath, SchemaColumn, SchemaTable
 from benchwright.builders.sql.wording import english
 
 _UPWARDS = frozenset(
@@ -26,6 +26,8 @@ class Step:
     between: SchemaTable | None = None
     inward: ForeignKey | None = None
     """Of the table between: the key that leads to the table before."""
+    keys: KeyPath = ()
+    """All keys that lead to it from the first table."""
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import Reply, ReplyError
 from benchwright.builders.sql.joins import role_of
-from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.proposals import REPEATED, ROUNDS, WRITER, RejectedProposal, ask_all, unusable
+from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.checks import WordingChecker, limits, names_in
 from benchwright.builders.sql.wording.meaning import Meaning
@@ -46,28 +46,31 @@ class WordingTask:
         form: str,
         wanted: int,
         schema: DatabaseSchema,
-        labels: Labels,
+        vocabulary: Vocabulary,
         meaning: Meaning | None,
     ) -> "WordingTask":
         """The task of wording a template `wanted` times in a form."""
-        words = names_in(template, labels, meaning)
-        return cls(template, form, describe(template, schema, labels), WordingChecker(template, form, words, wanted))
+        words = names_in(template, vocabulary, meaning)
+        return cls(
+            template, form, describe(template, schema, vocabulary), WordingChecker(template, form, words, wanted)
+        )
 
 
-def describe(template: SqlTemplate, schema: DatabaseSchema, labels: Labels) -> list[str]:
+def describe(template: SqlTemplate, schema: DatabaseSchema, vocabulary: Vocabulary) -> list[str]:
     """What the tables, columns and foreign keys of a template are called, a line each."""
     lines = {
-        f"{table}: each row is {english.with_article(labels.noun(table))}": None for table in template.tables.values()
+        f"{table}: each row is {english.with_article(vocabulary.noun(table))}": None
+        for table in template.tables.values()
     }
     for item in sorted(template.columns, key=lambda item: (item.table, item.column)):
         table = schema.tables[item.table]
         key = next((key for key in table.foreign_keys if item.column in key.columns), None)
         if key is not None:
-            role = role_of(key, item.table, labels)
+            role = role_of(key, item.table, vocabulary)
             lines[f"{item.table}.{item.column}: refers to {key.table}, as {role}"] = None
         elif table.columns[item.column].worth_asking or table.names_row(item.column):
             kind = table.columns[item.column].kind
-            lines[f"{item.table}.{item.column}: {labels.column(item.table, item.column)} ({kind})"] = None
+            lines[f"{item.table}.{item.column}: {vocabulary.column(item.table, item.column)} ({kind})"] = None
     return list(lines)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from benchwright.benchmarks.grounding.sql import PLACEHOLDER, SqlTemplate
-from benchwright.builders.sql.labels import Labels
+from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.by_rule import LONG_DISTANCE, LONG_WORDS, count_words
 from benchwright.builders.sql.wording.meaning import Meaning
 from benchwright.builders.sql.wording.skeleton import distance, mask, skeleton, words_of
@@ -131,14 +131,14 @@ def limits(template: SqlTemplate, form: str) -> tuple[int, int]:
     return 1, SHORT_WORDS + SHORT_MORE * (len(template.tables) - 1) if form == "short" else OTHER_WORDS
 
 
-def names_in(template: SqlTemplate, labels: Labels, meaning: Meaning | None) -> frozenset[str]:
+def names_in(template: SqlTemplate, vocabulary: Vocabulary, meaning: Meaning | None) -> frozenset[str]:
     """What the tables and columns of a template are called."""
 
     def found() -> Iterable[str]:
         for table in template.tables.values():
-            yield labels.noun(table)
+            yield vocabulary.noun(table)
         for item in template.columns:
-            yield labels.column(item.table, item.column)
-            yield labels.role(item.table, item.column)
+            yield vocabulary.column(item.table, item.column)
+            yield vocabulary.role(item.table, item.column)
 
     return frozenset(found()) | (words_of(meaning) if meaning else frozenset())

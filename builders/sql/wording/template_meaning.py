@@ -4,21 +4,21 @@ from collections.abc import Mapping
 
 from benchwright.benchmarks.grounding.sql import ColumnOf, SqlTemplate
 from benchwright.builders.sql.joins import Equations, equations, followed_key, role_of, turned
-from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.reach import only_carries
 from benchwright.builders.sql.schema import DatabaseSchema, SchemaTable
+from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.meaning import AskedColumn, Entity, Given, Link, Meaning
 from benchwright.builders.sql.wording.nouns import only_role
 
 
-def read_meaning(template: SqlTemplate, schema: DatabaseSchema, labels: Labels) -> Meaning | None:
+def read_meaning(template: SqlTemplate, schema: DatabaseSchema, vocabulary: Vocabulary) -> Meaning | None:
     """The meaning of a template, or None where it goes beyond Select, Project and Join along foreign keys."""
     asked = [projection for projection in template.projections if projection is not None]
     roots = {projection.alias for projection in asked}
     if not template.plain or len(asked) != len(template.projections) or len(roots) != 1:
         return None
-    return _MeaningReader(template, schema, labels).meaning(asked)
+    return _MeaningReader(template, schema, vocabulary).meaning(asked)
 
 
 def count_hops(template: SqlTemplate, schema: DatabaseSchema) -> int:
@@ -38,8 +38,8 @@ def count_hops(template: SqlTemplate, schema: DatabaseSchema) -> int:
 class _MeaningReader:
     """Walks the tables of one template from the one that is asked about."""
 
-    def __init__(self, template: SqlTemplate, schema: DatabaseSchema, labels: Labels) -> None:
-        self.template, self.labels = template, labels
+    def __init__(self, template: SqlTemplate, schema: DatabaseSchema, vocabulary: Vocabulary) -> None:
+        self.template, self.vocabulary = template, vocabulary
         self.tables: dict[str, SchemaTable] = {alias: schema.tables[name] for alias, name in template.tables.items()}
         self.seen: set[str] = set()
 
@@ -51,7 +51,7 @@ class _MeaningReader:
             return None
         named = any(given.naming for given in root.given)
         columns = []
-        words_asked = [self.labels.column(table.name, item.column) for item in asked]
+        words_asked = [self.vocabulary.column(table.name, item.column) for item in asked]
         nearer = self._past(table, _without_echo(root, words_asked))
         if nearer is not root:
             root, named = nearer, True
@@ -60,7 +60,7 @@ class _MeaningReader:
             value = english.value_kind(table.name, table.columns[asked[0].column].kind)
             return Meaning((AskedColumn(words, value, True, english.is_plural(words)),), root)
         for item in asked:
-            words = self.labels.column(table.name, item.column)
+            words = self.vocabulary.column(table.name, item.column)
             kind = table.columns[item.column].kind
             value = english.value_kind(words, kind)
             if value == "boolean" and kind != "boolean":  # `has visa`: yes, pending or no
@@ -83,7 +83,7 @@ class _MeaningReader:
         given = self._given(alias, table)
         if not given and not links:
             return None
-        return Entity(self.labels.noun(table.name), given, tuple(links), table.associative)
+        return Entity(self.vocabulary.noun(table.name), given, tuple(links), table.associative)
 
     def _given(self, alias: str, table: SchemaTable) -> tuple[Given, ...]:
         """What is given of a table instance: a name of several columns is one thing that is known."""
@@ -94,12 +94,12 @@ class _MeaningReader:
                 found.append(Given(self._words(table, name), _side_by_side(name, there), True))
                 for column in name:
                     del there[column]
-        found += [Given(self.labels.column(table.name, column), text, False) for column, text in there.items()]
+        found += [Given(self.vocabulary.column(table.name, column), text, False) for column, text in there.items()]
         return tuple(found)
 
     def _words(self, table: SchemaTable, name: tuple[str, ...]) -> str:
         """What a name is called itself: `name` of a first and last name, `title` of a title and a year."""
-        words = self.labels.column(table.name, name[0])
+        words = self.vocabulary.column(table.name, name[0])
         return words if len(name) == 1 or english.head_word(words) == "title" else "name"
 
     def _joins(self, alias: str) -> list[Equations]:
@@ -117,10 +117,10 @@ class _MeaningReader:
             return self._through(table, there, pairs)
         if key := followed_key(table, pairs):
             entity = self._entity(other)
-            return Link("has_role", role_of(key, table.name, self.labels), entity) if entity else None
+            return Link("has_role", role_of(key, table.name, self.vocabulary), entity) if entity else None
         if key := followed_key(there, turned(pairs)):
             entity = self._entity(other)
-            role = role_of(key, there.name, self.labels)
+            role = role_of(key, there.name, self.vocabulary)
             return Link("role_of", role, self._past(there, entity)) if entity else None
         return None
 
@@ -136,7 +136,7 @@ class _MeaningReader:
             return None
         far = onward[0][0][1].alias
         entity = self._entity(far)
-        noun, own, other = (self.labels.noun(name) for name in (between.name, table.name, self.tables[far].name))
+        noun, own, other = (self.vocabulary.noun(name) for name in (between.name, table.name, self.tables[far].name))
         if entity and _says_no_more(noun, own, other):
             return Link("role_of", own, entity)
         return Link("through", noun, entity) if entity else None

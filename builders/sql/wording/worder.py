@@ -7,10 +7,10 @@ from typing import Any
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.models.client import Client
-from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.files import TemplateFile, check_texts
 from benchwright.builders.sql.templates.proposals import RejectedProposal
+from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.by_model import WordingTask, write_wordings
 from benchwright.builders.sql.wording.by_rule import write
 from benchwright.builders.sql.wording.meaning import Meaning
@@ -28,7 +28,7 @@ class Worder:
     def __init__(
         self,
         schema: DatabaseSchema,
-        labels: Labels,
+        vocabulary: Vocabulary,
         forms: Sequence[str],
         given: TemplateFile | None,
         parameters: Mapping[str, Any],
@@ -36,7 +36,7 @@ class Worder:
         vary: bool = False,
     ) -> None:
         self.vary = vary
-        self.schema, self.labels, self.forms, self.given, self.client = schema, labels, forms, given, client
+        self.schema, self.vocabulary, self.forms, self.given, self.client = schema, vocabulary, forms, given, client
         self.wanted: int = parameters["wordings"]
         self.limit = None if parameters["balanced"] == "false" else self.wanted
         self.templates: list[SqlTemplate] = []
@@ -56,7 +56,7 @@ class Worder:
         """
         self.templates.append(template)
         texts = self.texts.setdefault(template.id, {})
-        meaning = read_meaning(template, self.schema, self.labels)
+        meaning = read_meaning(template, self.schema, self.vocabulary)
         for form in self.forms:
             own = self.given.texts.get(form, {}).get(template.text) if self.given else None
             if self.given and own:
@@ -84,7 +84,7 @@ class Worder:
         )
 
     def _want(self, template: SqlTemplate, form: str, meaning: Meaning | None) -> None:
-        self.tasks.append(WordingTask.of(template, form, self.wanted, self.schema, self.labels, meaning))
+        self.tasks.append(WordingTask.of(template, form, self.wanted, self.schema, self.vocabulary, meaning))
         self.by_model.setdefault(template.id, set()).add(form)
 
     def ask(self, progress: Progress) -> list[RejectedProposal]:

@@ -348,16 +348,16 @@ def test_a_bad_file_of_templates_is_refused_with_the_place(
     assert not (tmp_path / "releases" / "made" / "1.0.0").exists()
 
 
-def test_labels_name_columns_better(tmp_path: Path, company: Path) -> None:
-    labels = tmp_path / "labels.toml"
-    labels.write_text('[tables]\ncompany = "firm"\n[columns]\n"company.headquarters" = "seat"\n')
-    release = build(tmp_path, company, labels=labels, forms="short", hops=1)
+def test_a_schema_file_names_columns_better(tmp_path: Path, company: Path) -> None:
+    schema = tmp_path / "schema.toml"
+    schema.write_text('[table.company]\ncalled = "firm"\ncolumns.headquarters.words = "seat"\n')
+    release = build(tmp_path, company, schema=schema, forms="short", hops=1)
     texts = [row["question"] for row in questions(release) if row["answers"] == ["Perth"]]
     assert "seat of firm Brightwater" in texts
     assert not [text for text in texts if "company" in text or "headquarters" in text]
-    labels.write_text('[columns]\n"company.headquarter" = "seat"\n')
-    with pytest.raises(BenchwrightError, match=r"labels\.toml.*company\.headquarter.*headquarters"):
-        build(tmp_path, company, labels=labels)
+    schema.write_text('[table.company.columns]\nheadquarter.words = "seat"\n')
+    with pytest.raises(BenchwrightError, match=r"schema\.toml.*company\.columns\] headquarter.*'headquarters'"):
+        build(tmp_path, company, schema=schema)
 
 
 def test_a_database_is_never_written_to(tmp_path: Path, company: Path) -> None:

@@ -120,9 +120,9 @@ def test_no_value_of_any_row_leaves_the_machine(tmp_path: Path, club: Path, aski
         )
 
     client, server = asking(reply)
-    labels = tmp_path / "labels.toml"
-    labels.write_text('[columns]\n"club.town" = "home town"\n')
-    release = build(tmp_path, club, client, sql="model", labels=labels, forms=",".join(FORMS), wordings=2)
+    schema = tmp_path / "schema.toml"
+    schema.write_text('[table.club.columns]\ntown.words = "home town"\n')
+    release = build(tmp_path, club, client, sql="model", schema=schema, forms=",".join(FORMS), wordings=2)
     assert len(questions(release)) == 2 * 4 * 6 * 2
     sent = json.dumps([[request.path, dict(request.headers), request.body] for request in server.requests])
     assert server.calls == 3 + 3 + 2 * 4 * 6

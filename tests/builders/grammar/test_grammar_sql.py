@@ -8,9 +8,9 @@ from support import COMPANY, ROOT, make_sqlite
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.grounding.sql import ColumnOf, parse_template
-from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import reflect
 from benchwright.builders.sql.templates.enumeration import enumerate_templates
+from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.template_meaning import count_hops, read_meaning
 
 SCHEMA = {
@@ -85,7 +85,7 @@ def test_templates_of_a_small_schema(tmp_path: Path) -> None:
     found = []
     for sql in enumerate_templates(schema):
         template = parse_template(sql, schema.names, "sqlite")
-        assert read_meaning(template, schema, Labels()) is not None
+        assert read_meaning(template, schema, Vocabulary()) is not None
         found.append(f"{count_hops(template, schema)} {sql}")
     assert found == GOLDEN.read_text().splitlines()
     assert len(set(found)) == len(found)

@@ -7,10 +7,10 @@ from support import make_sqlite
 
 from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.grounding.sql import parse_template
-from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import DatabaseSchema, reflect
 from benchwright.builders.sql.technical import is_technical
 from benchwright.builders.sql.templates.enumeration import enumerate_templates
+from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.by_rule import write
 from benchwright.builders.sql.wording.template_meaning import read_meaning
 
@@ -67,7 +67,7 @@ def test_a_shop_is_asked_as_people_ask(tmp_path: Path) -> None:
     assert {name: table.naming for name, table in schema.tables.items()} == {
         "Employees": ("FirstName", "LastName"), "Orders": ("OrderID",)}  # fmt: skip
     templates = [parse_template(sql, schema.names, "sqlite") for sql in enumerate_templates(schema)]
-    meanings = [read_meaning(template, schema, Labels()) for template in templates]
+    meanings = [read_meaning(template, schema, Vocabulary()) for template in templates]
     texts = {text for meaning in meanings if meaning for text in write(meaning, "short")}
     assert None not in meanings
     name = "[Employees.FirstName] [Employees.LastName]"
@@ -92,7 +92,7 @@ def test_nobody_asks_for_the_product_of_an_order(tmp_path: Path) -> None:
         "quantity INTEGER, PRIMARY KEY (order_id, product_id));",
     )
     templates = [parse_template(sql, schema.names, "sqlite") for sql in enumerate_templates(schema)]
-    meanings = [read_meaning(template, schema, Labels()) for template in templates]
+    meanings = [read_meaning(template, schema, Vocabulary()) for template in templates]
     texts = {text for meaning in meanings if meaning for text in write(meaning, "short")}
     assert [sorted(template.tables.values()) for template in templates] == [
         ["order_details", "orders", "product"], ["orders", "shipper"]]  # fmt: skip
@@ -106,7 +106,7 @@ def test_title_and_year_stand_side_by_side(tmp_path: Path) -> None:
         "INSERT INTO film VALUES ('A', 1950, 'x'), ('A', 1990, 'y');",
     )
     (sql,) = enumerate_templates(schema)
-    meaning = read_meaning(parse_template(sql, schema.names, "sqlite"), schema, Labels())
+    meaning = read_meaning(parse_template(sql, schema.names, "sqlite"), schema, Vocabulary())
     assert meaning is not None
     assert meaning.placeholders == ("[film.title]", "[film.release_year]")
     assert any("[film.title] ([film.release_year])" in text for text in write(meaning, "short"))

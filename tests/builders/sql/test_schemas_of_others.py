@@ -10,9 +10,9 @@ from music_shop import make_music_shop
 
 from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.grounding.sql import parse_template
-from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import DatabaseSchema, reflect
 from benchwright.builders.sql.templates.enumeration import enumerate_templates
+from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.by_rule import write
 from benchwright.builders.sql.wording.template_meaning import read_meaning
 
@@ -24,7 +24,7 @@ def understood(make: Callable[[Path], Path], folder: Path) -> tuple[DatabaseSche
     with open_database(f"sqlite:///{make(folder / 'd.sqlite')}") as database:
         schema = reflect(database)
     templates = [parse_template(sql, schema.names, "sqlite") for sql in enumerate_templates(schema)]
-    meanings = [read_meaning(template, schema, Labels()) for template in templates]
+    meanings = [read_meaning(template, schema, Vocabulary()) for template in templates]
     assert None not in meanings
     return schema, {write(meaning, "formal", None)[-1] for meaning in meanings if meaning}
 

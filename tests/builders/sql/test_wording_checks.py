@@ -16,9 +16,9 @@ from support import make_sqlite
 from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.grounding.sql import parse_template
 from benchwright.benchmarks.models.prompts import load_prompt
-from benchwright.builders.sql.labels import Labels
 from benchwright.builders.sql.schema import reflect
 from benchwright.builders.sql.templates.prepare import prepare_templates
+from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.by_rule import FORMS
 from benchwright.builders.sql.wording.checks import WordingChecker, names_in
 from benchwright.builders.sql.wording.template_meaning import read_meaning
@@ -34,8 +34,8 @@ def checker(database: Path, sql: str, form: str, wanted: int = 100) -> WordingCh
     with open_database(f"sqlite:///{database}") as opened:
         schema = reflect(opened)
     template = parse_template(sql, schema.names, schema.dialect)
-    meaning = read_meaning(template, schema, Labels())
-    return WordingChecker(template, form, names_in(template, Labels(), meaning), wanted)
+    meaning = read_meaning(template, schema, Vocabulary())
+    return WordingChecker(template, form, names_in(template, Vocabulary(), meaning), wanted)
 
 
 @pytest.mark.parametrize(
@@ -114,10 +114,10 @@ def test_the_built_in_short_wordings_would_pass(shared: Path) -> None:
     with open_database(f"sqlite:///{shared / 'spider' / 'company_employee.sqlite'}") as database:
         schema = reflect(database)
         settings = {"templates": "", "hops": 3, "sql_templates": 0, "wordings": 10, "balanced": False}
-        prepared = prepare_templates(database, schema, Labels(), FORMS, settings)
+        prepared = prepare_templates(database, schema, Vocabulary(), FORMS, settings)
     count = 0
     for worded in prepared.worded:
-        words = names_in(worded.sql, Labels(), read_meaning(worded.sql, schema, Labels()))
+        words = names_in(worded.sql, Vocabulary(), read_meaning(worded.sql, schema, Vocabulary()))
         for form in FORMS:
             checking = WordingChecker(worded.sql, form, words, 100)
             for text in (text for of, text in worded.wordings if of == form):

@@ -1,0 +1,61 @@
+"""How GRAMMAR understands a database: as it is found to be, and as its schema file says."""
+
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from benchwright.benchmarks.grounding.database import Database, open_database
+from benchwright.benchmarks.grounding.sql import SqlTemplate
+from benchwright.benchmarks.hashing import file_sha256
+from benchwright.builders.base import BuildRequest
+from benchwright.builders.sql.own_database import own_database
+from benchwright.builders.sql.schema import DatabaseSchema, reflect
+
+
+def open_source(place: str, stack: ExitStack) -> tuple[Database, dict[str, Any]]:
+    """The database of a URL, a SQLite file or a folder of CSV files, and its record as a source."""
+    own = stack.enter_context(own_database(place))
+    database = stack.enter_context(open_database(own.url))
+    uri = f"csv:{own.csv}" if own.csv else database.source
+    return database, {"uri": uri, "revision": None, "sha256": own.sha256, "licence": None}
+
+
+def understand(database: Database, parameters: Mapping[str, Any]) -> DatabaseSchema:
+    """The schema of a database, with what the file that `schema` names says of it.
+
+    Raises:
+        BenchwrightError: the database cannot be read, or the file says what it cannot mean; the message names the line.
+    """
+    schema = reflect(database)
+    if not parameters["schema"]:
+        return schema
+    from benchwright.builders.sql.schema_file.apply import apply_schema_file
+    from benchwright.builders.sql.schema_file.content import read_schema_file
+
+    return apply_schema_file(read_schema_file(Path(parameters["schema"])), schema, database)
+
+
+def schema_record(parameters: Mapping[str, Any]) -> dict[str, str]:
+    """What a source's record tells of the schema file: which it was."""
+    return {"schema_sha256": file_sha256(Path(parameters["schema"]))} if parameters["schema"] else {}
+
+
+def schema_of_templates(schema: DatabaseSchema, templates: Iterable[SqlTemplate]) -> str:
+    """What a release tells of its schema file: how the tables that its templates name are understood."""
+    from benchwright.builders.sql.schema_file.write import write_schema
+
+    return write_schema(schema, "", tables={table for template in templates for table in template.tables.values()})
+
+
+def draft(request: BuildRequest) -> str:
+    """The schema file of a database, for a person to review. See `draft` in `builders/base.py`."""
+    from benchwright.builders.sql.schema_file.write import write_schema
+    from benchwright.builders.sql.templates.enumeration import paths_left_out
+
+    with ExitStack() as stack:
+        database, source = open_source(request.parameters["database"], stack)
+        schema = understand(database, request.parameters)
+        found = "by names and values" if str(source["uri"]).startswith("csv:") else ""
+        left_out = paths_left_out(schema, may_share_names=request.parameters["several"] == "set")
+        return write_schema(schema, str(source["uri"]), found, left_out=left_out)
