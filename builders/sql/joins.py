@@ -35,6 +35,8 @@ def followed_key(table: SchemaTable, pairs: Equations) -> ForeignKey | None:
 
 def role_of(key: ForeignKey, table: str, vocabulary: Vocabulary) -> str:
     """What the row that a key leads to is to a row of its table: `client`, `ship from address`."""
-    if key.said_by:
-        return vocabulary.role(table, key.said_by)
-    return vocabulary.roles.get(key_name(table, key).lower()) or vocabulary.noun(key.table)
+    if not key.said_by:
+        return vocabulary.roles.get(key_name(table, key).lower()) or vocabulary.noun(key.table)
+    if key.columns == key.targets and not vocabulary.names_role(table, key.said_by):
+        return vocabulary.noun(key.table)  # both call it `room_code`
+    return vocabulary.role(table, key.said_by)

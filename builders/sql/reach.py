@@ -47,7 +47,7 @@ _STAFF = _set("employee librarian staff staffer teacher worker")
 
 
 def reach(table: SchemaTable, column: SchemaColumn) -> int:
-    """How many foreign keys away a column is still asked for: none, one, or two of what is no person."""
+    """How many foreign keys away a column is still asked for: none; one; or two for what a word says of a thing."""
     words = english.words(column.name).lower()
     parts = words.split()
     noun = english.noun(table.name).lower()
@@ -57,9 +57,9 @@ def reach(table: SchemaTable, column: SchemaColumn) -> int:
         return 0
     if column.kind == "boolean" and (english.is_person(noun) or noun in english.CUSTOMERS):
         return 0
-    if column.kind == "boolean" or english.is_person(noun) or noun in english.CUSTOMERS or _PLACES & set(parts):
+    if english.is_person(noun) or noun in english.CUSTOMERS or (_PLACES | {"code"}) & set(parts):
         return 1
-    return 2
+    return 2 if column.kind == "text" else 1
 
 
 def only_carries(table: SchemaTable) -> bool:

@@ -27,6 +27,11 @@ class Vocabulary:
         """The words of a column that is asked for or given."""
         return self.columns.get(f"{table}.{column}".lower()) or column_words(self.noun(table), column) or column
 
+    def names_role(self, table: str, column: str) -> bool:
+        """Whether the file says what a key leads to, so that its column need not."""
+        key = f"{table}.{column}".lower()
+        return key in self.roles or key in self.columns
+
     def role(self, table: str, column: str) -> str:
         """The role that a foreign key's column names."""
         key = f"{table}.{column}".lower()

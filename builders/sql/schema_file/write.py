@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from benchwright.builders.sql.joins import role_of
 from benchwright.builders.sql.schema import DatabaseSchema, ForeignKey, KeyPath, SchemaColumn, SchemaTable
 from benchwright.builders.sql.schema_file.apply import BETWEEN
 from benchwright.builders.sql.schema_file.content import are_words
@@ -99,12 +100,7 @@ def _naming(table: SchemaTable) -> str:
 
 
 def _key_entry(schema: DatabaseSchema, table: SchemaTable, key: ForeignKey, found: str) -> tuple[str, str]:
-    role = (
-        schema.vocabulary.role(table.name, key.said_by)
-        if key.said_by
-        else schema.vocabulary.roles.get(f"{table.name}.{', '.join(key.columns)}".lower(), "")
-        or schema.vocabulary.noun(key.table)
-    )
+    role = role_of(key, table.name, schema.vocabulary)
     to = f"to = {_text(f'{key.table}.' + ', '.join(key.targets))}"
     entry = f"{{{', '.join([to, *_words('role', role)])}}}"
     return entry, found if found and key.found == "declared" else key.found

@@ -53,10 +53,10 @@ def _templates_from(
     if not table.ask or table.kind == "lookup":
         return
     if table.associative:
-        yield from ((1, sql) for sql in _association(schema, table))
+        yield from ((1, sql) for sql in _association(schema, table, worth))
     elif table.naming and not (worth and only_carries(table)):
         given = _given(table, "")
-        for column in table.askable:
+        for column in worth.of(table) if worth else table.askable:
             yield 1, f"SELECT {_name(column.name)} FROM {_name(table.name)} WHERE {given};"
         yield from _follow(schema, [Step(table, table.name, "")], hops, worth)
 
@@ -148,7 +148,7 @@ def _returns(path: list[Step], target: SchemaTable) -> bool:
     return target.name in names and names[-1] != target.name
 
 
-def _association(schema: DatabaseSchema, table: SchemaTable) -> Iterator[str]:
+def _association(schema: DatabaseSchema, table: SchemaTable, worth: Worth | None) -> Iterator[str]:
     """What an associative table itself says of the things that it relates, such as the years of an employment."""
     ends = [schema.tables[key.table] for key in table.ties]
     if not all(end.naming and end.ask for end in ends) or len({end.name for end in ends}) != len(ends):
@@ -156,7 +156,8 @@ def _association(schema: DatabaseSchema, table: SchemaTable) -> Iterator[str]:
     joins = " ".join(_join(key.table, key.table, table.name, key.columns, key.targets) for key in table.ties)
     given = " AND ".join(_given(end, f"{_name(end.name)}.") for end in ends)
     named = [column for name in table.names for column in name if table.columns[column].worth_asking]
-    for column in dict.fromkeys([*(column.name for column in table.askable), *named]):
+    asked = worth.of(table) if worth else table.askable
+    for column in dict.fromkeys([*(column.name for column in asked), *named]):
         yield f"SELECT {_name(table.name)}.{_name(column)} FROM {_name(table.name)} {joins} WHERE {given};"
 
 

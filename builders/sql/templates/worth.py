@@ -57,11 +57,22 @@ class Worth:
             if last.key is not None and step.table.name != last.table.name
         )
 
+    def of(self, table: SchemaTable) -> tuple[SchemaColumn, ...]:
+        """The columns of a table that people ask for: not the code of what they know by a name."""
+        codes = {
+            column
+            for key in table.foreign_keys
+            for column in key.columns
+            if (name := _name_of(self.schema.tables[key.table])) and not set(name) & set(key.targets)
+        }
+        return tuple(column for column in table.askable if column.name not in codes)
+
     def columns(self, path: Sequence[Step]) -> tuple[SchemaColumn, ...]:
         """What people ask of the last table of a path, by how many things lie between it and the one that is named."""
         table = path[-1].table
+        asked = self.of(table)
         far = sum(1 for step in path[1:] if not only_carries(step.table))
-        return tuple(column for column in table.askable if reach(table, column) >= far)
+        return tuple(column for column in asked if reach(table, column) >= far)
 
 
 def leads_upwards(key: ForeignKey) -> bool:
@@ -71,3 +82,7 @@ def leads_upwards(key: ForeignKey) -> bool:
 
 def _role(key: ForeignKey | None) -> str:
     return english.role(key.said_by or key.table) if key else ""
+
+
+def _name_of(table: SchemaTable) -> tuple[str, ...]:
+    return table.naming or table.called_by

@@ -23,6 +23,17 @@ _WHOLE = {
     },
 }
 """What is too short to be asked for on its own."""
+_DAYS = {
+    "arrived": "arrival", "booked": "booking", "borrowed": "borrowing", "built": "construction",
+    "cancelled": "cancellation", "closed": "closing", "completed": "completion", "created": "creation",
+    "delivered": "delivery", "ended": "end", "established": "founding", "expires": "expiry", "finished": "completion",
+    "founded": "founding", "hired": "hiring", "issued": "issue", "joined": "joining", "launched": "launch",
+    "left": "leaving", "opened": "opening", "ordered": "order", "paid": "payment", "posted": "posting",
+    "published": "publication", "purchased": "purchase", "registered": "registration", "released": "release",
+    "rented": "rental", "resolved": "resolution", "returned": "return", "shipped": "shipping", "signed": "signing",
+    "sold": "sale", "started": "start", "submitted": "submission",
+}  # fmt: skip
+"""Participle → what its day is called: `hired on` is a hiring date."""
 _SHIP = re.compile(r"ship (?=(?:name|address|street|city|region|state|country|postal code|postcode|zip)\b)")
 
 
@@ -35,6 +46,12 @@ def column_words(table: str, column: str) -> str:
     """
     words = _SHIP.sub("ship-to ", english.words(column))
     before, _, last = words.rpartition(" ")
+    if last in ("at", "on") and before:
+        rest, _, participle = before.rpartition(" ")
+        if participle in _DAYS or participle.endswith("ed"):
+            return f"{rest} {_DAYS.get(participle, participle)} date".lstrip()
+    if last == "no" and before:
+        return f"{before} number"
     if last == "title":
         if english.is_person(table) and not before:
             return "job title"

@@ -36,7 +36,9 @@ ABBREVIATIONS = {
     "tel": "telephone",
     "yr": "year",
 }
-ACRONYMS = _set("ceo cfo cto gdp gpa gps html http iban id ip isbn issn pdf sku ssn uri url uuid vat")
+ACRONYMS = _set(
+    "bic ceo cfo cto gdp gpa gps html http iata iban icao id ip isbn isin iso issn pdf sku ssn uri url uuid vat"
+)
 UNITS = _set("""
     billion day dollar euro foot gram hour hundred kilogram kilometer kilometre kilowatt litre liter meter metre
     mile million minute month percent pound second thousand ton tonne trillion watt week year
@@ -49,7 +51,7 @@ INVARIANT = _set("""
 SINGULARS = {"men": "man", "menus": "menu", "people": "person", "women": "woman"}
 COLLECTIVES = {"crew": "crew member", "personnel": "staff member", "staff": "staff member"}
 """What one row of such a table is."""
-KEY_WORDS = _set("code fk id key name no nr num number ref uuid")
+KEY_WORDS = _set("code fk iata icao iso id key name no nr num number ref uuid")
 """Last words of a foreign key's column that say how it points, not at what."""
 AGENTS = {
     "approved by": "approver",

@@ -14,6 +14,8 @@ _PAPERS = frozenset(
     ["bill", "booking", "claim", "invoice", "order", "payment", "receipt", "rental", "reservation", "sale", "ticket"]
 )
 """What customers are on."""
+_PARTS_TAKEN = frozenset(["attendance", "enrolment", "enrollment", "participation", "registration"])
+"""How somebody is in something: the grade of student S in course C."""
 _SHEETS = frozenset(["bill", "invoice", "receipt"])
 """A product stands on an invoice, and in an order."""
 
@@ -197,11 +199,20 @@ def _is_somebody(words: str) -> bool:
 
 def line_of(entity: Entity) -> tuple[Entity, Entity] | None:
     """Of an association that is a line of something, such as an order: the product and the order."""
-    if not entity.association or entity.given or len(entity.links) != 2 or _last(entity.noun) not in english.LINES:
+    if (
+        not entity.association
+        or entity.given
+        or len(entity.links) != 2
+        or _last(entity.noun) not in english.LINES | _PARTS_TAKEN
+    ):
         return None
     if not all(is_simple(link.entity) for link in entity.links):
         return None
     one, other = (link.entity for link in entity.links)
+    if _last(entity.noun) in _PARTS_TAKEN:
+        if english.is_person(other.noun):
+            one, other = other, one
+        return (one, other) if english.is_person(one.noun) and not english.is_person(other.noun) else None
     thing, whole = (one, other) if _last(other.noun) in entity.noun.split() else (other, one)
     said = set(entity.noun.split())
     return (thing, whole) if _last(whole.noun) in said and _last(thing.noun) not in said else None

@@ -33,6 +33,8 @@ _NO_ADJECTIVES = _set("""
     archive bed bleed breed cable creed deed drive executive feed five hive initiative live motive native need
     objective olive overdrive perspective reed relative representative seed shed speed table variable vegetable weed
 """)
+_PARTICLES = _set("down in off out over up")
+"""What a participle may have behind it: `checked in`."""
 _AUXILIARIES = _set("can could may must should will would")
 _ACTIONS = _set("""
     accepts allows contains features includes needs offers permits provides requires sells serves supports takes uses
@@ -100,6 +102,8 @@ def _predicate(words: str) -> tuple[str, str, str] | None:
 def _describes(bare: str) -> bool:
     """Whether words without a verb may follow `is`: `pet friendly` and `fully paid` do, `payment received` does not."""
     before, _, last = bare.rpartition(" ")
+    if last == "only" or (last in _PARTICLES and " " not in before and _is_adjective(before)):
+        return bool(before)
     if not before or before.endswith("ly") or before == "not":
         return _is_adjective(last)
     return last in ADJECTIVES or last.endswith(("able", "ible"))

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.builders.sql.wording import english
+from benchwright.builders.sql.wording.columns import column_words
 from benchwright.builders.sql.wording.meaning import ValueKind
 
 
@@ -167,3 +168,23 @@ def test_kinds_of_values(phrase: str, sql_type: str, kind: ValueKind) -> None:
 )
 def test_question_words(kind: ValueKind, phrase: str, word: str) -> None:
     assert english.question_word(kind, phrase) == word
+
+
+@pytest.mark.parametrize(
+    ("noun", "column", "words"),
+    [
+        ("employee", "Title", "job title"),
+        ("film", "Title", "title"),
+        ("supplier", "ContactTitle", "job title of the contact"),
+        ("order", "ShipCity", "ship-to city"),
+        ("order", "ShippedDate", "shipped date"),
+        ("customer", "fax", "fax number"),
+        ("track", "Milliseconds", "duration in milliseconds"),
+        ("doctor", "hired_on", "hiring date"),
+        ("ticket", "escalated_at", "escalated date"),
+        ("passenger", "passport_no", "passport number"),
+        ("meeting", "look_at", "look at"),
+    ],
+)
+def test_words_of_columns(noun: str, column: str, words: str) -> None:
+    assert column_words(noun, column) == words

@@ -73,7 +73,7 @@ def test_a_draft_says_what_was_found_and_how(found: DatabaseSchema) -> None:
         'named_by = ["name"] # nearly unique: 2 of 40 rows share theirs and are not asked about',
         'named_by = ["first_name", "last_name"] # unique in 40 rows',
         'boss_id = {to = "people.id", role = "boss"} # by names and values',
-        'firm_no = {words = "firm no", ask = false} # key',
+        'firm_no = {words = "firm number", ask = false} # key',
         'contact = {words = "contact", ask = true, personal = true} # personal: telephone numbers',
         'email = {words = "email address", ask = true, personal = true} # personal: e-mail addresses; empty in the first rows',
         '"say \\"hi\\" " = {words = "say hi", ask = true} # names a row',
