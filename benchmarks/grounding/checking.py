@@ -8,13 +8,14 @@ from threading import Timer
 from time import monotonic
 from typing import Any
 
-from sqlalchemy import Engine, StaticPool, create_engine, inspect
+from sqlalchemy import Engine, StaticPool, create_engine
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import Database, DatabaseRow, open_database
 from benchwright.benchmarks.grounding.dialects import GUARDED
+from benchwright.benchmarks.grounding.inspecting import inspect_database
 from benchwright.benchmarks.grounding.one_select import require_one_select
 from benchwright.benchmarks.grounding.sqlite_file import connect_read_only, quoted
 from benchwright.benchmarks.grounding.sqlite_guard import (
@@ -87,7 +88,7 @@ class CheckingDatabase(Database):
                 raise self._too_long(shown) from None
             if _ROW_TOO_LARGE in str(error.__cause__):
                 raise BenchwrightError(f"a query is refused, {_ROW_TOO_LARGE}: {shown}") from None
-            raise BenchwrightError(self.explain(error, sql)) from None
+            raise self.failure(error, sql) from None
         except MemoryError:
             self._timeouts += 1
             raise BenchwrightError(f"a query was interrupted: it needs more memory than it may have: {shown}") from None
@@ -141,11 +142,11 @@ class CheckingDatabase(Database):
     def _known_tables(self) -> frozenset[str]:
         if self._tables is None:
             try:
-                inspector = inspect(self.engine)
+                inspector = inspect_database(self)
                 names = {name.lower() for name in (*inspector.get_table_names(), *inspector.get_view_names())}
-                schema = (inspector.default_schema_name or "").lower()
+                schema = (self.engine.dialect.default_schema_name or "").lower()
             except SQLAlchemyError as error:
-                raise BenchwrightError(self.explain(error, "its schema")) from None
+                raise self.failure(error, "its schema") from None
             self._tables = frozenset(names | {f"{schema}.{name}" for name in names if schema})
         return self._tables
 

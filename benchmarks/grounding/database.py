@@ -15,11 +15,21 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.sessions import OWN_SECONDS, connecting, explain_connecting, hold_to_reading
 from benchwright.benchmarks.grounding.sqlite_file import connect_read_only
 from benchwright.benchmarks.grounding.sqlite_guard import guard_reading
-from benchwright.benchmarks.grounding.urls import published, read_url, without_driver, without_user
+from benchwright.benchmarks.grounding.urls import (
+    published,
+    read_url,
+    without_driver,
+    without_search_path,
+    without_user,
+)
 from benchwright.benchmarks.secrecy import private
 
 DatabaseRow = Sequence[Any]
 _OTHER_COLON = re.compile(r":(?!bound_)")
+
+
+class DeniedError(BenchwrightError):
+    """The user of the URL may not read a table."""
 
 
 class Database:
@@ -86,7 +96,12 @@ class Database:
         try:
             yield
         except SQLAlchemyError as error:
-            raise BenchwrightError(self.explain(error, sql)) from None
+            raise self.failure(error, sql) from None
+
+    def failure(self, error: SQLAlchemyError, sql: str) -> BenchwrightError:
+        """The error to raise of what a driver said: a DeniedError where something there may not be read."""
+        kind = DeniedError if _is_denied(getattr(error, "orig", None)) else BenchwrightError
+        return kind(self.explain(error, sql))
 
     def explain(self, error: SQLAlchemyError, sql: str) -> str:
         """What a driver said, in one line with what to do, without who asked and the password."""
@@ -104,7 +119,7 @@ def open_database(url: str, seconds: float = OWN_SECONDS, **session: Any) -> Dat
     Raises:
         BenchwrightError: the URL cannot be meant, there is no such database, or it cannot be read.
     """
-    parsed = read_url(url)
+    parsed, search_path = without_search_path(read_url(url))
     if parsed.get_backend_name() == "sqlite":
         return _open_sqlite(parsed)
     try:
@@ -114,7 +129,7 @@ def open_database(url: str, seconds: float = OWN_SECONDS, **session: Any) -> Dat
     except (ArgumentError, TypeError) as error:
         raise BenchwrightError(f"{published(parsed)} cannot be opened: {private(str(error))}") from None
     explain_connecting(engine)
-    hold_to_reading(engine, seconds, **session)
+    hold_to_reading(engine, seconds, search_path, **session)
     return Database(engine, parsed)
 
 
@@ -142,11 +157,48 @@ def _open_sqlite(url: URL) -> Database:
     return database
 
 
+_DENIED = frozenset(("42501", 1044, 1142, 1143))
+"""What PostgreSQL's SQLSTATE, and MySQL's and MariaDB's number, is where a privilege is lacking."""
+
+
+def _is_denied(original: BaseException | None) -> bool:
+    """Whether a driver's error is a privilege that is lacking."""
+    number = original.args[0] if original is not None and original.args else None
+    return getattr(original, "sqlstate", None) in _DENIED or (isinstance(number, int) and number in _DENIED)
+
+
+_FAULTS = (
+    (
+        ("password authentication failed", "no password supplied", "using password:"),
+        "does not let the user of its URL in ({said}): check the user and the password",
+    ),
+    (
+        (
+            "connection refused", "can't connect to", "failed to resolve", "timeout expired", "timed out",
+            "no route to host", "network is unreachable", "connection failed: connection to server", "lost connection",
+            "server closed the connection", "gone away", "connection is lost", "terminating connection",
+        ),
+        "cannot be reached ({said}): check that its server runs, and the host and the port of its URL",
+    ),
+    (
+        ("statement timeout", "max_statement_time", "maximum statement execution time"),
+        "ends a query that takes too long ({said}): {shown}",
+    ),
+)  # fmt: skip
+"""Parts of what drivers say → what it means."""
+_NOT_THERE = re.compile(r"database \"?[^\"]*\"? does not exist|unknown database", re.IGNORECASE)
+
+
 def _explain(error: SQLAlchemyError, source: str, sql: str) -> str:
     """What a driver said, in one line with what to do."""
     said = _said(getattr(error, "orig", None) or error)
     low = said.lower()
     shown = " ".join(sql.split())[:300]
+    if _NOT_THERE.search(said):
+        return f"there is no database {source} on its server ({said}): check the name at the end of its URL"
+    for parts, meaning in _FAULTS:
+        if any(part in low for part in parts):
+            return f"the database {source} {meaning.format(said=said, shown=shown)}"
     if "locked" in low or "busy" in low:
         return f"the database {source} is locked by another program: close it there, or use a copy"
     if "not a database" in low or "malformed" in low or "encrypted" in low:

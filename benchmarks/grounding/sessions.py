@@ -15,6 +15,8 @@ OWN_SECONDS = 3600.0
 _LOCK_SECONDS = 60
 _CONNECT_SECONDS = 20
 _MEMORY = "8GB"
+_ALIVE = {"connect_timeout": _CONNECT_SECONDS, "keepalives_idle": 60, "keepalives_interval": 10, "keepalives_count": 6}
+"""By which PostgreSQL's driver notices that a server, or the network to it, is gone."""
 _STANDARD = "ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT,STRICT_TRANS_TABLES"
 """MySQL and MariaDB: names in double quotes, no escapes in texts, and || between texts, as in the SQL that a release
 holds."""
@@ -51,17 +53,21 @@ def connecting(url: URL) -> Mapping[str, Any]:
         if not url.database or url.database == ":memory:":
             raise BenchwrightError("the URL names no database file: write it as duckdb:///FILE")
         return {"read_only": True}
-    if name in ("postgresql", "mysql", "mariadb") and "connect_timeout" not in url.query:
-        return {"connect_timeout": _CONNECT_SECONDS}
+    if name in ("mysql", "mariadb"):
+        seconds = int(str(url.query.get("connect_timeout", _CONNECT_SECONDS)))
+        return {"connect_timeout": seconds, "read_timeout": seconds}
+    if name == "postgresql":
+        return {key: value for key, value in _ALIVE.items() if key not in url.query}
     return {}
 
 
-def hold_to_reading(engine: Engine, seconds: float, memory: str = _MEMORY) -> None:
+def hold_to_reading(engine: Engine, seconds: float, search_path: str | None = None, *, memory: str = _MEMORY) -> None:
     """Makes every session one that only reads, and in which a query ends after so many seconds.
 
     Args:
         engine: of a server or of DuckDB; those of other dialects stay as they are.
         seconds: how long one query may take.
+        search_path: the schemas that PostgreSQL looks into, as SQL.
         memory: how much DuckDB may use, which runs in this process and writes no temporary file.
     """
     statements = _BEGINNINGS.get(engine.dialect.name, ())
@@ -73,6 +79,10 @@ def hold_to_reading(engine: Engine, seconds: float, memory: str = _MEMORY) -> No
             return
         for statement in (*statements, *_clock(engine.dialect.name, cursor, seconds)):
             cursor.execute(statement.format(milliseconds=max(1, int(seconds * 1000)), memory=memory))
+        if search_path is not None and engine.dialect.name == "postgresql":
+            cursor.execute("SELECT set_config('search_path', %s, false)", (search_path,))
+        if hasattr(connection, "_read_timeout"):  # PyMySQL's, which was that of connecting until now
+            connection._read_timeout = seconds + _LOCK_SECONDS
         cursor.close()
         connection.commit()
 

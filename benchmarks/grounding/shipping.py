@@ -9,16 +9,17 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.sqlite_file import connect_read_only, quoted
 
 
-def copy_database(source: Path, target: Path, wanted: Mapping[str, Collection[str]] | None) -> int:
-    """Copies tables row by row, in stored order, with the declared types and collating sequences of their columns.
+def copy_database(source: Path, target: Path, wanted: Mapping[str, Collection[str] | None]) -> int:
+    """Copies tables row by row, in stored order, and views in the order of their values, with the declared types and
+    collating sequences of their columns.
 
-    A whole copy also tells the primary and the foreign keys, from which the hops of questions follow; other constraints
-    are left out, and so are all of a copy of some columns.
+    A table that is copied as a whole also tells its primary and its foreign keys, from which the hops of questions
+    follow; other constraints are left out, and so are all of a copy of some columns.
 
     Args:
         source: a SQLite file.
         target: the SQLite file to be made.
-        wanted: table → columns; None copies everything.
+        wanted: table or view → columns; None copies all of them.
 
     Returns:
         The number of rows copied.
@@ -30,23 +31,21 @@ def copy_database(source: Path, target: Path, wanted: Mapping[str, Collection[st
     try:
         reader, writer = connect_read_only(source), sqlite3.connect(target)
         try:
-            names = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
-            for (table,) in reader.execute(names).fetchall():
-                if wanted is not None and table not in wanted:
-                    continue
+            for table, columns_wanted in sorted(wanted.items()):
                 collations = _collations(reader, table)
                 columns = [
                     (name, kind + collations.get(name, ""))
                     for _, name, kind, *_ in reader.execute(f"PRAGMA table_info({quoted(table)})")
-                    if wanted is None or name in wanted[table]
+                    if columns_wanted is None or name in columns_wanted
                 ]
                 declared = [f"{quoted(name)} {kind}" for name, kind in columns]
-                if wanted is None:
+                if columns_wanted is None:
                     declared += _keys(reader, table)
                 writer.execute(f"CREATE TABLE {quoted(table)} ({', '.join(declared)}){_options(reader, table)}")
                 selected = ", ".join(quoted(name) for name, _ in columns)
                 marks = ", ".join("?" for _ in columns)
-                rows = reader.execute(f"SELECT {selected} FROM {quoted(table)}")
+                order = f" ORDER BY {selected}" if _is_view(reader, table) else ""
+                rows = reader.execute(f"SELECT {selected} FROM {quoted(table)}{order}")
                 count += writer.executemany(f"INSERT INTO {quoted(table)} VALUES ({marks})", rows).rowcount
             writer.commit()
         finally:
@@ -57,12 +56,18 @@ def copy_database(source: Path, target: Path, wanted: Mapping[str, Collection[st
     return count
 
 
+def _is_view(reader: sqlite3.Connection, table: str) -> bool:
+    return (
+        reader.execute("SELECT 1 FROM sqlite_master WHERE type = 'view' AND name = ?", (table,)).fetchone() is not None
+    )
+
+
 def _collations(reader: sqlite3.Connection, table: str) -> dict[str, str]:
     """Column → ` COLLATE NOCASE` or the like, where its texts are not compared byte by byte.
 
     No pragma tells it of a column, but one does of an index: an empty table that is declared in the same way gets one.
     """
-    (declared,) = reader.execute("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)).fetchone()
+    (declared,) = reader.execute("SELECT sql FROM sqlite_master WHERE name = ?", (table,)).fetchone()
     names = [row[1] for row in reader.execute(f"PRAGMA table_info({quoted(table)})")]
     if not re.match(r"CREATE\s+TABLE\b", declared, re.IGNORECASE):
         return {}

@@ -24,7 +24,7 @@ _LARGEST = 2**63 - 1
 """The largest integer that SQLite keeps."""
 
 
-def copy_server(source: Database, target: Path, wanted: Mapping[str, Collection[str]] | None) -> int:
+def copy_server(source: Database, target: Path, wanted: Mapping[str, Collection[str] | None]) -> int:
     """Copies tables row by row, in order of their primary keys or else of all values.
 
     Types are kept as far as SQLite has them: booleans are 0 and 1, dates and times are texts of ISO 8601, decimals of
@@ -33,7 +33,7 @@ def copy_server(source: Database, target: Path, wanted: Mapping[str, Collection[
     Args:
         source: an open database.
         target: the SQLite file to be made.
-        wanted: table → columns; None copies everything, with the primary and the foreign keys.
+        wanted: table or view → columns; None copies all of them, with the primary and the foreign keys.
 
     Returns:
         The number of rows copied.
@@ -45,11 +45,12 @@ def copy_server(source: Database, target: Path, wanted: Mapping[str, Collection[
     writer = sqlite3.connect(target)
     try:
         inspector = inspect_database(source)
-        for table in sorted(inspector.get_table_names() if wanted is None else wanted):
-            count += _copy_table(source, inspector, writer, table, None if wanted is None else wanted[table])
+        views = set(inspector.get_view_names())
+        for table, columns in sorted(wanted.items()):
+            count += _copy_table(source, inspector, writer, table, columns, table in views)
         writer.commit()
     except SQLAlchemyError as error:
-        raise BenchwrightError(source.explain(error, "its schema")) from None
+        raise source.failure(error, "its schema") from None
     except (sqlite3.Error, OverflowError) as error:
         raise BenchwrightError(
             f"the database {source.source} cannot be copied into SQLite ({error}): leave out --set ship"
@@ -60,13 +61,18 @@ def copy_server(source: Database, target: Path, wanted: Mapping[str, Collection[
 
 
 def _copy_table(
-    source: Database, inspector: Inspecting, writer: sqlite3.Connection, table: str, wanted: Collection[str] | None
+    source: Database,
+    inspector: Inspecting,
+    writer: sqlite3.Connection,
+    table: str,
+    wanted: Collection[str] | None,
+    is_view: bool,
 ) -> int:
     columns = [item for item in inspector.get_columns(table) if wanted is None or item["name"] in wanted]
     names = [item["name"] for item in columns]
-    primary = list(inspector.get_pk_constraint(table)["constrained_columns"] or ())
+    primary = [] if is_view else list(inspector.get_pk_constraint(table)["constrained_columns"] or ())
     declared = [f"{quoted(item['name'])} {_declared(item['type'])}".rstrip() for item in columns]
-    if wanted is None:
+    if wanted is None and not is_view:
         declared += _keys(inspector, table, primary)
     writer.execute(f"CREATE TABLE {quoted(table)} ({', '.join(declared)})")
     sortable = [item["name"] for item in columns if not isinstance(item["type"], sqltypes.JSON | sqltypes.NullType)]
@@ -110,11 +116,7 @@ def _stored(value: Any) -> Any:
         return str(value)
     if value is None or isinstance(value, str | int | float | bytes):
         return value
-    if (
-        isinstance(value, datetime | date | time)
-        or (isinstance(value, timedelta) and not value.days)
-        or (isinstance(value, Decimal) and value.is_finite())
-    ):
+    if isinstance(value, datetime | date | time | timedelta) or (isinstance(value, Decimal) and value.is_finite()):
         return to_text(value)
     if isinstance(value, bytearray | memoryview):
         return bytes(value)

@@ -63,6 +63,11 @@ def rows_digest(path: Path) -> str:
         finally:
             connection.close()
     except sqlite3.Error as error:
+        if "too big" in str(error):
+            raise BenchwrightError(
+                f"the database {path.name} holds a value of more than {LARGEST_VALUE:,} bytes, which no release holds: "
+                "leave out --set ship, or use --set ship=touched"
+            ) from None
         raise BenchwrightError(f"the database {path} cannot be read: {error}") from None
     return digest.hexdigest()
 

@@ -100,10 +100,8 @@ def guard_checking(connection: sqlite3.Connection) -> SqliteGuard:
     Raises:
         sqlite3.Error: the schema cannot be read.
     """
-    kept = connection.execute(
-        "SELECT lower(name) FROM sqlite_master WHERE type = 'view' OR (type = 'table' AND rootpage > 0)"
-    )
-    guard = SqliteGuard(tables=_OWN_TABLES.union(str(name) for (name,) in kept.fetchall()))
+    kept = connection.execute("SELECT name FROM sqlite_master WHERE type = 'view' OR (type = 'table' AND rootpage > 0)")
+    guard = SqliteGuard(tables=_OWN_TABLES.union(str(name).lower() for (name,) in kept.fetchall()))
     for limit, most in (
         (sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE),
         (sqlite3.SQLITE_LIMIT_SQL_LENGTH, LONGEST_VALUE),

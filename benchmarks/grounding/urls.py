@@ -46,6 +46,16 @@ def read_url(text: str) -> URL:
     return url.set(drivername=f"{url.drivername}+{known[1]}") if known and known[1] != "duckdb_engine" else url
 
 
+def without_search_path(url: URL) -> tuple[URL, str | None]:
+    """A URL of PostgreSQL without its `search_path=sales,public`, and these schemas as SQL, spelt as they are there."""
+    path = url.query.get("search_path")
+    if url.get_backend_name() != "postgresql" or path is None:
+        return url, None
+    names = [name.strip() for part in ([path] if isinstance(path, str) else path) for name in part.split(",")]
+    spelt = [name if name.startswith('"') else '"' + name.replace('"', '""') + '"' for name in names if name]
+    return url.difference_update_query(["search_path"]), ", ".join(spelt)
+
+
 def is_url(text: str) -> bool:
     """Whether a text is a URL or one variable that stands for one, rather than the path of a file."""
     return "://" in text or _VARIABLE.fullmatch(text.strip()) is not None

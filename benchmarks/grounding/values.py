@@ -51,9 +51,17 @@ def to_text(value: Any) -> str:
         return value.isoformat(" ")
     if isinstance(value, date | time):
         return value.isoformat()
-    if isinstance(value, timedelta) and not value.days:  # MariaDB's TIME
-        return (datetime.min + value).time().isoformat()
+    if isinstance(value, timedelta):  # MariaDB's TIME, which goes beyond a day and below nothing
+        return _duration(value)
     raise BenchwrightError(f"a value of the type {type(value).__name__} cannot stand in a question or an answer")
+
+
+def _duration(value: timedelta) -> str:
+    """As MariaDB writes it: `34:05:06`, `-00:30:00`."""
+    size = abs(value)
+    hours, seconds = size.days * 24 + size.seconds // 3600, size.seconds % 3600
+    fraction = f".{size.microseconds:06}" if size.microseconds else ""
+    return f"{'-' if value < timedelta() else ''}{hours:02}:{seconds // 60:02}:{seconds % 60:02}{fraction}"
 
 
 def to_answer(value: Any, is_boolean: bool = False) -> str:

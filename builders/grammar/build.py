@@ -2,7 +2,7 @@
 
 import logging
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
@@ -54,6 +54,8 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     with ExitStack() as stack:
         database, source = open_source(parameters["database"], stack)
         schema = understand(database, parameters)
+        if all(table.empty for table in schema.tables.values() if table.ask):
+            raise BenchwrightError(f"no table of {database.source} has a row: {', '.join(schema.tables)[:200]}")
         if len(schema.tables) > 1 and not any(table.foreign_keys for table in schema.tables.values()):
             log.warning("%s has no foreign keys: only templates on one table can be made", database.source)
         if not parameters["templates"] and parameters["several"] != "set":
@@ -84,8 +86,9 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         if request.client is not None and prepared.prompts:
             writer.models += request.client.described(WRITER, prepared.prompts)
         if parameters["ship"] != "none":
+            columns = _columns_used(used, cells)
             touched = parameters["ship"] == "touched"
-            _ship(database, writer, request.name, _columns_used(used, cells) if touched else None)
+            _ship(database, writer, request.name, columns if touched else _all_columns(schema, columns))
 
 
 def _tell_of_shared_names(schema: DatabaseSchema) -> None:
@@ -250,7 +253,12 @@ def _columns_used(used: Sequence[WordedTemplate], cells: RowCells | None) -> dic
     return found
 
 
-def _ship(database: Database, writer: ReleaseWriter, name: str, wanted: dict[str, set[str]] | None) -> None:
+def _all_columns(schema: DatabaseSchema, used: Collection[str]) -> dict[str, None]:
+    """All columns of all tables, and of the views that are used."""
+    return {name: None for name, table in schema.tables.items() if name in used or not table.view}
+
+
+def _ship(database: Database, writer: ReleaseWriter, name: str, wanted: Mapping[str, Collection[str] | None]) -> None:
     if database.path is None:
         copy_server(database, writer.database(name), wanted)
     else:

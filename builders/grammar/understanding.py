@@ -1,5 +1,6 @@
 """How GRAMMAR understands a database: as it is found to be, and as its schema file says."""
 
+import logging
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,6 +12,8 @@ from benchwright.benchmarks.hashing import file_sha256
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.sql.own_database import own_database
 from benchwright.builders.sql.schema import DatabaseSchema, reflect
+
+log = logging.getLogger("benchwright")
 
 
 def open_source(place: str, stack: ExitStack) -> tuple[Database, dict[str, Any]]:
@@ -27,13 +30,27 @@ def understand(database: Database, parameters: Mapping[str, Any]) -> DatabaseSch
     Raises:
         BenchwrightError: the database cannot be read, or the file says what it cannot mean; the message names the line.
     """
-    schema = reflect(database)
     if not parameters["schema"]:
+        schema = reflect(database)
+        _tell_of_tables(database, schema)
         return schema
     from benchwright.builders.sql.schema_file.apply import apply_schema_file
     from benchwright.builders.sql.schema_file.content import read_schema_file
 
-    return apply_schema_file(read_schema_file(Path(parameters["schema"])), schema, database)
+    file = read_schema_file(Path(parameters["schema"]))
+    schema = reflect(database, [name for name, entry in file.tables.items() if entry.ask])
+    _tell_of_tables(database, schema)
+    return apply_schema_file(file, schema, database)
+
+
+def _tell_of_tables(database: Database, schema: DatabaseSchema) -> None:
+    """Names the tables of which nothing is asked."""
+    for name, reason in schema.left_out.items():
+        log.warning("%s is left out: %s", name, reason)
+    if empty := [table.name for table in schema.tables.values() if table.empty]:
+        log.warning("nothing is asked about %s, which no row is in", ", ".join(empty))
+    if all(table.view for table in schema.tables.values()):
+        log.warning("%s has no table: its views are asked about", database.source)
 
 
 def schema_record(parameters: Mapping[str, Any]) -> dict[str, str]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _MOST_COUNTED = 1_000_000
 """Rows among which a name must be unique: of a longer table, the first."""
+_SIGNS = frozenset("[].")
 _LEAST_NAMED = 0.5
 """The least share of rows that have a name at all."""
 NEARLY = 0.95
@@ -106,16 +107,18 @@ def find_naming(
     Raises:
         BenchwrightError: the database refuses to count.
     """
+    if not may_be_given(table):
+        return Naming((), ())
     noun = english.noun(table).lower()
     texts = {
         name: english.words(name).lower()
         for name, column in columns.items()
         if column.kind == "text" and column.worth_asking and name not in foreign
     }
-    names = list(dict.fromkeys(_names(noun, texts, columns)))
+    names = [name for name in dict.fromkeys(_names(noun, texts, columns)) if all(map(may_be_given, name))]
     called_by = next(iter(names), ())
-    others = list(_codes(noun, columns, primary, foreign))
-    texts_alone = [] if names else [(text,) for text in _any_texts(texts, primary)]
+    others = [name for name in _codes(noun, columns, primary, foreign) if all(map(may_be_given, name))]
+    texts_alone = [] if names else [(text,) for text in _any_texts(texts, primary) if may_be_given(text)]
     measured: dict[tuple[str, ...], NamedRows] = {}
 
     def measure(candidate: tuple[str, ...]) -> NamedRows:
@@ -135,6 +138,11 @@ def find_naming(
         if found.is_unique and (found.rows or number < len(others) or candidate == tuple(primary)):
             return Naming(candidate, called_by or candidate, found)
     return Naming((), called_by, measured.get(called_by))
+
+
+def may_be_given(name: str) -> bool:
+    """Whether a table's or column's name can stand in a placeholder, which is written `[table.column]`."""
+    return not _SIGNS & set(name)
 
 
 def _names(noun: str, texts: Mapping[str, str], columns: "Mapping[str, SchemaColumn]") -> Iterator[tuple[str, ...]]:

@@ -1,21 +1,18 @@
 """What a database is about: its tables, what people call their rows by, and what they could ask of them."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from sqlalchemy import types as sqltypes
-from sqlalchemy.exc import SQLAlchemyError
 
-from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import Database
-from benchwright.benchmarks.grounding.inspecting import inspect_database
-from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.builders.sql.booleans import holds_truths, may_hold_truths
 from benchwright.builders.sql.multiplicity import mostly_one
 from benchwright.builders.sql.naming import NamedRows, find_naming
 from benchwright.builders.sql.personal import why_personal
+from benchwright.builders.sql.raw_tables import RawTable, read_raw
 from benchwright.builders.sql.technical import is_technical, words_of
 from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording import english
@@ -34,7 +31,6 @@ LONGEST_TEXT = 200
 """Mean length in characters above which a text column holds prose, which is no short answer."""
 MOST_WORDS = 12
 """Mean number of words above which it is sentences."""
-_SAMPLE = 500
 
 
 @dataclass(frozen=True)
@@ -76,11 +72,11 @@ class ForeignKey:
 
     @property
     def said_by(self) -> str | None:
-        """The column whose name says what the other row is to this one; None where several columns are called as the
-        other table calls them."""
-        if len(self.columns) == 1:
-            return self.columns[0]
+        """The column whose name says what the other row is to this one; None where the columns are called as the other
+        table calls them, such as `isbn`."""
         own = [one for one, other in self.pairs if one.lower() != other.lower()]
+        if len(self.columns) == 1 and english.role(self.columns[0]) != english.words(self.columns[0]):
+            return self.columns[0]
         return own[-1] if own else None
 
 
@@ -105,6 +101,10 @@ class SchemaTable:
     """How well `naming` tells rows apart, else `called_by`; None where there is neither."""
     ask: bool = True
     """Whether it has a part in any question."""
+    view: bool = False
+    """Whether it is a view: asked where there is no table, or where the schema file says so."""
+    empty: bool = False
+    """Whether it has no row."""
 
     @property
     def associative(self) -> bool:
@@ -141,11 +141,14 @@ class DatabaseSchema:
     """All tables of a database, in order of their names."""
 
     tables: Mapping[str, SchemaTable]
+    """Tables, and views too."""
     dialect: str
     paths: Mapping[KeyPath, bool] = field(default_factory=dict)
     """Keys that follow one another, alone or at the end of something longer → whether they are asked along, whatever
     rules say."""
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    """Table or view that cannot be read → why not."""
 
     @property
     def names(self) -> dict[str, Collection[str]]:
@@ -173,48 +176,37 @@ class DatabaseSchema:
         )
 
 
-def reflect(database: Database) -> DatabaseSchema:
-    """Reads the schema of a database.
+def reflect(database: Database, views: Collection[str] = ()) -> DatabaseSchema:
+    """Reads the schema of a database. Tables that its user may not read, and views that fail, are left out.
+
+    Args:
+        database: an open database.
+        views: those that are looked into as tables are; where there is no table, all are.
 
     Raises:
-        BenchwrightError: the database cannot be read or has no table.
+        BenchwrightError: the database cannot be read, or has no table that can be.
     """
-    try:
-        inspector = inspect_database(database)
-        names = sorted(inspector.get_table_names())
-        raw = {
-            name: (
-                inspector.get_columns(name),
-                tuple(inspector.get_pk_constraint(name)["constrained_columns"] or ()),
-                inspector.get_foreign_keys(name),
-            )
-            for name in names
-        }
-    except SQLAlchemyError as error:
-        raise BenchwrightError(database.explain(error, "its schema")) from None
-    if not raw:
-        raise BenchwrightError(f"the database {database.source} has no table")
-    keys = {name: _foreign_keys(name, found, raw) for name, (_, _, found) in raw.items()}
+    read = read_raw(database, views)
+    raw = read.tables
+    keys = {name: _foreign_keys(table, raw) for name, table in raw.items()}
     referenced = {key.table for found in keys.values() for key in found}
-    tables = {
-        name: _table(database, name, columns, primary, keys[name], name in referenced)
-        for name, (columns, primary, _) in raw.items()
-    }
+    tables = {name: _table(database, table, keys[name], name in referenced) for name, table in raw.items()}
     tables = {name: replace(table, kind=_kind_of_table(table, tables)) for name, table in tables.items()}
-    return DatabaseSchema(tables, database.dialect)
+    left_out = {**dict.fromkeys(read.denied, "the user of the URL may not read it"), **read.broken}
+    return DatabaseSchema(tables, database.dialect, left_out=left_out)
 
 
-def _foreign_keys(table: str, found: Iterable[Mapping[str, Any]], raw: Mapping[str, Any]) -> tuple[ForeignKey, ...]:
-    """The foreign keys whose target exists, each once."""
+def _foreign_keys(table: RawTable, raw: Mapping[str, RawTable]) -> tuple[ForeignKey, ...]:
+    """The foreign keys whose target can be read, each once."""
     spelling = {name.lower(): name for name in raw}
     keys = []
-    for item in found:
+    for item in table.foreign_keys:
         target = spelling.get(item["referred_table"].lower())
         if target is None:
             continue
-        names = {column["name"].lower(): column["name"] for column in raw[target][0]}
+        names = {column["name"].lower(): column["name"] for column in raw[target].columns}
         own = tuple(item["constrained_columns"])
-        referred = [name for name in item["referred_columns"] or () if name] or raw[target][1]
+        referred = [name for name in item["referred_columns"] or () if name] or raw[target].primary_key
         targets = tuple(names[name.lower()] for name in referred if name.lower() in names)
         if own and len(targets) == len(own):
             keys.append(ForeignKey(own, target, targets))
@@ -226,21 +218,17 @@ def _ties(keys: Collection[ForeignKey]) -> tuple[ForeignKey, ...]:
     return tuple(key for key in keys if not any(set(key.columns) < set(other.columns) for other in keys))
 
 
-def _table(
-    database: Database,
-    name: str,
-    raw: Collection[Mapping[str, Any]],
-    primary: tuple[str, ...],
-    keys: tuple[ForeignKey, ...],
-    referenced: bool,
-) -> SchemaTable:
-    kinds: dict[str, ColumnKind | None] = {column["name"]: _kind(column["type"]) for column in raw}
-    sample = _sample(database, name, list(kinds))
+def _table(database: Database, raw: RawTable, keys: tuple[ForeignKey, ...], referenced: bool) -> SchemaTable:
+    name, primary = raw.name, raw.primary_key
+    kinds: dict[str, ColumnKind | None] = {column["name"]: _kind(column["type"]) for column in raw.columns}
+    if not raw.is_seen:
+        unseen = {column: SchemaColumn(column, kind or "other", "view") for column, kind in kinds.items()}
+        return SchemaTable(name, unseen, (), (), (), (), "entity", ask=False, view=raw.is_view)
     key_columns = {column for key in keys for column in key.columns}
     parts = {column for key in keys for column in key.columns if len(key.columns) > 1}
     columns = {}
     for column, declared in kinds.items():
-        values = [row for row in sample.get(column, ()) if row is not None]
+        values = raw.values.get(column, ())
         kind: ColumnKind = declared or _kind_of_values(values)
         if kind == "boolean" or (
             kind in ("number", "text") and column not in primary and may_hold_truths(column, values)
@@ -248,6 +236,8 @@ def _table(
             plain: ColumnKind = "number" if declared == "boolean" else kind
             kind = "boolean" if not values or holds_truths(database, name, column) else plain
         why_not = _why_not(column, kind, values, column in primary, column in key_columns)
+        if not raw.is_empty and column not in raw.values:
+            why_not = why_not or "its values cannot be read"
         columns[column] = SchemaColumn(
             column,
             kind,
@@ -264,8 +254,19 @@ def _table(
         if associative
         else frozenset[tuple[str, ...]]()
     )
-    kind: TableKind = "junction" if associative else "entity"
-    return SchemaTable(name, columns, primary, keys, found.unique, found.called_by, kind, alone, found.measured)
+    return SchemaTable(
+        name,
+        columns,
+        primary,
+        keys,
+        found.unique,
+        found.called_by,
+        "junction" if associative else "entity",
+        alone,
+        found.measured,
+        view=raw.is_view,
+        empty=raw.is_empty,
+    )
 
 
 def _kind_of_table(table: SchemaTable, tables: Mapping[str, SchemaTable]) -> TableKind:
@@ -307,12 +308,6 @@ def _kind_of_values(values: Collection[Any]) -> ColumnKind:
     return "text" if values and all(isinstance(value, str) for value in values) else "other"
 
 
-def _sample(database: Database, table: str, columns: list[str]) -> dict[str, list[Any]]:
-    names = ", ".join(quoted(column) for column in columns)
-    rows = database.all(f"SELECT {names} FROM {quoted(table)} LIMIT {_SAMPLE}")
-    return {column: [row[i] for row in rows] for i, column in enumerate(columns)}
-
-
 def _why_not(name: str, kind: ColumnKind, values: Collection[Any], primary: bool, foreign: bool) -> str:
     """Why people would not ask for a column; nothing where they would."""
     words = words_of(name)
@@ -322,7 +317,7 @@ def _why_not(name: str, kind: ColumnKind, values: Collection[Any], primary: bool
         return "no text, number or date"
     if not words or is_technical(name, values):
         return "technical"
-    if re.search(r"[\[\].]", name):
+    if re.search(r"[\[\]]", name):
         return "its name cannot stand in a template"
     texts = [value for value in values if isinstance(value, str)]
     if not texts:

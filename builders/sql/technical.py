@@ -32,7 +32,7 @@ _FILE = re.compile(r"^#|#.*#|^[/\\][^ ]|^[A-Za-z]:\\|^\w+://\S+\.(?:bmp|gif|jpe?
 
 def words_of(name: str) -> list[str]:
     """The parts of an identifier in lower case: `People_ID` and `peopleId` are people, id."""
-    return re.findall(r"[a-z]+|[0-9]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).lower())
+    return re.findall(r"[^\W\d_]+|\d+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).lower())
 
 
 def is_technical(name: str, values: Collection[Any]) -> bool:

@@ -23,6 +23,8 @@ from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.benchmarks.grounding.values import answer_array, text_array, to_answer
 
 Several = Literal["refuse", "set"]
+_LONGEST = 10_000
+"""Characters of a value or an answer above which nobody asks for it."""
 _COUNTED = 10_000
 """Fillings that are held at a time where they are only counted."""
 
@@ -39,7 +41,7 @@ class FillingCounts:
     blank: int = 0
     """Left out: a value to be filled in is blank."""
     unshown: int = 0
-    """Left out: a value or the answer is binary or no finite number, which no text can show."""
+    """Left out: a value or the answer is binary, no finite number or far too long, which no question can show."""
     shared: int = 0
     """Left out: several rows are called what is to be filled in, of a table whose other rows are not."""
     possible: int = 0
@@ -286,10 +288,14 @@ def _usable(values: Sequence[Any], answers: Sequence[Any], counts: FillingCounts
             counts.null += 1
             return False
     for value in (*values, *answers):
-        if isinstance(value, bytes) or (isinstance(value, float | Decimal) and not isfinite(value)):
+        if isinstance(value, bytes) or (isinstance(value, float | Decimal) and not isfinite(value)) or _is_long(value):
             counts.unshown += 1
             return False
     return True
+
+
+def _is_long(value: Any) -> bool:
+    return isinstance(value, str) and len(value) > _LONGEST
 
 
 def _fillings(

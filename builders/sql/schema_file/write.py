@@ -69,6 +69,9 @@ def _table(schema: DatabaseSchema, table: SchemaTable, found: str) -> Iterator[s
     name = _key(table.name)
     yield f"[table.{name}]"
     yield from _words("called", schema.vocabulary.noun(table.name))
+    if table.view and not table.ask:
+        yield _line("ask = false", "a view; true: its rows are looked into, and asked about")
+        return
     yield f"kind = {_text(table.kind)}"
     yield _line(f"named_by = {_list(table.naming)}", _naming(table))
     if table.called_by != table.naming:

@@ -22,9 +22,10 @@ _POSTGRESQL = (
 _MARIADB = (
     """CREATE TABLE band (name VARCHAR(40) PRIMARY KEY, made DATETIME, seen TIMESTAMP NULL, opens TIME, facts JSON,
     exact DECIMAL(30, 10), free DECIMAL(12, 4), great BIGINT UNSIGNED, small SMALLINT, short CHAR(5),
-    feels ENUM('calm', 'loud'), logo BLOB, single FLOAT, since YEAR, flags BIT(4), stars TINYINT(1))""",
+    feels ENUM('calm', 'loud'), logo BLOB, single FLOAT, since YEAR, flags BIT(4), stars TINYINT(1), lasts TIME, behind TIME)""",
     """INSERT INTO band VALUES ('Odd', '2001-02-03 04:05:06', '2001-02-03 04:05:06', '08:30', '{"a": 1}',
-    12345678901234567890.0123456789, 1.50, 18446744073709551615, 3, 'ab', 'calm', x'00ff', 1.1, 1999, b'1010', 5)""",
+    12345678901234567890.0123456789, 1.50, 18446744073709551615, 3, 'ab', 'calm', x'00ff', 1.1, 1999, b'1010', 5,
+    '34:05:06', '-00:30:00')""",
     "INSERT INTO band (name, exact, stars) VALUES ('Even', 0.5, 1)",
 )
 
@@ -45,6 +46,8 @@ _OF_MARIADB = {
     "short": ["ab"],
     "since": ["1999"],
     "stars": ["5"],
+    "lasts": ["34:05:06"],
+    "behind": ["-00:30:00"],
     "facts": ['{"a": 1}'],  # its JSON is a text
 }
 
