@@ -1,5 +1,5 @@
 """Columns that nobody asks for, for only programs read them: identifiers, hashes, paths, sizes in bytes, when a row was
-written, what stands before a name on an envelope."""
+written, lengths in milliseconds, what stands before a name on an envelope."""
 
 import re
 from collections.abc import Collection
@@ -18,6 +18,7 @@ _LAST = _set("""
 """Last words of a column's name that say that it is for programs."""
 _FIRST = _set("etl guid rowguid uuid")
 _WHOLE = _set("""
+    microseconds milliseconds nanoseconds
     courtesy_title salutation title_of_courtesy
     create_date create_time created created_at created_on date_created date_modified deleted_at filesize file_size
     insert_date inserted_at last_modified last_update last_updated load_date load_time loaded_at modified modified_at

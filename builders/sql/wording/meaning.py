@@ -38,6 +38,8 @@ class Entity:
     links: tuple[Link, ...] = ()
     association: bool = False
     """Whether the table only relates others (`employment`: a person works at a company)."""
+    shares_names: bool = False
+    """Whether what is another thing is named alike, such as a customer and an employee by first and last name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ def _owning(entity: Entity) -> str:
     if role is not None:
         return f"{_owning(role.entity)} {english.possessive(nominal(role.role))}"
     given = entity.given[0]
-    speaks_for_itself = english.is_person(entity.noun)
+    speaks_for_itself = english.is_person(entity.noun) and not entity.shares_names
     return f"{given.placeholder}'s" if speaks_for_itself else f"{entity.noun} {given.placeholder}'s"
 
 

@@ -90,6 +90,7 @@ def _focus(meaning: Meaning) -> _Focus:
         link = only_role(entity)
         if link is not None:
             role = nominal(link.role)
+            name = "" if first.words == entity.noun else name
             return _Focus((role,), (_kind_of(first, entity),), english.is_plural(role), link.entity, name)
         return _Focus((entity.noun,), (english.value_kind(entity.noun),), False, None, name)
     heads = tuple(_attribute(column) for column in asked)

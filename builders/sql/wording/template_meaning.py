@@ -39,7 +39,7 @@ class _MeaningReader:
     """Walks the tables of one template from the one that is asked about."""
 
     def __init__(self, template: SqlTemplate, schema: DatabaseSchema, vocabulary: Vocabulary) -> None:
-        self.template, self.vocabulary = template, vocabulary
+        self.template, self.schema, self.vocabulary = template, schema, vocabulary
         self.tables: dict[str, SchemaTable] = {alias: schema.tables[name] for alias, name in template.tables.items()}
         self.seen: set[str] = set()
 
@@ -51,11 +51,12 @@ class _MeaningReader:
             return None
         named = any(given.naming for given in root.given)
         columns = []
+        names = tuple(item.column for item in asked) in table.names
         words_asked = [self.vocabulary.column(table.name, item.column) for item in asked]
-        nearer = self._past(table, _without_echo(root, words_asked))
+        nearer = self._past(table, root if names else _without_echo(root, words_asked))
         if nearer is not root:
             root, named = nearer, True
-        if not named and not root.association and tuple(item.column for item in asked) in table.names:
+        if names and not named and not root.association:
             words = self._words(table, tuple(item.column for item in asked))
             value = english.value_kind(table.name, table.columns[asked[0].column].kind)
             return Meaning((AskedColumn(words, value, True, english.is_plural(words)),), root)
@@ -83,7 +84,13 @@ class _MeaningReader:
         given = self._given(alias, table)
         if not given and not links:
             return None
-        return Entity(self.vocabulary.noun(table.name), given, tuple(links), table.associative)
+        is_shared = any(
+            len(name) > 1 and name in other.names
+            for name in table.names
+            for other in self.schema.tables.values()
+            if other.name != table.name
+        )
+        return Entity(self.vocabulary.noun(table.name), given, tuple(links), table.associative, is_shared)
 
     def _given(self, alias: str, table: SchemaTable) -> tuple[Given, ...]:
         """What is given of a table instance: a name of several columns is one thing that is known."""

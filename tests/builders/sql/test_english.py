@@ -179,7 +179,7 @@ def test_question_words(kind: ValueKind, phrase: str, word: str) -> None:
         ("order", "ShipCity", "ship-to city"),
         ("order", "ShippedDate", "shipped date"),
         ("customer", "fax", "fax number"),
-        ("track", "Milliseconds", "duration in milliseconds"),
+        ("film", "minutes", "duration in minutes"),
         ("doctor", "hired_on", "hiring date"),
         ("ticket", "escalated_at", "escalated date"),
         ("passenger", "passport_no", "passport number"),

@@ -58,7 +58,7 @@ def test_a_film_rental(film: tuple[DatabaseSchema, set[str]]) -> None:
         "the rating of the film of rental rental",
         "the name of the staff member on payment payment",
         "the postal code of the customer customer",
-        "the name of the city of the customer customer",
+        "the city of the customer customer",
         "the name of the manager of the store of the customer customer",
         "the address of the employee staff",
     } <= {text.replace("staff member staff", "employee staff") for text in found}
