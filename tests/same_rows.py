@@ -8,6 +8,7 @@ from databases import DatabaseServer
 
 _TABLES = {
     "Artist": (("ArtistId", "INTEGER"), ("Name", "VARCHAR(80)"), ("Café", "VARCHAR(80)"), ("Founded", "DATE")),
+    "Producer": (("ProducerId", "INTEGER"), ("First Name", "VARCHAR(80)"), ("Last Name", "VARCHAR(80)")),
     "Album": (
         ("AlbumId", "INTEGER"),
         ("Title", "VARCHAR(80)"),
@@ -15,6 +16,7 @@ _TABLES = {
         ("Group", "VARCHAR(80)"),
         ("Price", "NUMERIC(10, 2)"),
         ("Year", "INTEGER"),
+        ("ProducerId", "INTEGER"),
     ),
     "Track": (
         ("TrackId", "INTEGER"),
@@ -32,11 +34,12 @@ ROWS: dict[str, list[tuple[object, ...]]] = {
         (2, "50 % Gull", "Le Procope", "2003-12-31"),
         (3, "O'Hara \\ Sons", 'The "Grand"', None),
     ],
+    "Producer": [(1, "Ann %", "O'Neil"), (2, "Bé", "de Vos"), (3, None, "Lux")],
     "Album": [
-        (1, "First: light", 1, "jazz", 9.99, 1995),
-        (2, "Second %s", 2, "rock", 12.5, 2004),
-        (3, "Third :bound_0", 2, "jazz", 8, 2006),
-        (4, "Fourth", 3, None, 10.1, 1987),
+        (1, "First: light", 1, "jazz", 9.99, 1995, 1),
+        (2, "Second %s", 2, "rock", 12.5, 2004, 2),
+        (3, "Third :bound_0", 2, "jazz", 8, 2006, 3),
+        (4, "Fourth", 3, None, 10.1, 1987, None),
     ],
     "Track": [
         (1, "Dawn", 1, 0.99, 3.5, True),

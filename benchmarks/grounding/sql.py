@@ -69,13 +69,15 @@ class SqlTemplate:
     """Alias → table, in the order of FROM and JOIN."""
     placeholders: tuple[Placeholder, ...]
     projections: tuple[ColumnOf | None, ...]
-    """What is selected; None for what is no plain column, such as COUNT(*)."""
+    """What is selected, of a name in several columns the first; None for what is no column, such as COUNT(*)."""
+    names: tuple[tuple[ColumnOf, ...], ...]
+    """The same with all columns of a name: `first || ' ' || last` is one answer. Empty for what is no column."""
     joins: tuple[tuple[ColumnOf, ColumnOf], ...]
     """Pairs of columns that ON, USING or WHERE equate."""
     columns: frozenset[ColumnOf]
     """All columns that the template names, its placeholders' included."""
     plain: bool
-    """Whether there is no condition beside placeholders and joins, and only plain columns are selected."""
+    """Whether there is no condition beside placeholders and joins, and only columns and names of them are selected."""
     aggregates: bool
     """Whether functions over many rows, such as COUNT, are selected."""
     selected_sql: tuple[str, ...]
@@ -123,12 +125,11 @@ def parse_template(text: str, schema: Schema, dialect: str) -> SqlTemplate:
     placeholders, others = _placeholders(select, scope, parser)
     joins = [pair for item in (*_join_conditions(select), *others) if (pair := scope.equation(item))]
     joins += list(scope.using(select))
-    projections = tuple(
-        scope.find(item.unalias()) if isinstance(item.unalias(), exp.Column) else None for item in select.expressions
-    )
+    names = tuple(scope.name(item.unalias()) for item in select.expressions)
+    projections = tuple(name[0] if name else None for name in names)
     compared = {item.compared for item in placeholders}
-    for projection in projections:
-        if projection in compared and projection is not None:
+    for projection in (column for name in names for column in name):
+        if projection in compared:
             raise _refused(text, f"it selects {projection.column}, which its own condition compares")
     aggregates = [bool(item.find(exp.AggFunc)) for item in select.expressions]
     if any(aggregates) and not all(aggregates):
@@ -141,6 +142,7 @@ def parse_template(text: str, schema: Schema, dialect: str) -> SqlTemplate:
         tables=scope.tables,
         placeholders=placeholders,
         projections=projections,
+        names=names,
         joins=tuple(joins),
         columns=frozenset(
             named
@@ -307,6 +309,18 @@ class _Scope:
             raise _refused(self.text, f"the column {column.name} is in several tables: write TABLE.{column.name}")
         alias, spelt = matches[0]
         return ColumnOf(alias, self.tables[alias], spelt)
+
+    def name(self, selected: exp.Expr) -> tuple[ColumnOf, ...]:
+        """The columns of one table that are selected as one text with spaces between, or the one column; else none."""
+        if isinstance(selected, exp.Column):
+            return (self.find(selected),)
+        if not isinstance(selected, exp.DPipe):
+            return ()
+        parts = list(selected.flatten())
+        columns = [self.find(part) for part in parts[::2] if isinstance(part, exp.Column)]
+        spaces = [part for part in parts[1::2] if isinstance(part, exp.Literal) and part.is_string and part.this == " "]
+        is_name = len(columns) + len(spaces) == len(parts) and len(columns) > 1
+        return tuple(columns) if is_name and len({column.alias for column in columns}) == 1 else ()
 
     def equation(self, condition: exp.Expr) -> tuple[ColumnOf, ColumnOf] | None:
         """The two columns of different tables that a condition equates."""

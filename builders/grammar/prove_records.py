@@ -121,8 +121,9 @@ class RecordCheck:
         first = sql.placeholders[0]
         said = [(first.table, noun)]
         said += [(f"{item.table}.{item.column}", words) for item, words in zip(sql.placeholders, given, strict=True)]
-        if len(sql.projections) == 1 and (item := sql.projections[0]) is not None:
-            said.append((f"{item.table}.{item.column}", asked))
+        if len(sql.names) == 1 and sql.names[0]:
+            columns = " ".join(item.column for item in sql.names[0])
+            said.append((f"{sql.names[0][0].table}.{columns}", asked))
         return all(self._of_column.setdefault(name.lower(), words) == words for name, words in said)
 
 

@@ -62,10 +62,11 @@ def given_words(item: Placeholder, vocabulary: Vocabulary) -> str:
 
 def asked_words(template: SqlTemplate, vocabulary: Vocabulary) -> str:
     """What a record calls the answer, such as `client city`."""
-    names = [
-        f"{vocabulary.noun(item.table)} {vocabulary.column(item.table, item.column)}" if item else sql
-        for item, sql in zip(template.projections, template.selected_sql, strict=True)
-    ]
+    names = []
+    for columns, sql in zip(template.names, template.selected_sql, strict=True):
+        noun = vocabulary.noun(columns[0].table) if columns else ""
+        words = "name" if len(columns) > 1 else "".join(vocabulary.column(one.table, one.column) for one in columns)
+        names.append(f"{noun} {words}" if columns else sql)
     return " and ".join(names)
 
 

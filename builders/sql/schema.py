@@ -131,6 +131,12 @@ class SchemaTable:
         """What a row is called by, as sets of columns that belong together: what is unique first."""
         return tuple(dict.fromkeys(name for name in (self.naming, self.called_by) if name))
 
+    @property
+    def answered_by(self) -> tuple[str, ...]:
+        """The columns of which an answer is made where a row is asked for: a film by its title, without the year."""
+        name = self.called_by or self.naming
+        return tuple(one for one in name if not english.words(one).lower().endswith("year")) or name
+
     def names_row(self, column: str) -> bool:
         """Whether a column, alone or with others, is what a row is called by."""
         return any(column in name for name in self.names)

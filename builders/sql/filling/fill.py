@@ -238,7 +238,7 @@ class Filler:
                     for i, low in enumerate(found)
                 ):
                     counts.several += 1
-                elif _usable(values, found, counts):
+                elif _usable(template, values, found, counts):
                     kept.append((values, found))
             counts.kept += len(kept)
             yield kept
@@ -255,7 +255,7 @@ class Filler:
             flat = [item for row in found for item in row]
             if len(found) > 1 and len(template.projections) > 1:
                 counts.several += 1
-            elif _usable(values, flat, counts):
+            elif _usable(template, values, flat, counts):
                 kept.append((values, flat))
                 counts.kept += 1
             if len(kept) >= size:
@@ -277,14 +277,16 @@ def _conditions(template: SqlTemplate) -> list[str]:
     ]
 
 
-def _usable(values: Sequence[Any], answers: Sequence[Any], counts: FillingCounts) -> bool:
+def _usable(template: SqlTemplate, values: Sequence[Any], answers: Sequence[Any], counts: FillingCounts) -> bool:
     """Whether a filling can be asked and answered in text; where not, it is counted why."""
     for value in values:
         if isinstance(value, str) and not value.strip():
             counts.blank += 1
             return False
-    for value in answers:
-        if value is None or (isinstance(value, str) and not value.strip()):
+    width = len(template.names)
+    for number, value in enumerate(answers):
+        is_name = len(template.names[number % width]) > 1
+        if value is None or (isinstance(value, str) and (not value.strip() or (is_name and _lacks_a_part(value)))):
             counts.null += 1
             return False
     for value in (*values, *answers):
@@ -296,6 +298,11 @@ def _usable(values: Sequence[Any], answers: Sequence[Any], counts: FillingCounts
 
 def _is_long(value: Any) -> bool:
     return isinstance(value, str) and len(value) > _LONGEST
+
+
+def _lacks_a_part(name: str) -> bool:
+    """Whether one of the texts of a name in several columns is blank."""
+    return not name[0].strip() or not name[-1].strip() or "  " in name
 
 
 def _fillings(

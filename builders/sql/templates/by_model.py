@@ -170,8 +170,9 @@ class SqlWriter:
         missing = sorted({*area.entities} - {*template.tables.values()})
         if missing:
             return "leaves out a table", ", ".join(missing)
-        for item in (*template.projections, *(placeholder.compared for placeholder in template.placeholders)):
-            if item is not None and not self._is_known(item):
+        asked = [column for name in template.names for column in name]
+        for item in (*asked, *(placeholder.compared for placeholder in template.placeholders)):
+            if not self._is_known(item):
                 return "names a column that people do not know", f"{item.table}.{item.column}"
         if count_hops(template, self.schema) > self.hops:
             return "combines too many facts", f"{count_hops(template, self.schema)}, at most {self.hops}"
@@ -207,7 +208,7 @@ def meaning_key(template: SqlTemplate) -> object:
     return (
         frozenset((table, names[alias].lower()) for alias, table in template.tables.items()),
         frozenset(frozenset((plain(own), plain(other))) for own, other in template.joins),
-        frozenset(plain(item) for item in template.projections if item is not None),
+        frozenset(tuple(plain(item) for item in name) for name in template.names),
         frozenset((item.table, item.column, plain(item.compared)) for item in template.placeholders),
     )
 

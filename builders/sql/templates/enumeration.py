@@ -14,6 +14,8 @@ from benchwright.builders.sql.schema import DatabaseSchema, KeyPath, SchemaTable
 from benchwright.builders.sql.templates.worth import Step, Worth, leads_upwards
 
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
+_BETWEEN = " || ' ' || "
+"""Between the columns of a name, which is one answer: `Nancy Davolio`."""
 _RESERVED = frozenset(read_toml(__package__, "reserved.toml")["words"].split())
 
 
@@ -71,7 +73,7 @@ def _follow(schema: DatabaseSchema, path: list[Step], hops: int, worth: Worth | 
             continue
         columns_asked = worth.columns([*path, step]) if worth else target.askable
         asked: list[tuple[str, ...]] = [(column.name,) for column in columns_asked]
-        name = target.naming or target.called_by
+        name = target.answered_by
         if name and (step.between or not (step.key and set(step.key.targets) & set(name))):
             asked.insert(0, name)
         whole = [*path, step]
@@ -79,7 +81,7 @@ def _follow(schema: DatabaseSchema, path: list[Step], hops: int, worth: Worth | 
         joins = " ".join(item.join for item in whole[1:])
         given = _given(first, f"{_name(first.name)}.")
         for columns in asked:
-            selected = ", ".join(f"{_name(step.alias)}.{_name(column)}" for column in columns)
+            selected = _BETWEEN.join(f"{_name(step.alias)}.{_name(column)}" for column in columns)
             yield len(whole), f"SELECT {selected} FROM {_name(first.name)} {joins} WHERE {given};"
         yield from _follow(schema, whole, hops, worth)
 

@@ -14,9 +14,9 @@ from benchwright.builders.sql.wording.nouns import only_role
 
 def read_meaning(template: SqlTemplate, schema: DatabaseSchema, vocabulary: Vocabulary) -> Meaning | None:
     """The meaning of a template, or None where it goes beyond Select, Project and Join along foreign keys."""
-    asked = [projection for projection in template.projections if projection is not None]
+    asked = [column for name in template.names for column in name]
     roots = {projection.alias for projection in asked}
-    if not template.plain or len(asked) != len(template.projections) or len(roots) != 1:
+    if not template.plain or len(roots) != 1:
         return None
     return _MeaningReader(template, schema, vocabulary).meaning(asked)
 
@@ -51,7 +51,7 @@ class _MeaningReader:
             return None
         named = any(given.naming for given in root.given)
         columns = []
-        names = tuple(item.column for item in asked) in table.names
+        names = tuple(item.column for item in asked) in (*table.names, table.answered_by)
         words_asked = [self.vocabulary.column(table.name, item.column) for item in asked]
         nearer = self._past(table, root if names else _without_echo(root, words_asked))
         if nearer is not root:
@@ -60,6 +60,8 @@ class _MeaningReader:
             words = self._words(table, tuple(item.column for item in asked))
             value = english.value_kind(table.name, table.columns[asked[0].column].kind)
             return Meaning((AskedColumn(words, value, True, english.is_plural(words)),), root)
+        if len(self.template.names) < len(asked):
+            return None
         for item in asked:
             words = self.vocabulary.column(table.name, item.column)
             kind = table.columns[item.column].kind

@@ -78,8 +78,8 @@ def test_a_shop_is_asked_as_people_ask(tmp_path: Path) -> None:
         "manager of employee on order [Orders.OrderID]",
     } <= texts
     assert not [text for text in texts if "photo" in text or "spouse of spouse" in text or "ShipName]" in text]
-    asked = next(one for one in templates if 'FROM "Orders" JOIN' in one.text and len(one.projections) == 2)
-    assert [item.column for item in asked.projections if item] == ["FirstName", "LastName"]
+    asked = next(one for one in templates if 'FROM "Orders" JOIN' in one.text and len(one.names[0]) == 2)
+    assert [item.column for item in asked.names[0]] == ["FirstName", "LastName"]
 
 
 def test_nobody_asks_for_the_product_of_an_order(tmp_path: Path) -> None:
