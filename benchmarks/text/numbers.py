@@ -38,6 +38,13 @@ _UNIT = re.compile(
 )
 _HALF = re.compile(r"\s+and\s+a\s+half\b")
 _MORE_MONTHS = re.compile(rf"\s*(?:,|and|,\s*and)?\s*(\d{{1,2}}|{'|'.join(SMALL[1:12])})\s+months?\b")
+_SMALLER: Mapping[tuple[str, float], tuple[tuple[float, str], ...]] = {
+    ("time", 3600.0): ((60.0, "minutes?|mins?|m"), (1.0, "seconds?|secs?|s")),
+    ("time", 60.0): ((1.0, "seconds?|secs?|s"),),
+    ("dollars", 1.0): ((0.01, "cents?"),),
+    ("euros", 1.0): ((0.01, "cents?"),),
+}
+"""Units that may follow a larger one, as in `1 hour 52 minutes`, with their factors."""
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 _A_PERIOD = re.compile(r"\b(?:a|an|the past|the last)\s+(?:single\s+|full\s+)?(year|month|week|day|decade|hour)\b")
 
@@ -146,12 +153,29 @@ def _read(lowered: str, match: re.Match[str]) -> Number | None:
         if months is not None:
             word = months.group(1)
             value, end = value + (float(word) if word.isdigit() else _VALUES[word]) / 12, months.end()
+    for smaller, spellings in _SMALLER.get((dimension, factor), ()):
+        more = _more(spellings).match(lowered, end)
+        if more is not None:
+            own = float(more[1]) if more[1].isdigit() else _from_words(more[1])
+            value = unscaled = value * round(factor / smaller) + own
+            factor, digits, end = smaller, len(f"{value:.0f}"), more.end()
     return Number(match.start(), end, value, unscaled, scale, dimension, factor, digits, noun, is_m)
+
+
+@functools.cache
+def _more(spellings: str) -> re.Pattern[str]:
+    """What a smaller unit adds: ` 52 minutes`, ` and fifty-two minutes`."""
+    words = rf"(?:{'|'.join(TENS)})(?:[\s-](?:{'|'.join(SMALL[1:10])}))?|{'|'.join(reversed(SMALL[1:]))}"
+    return re.compile(rf"\.?\s*(?:,\s*and|,|and)?\s*(\d{{1,2}}|{words})[\s-]?(?:{spellings})\b")
 
 
 def find_numbers(lowered: str) -> list[Number]:
     """The numbers of a cleaned, lowered text, ordinals left out. "a year" is one year."""
-    found = [number for match in _NUMBER.finditer(lowered) if (number := _read(lowered, match)) is not None]
+    found: list[Number] = []
+    for match in _NUMBER.finditer(lowered):
+        number = _read(lowered, match) if not found or match.start() >= found[-1].end else None
+        if number is not None:
+            found.append(number)
     for match in _A_PERIOD.finditer(lowered):
         dimension, factor = units()[match.group(1)]
         found.append(Number(match.start(), match.end(), 1.0, 1.0, "", dimension, factor, 1, ""))

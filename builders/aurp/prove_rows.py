@@ -14,7 +14,7 @@ from benchwright.builders.aurp.database import statements
 from benchwright.builders.aurp.lookups import aliases_of, read_lookup
 from benchwright.builders.aurp.schema import PAPER, STANDARD, Lookup, Schema
 from benchwright.builders.aurp.select_groups import SPLITS, TEST, entity_split, template_split
-from benchwright.builders.sql.proofs.rows import ProvenGroup, Rules
+from benchwright.builders.sql.proofs.rows import ProvenGroup, Rules, Told
 from benchwright.builders.sql.proofs.templates import ReleaseTemplates
 from benchwright.builders.sql.schema import DatabaseSchema, reflect
 
@@ -24,7 +24,7 @@ def rules(manifest: Manifest) -> Rules:
     schema = PAPER if manifest.parameters.get("size") == PAPER.name else STANDARD
     lookups: dict[str, Lookup] = {}
 
-    def aliases(template: SqlTemplate, answers: Sequence[str]) -> list[list[str]]:
+    def aliases(template: SqlTemplate, answers: Sequence[str], told: Told) -> list[list[str]]:
         if template.id not in lookups:
             lookups[template.id] = read_lookup(template, schema)
         return [aliases_of(lookups[template.id], schema, answer) for answer in answers]

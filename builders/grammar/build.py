@@ -29,7 +29,7 @@ from benchwright.builders.sql.templates.files import published_format
 from benchwright.builders.sql.templates.prepare import TemplateSet, parse_forms, prepare_templates
 from benchwright.builders.sql.templates.proposals import WRITER, count_reasons, save_rejected
 from benchwright.builders.sql.texts import template_texts
-from benchwright.builders.sql.vocabulary import Vocabulary
+from benchwright.builders.sql.units import alias_array
 
 NAME = "grammar"
 VERSION = "1.1.0"
@@ -69,7 +69,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         if not parameters["templates"]:
             prepared = _without_usual(filler, prepared, parameters)
         cells = RowCells(database, schema, _asked(request, filler, prepared)) if writer.wants_cells else None
-        used, executed = _write_questions(request, writer, filler, prepared, schema.vocabulary, cells)
+        used, executed = _write_questions(request, writer, filler, prepared, schema, cells)
         _tell_of_unasked(filler, prepared)
         if not used:
             raise BenchwrightError(f"no template can be filled with a single answer: {_reasons(filler, prepared)}")
@@ -140,7 +140,7 @@ def _write_questions(
     writer: ReleaseWriter,
     filler: Filler,
     prepared: TemplateSet,
-    vocabulary: Vocabulary,
+    schema: DatabaseSchema,
     cells: RowCells | None,
 ) -> tuple[list[WordedTemplate], int]:
     """Writes all questions. Returns the templates that gave any, and the number of queries executed once more."""
@@ -148,15 +148,19 @@ def _write_questions(
     executed: Counter[str] = Counter()
     done = 0
     parameters = request.parameters
+    all_units = schema.units
     again = _EXECUTED_AGAIN_OF_SAMPLES if parameters["groups"] else _EXECUTED_AGAIN
     for worded, fillings in fill_templates(
         filler, prepared.worded, parameters["groups"], request.seed, request.progress
     ):
         groups = group_ids(NAME, worded.sql, fillings)
-        own = None
+        own: dict[str, Any] = {}
         if parameters["documents"] == "records":
-            records, own = write_records(worded.sql, fillings, groups, vocabulary)
+            records, own = write_records(worded.sql, fillings, groups, schema.vocabulary)
             writer.documents(records)
+        units = [all_units.get((item.table, item.column), "") if item else "" for item in worded.sql.projections]
+        if any(units):
+            own["aliases"] = alias_array(fillings.answers, units)
         rows = question_rows(worded, fillings, groups, own)
         while executed[worded.sql.id] < min(again, len(fillings)):
             _execute_again(filler, worded, rows, executed[worded.sql.id] * len(worded.wordings))

@@ -14,6 +14,7 @@ from benchwright.builders.sql.naming import NamedRows, find_naming
 from benchwright.builders.sql.personal import why_personal
 from benchwright.builders.sql.raw_tables import RawTable, read_raw
 from benchwright.builders.sql.technical import is_technical, words_of
+from benchwright.builders.sql.units import unit_by_name
 from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording import english
 
@@ -42,7 +43,7 @@ class SchemaColumn:
     why_not: str = ""
     """Why it is not asked for: it is a key, prose, technical. Empty where people who know no database understand it."""
     unit: str = ""
-    """What its numbers are counted in, such as `kg`; empty where nobody said."""
+    """What its values are in, as `units.py` names it, or in words of the schema file; empty where nobody said."""
     personal: str = ""
     """Why it is taken to hold personal data; empty where it is not."""
     note: str = ""
@@ -172,6 +173,16 @@ class DatabaseSchema:
         return next((decision for decision in said if decision is not None), None)
 
     @property
+    def units(self) -> dict[tuple[str, str], str]:
+        """Table and column → unit, of those that have one."""
+        return {
+            (table.name, column.name): column.unit
+            for table in self.tables.values()
+            for column in table.columns.values()
+            if column.unit
+        }
+
+    @property
     def booleans(self) -> frozenset[tuple[str, str]]:
         """Table and column of those that hold booleans."""
         return frozenset(
@@ -248,6 +259,7 @@ def _table(database: Database, raw: RawTable, keys: tuple[ForeignKey, ...], refe
             column,
             kind,
             why_not or ("part of a key" if column in parts else ""),
+            unit=unit_by_name(english.noun(name), column, values) if kind in ("number", "text") else "",
             personal=why_personal(column, values),
             note=_note(values),
         )

@@ -1,6 +1,6 @@
 """The values that an answer names."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from benchwright.benchmarks.metrics.answers import cues
@@ -11,6 +11,7 @@ from benchwright.benchmarks.text import countries
 from benchwright.benchmarks.text.dates import covers
 from benchwright.benchmarks.text.folding import value_words, words
 from benchwright.benchmarks.text.numbers import Number, same_value, scale_of, unit_of
+from benchwright.benchmarks.text.times import find_times
 from benchwright.benchmarks.text.variants import variant
 
 _FOLLOWING = word_lists("numbers")["following"]
@@ -39,7 +40,7 @@ class Mention:
 def _changed(answer: JudgedAnswer, hit: Hit, start: int, end: int) -> bool:
     """Whether the words around make another value of it: "Senior" before a title, "State" after a college's town."""
     lists, lowered = word_lists("changes"), answer.lowered
-    if _has_other_ending(answer, hit):
+    if _has_other_ending(answer, hit) or _goes_on_in_figures(lowered, start, end):
         return True
     country = hit.form.sort != "text"
     small = answer.text[start].islower()
@@ -64,6 +65,14 @@ def _changed(answer: JudgedAnswer, hit: Hit, start: int, end: int) -> bool:
         if any(after.startswith(word) and not after[len(word) : len(word) + 1].isalpha() for word in lists["after"]):
             return True
     return _in_school(answer, hit, lists["schools"])
+
+
+def _goes_on_in_figures(lowered: str, start: int, end: int) -> bool:
+    """Whether what was found is a part of a longer figure: 15:00 in 15:00:30."""
+    before, after = lowered[max(0, start - 2) : start + 1], lowered[end - 1 : end + 2]
+    return any(
+        len(part) == 3 and part[1] == ":" and part[0].isdigit() and part[2].isdigit() for part in (before, after)
+    )
 
 
 def _has_other_ending(answer: JudgedAnswer, hit: Hit) -> bool:
@@ -155,6 +164,8 @@ def date_mentions(answer: JudgedAnswer) -> list[Mention]:
             for element in answer.gold.elements
             if any(covers(day, wanted) for day in date.readings for wanted in element.dates)
         }
+        if keys and _has_other_time(answer, keys):
+            continue
         gold = bool(keys)
         keys |= {answer.values.dates[day] for day in date.readings if not gold and day in answer.values.dates}
         if not keys:
@@ -163,6 +174,13 @@ def date_mentions(answer: JudgedAnswer) -> list[Mention]:
         if not (gold and bounded):
             found.append(Mention(date.start, date.end, frozenset(keys), "date", gold))
     return found
+
+
+def _has_other_time(answer: JudgedAnswer, keys: set[str]) -> bool:
+    """Whether an answer has times of day, and none of them is that of the gold date, which has one."""
+    wanted = [time for each in answer.gold.elements if each.key in keys for time in find_times(each.item[0].lower())]
+    stated = find_times(answer.lowered) if wanted else []
+    return bool(stated) and not any(time.is_same(other) for time in stated for other in wanted)
 
 
 def _wanted_units(answer: JudgedAnswer) -> dict[str, float]:
@@ -177,7 +195,7 @@ def _wanted_units(answer: JudgedAnswer) -> dict[str, float]:
 
 
 def _equals(number: Number, element: Element, wanted: dict[str, float], answer: JudgedAnswer) -> bool:
-    for gold in element.numbers:
+    for gold in _comparable(number, element):
         factor = gold.factor if gold.dimension else wanted.get(number.dimension, number.factor)
         if gold.dimension and number.dimension and gold.dimension != number.dimension:
             continue
@@ -193,6 +211,16 @@ def _equals(number: Number, element: Element, wanted: dict[str, float], answer: 
         if answer.is_open and _is_rounded(number, gold, readings):
             return True
     return False
+
+
+def _comparable(number: Number, element: Element) -> Sequence[Number]:
+    """Of a gold value's forms those that a number can be compared with: 0.15 % is not 0.15 where that is also 15 %, and
+    4 euros are not 4 where that is also 4 dollars."""
+    same = [gold for gold in element.numbers if gold.dimension == number.dimension]
+    if same:
+        return same
+    has_unit = any(gold.dimension and not gold.is_m for gold in element.numbers)
+    return () if number.dimension and not number.is_m and has_unit else element.numbers
 
 
 def _is_rounded(number: Number, gold: Number, readings: list[float]) -> bool:
@@ -294,8 +322,7 @@ def number_mentions(answer: JudgedAnswer) -> list[Mention]:
         if keys:
             if (answer.is_open or not _is_bound(answer, number)) and not (number.value == 1 and number.noun == "of"):
                 found.append(Mention(number.start, number.end, frozenset(keys), "number", True))
-        elif number.value in answer.values.numbers:
-            key = answer.values.numbers[number.value]
+        elif (key := answer.values.of_number(number)) is not None:
             found.append(Mention(number.start, number.end, frozenset({key}), "number", False))
     return found
 

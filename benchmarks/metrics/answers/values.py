@@ -61,9 +61,18 @@ class Values:
     index: Index = field(default_factory=dict)
     dates: Mapping[Day, str] = field(default_factory=dict)
     numbers: Mapping[float, str] = field(default_factory=dict)
+    measures: Mapping[tuple[str, float], str] = field(default_factory=dict)
+    """By dimension and value in its base: of values that are also written without their unit."""
     last_words: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Which values end in a word: whether a surname alone tells them apart."""
     mostly_countries: bool = False
+
+    def of_number(self, number: Number) -> str | None:
+        """The value that a number may be, with its unit or without."""
+        measured = self.measures.get((number.dimension, float(f"{number.value * number.factor:.9g}")))
+        if measured is not None or any(dimension == number.dimension for dimension, _ in self.measures):
+            return measured
+        return self.numbers.get(number.value)
 
 
 @functools.cache
@@ -220,6 +229,7 @@ def prepare_values(items: Iterable[Item]) -> Values:
     derived: dict[Words, dict[str, bool]] = {}
     dates: dict[Day, str] = {}
     numbers: dict[float, str] = {}
+    measures: dict[tuple[str, float], str] = {}
     last_words: dict[str, frozenset[str]] = {}
     countries = 0
     for value, aliases in sorted(kept):
@@ -229,6 +239,8 @@ def prepare_values(items: Iterable[Item]) -> Values:
             as_read = read if wording == value else kind_of(wording)[1]
             if isinstance(as_read, Date):
                 dates[as_read.readings[0]] = key
+            elif isinstance(as_read, Number) and as_read.dimension and isinstance(read, Number) and not read.dimension:
+                measures[as_read.dimension, float(f"{as_read.value * as_read.factor:.9g}")] = key
             elif isinstance(as_read, Number):
                 numbers[as_read.value] = key
             else:
@@ -239,7 +251,7 @@ def prepare_values(items: Iterable[Item]) -> Values:
                     for other, capital in _derived(wording, words) if place < _MOST_DERIVED else ():
                         derived.setdefault(other, {})[key] = capital
     index = index_forms([*forms, *_unambiguous(derived, {form.words for form in forms})])
-    return Values(kept, index, dates, numbers, last_words, bool(kept) and 2 * countries > len(kept))
+    return Values(kept, index, dates, numbers, measures, last_words, bool(kept) and 2 * countries > len(kept))
 
 
 def _best(index: Index, words: Sequence[str], position: int) -> Form | None:

@@ -56,12 +56,22 @@ class GroupCheck(Protocol):
 
 
 @dataclass(frozen=True)
+class Told:
+    """What a release says where its aliases are looked at."""
+
+    schema: DatabaseSchema | None
+    """Of a database that is there."""
+    aliases: Sequence[Sequence[str]]
+    """Of the group's first question."""
+
+
+@dataclass(frozen=True)
 class Rules:
     """What a builder adds to its SQL and templates."""
 
     answerability: Sequence[str]
     """What its questions may be."""
-    aliases: Callable[[SqlTemplate, Sequence[str]], Sequence[Sequence[str]]] | None = None
+    aliases: Callable[[SqlTemplate, Sequence[str], Told], Sequence[Sequence[str]]] | None = None
     """The other accepted forms of answers, by the same function that the build calls; None: there are none. Raises
     ValueError or BenchwrightError where no question of the template has such an answer."""
     has_metadata: bool = False
@@ -246,9 +256,10 @@ class _Groups:
         wanted["hops"] = self._expected_hops(row, template, read)
         wanted["answer_type"] = executed.answer_type if executed else self._expected_type(row, template, read)
         wanted["aliases"] = [[] for _ in answers]
+        told = Told(self._known.schema, row["aliases"] or [])
         try:
             if self._rules.aliases is not None:
-                wanted["aliases"] = [list(forms) for forms in self._rules.aliases(read.sql, answers)]
+                wanted["aliases"] = [list(forms) for forms in self._rules.aliases(read.sql, answers, told)]
         except (ValueError, OverflowError, BenchwrightError) as error:
             self._note("answer", row, f"its template has no such answer: {error}")
         return wanted

@@ -132,7 +132,9 @@ class _Applying:
         personal = column.personal
         if said.personal is not None:
             personal = (personal or FROM_FILE) if said.personal else ""
-        return replace(column, kind=kind, why_not=why_not, personal=personal, unit=said.unit or column.unit)
+        return replace(
+            column, kind=kind, why_not=why_not, personal=personal, unit=column.unit if said.unit is None else said.unit
+        )
 
     def _check_boolean(self, table: str, column: str, place: Sequence[str]) -> None:
         if self.database is None:

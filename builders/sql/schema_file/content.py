@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, StrictBool, StrictStr, TypeAdapter, ValidationError
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.builders.sql.units import named_unit
 
 Sort = Literal["entity", "event", "lookup", "carrier", "junction"]
 Format = Literal["text", "number", "boolean", "date"]
@@ -70,7 +71,12 @@ def _key(value: Any) -> Any:
     return value
 
 
+def _unit(text: str) -> str:
+    return named_unit(_words(text)) if text.strip() else ""
+
+
 Words = Annotated[StrictStr, AfterValidator(_words)]
+Unit = Annotated[StrictStr, AfterValidator(_unit)]
 
 
 @dataclass(frozen=True)
@@ -81,7 +87,7 @@ class ColumnEntry:
     words: Words | None = None
     ask: StrictBool | None = None
     format: Format | None = None
-    unit: Words | None = None
+    unit: Unit | None = None
     personal: StrictBool | None = None
 
 

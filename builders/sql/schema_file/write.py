@@ -28,7 +28,8 @@ _HEADER = """
 # Its columns words        what the column is called
 #             ask          whether it is asked for; after # stands why not
 #             format       text, number, boolean (0 and 1) or date, where it was taken for something else
-#             unit         what its numbers are counted in, such as "kg"
+#             unit         what its values are in, such as "kg", "$", "minutes", "fraction" (0.15 is 15 %) or
+#                          "time of day": answers are accepted with it; "" where there is none
 #             personal     whether it may hold personal data
 #
 # What you delete is taken as it was found; a list of names that you shorten is as you leave it.

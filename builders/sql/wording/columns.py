@@ -34,6 +34,19 @@ _DAYS = {
     "sold": "sale", "started": "start", "submitted": "submission",
 }  # fmt: skip
 """Participle → what its day is called: `hired on` is a hiring date."""
+_IN_UNITS = {
+    "cm": "cm", "eur": "euros", "ft": "feet", "gb": "GB", "gbp": "pounds", "jpy": "yen", "kg": "kg", "km": "km",
+    "KM2": "square kilometres", "kw": "kW", "lb": "pounds", "lbs": "pounds", "m": "metres", "M2": "square metres",
+    "mb": "MB", "mins": "minutes", "min": "minutes", "minutes": "minutes", "mm": "mm", "ms": "milliseconds",
+    "mw": "MW", "sec": "seconds", "secs": "seconds", "seconds": "seconds", "sqft": "square feet",
+    "sqm": "square metres", "usd": "dollars",
+}  # fmt: skip
+"""Last word of a column → the unit that it is in."""
+_OF_TIME = frozenset(["duration", "length", "runtime", "time"])
+_OF_LENGTH = frozenset(["altitude", "depth", "distance", "elevation", "height", "length", "width"])
+"""What an ending that may be another word must follow: a `price min` is no time, and `bonus minutes` no bonus."""
+_NEEDS = {"m": _OF_LENGTH} | dict.fromkeys(["mins", "min", "minutes", "sec", "secs", "seconds"], _OF_TIME)
+_CHECK = re.compile(r"\bcheck (in|out)\b")
 _SHIP = re.compile(r"ship (?=(?:name|address|street|city|region|state|country|postal code|postcode|zip)\b)")
 
 
@@ -44,7 +57,7 @@ def column_words(table: str, column: str) -> str:
         table: the noun of its table: a person's title is a job's.
         column: its identifier.
     """
-    words = _SHIP.sub("ship-to ", english.words(column))
+    words = _CHECK.sub(r"check-\1", _SHIP.sub("ship-to ", english.words(column)))
     before, _, last = words.rpartition(" ")
     if last in ("at", "on") and before:
         rest, _, participle = before.rpartition(" ")
@@ -57,4 +70,6 @@ def column_words(table: str, column: str) -> str:
             return "job title"
         if before and english.value_kind(before) == "person":
             return f"job title of the {before}"
+    if before and last in _IN_UNITS and (last not in _NEEDS or before.split()[-1] in _NEEDS[last]):
+        return f"{before} in {_IN_UNITS[last]}"
     return _WHOLE.get(words.lower(), words)

@@ -44,8 +44,9 @@ def test_midnight_stays_in_the_query() -> None:
 def test_dates_are_answered_as_dates_and_proved(tmp_path: Path) -> None:
     database = make_sqlite(
         tmp_path / "staff.sqlite",
-        "CREATE TABLE employees (id INTEGER PRIMARY KEY, name TEXT UNIQUE, birth_date DATETIME, price NUMERIC(10, 2));"
-        "INSERT INTO employees VALUES (1, 'Ada Byron', '1992-08-14 00:00:00', 19.0), (2, 'Bo Li', '1990-02-03 00:00:00', 0.99)",
+        "CREATE TABLE employees (id INTEGER PRIMARY KEY, name TEXT UNIQUE, birth_date DATETIME, price NUMERIC(10, 2), "
+        "height_cm INTEGER);"
+        "INSERT INTO employees VALUES (1, 'Ada Byron', '1992-08-14 00:00:00', 19.0, 170), (2, 'Bo Li', '1990-02-03 00:00:00', 0.99, 181)",
     )
     parameters = {"database": str(database), "ship": "all"}
     release = build_release("grammar", parameters, render_card, output=tmp_path / "releases", name="staff")[0]
@@ -53,6 +54,9 @@ def test_dates_are_answered_as_dates_and_proved(tmp_path: Path) -> None:
     answers = {question.answers[0] for question in questions if question.sql and "birth_date FROM" in question.sql}
     assert answers == {"1992-08-14", "1990-02-03"}
     assert {question.answers[0] for question in questions if "SELECT price" in (question.sql or "")} == {"19", "0.99"}
+    tall = {(one.answers, one.aliases) for one in questions if "height in cm" in one.question}
+    forms = {"170": ("170 centimetres", "170 cm"), "181": ("181 centimetres", "181 cm")}
+    assert tall == {((height,), (others,)) for height, others in forms.items()}
     dated = next(question for question in questions if question.answers == ("1992-08-14",))
     for said in ("1992-08-14 00:00:00", "She was born on 14 August 1992.", "Aug 14, 1992"):
         assert correct(dated, Prediction("", said)).outcome == "correct"
