@@ -22,6 +22,7 @@ from benchwright.builders.grammar.understanding import open_source, schema_of_te
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.questions import WordedTemplate, group_ids, question_rows
 from benchwright.builders.sql.filling.sample import fill_templates
+from benchwright.builders.sql.filling.told import without_told
 from benchwright.builders.sql.filling.usual import COUNTED, without_usual
 from benchwright.builders.sql.held_cells import RowCells
 from benchwright.builders.sql.schema import DatabaseSchema
@@ -67,7 +68,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
             raise Estimated
         filler = Filler(database, parameters["several"], schema.booleans, schema.nearly_unique)
         if not parameters["templates"]:
-            prepared = _without_usual(filler, prepared, parameters)
+            prepared = _without_usual(filler, _without_told(filler, prepared), parameters)
         cells = RowCells(database, schema, _asked(request, filler, prepared)) if writer.wants_cells else None
         used, executed = _write_questions(request, writer, filler, prepared, schema, cells)
         _tell_of_unasked(filler, prepared)
@@ -111,6 +112,14 @@ def _tell_of_shared_names(schema: DatabaseSchema) -> None:
             "asks for the answers of all that are called so",
             ", ".join(shared),
         )
+
+
+def _without_told(filler: Filler, prepared: TemplateSet) -> TemplateSet:
+    """The templates whose questions do not tell the answer."""
+    kept, left = without_told(filler, prepared.worded)
+    if not kept:
+        raise BenchwrightError(f"of every template {' or '.join(left)}: ask of other columns")
+    return replace(prepared, worded=kept, left_out={**prepared.left_out, **left})
 
 
 def _without_usual(filler: Filler, prepared: TemplateSet, parameters: Mapping[str, Any]) -> TemplateSet:
