@@ -71,6 +71,8 @@ class Worth:
         """What people ask of the last table of a path, by how many things lie between it and the one that is named."""
         table = path[-1].table
         asked = self.of(table)
+        if _happened(path[-2].table) and _happened(table):
+            return ()
         far = sum(1 for step in path[1:] if not only_carries(step.table))
         return tuple(column for column in asked if reach(table, column) >= far)
 
@@ -82,6 +84,12 @@ def leads_upwards(key: ForeignKey) -> bool:
 
 def _role(key: ForeignKey | None) -> str:
     return english.role(key.said_by or key.table) if key else ""
+
+
+def _happened(table: SchemaTable) -> bool:
+    """Whether rows are events that are known by their numbers: the rental that a payment is for."""
+    last = english.noun(table.name).lower().rpartition(" ")[2]
+    return last in english.OCCASIONS and not table.associative and table.naming == table.primary_key
 
 
 def _name_of(table: SchemaTable) -> tuple[str, ...]:

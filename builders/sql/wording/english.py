@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from benchwright.builders.sql.wording.meaning import ValueKind
@@ -118,6 +118,10 @@ _BOUNDARY = re.compile(
 )
 
 
+_remembered = lru_cache(maxsize=100_000)
+"""A schema of many tables asks for the same few names again and again."""
+
+
 @cache
 def inflector() -> inflect.engine:
     """Knows the number of English words, and numbers as words.
@@ -136,6 +140,7 @@ def inflector() -> inflect.engine:
     return inflect.engine()
 
 
+@_remembered
 def words(identifier: str) -> str:
     """The words of an identifier, in lower case but for acronyms: `Graduation_College` gives `graduation college`."""
     shouted = identifier.upper() == identifier
@@ -160,6 +165,7 @@ def _word(part: str, shouted: bool) -> str:
     return ABBREVIATIONS.get(lower, lower)
 
 
+@_remembered
 def noun(table: str) -> str:
     """The singular noun of a table: `People` gives `person`, `order_items` gives `order item`."""
     parts = words(table).split()
@@ -170,6 +176,7 @@ def noun(table: str) -> str:
     return " ".join([*parts[:-1], COLLECTIVES.get(parts[-1]) or singular(parts[-1])])
 
 
+@_remembered
 def role(column: str) -> str:
     """The role that a foreign key's column names: `client_id` gives `client`, `managed_by` gives `manager`."""
     parts = words(column).split()
@@ -182,6 +189,7 @@ def role(column: str) -> str:
     return AGENTS.get(" ".join(parts)) or " ".join([*parts[:-1], COLLECTIVES.get(parts[-1]) or singular(parts[-1])])
 
 
+@_remembered
 def singular(word: str) -> str:
     """The singular of a noun; a singular is returned as it is."""
     lower = word.lower()
@@ -236,6 +244,7 @@ def join(phrases: Sequence[str]) -> str:
     return f"{', '.join(phrases[:-1])} and {phrases[-1]}"
 
 
+@_remembered
 def value_kind(phrase: str, sql_type: str = "") -> ValueKind:
     """The kind of value that a column holds, from its words (or a table's noun) and its SQL type."""
     head = head_word(phrase)
