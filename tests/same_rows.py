@@ -2,8 +2,13 @@
 
 import csv
 import sqlite3
+from datetime import date
+from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 from databases import DatabaseServer
 
 _TABLES = {
@@ -94,9 +99,37 @@ def csv_shop(folder: Path) -> str:
     return str(folder)
 
 
+def parquet_shop(folder: Path) -> str:
+    """The shop as a folder of Parquet files."""
+    folder.mkdir()
+    for table, rows in ROWS.items():
+        columns = {
+            name: pa.array([_as(row[place], _ARROW[kind]) for row in rows], _ARROW[kind])
+            for place, (name, kind) in enumerate(_TABLES[table])
+        }
+        pq.write_table(pa.table(columns), folder / f"{table}.parquet")
+    return str(folder)
+
+
 def server_shop(server: DatabaseServer) -> str:
     """The URL of the shop as a new database of a server."""
     return server.new(*statements(server.dialect)).render_as_string(False)
+
+
+_ARROW = {
+    "INTEGER": pa.int32(),
+    "VARCHAR(80)": pa.dictionary(pa.int32(), pa.string()),
+    "DATE": pa.date32(),
+    "NUMERIC(10, 2)": pa.decimal128(10, 2),
+    "DOUBLE PRECISION": pa.float64(),
+    "BOOLEAN": pa.bool_(),
+}
+
+
+def _as(value: Any, kind: pa.DataType) -> Any:
+    if value is None or not (pa.types.is_date(kind) or pa.types.is_decimal(kind)):
+        return value
+    return date.fromisoformat(value) if pa.types.is_date(kind) else Decimal(str(value))
 
 
 def _quoted(name: str, dialect: str) -> str:

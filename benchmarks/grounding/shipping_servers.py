@@ -1,10 +1,7 @@
 """Copying a server's database, or what is used of it, into a SQLite file that is the same for the same rows."""
 
-import json
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +12,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.inspecting import Inspecting, inspect_database
 from benchwright.benchmarks.grounding.sqlite_file import quoted
-from benchwright.benchmarks.grounding.values import to_text
-
-_EXACT_DIGITS = 15
-"""Digits of a decimal that SQLite keeps, which has binary numbers for it; those with more are copied as texts."""
-
-_LARGEST = 2**63 - 1
-"""The largest integer that SQLite keeps."""
+from benchwright.benchmarks.grounding.values import EXACT_DIGITS, stored_value
 
 
 def copy_server(source: Database, target: Path, wanted: Mapping[str, Collection[str] | None]) -> int:
@@ -85,7 +76,7 @@ def _copy_table(
 def _stored_rows(source: Database, sql: str) -> Iterator[Sequence[Any]]:
     for rows in source.rows(sql):
         for row in rows:
-            yield [_stored(value) for value in row]
+            yield [stored_value(value) for value in row]
 
 
 def _declared(kind: Any) -> str:
@@ -97,7 +88,7 @@ def _declared(kind: Any) -> str:
     if isinstance(kind, sqltypes.Float):
         return "REAL"
     if isinstance(kind, sqltypes.Numeric):
-        exact = kind.precision is not None and kind.precision <= _EXACT_DIGITS
+        exact = kind.precision is not None and kind.precision <= EXACT_DIGITS
         return f"NUMERIC({kind.precision}, {kind.scale or 0})" if exact else "TEXT"
     if isinstance(kind, sqltypes.LargeBinary):
         return "BLOB"
@@ -108,21 +99,6 @@ def _declared(kind: Any) -> str:
         # MySQL's and MariaDB's texts are compared without regard to case where their collating sequence says so
         return "TEXT COLLATE NOCASE" if str(kind.collation or "").endswith("_ci") else "TEXT"
     return "TEXT" if isinstance(kind, sqltypes.Uuid | sqltypes.JSON | sqltypes.ARRAY) else ""
-
-
-def _stored(value: Any) -> Any:
-    """A value as SQLite can keep it."""
-    if isinstance(value, int) and abs(value) > _LARGEST:
-        return str(value)
-    if value is None or isinstance(value, str | int | float | bytes):
-        return value
-    if isinstance(value, datetime | date | time | timedelta) or (isinstance(value, Decimal) and value.is_finite()):
-        return to_text(value)
-    if isinstance(value, bytearray | memoryview):
-        return bytes(value)
-    if isinstance(value, list | dict):
-        return json.dumps(value, ensure_ascii=False, default=str)
-    return str(value)
 
 
 def _keys(inspector: Inspecting, table: str, primary: Sequence[str]) -> list[str]:

@@ -1,5 +1,6 @@
 """Values of a database as the texts of questions and answers, and as SQL literals."""
 
+import json
 import re
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
@@ -25,6 +26,10 @@ TRUTHS = {
     "false": False,
 }
 """What databases without booleans, and columns of text, keep them as, in small letters."""
+EXACT_DIGITS = 15
+"""Digits of a decimal that SQLite keeps, which has binary numbers for it; those with more are copied as texts."""
+LARGEST_INTEGER = 2**63 - 1
+"""That SQLite keeps."""
 _AT_MIDNIGHT = re.compile(r"(\d{4}-\d{2}-\d{2})[ T]00:00(?::00(?:\.0+)?)?\Z", re.ASCII)
 """A date for which a database without a type for dates shows the time of day that all such dates have."""
 
@@ -72,6 +77,21 @@ def to_answer(value: Any, is_boolean: bool = False) -> str:
         return YES if truth else NO
     midnight = _AT_MIDNIGHT.match(text) if isinstance(value, str | datetime) else None
     return midnight[1] if midnight else text
+
+
+def stored_value(value: Any) -> Any:
+    """A value as SQLite can keep it."""
+    if isinstance(value, int) and abs(value) > LARGEST_INTEGER:
+        return str(value)
+    if value is None or isinstance(value, str | int | float | bytes):
+        return value
+    if isinstance(value, datetime | date | time | timedelta) or (isinstance(value, Decimal) and value.is_finite()):
+        return to_text(value)
+    if isinstance(value, bytearray | memoryview):
+        return bytes(value)
+    if isinstance(value, list | dict):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return str(value)
 
 
 def answer_array(values: Sequence[Any]) -> pa.Array:

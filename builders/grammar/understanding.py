@@ -17,10 +17,10 @@ log = logging.getLogger("benchwright")
 
 
 def open_source(place: str, stack: ExitStack) -> tuple[Database, dict[str, Any]]:
-    """The database of a URL, a SQLite file or a folder of CSV files, and its record as a source."""
+    """The database of a URL, a SQLite file or a folder of files, and its record as a source."""
     own = stack.enter_context(own_database(place))
     database = stack.enter_context(open_database(own.url))
-    uri = f"csv:{own.csv}" if own.csv else database.source
+    uri = own.made_from or database.source
     return database, {"uri": uri, "revision": None, "sha256": own.sha256, "licence": None}
 
 
@@ -73,6 +73,6 @@ def draft(request: BuildRequest) -> str:
     with ExitStack() as stack:
         database, source = open_source(request.parameters["database"], stack)
         schema = understand(database, request.parameters)
-        found = "by names and values" if str(source["uri"]).startswith("csv:") else ""
+        found = "by names and values" if str(source["uri"]).startswith(("csv:", "parquet:")) else ""
         left_out = paths_left_out(schema, may_share_names=request.parameters["several"] == "set")
         return write_schema(schema, str(source["uri"]), found, left_out=left_out)

@@ -5,7 +5,7 @@ schema_areas     the tables that a model is asked about together
 vocabulary       what tables and columns are called
 schema_file/     how a person understands the schema: drafted, edited, given back
 personal         columns that may hold personal data
-csv_folder       a folder of CSV files as a database
+csv_folder       a folder of CSV or Parquet files as a database
 csv_files        a CSV file as its program wrote it: encoding, delimiter, rows with their lines
 templates/       SQL templates: enumerated, proposed by a model, read from files; checked and made ready
 wording/         texts for SQL templates: by rule or by a model, and how alike two wordings are

@@ -9,6 +9,7 @@ from pathlib import Path
 from benchwright.benchmarks.errors import BenchwrightError
 
 ENDINGS = (".csv", ".tsv")
+PARQUET = ".parquet"
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "vertical bar": "|"}
 _LOOKED_AT = 200
 """Rows by which it is decided what stands between values."""
@@ -106,18 +107,18 @@ def _not_text(path: Path, encoding: str) -> str:
     return f"{path} is not UTF-8 text: save it as CSV UTF-8"
 
 
-def csv_files(folder: Path) -> list[Path]:
-    """The files of a folder that are tables, by their names.
+def table_files(folder: Path) -> list[Path]:
+    """The CSV and Parquet files of a folder, by their names; a folder of Parquet files of such a name is one table.
 
     Raises:
         BenchwrightError: there is none, one is a folder, or two have the name of one table.
     """
-    files = sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS)
+    files = sorted(path for path in folder.iterdir() if path.suffix.lower() in (*ENDINGS, PARQUET))
     if not files:
-        raise BenchwrightError(f"the folder {folder} holds no *.csv or *.tsv file")
+        raise BenchwrightError(f"the folder {folder} holds no *.csv, *.tsv or *.parquet file")
     tables: dict[str, Path] = {}
     for path in files:
-        if not path.is_file():
+        if not path.is_file() and not (path.suffix.lower() == PARQUET and any(path.rglob(f"*{PARQUET}"))):
             raise BenchwrightError(f"{path} is not a file: give it another name, or take it out of the folder")
         other = tables.setdefault(path.stem.lower(), path)
         if other is not path:

@@ -1,4 +1,4 @@
-"""A folder of CSV files as a database, for people who have none: a table a file, types and keys found in the data.
+"""A folder of CSV or Parquet files as a database: a table a file, what CSV does not tell found in the data.
 
 A column is a key where no two rows share a value. `csv_references` says what refers to what.
 """
@@ -7,48 +7,57 @@ import hashlib
 import logging
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.sqlite_file import quoted
-from benchwright.builders.sql.csv_files import csv_files, read_csv_file
+from benchwright.benchmarks.hashing import file_sha256
+from benchwright.builders.sql.csv_files import PARQUET, CsvFile, read_csv_file, table_files
 from benchwright.builders.sql.csv_references import CsvTable, find_references
 
 log = logging.getLogger("benchwright")
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9]\d{0,17})(\.\d+)?")
 _RAW = "raw "
 """Before the names of tables whose keys are not known yet."""
+_FIRST = 10_000
 _TRUTHS = {"true": 1, "false": 0}
 
 
 def database_of_csv(folder: Path, target: Path) -> str:
-    """Writes the CSV files of a folder into a new SQLite file.
+    """Writes the CSV and Parquet files of a folder into a new SQLite file.
 
     Returns:
         SHA-256 over the names and contents of the files.
 
     Raises:
-        BenchwrightError: there is no CSV file, or one is not as it must be; the message names file and line.
+        BenchwrightError: there is no such file, or one is not as it must be; the message names file and line.
     """
-    files = csv_files(folder)
     digest = hashlib.sha256()
     tables = []
-    for path in files:
-        digest.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
-        tables.append(_survey(path))
+    for path in table_files(folder):
+        found = None if path.suffix.lower() == PARQUET else file_sha256(path)
+        if found is None:
+            table, found = _survey_parquet(path)
+        else:
+            table = _survey(path)
+        digest.update(path.name.encode() + bytes.fromhex(found))
+        tables.append(table)
     connection = sqlite3.connect(target)
     try:
         for table in tables:
             _load(connection, table, f"{_RAW}{table.name}", constrained=False)
+            if not table.unique:
+                table.unique = [_is_unique(connection, f"{_RAW}{table.name}", column) for column in table.columns]
         untaken = find_references(connection, tables, _RAW)
         for table in tables:
             _load(connection, table, table.name, constrained=True)
             connection.execute(f"DROP TABLE {quoted(f'{_RAW}{table.name}')}")
         connection.commit()
         connection.execute("VACUUM")
-    except sqlite3.Error as error:
+    except (sqlite3.Error, OverflowError) as error:
         raise BenchwrightError(f"no database can be made of the folder {folder}: {error}") from None
     finally:
         connection.close()
@@ -69,8 +78,7 @@ def _survey(path: Path) -> CsvTable:
     columns = [column.strip() for column in header]
     if not columns or not all(columns):
         raise BenchwrightError(f"{path} has no header: its first line must name every column")
-    if len({column.lower() for column in columns}) < len(columns):
-        raise BenchwrightError(f"{path}, line {first}: two columns have the same name")
+    _check_distinct(columns, f"{path}, line {first}")
     kinds = [{"INTEGER", "REAL", "BOOLEAN", "DATE"} for _ in columns]
     seen: list[set[str] | None] = [set() for _ in columns]
     empty = [True] * len(columns)
@@ -92,7 +100,31 @@ def _survey(path: Path) -> CsvTable:
     types = [
         "TEXT" if blank else next((kind for kind in order if kind in kinds[i]), "TEXT") for i, blank in enumerate(empty)
     ]
-    return CsvTable(path.stem, file, columns, types, [bool(known) for known in seen])
+    return CsvTable(path.stem, lambda kinds: _stored_rows(file, kinds), columns, types, [bool(known) for known in seen])
+
+
+def _survey_parquet(path: Path) -> tuple[CsvTable, str]:
+    """Names and types of the columns, as the file tells them, and its SHA-256."""
+    from benchwright.builders.sql.parquet_files import ParquetTable
+
+    table = ParquetTable(path)
+    _check_distinct(table.columns, str(path))
+    return CsvTable(path.stem, lambda _: table.rows(), table.columns, table.types()), table.sha256()
+
+
+def _check_distinct(columns: Sequence[str], place: str) -> None:
+    if len({column.lower() for column in columns}) < len(columns):
+        raise BenchwrightError(f"{place}: two columns have the same name")
+
+
+def _is_unique(connection: sqlite3.Connection, table: str, column: str) -> bool:
+    """Whether every row has a value and no two the same: the first rows nearly always say that it is not so."""
+    name = quoted(column)
+    for rows in (f"(SELECT {name} FROM {quoted(table)} LIMIT {_FIRST})", quoted(table)):
+        count, distinct = connection.execute(f"SELECT COUNT(*), COUNT(DISTINCT {name}) FROM {rows}").fetchone()
+        if not count or distinct < count:
+            return False
+    return True
 
 
 def _kinds(value: str) -> set[str]:
@@ -118,11 +150,14 @@ def _load(connection: sqlite3.Connection, table: CsvTable, name: str, *, constra
         ]
     connection.execute(f"CREATE TABLE {quoted(name)} ({', '.join(parts)})")
     marks = ", ".join("?" for _ in table.columns)
-    rows = table.file.rows()
+    connection.executemany(f"INSERT INTO {quoted(name)} VALUES ({marks})", table.rows(table.types))
+
+
+def _stored_rows(file: CsvFile, types: Sequence[str]) -> Iterator[Sequence[Any]]:
+    """The rows of a CSV file as SQLite stores them."""
+    rows = file.rows()
     next(rows)
-    connection.executemany(
-        f"INSERT INTO {quoted(name)} VALUES ({marks})", (_values(row, table.types) for _, row in rows)
-    )
+    return (_values(row, types) for _, row in rows)
 
 
 def _values(row: Sequence[str], types: Sequence[str]) -> list[str | int | None]:

@@ -8,13 +8,12 @@ refer to its own table, since nothing but such values would say so.
 
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from benchwright.benchmarks.grounding.sqlite_file import quoted
-from benchwright.builders.sql.csv_files import CsvFile
 from benchwright.builders.sql.wording import english
 
 _IDS = frozenset({"id", "uuid", "guid", "key", "pk", "fk", "ref"})
@@ -35,15 +34,16 @@ class _Reading(NamedTuple):
 
 @dataclass(eq=False)
 class CsvTable:
-    """A file with what was found in it."""
+    """A file, of CSV or Parquet, with what was found in it."""
 
     name: str
-    file: CsvFile
+    rows: Callable[[Sequence[str]], Iterator[Sequence[Any]]]
+    """Its rows as SQLite stores them, for columns of given types."""
     columns: list[str]
     types: list[str] = field(default_factory=list)
     """SQLite's, with BOOLEAN and DATE."""
     unique: list[bool] = field(default_factory=list)
-    """Of each column, whether every row has a value and no two the same."""
+    """Of each column, whether every row has a value and no two the same; empty where that is not known yet."""
     references: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Column → table and column that it refers to."""
 
@@ -111,7 +111,7 @@ def find_references(connection: sqlite3.Connection, tables: Sequence[CsvTable], 
 
 def _targets(table: CsvTable, column: str, others: Sequence[CsvTable]) -> list[_Target]:
     """What a column could refer to by its name, the likeliest first: what it is called after, else shared keys."""
-    if table.kind(column) in ("BOOLEAN", "DATE") or _is_own(column, table):
+    if table.kind(column) not in ("INTEGER", "REAL", "TEXT") or _is_own(column, table):
         return []
     named = [_Target(other, name) for other in others for name in _named_targets(table, column, other)]
     if named:

@@ -1,4 +1,4 @@
-"""A user's database by the words of a command line: a URL, a SQLite file, or a folder of CSV files."""
+"""A user's database by the words of a command line: a URL, a SQLite file, or a folder of CSV or Parquet files."""
 
 import tempfile
 from collections.abc import Iterator
@@ -12,6 +12,7 @@ from sqlalchemy.exc import ArgumentError
 from benchwright.benchmarks.grounding.urls import is_url
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.releases.proofs.base import GivenDatabase
+from benchwright.builders.sql.csv_files import PARQUET, table_files
 from benchwright.builders.sql.csv_folder import database_of_csv
 
 
@@ -21,24 +22,25 @@ class OwnDatabase:
 
     url: str
     sha256: str | None
-    """Of the file, or over all CSV files; None of a server's database."""
-    csv: str | None = None
-    """The name of the folder of CSV files that it was made from."""
+    """Of the file, or over all files of a folder; None of a server's database."""
+    made_from: str | None = None
+    """The folder of files that it was made from, as `csv:NAME` or `parquet:NAME`."""
 
 
 @contextmanager
 def own_database(place: str) -> Iterator[OwnDatabase]:
-    """The database at a place. One of CSV files is made for as long as it is used.
+    """The database at a place. One of CSV or Parquet files is made for as long as it is used.
 
     Raises:
-        BenchwrightError: the CSV files are not as they must be.
+        BenchwrightError: the files are not as they must be.
     """
     path = Path(place).expanduser()
     if path.is_dir():
         with tempfile.TemporaryDirectory() as folder:
-            made = Path(folder) / "csv.sqlite"
+            made = Path(folder) / f"{path.resolve().name}.sqlite"
             sha256 = database_of_csv(path, made)
-            yield OwnDatabase(f"sqlite:///{made}", sha256, path.resolve().name)
+            kind = "csv" if any(file.suffix.lower() != PARQUET for file in table_files(path)) else "parquet"
+            yield OwnDatabase(f"sqlite:///{made}", sha256, f"{kind}:{path.resolve().name}")
         return
     url = place if is_url(place) else f"sqlite:///{place}"
     file = _file(url)

@@ -57,7 +57,7 @@ def error_of(result: subprocess.CompletedProcess[str], code: int) -> str:
     ("arguments", "code", "message"),
     [
         (["gramar"], 2, "there is no benchmark 'gramar': did you mean grammar?"),
-        (["grammar"], 2, "grammar needs database: add --set database=… (sqlite:///FILE, or a folder of CSV files)"),
+        (["grammar"], 2, "grammar needs database: add --set database=… (sqlite:///FILE, the URL of a server, or a folder of CSV or Parquet files)"),
         (["grammar", "--set", "databse=x"], 2, "grammar has no parameter 'databse': did you mean database?"),
         (["grammar", "--set", "database=x.sqlite"], 1, "there is no database x.sqlite: check the path"),
         (["grammar", "--set", "database=sqlite:///x.sqlite"], 1, "there is no database x.sqlite: check the path"),

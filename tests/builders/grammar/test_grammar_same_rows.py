@@ -1,12 +1,13 @@
 """The same rows in SQLite, PostgreSQL, MariaDB and CSV files make the same benchmark, whatever their names are."""
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from databases import DatabaseServers, execute, need_driver
-from same_rows import csv_shop, server_shop, sqlite_shop, statements
+from same_rows import csv_shop, parquet_shop, server_shop, sqlite_shop, statements
 from sqlalchemy.engine import make_url
 
 from benchwright.benchmarks.grounding.database import open_database
@@ -53,8 +54,9 @@ def test_names_are_quoted_and_odd_values_asked(expected: Release) -> None:
     assert {"50 % Gull", "Noon 100%", "Third :bound_0"} <= {row["entity"] for row in rows}
 
 
-def test_csv_files_make_the_same(expected: Release, tmp_path: Path) -> None:
-    place = csv_shop(tmp_path / "shop")
+@pytest.mark.parametrize("shop", [csv_shop, parquet_shop])
+def test_files_make_the_same(shop: Callable[[Path], str], expected: Release, tmp_path: Path) -> None:
+    place = shop(tmp_path / "shop")
     release = _build(tmp_path / "releases", place)
     assert release.content_hash() == expected.content_hash()
     assert _proved(release, place)

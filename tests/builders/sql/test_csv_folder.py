@@ -195,7 +195,7 @@ def test_names_refer_where_every_value_is_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({}, "holds no *.csv or *.tsv file"),
+        ({}, "holds no *.csv, *.tsv or *.parquet file"),
         ({"a": ""}, "a.csv has no header: its first line must name every column"),
         ({"a": "x,\n1,2\n"}, "a.csv has no header"),
         ({"a": "x,X\n1,2\n"}, "a.csv, line 1: two columns have the same name"),
