@@ -171,7 +171,7 @@ def _select(
     template: SqlTemplate, selected: Sequence[str], conditions: Sequence[str], chosen: Chosen | None = None
 ) -> str:
     before, join = (chosen.before, chosen.join) if chosen else ("", "")
-    where = " AND ".join(f"({item})" for item in conditions) or "1 = 1"
+    where = " AND ".join(f"({item})" for item in (*conditions, *(chosen.conditions if chosen else ()))) or "1 = 1"
     return f"{before}SELECT DISTINCT {', '.join(selected)} {template.source_sql}{join} WHERE {where}"
 
 

@@ -68,27 +68,58 @@ class Fillings:
     def __len__(self) -> int:
         return len(self.answers)
 
+    def take(self, places: Sequence[int]) -> "Fillings":
+        """Some of them, in the order of their places."""
+        index = pa.array(places, pa.int64())
+        return Fillings(
+            tuple([column[place] for place in places] for column in self.values),
+            tuple(texts.take(index) for texts in self.texts),
+            self.answers.take(index),
+            [self.answer_types[place] for place in places],
+        )
+
+
+def joined(parts: Sequence[Fillings]) -> Fillings:
+    """Fillings of one template, of which there is a part at least, as one."""
+    return Fillings(
+        tuple(
+            [value for part in column for value in part]
+            for column in zip(*(part.values for part in parts), strict=True)
+        ),
+        tuple(pa.concat_arrays(texts) for texts in zip(*(part.texts for part in parts), strict=True)),
+        pa.concat_arrays([part.answers for part in parts]),
+        [kind for part in parts for kind in part.answer_types],
+    )
+
 
 BOUND = 400
 """Combinations that are bound into one query."""
 
 
 class Chosen:
-    """Some combinations of values, bound into a query as a table of their own that is joined to the template's tables.
+    """Some combinations of values, bound into a query as a table of their own that its rows must be in.
 
-    A join lets the database look each combination up; a list in WHERE would make it walk through all of them.
+    Each column is held to its values by itself too: a database that has no index of them walks through its table once
+    for all, and one that has looks each up.
     """
 
     def __init__(self, template: SqlTemplate, rows: Sequence[Sequence[Any]]) -> None:
         known = template.placeholders[: len(rows[0])]
         names = [f"value_{i}" for i in range(len(known))]
+        columns = [item.compared_sql for item in known]
         self.bound = {f"bound_{i}_{j}": value for i, row in enumerate(rows) for j, value in enumerate(row)}
         values = ", ".join(
             "(" + ", ".join(f":bound_{i}_{j}" for j in range(len(known))) + ")" for i in range(len(rows))
         )
-        equal = " AND ".join(f"{item.compared_sql} = chosen.{name}" for item, name in zip(known, names, strict=True))
+        equal = " AND ".join(f"{column} = chosen.{name}" for column, name in zip(columns, names, strict=True))
         self.before = f"WITH chosen({', '.join(names)}) AS (VALUES {values}) "
         self.join = f" JOIN chosen ON {equal}"
+        """For who selects the chosen values as they were given, beside the conditions."""
+        self.conditions = [
+            f"{column} IN (SELECT {name} FROM chosen)" for column, name in zip(columns, names, strict=True)
+        ]
+        if len(known) > 1:
+            self.conditions.append(f"({', '.join(columns)}) IN (SELECT {', '.join(names)} FROM chosen)")
 
 
 @dataclass(frozen=True)
@@ -116,12 +147,14 @@ class Filler:
         counts.shared = self._count_shared(template)
         yield from self._read(template, self.select(template), None, size, counts)
 
-    def fill_some(self, template: SqlTemplate, chosen: Sequence[Sequence[Any]], size: int) -> Iterator[Fillings]:
-        """The fillings among the combinations of values that are given, ordered by their values."""
+    def fill_some(
+        self, template: SqlTemplate, chosen: Sequence[Sequence[Any]], size: int, bound: int = BOUND
+    ) -> Iterator[Fillings]:
+        """The fillings among the combinations of values that are given, ordered by their values where no more are given
+        than are bound into one query."""
         counts = self.counts.setdefault(template.id, FillingCounts())
-        for start in range(0, len(chosen), BOUND):
-            part = chosen[start : start + BOUND]
-            chosen_sql = Chosen(template, part)
+        for start in range(0, len(chosen), bound):
+            chosen_sql = Chosen(template, chosen[start : start + bound])
             yield from self._read(template, self.select(template, chosen_sql), chosen_sql.bound, size, counts)
 
     def possible(self, template: SqlTemplate) -> int:
@@ -146,9 +179,9 @@ class Filler:
         """The SELECT that returns every filling of a template, or those that are chosen, ordered by their values."""
         compared = [item.compared_sql for item in template.placeholders]
         names = [f"{column} AS filled_{i}" for i, column in enumerate(compared)]
-        conditions = [*_conditions(template), *self._unshared(template)]
-        before, join = (chosen.before, chosen.join) if chosen else ("", "")
-        source = f"{template.source_sql}{join} WHERE {' AND '.join(f'({item})' for item in conditions)}"
+        conditions = [*_conditions(template), *self._unshared(template), *(chosen.conditions if chosen else ())]
+        before = chosen.before if chosen else ""
+        source = f"{template.source_sql} WHERE {' AND '.join(f'({item})' for item in conditions)}"
         keys = ", ".join(compared)
         if self.several == "set" and not template.aggregates:
             order = ", ".join([*compared, *template.selected_sql])
