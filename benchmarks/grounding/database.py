@@ -69,6 +69,16 @@ class Database:
                 result = streamed.execute(text(_OTHER_COLON.sub(r"\:", sql)), parameters)
             yield from result.partitions(size)
 
+    def values(self, sql: str, size: int = 10_000) -> Iterator[Sequence[Any]]:
+        """The first column of a result as a stream of lists: a row a value would take twice the time.
+
+        Raises:
+            BenchwrightError: the database refuses the query.
+        """
+        with self._errors(sql), self.engine.connect() as connection:
+            streamed = connection.execution_options(stream_results=True, max_row_buffer=size, no_parameters=True)
+            yield from streamed.exec_driver_sql(sql).scalars().partitions(size)
+
     def all(self, sql: str, parameters: Mapping[str, Any] | None = None) -> list[DatabaseRow]:
         """All rows of a SELECT with a small result."""
         return [row for part in self.rows(sql, parameters) for row in part]

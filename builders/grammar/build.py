@@ -19,11 +19,11 @@ from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.grammar.records import write_records
 from benchwright.builders.grammar.understanding import open_source, schema_of_templates, schema_record, understand
+from benchwright.builders.sql.filling.everything import Everything
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.questions import WordedTemplate, group_ids, question_rows
-from benchwright.builders.sql.filling.sample import fill_templates
+from benchwright.builders.sql.filling.sample import Sample
 from benchwright.builders.sql.filling.told import without_told
-from benchwright.builders.sql.filling.usual import COUNTED, without_usual
 from benchwright.builders.sql.held_cells import RowCells
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.files import published_format
@@ -67,10 +67,12 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         if request.client is not None and request.client.settings.estimate:
             raise Estimated
         filler = Filler(database, parameters["several"], schema.booleans, schema.nearly_unique)
+        asked = _asked(filler, request)
         if not parameters["templates"]:
-            prepared = _without_usual(filler, _without_told(filler, prepared), parameters)
-        cells = RowCells(database, schema, _asked(request, filler, prepared)) if writer.wants_cells else None
-        used, executed = _write_questions(request, writer, filler, prepared, schema, cells)
+            prepared = _without_usual(asked, _without_told(filler, prepared), parameters["commonest"])
+        cells = RowCells(database, schema, _templates(asked, prepared)) if writer.wants_cells else None
+        used, executed = _write_questions(request, writer, filler, asked, prepared, schema, cells)
+        _tell_of_sample(asked)
         _tell_of_unasked(filler, prepared)
         if not used:
             raise BenchwrightError(f"no template can be filled with a single answer: {_reasons(filler, prepared)}")
@@ -80,7 +82,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         if parameters["schema"]:
             writer.schema_file(request.name, schema_of_templates(schema, [w.sql for w in used]))
         writer.sources.append({**source, **schema_record(parameters), "rows_shipped": parameters["ship"]})
-        writer.checks |= _checks(filler, prepared, used, forms, executed)
+        writer.checks |= _checks(filler, asked, prepared, used, forms, executed)
         writer.texts |= template_texts(writer.checks, bool(parameters["templates"]))
         if parameters["documents"] == "records":
             writer.texts["documents"] = {"rule": writer.checks["sql_queries"]}
@@ -122,17 +124,29 @@ def _without_told(filler: Filler, prepared: TemplateSet) -> TemplateSet:
     return replace(prepared, worded=kept, left_out={**prepared.left_out, **left})
 
 
-def _without_usual(filler: Filler, prepared: TemplateSet, parameters: Mapping[str, Any]) -> TemplateSet:
-    """The templates that `commonest` leaves."""
-    share = parameters["commonest"]
-    kept = without_usual(filler, prepared.worded, share, COUNTED if parameters["groups"] else 0)
+def _asked(filler: Filler, request: BuildRequest) -> Everything | Sample:
+    """What gives the groups that are wanted."""
+    groups = request.parameters["groups"]
+    return Sample(filler, groups, request.seed, request.progress) if groups else Everything(filler)
+
+
+def _without_usual(asked: Everything | Sample, prepared: TemplateSet, share: float) -> TemplateSet:
+    """The templates of which no answer has more than a share; the others are named in the log."""
+    kept = []
+    for worded, usual in asked.look(prepared.worded):
+        if usual.is_above(share):
+            said = "left out: %.0f %% of its %d answers are %s: %s"
+            log.info(said, 100 * usual.share, usual.answers, str(usual.answer)[:60], worded.sql.text)
+        else:
+            kept.append(worded)
     if not kept:
         raise BenchwrightError(
             f"of every template one answer has more than {share:g} of all: ask of other columns, or use "
             "--set commonest=1"
         )
     left = len(prepared.worded) - len(kept)
-    return replace(prepared, worded=kept, left_out={**prepared.left_out, USUAL: left} if left else prepared.left_out)
+    left_out = {**prepared.left_out, USUAL: left} if left else prepared.left_out
+    return replace(prepared, worded=tuple(kept), left_out=left_out)
 
 
 def check_holdout(parameters: Mapping[str, Any]) -> None:
@@ -148,6 +162,7 @@ def _write_questions(
     request: BuildRequest,
     writer: ReleaseWriter,
     filler: Filler,
+    asked: Everything | Sample,
     prepared: TemplateSet,
     schema: DatabaseSchema,
     cells: RowCells | None,
@@ -158,10 +173,7 @@ def _write_questions(
     done = 0
     parameters = request.parameters
     all_units = schema.units
-    again = _EXECUTED_AGAIN_OF_SAMPLES if parameters["groups"] else _EXECUTED_AGAIN
-    for worded, fillings in fill_templates(
-        filler, prepared.worded, parameters["groups"], request.seed, request.progress
-    ):
+    for worded, fillings in asked.fill(prepared.worded):
         groups = group_ids(NAME, worded.sql, fillings)
         own: dict[str, Any] = {}
         if parameters["documents"] == "records":
@@ -171,6 +183,7 @@ def _write_questions(
         if any(units):
             own["aliases"] = alias_array(fillings.answers, units)
         rows = question_rows(worded, fillings, groups, own)
+        again = _EXECUTED_AGAIN_OF_SAMPLES if asked.coverage else _EXECUTED_AGAIN
         while executed[worded.sql.id] < min(again, len(fillings)):
             _execute_again(filler, worded, rows, executed[worded.sql.id] * len(worded.wordings))
             executed[worded.sql.id] += 1
@@ -194,11 +207,19 @@ def _tell_of_unasked(filler: Filler, prepared: TemplateSet) -> None:
         )
 
 
-def _asked(request: BuildRequest, filler: Filler, prepared: TemplateSet) -> list[SqlTemplate]:
+def _tell_of_sample(asked: Everything | Sample) -> None:
+    """Says that not all is asked that could be."""
+    if asked.coverage:
+        groups = sum(one["groups"] for one in asked.coverage.values())
+        log.warning(
+            "a sample of %s groups is asked, shared out over tables, columns and hops; --set groups=0 asks all",
+            f"{groups:,}",
+        )
+
+
+def _templates(asked: Everything | Sample, prepared: TemplateSet) -> list[SqlTemplate]:
     """The templates that give any question: what nobody asks gives nothing away."""
-    counting = replace(filler, counts={})
-    parts = fill_templates(counting, prepared.worded, request.parameters["groups"], request.seed)
-    return list({worded.sql.id: worded.sql for worded, _ in parts}.values())
+    return list({worded.sql.id: worded.sql for worded, _ in asked.fill(prepared.worded)}.values())
 
 
 def _execute_again(filler: Filler, worded: WordedTemplate, rows: Any, number: int) -> None:
@@ -209,10 +230,14 @@ def _execute_again(filler: Filler, worded: WordedTemplate, rows: Any, number: in
 
 
 def _checks(
-    filler: Filler, prepared: TemplateSet, used: Sequence[WordedTemplate], forms: Sequence[str], executed: int
+    filler: Filler,
+    asked: Everything | Sample,
+    prepared: TemplateSet,
+    used: Sequence[WordedTemplate],
+    forms: Sequence[str],
+    executed: int,
 ) -> dict[str, Any]:
-    tried = [worded for worded in prepared.worded if worded.sql.id in filler.counts]
-    counts = [filler.counts[worded.sql.id] for worded in tried]
+    counts = [filler.counts[worded.sql.id] for worded in prepared.worded]
     kept = {worded.sql.id: filler.counts[worded.sql.id].kept for worded in used}
     per_form = {form: {w.sql.id: sum(1 for f, _ in w.wordings if f == form) for w in used} for form in forms}
     return {
@@ -237,9 +262,10 @@ def _checks(
         },
         "sql_templates_left_out": {
             **prepared.left_out,
-            "no filling has one answer": len(tried) - len(used),
-            "no group was drawn": len(prepared.worded) - len(tried),
+            "no filling has one answer": len(prepared.worded) - len(used) - len(asked.undrawn),
+            "no group was drawn": len(asked.undrawn),
         },
+        **({"asked_per_table": asked.coverage} if asked.coverage else {}),
         **prepared.unused_texts,
         **_checks_of_model(prepared),
     }

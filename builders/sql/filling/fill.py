@@ -97,28 +97,31 @@ BOUND = 400
 
 
 class Chosen:
-    """Some combinations of values, bound into a query as a table of their own that its rows must be in.
+    """Some combinations of values, bound into a query as a table of their own.
 
-    Each column is held to its values by itself too: a database that has no index of them walks through its table once
-    for all, and one that has looks each up.
+    Columns of one table are held to their values by conditions: a database that has no index of them walks through the
+    table once, and one that has looks each up. Where they are of several tables, the table is joined too, so that not
+    all combinations are walked through.
     """
 
     def __init__(self, template: SqlTemplate, rows: Sequence[Sequence[Any]]) -> None:
         known = template.placeholders[: len(rows[0])]
         names = [f"value_{i}" for i in range(len(known))]
         columns = [item.compared_sql for item in known]
+        pairs = list(zip(columns, names, strict=True))
+        is_one_table = len({item.compared.alias for item in known}) == 1
         self.bound = {f"bound_{i}_{j}": value for i, row in enumerate(rows) for j, value in enumerate(row)}
         values = ", ".join(
             "(" + ", ".join(f":bound_{i}_{j}" for j in range(len(known))) + ")" for i in range(len(rows))
         )
-        equal = " AND ".join(f"{column} = chosen.{name}" for column, name in zip(columns, names, strict=True))
         self.before = f"WITH chosen({', '.join(names)}) AS (VALUES {values}) "
-        self.join = f" JOIN chosen ON {equal}"
-        """For who selects the chosen values as they were given, beside the conditions."""
-        self.conditions = [
-            f"{column} IN (SELECT {name} FROM chosen)" for column, name in zip(columns, names, strict=True)
-        ]
-        if len(known) > 1:
+        self.join = f" JOIN chosen ON {' AND '.join(f'{column} = chosen.{name}' for column, name in pairs)}"
+        self.join_if_needed = "" if is_one_table else self.join
+        """What is joined where the chosen values themselves are not selected."""
+        self.names = dict(pairs)
+        """Column → its name in the table of chosen values."""
+        self.conditions = [f"{column} IN (SELECT {name} FROM chosen)" for column, name in pairs]
+        if is_one_table and len(known) > 1:
             self.conditions.append(f"({', '.join(columns)}) IN (SELECT {', '.join(names)} FROM chosen)")
 
 
@@ -179,9 +182,10 @@ class Filler:
         """The SELECT that returns every filling of a template, or those that are chosen, ordered by their values."""
         compared = [item.compared_sql for item in template.placeholders]
         names = [f"{column} AS filled_{i}" for i, column in enumerate(compared)]
-        conditions = [*_conditions(template), *self._unshared(template), *(chosen.conditions if chosen else ())]
-        before = chosen.before if chosen else ""
-        source = f"{template.source_sql} WHERE {' AND '.join(f'({item})' for item in conditions)}"
+        unshared = self._unshared(template, chosen)
+        conditions = [*_conditions(template), *unshared, *(chosen.conditions if chosen else ())]
+        before, join = (chosen.before, chosen.join_if_needed) if chosen else ("", "")
+        source = f"{template.source_sql}{join} WHERE {' AND '.join(f'({item})' for item in conditions)}"
         keys = ", ".join(compared)
         if self.several == "set" and not template.aggregates:
             order = ", ".join([*compared, *template.selected_sql])
@@ -197,8 +201,9 @@ class Filler:
         selected = ", ".join([*names, "COUNT(*)", *found])
         return f"{before}SELECT {selected} {source} GROUP BY {keys} ORDER BY {keys}"
 
-    def _unshared(self, template: SqlTemplate) -> list[str]:
-        """Conditions that leave out rows which are called as others of their table are."""
+    def _unshared(self, template: SqlTemplate, chosen: Chosen | None = None) -> list[str]:
+        """Conditions that leave out rows which are called as others of their table are; among the chosen alone, where
+        not all are wanted."""
         if self.several == "set":
             return []
         found = []
@@ -213,6 +218,10 @@ class Filler:
                 continue
             columns = ", ".join(quoted(column) for column in name)
             known = " AND ".join(f"{quoted(column)} IS NOT NULL" for column in name)
+            among = {chosen.names.get(compared[column]): quoted(column) for column in name} if chosen else {}
+            known += "".join(
+                f" AND {column} IN (SELECT {value} FROM chosen)" for value, column in among.items() if value
+            )
             shared = f"SELECT {columns} FROM {quoted(table)} WHERE {known} GROUP BY {columns} HAVING COUNT(*) > 1"
             given = ", ".join(compared[column] for column in name)
             found.append(f"{given if len(name) == 1 else f'({given})'} NOT IN ({shared})")
@@ -229,15 +238,19 @@ class Filler:
         rows = f"SELECT DISTINCT {compared} {template.source_sql} WHERE {where}"
         return int(self.database.all(f"SELECT COUNT(*) FROM ({rows}) AS shared")[0][0])
 
-    def count(self, template: SqlTemplate) -> int:
-        """How many fillings `fill` gives, of which no text is made.
+    def count(self, template: SqlTemplate, most: int | None = None) -> int:
+        """How many fillings `fill` gives, of which no text is made; `most` at least where there are more.
 
         Raises:
             BenchwrightError: the database refuses the query.
         """
-        counts = FillingCounts()
+        counted = 0
         parts = self.database.rows(self.select(template))
-        return sum(map(len, self._kept(template, parts, _COUNTED, counts)))
+        for kept in self._kept(template, parts, _COUNTED, FillingCounts()):
+            counted += len(kept)
+            if most is not None and counted >= most:
+                break
+        return counted
 
     def _read(
         self, template: SqlTemplate, sql: str, bound: Mapping[str, Any] | None, size: int, counts: FillingCounts

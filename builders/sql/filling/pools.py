@@ -1,11 +1,13 @@
-"""The values of a column that a sample draws from: all of them where they are few, else a seeded share of them.
+"""The values that a sample draws from: all that are in some columns where they are few, else a seeded share of them.
 
-A column is read once for all templates, in the order in which the database keeps it: sorting millions of values, or
-reading them anew for each template, would cost far more than the sample itself. Which values are in a pool depends on
-the values and the seed alone, neither on their order nor on the database that holds them.
+The columns are those that name a row together. They are read once for all templates, in the order in which the database
+keeps them: sorting millions of values, or reading them anew for each template, would cost far more than the sample
+itself. Which values are in a pool depends on the values and the seed alone, neither on their order nor on the database
+that holds them.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
@@ -18,47 +20,75 @@ _WHOLE = 1 << 32
 
 @dataclass(frozen=True)
 class Pool:
-    """Distinct values of a column."""
+    """Distinct values of some columns."""
 
-    values: list[Any]
+    values: list[tuple[Any, ...]]
+    """A value for each column."""
     count: int
-    """So many distinct values the column has; an estimate where not all are here."""
+    """So many there are; an estimate where not all are here."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all are here."""
+        return len(self.values) == self.count
 
 
-@dataclass(frozen=True)
 class Pools:
-    """The pools of the columns of one database."""
+    """The pools of one database."""
 
-    database: Database
-    seed: int
-    size: int
-    """Values that a pool may have; one that would have more keeps at least about half as many."""
-    _read: dict[tuple[str, str], Pool] = field(default_factory=dict)
+    def __init__(
+        self,
+        database: Database,
+        seed: int,
+        size: int,
+        progress: Callable[[str, int, int], None] = lambda what, done, total: None,
+    ) -> None:
+        """
+        Args:
+            database: where the values are.
+            seed: decides which of many are taken.
+            size: values that a pool may have; one that would have more keeps at least about half as many.
+            progress: told how many values were read.
+        """
+        self._database, self._seed, self._size, self._progress = database, seed, size, progress
+        self._pools: dict[tuple[str, tuple[str, ...]], Pool] = {}
+        self._read = 0
 
-    def of(self, table: str, column: str) -> Pool:
-        """The pool of a column, read at the first call.
+    def of(self, table: str, columns: Sequence[str]) -> Pool:
+        """The pool of some columns of a table, read at the first call.
 
         Raises:
             BenchwrightError: the database cannot be read.
         """
-        key = (table, column)
-        if key not in self._read:
-            self._read[key] = self._thinned(table, column)
-        return self._read[key]
+        key = (table, tuple(columns))
+        if key not in self._pools:
+            self._pools[key] = self._thinned(table, columns)
+        return self._pools[key]
 
-    def _thinned(self, table: str, column: str) -> Pool:
+    def _thinned(self, table: str, columns: Sequence[str]) -> Pool:
         """The values with hashes below a limit, which is halved whenever there are too many."""
-        start, limit = crc32(str(self.seed).encode()), _WHOLE
+        start, limit = crc32(str(self._seed).encode()), _WHOLE
         kept: set[Any] = set()
-        name = quoted(column)
-        for part in self.database.rows(f"SELECT {name} FROM {quoted(table)} WHERE {name} IS NOT NULL"):
-            values = {row[0] for row in part}
-            kept |= values if limit == _WHOLE else {value for value in values if _hash(value, start) < limit}
-            while len(kept) > self.size:
+        for part in self._stream(table, columns):
+            self._read += len(part)
+            self._progress("values", self._read, 0)
+            if limit == _WHOLE:
+                kept.update(part)
+            else:  # written out: this is done for every row of a table
+                kept.update(
+                    [value for value in part if crc32(repr(value).encode("utf-8", "surrogatepass"), start) < limit]
+                )
+            while len(kept) > self._size:
                 limit //= 2
-                kept = {value for value in kept if _hash(value, start) < limit}
-        return Pool(list(kept), len(kept) * (_WHOLE // limit))
+                kept = {value for value in kept if crc32(repr(value).encode("utf-8", "surrogatepass"), start) < limit}
+        values = [value if isinstance(value, tuple) else (value,) for value in kept]
+        return Pool(values, len(kept) * (_WHOLE // limit))
 
-
-def _hash(value: Any, start: int) -> int:
-    return crc32(repr(value).encode("utf-8", "surrogatepass"), start)
+    def _stream(self, table: str, columns: Sequence[str]) -> Iterator[Sequence[Any]]:
+        """All values without NULL, in parts: as they are where they are of one column, else as tuples."""
+        names = [quoted(column) for column in columns]
+        known = " AND ".join(f"{name} IS NOT NULL" for name in names)
+        sql = f"SELECT {', '.join(names)} FROM {quoted(table)} WHERE {known}"
+        if len(columns) == 1:
+            return self._database.values(sql)
+        return ([tuple(row) for row in part] for part in self._database.rows(sql))

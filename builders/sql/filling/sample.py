@@ -1,77 +1,201 @@
 """A seeded sample of fillings that never enumerates all combinations, of which there may be a billion.
 
-The first placeholder's value is drawn among its distinct values; the others are drawn given it. So every named entity
-has the same chance to be asked about, however many combinations it is part of; few entities get several each. Draws are
+What names the first row is drawn among the names of its table; what names the others is drawn given it. So every named
+row has the same chance to be asked about, however many combinations it is part of; few rows get several each. Draws are
 by hash: the values with the smallest hashes of seed, template and value win, in whatever order they come.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from heapq import nsmallest
+from itertools import groupby
 from math import prod
 from typing import Any
 
-from benchwright.benchmarks.grounding.sql import SqlTemplate
+from benchwright.benchmarks.grounding.sql import Placeholder, SqlTemplate
 from benchwright.benchmarks.hashing import rank
-from benchwright.benchmarks.releases.budget import BATCH_ROWS
-from benchwright.builders.sql.filling.fill import BOUND, Chosen, Filler, Fillings
+from benchwright.builders.sql.filling.coverage import Coverage, cover
+from benchwright.builders.sql.filling.everything import Everything
+from benchwright.builders.sql.filling.fill import Chosen, Filler, FillingCounts, Fillings, joined
 from benchwright.builders.sql.filling.pools import Pools
 from benchwright.builders.sql.filling.questions import WordedTemplate
 from benchwright.builders.sql.filling.shares import share_out
+from benchwright.builders.sql.filling.usual import NOTHING, Usual, usual_among
 
+LOOKED_AT = 1_000
+"""Fillings of each template that are drawn to see what its answers are like, and to take the sample from."""
+POOL = 10_000
+"""Names of the rows of a table that are drawn from at least, where there are as many."""
 _LEAST_TRIED = 50
 """First values that are tried at least: the one group that is wanted may be hard to find."""
-POOL = 10_000
-"""Values of a column that are drawn from at least, where there are as many."""
+_LEAST_KEPT = 20
+"""Fillings of a template that are kept at least once it was looked at."""
 _SPARE = 3
 """How many times more first values are drawn than fillings are wanted: some have no answer, or several."""
 _TRIES = 4
 """Combinations that are tried with each first value before all of its own are read."""
+_BOUND = 1_000
+"""Combinations that are bound into one query."""
 
 Combination = tuple[Any, ...]
 
 
-def fill_templates(
-    filler: Filler,
-    templates: Sequence[WordedTemplate],
-    groups: int,
-    seed: int,
-    progress: Callable[[str, int, int], None] = lambda what, done, total: None,
-) -> Iterator[tuple[WordedTemplate, Fillings]]:
-    """The fillings of templates, in parts of which each is small enough to be written at once.
+@dataclass(frozen=True)
+class _Drawn:
+    """Fillings of a template that were drawn."""
 
-    Args:
-        filler: fills them.
-        templates: in the order in which their fillings are wanted.
-        groups: so many fillings, a seeded sample that is shared out as `shares.py` says; 0: all.
-        seed: of the sample.
-        progress: told how much of a sample is drawn.
-    """
-    if not groups:
+    fillings: Fillings | None
+    """In the order of their hashes, of which the first are taken; None where there are none."""
+    found: int
+    """So many there were, of which some may not be kept here."""
+    tried: int
+    """So many were looked for: where fewer were found, there are no more."""
+    usual: Usual
+
+    @property
+    def kept(self) -> int:
+        """How many are here."""
+        return 0 if self.fillings is None else len(self.fillings)
+
+    @property
+    def is_all(self) -> bool:
+        """Whether the template has no more than are here."""
+        return self.kept == self.found < self.tried
+
+
+class Sample:
+    """A sample of the groups of templates, shared out as `shares.py` says; all of them where there are no more."""
+
+    def __init__(
+        self,
+        filler: Filler,
+        groups: int,
+        seed: int,
+        progress: Callable[[str, int, int], None] = lambda what, done, total: None,
+    ) -> None:
+        """
+        Args:
+            filler: fills the templates.
+            groups: how many groups are wanted of all templates together.
+            seed: of the sample.
+            progress: told what is done.
+        """
+        self._filler, self._groups, self._seed, self._progress = filler, groups, seed, progress
+        self._pools = Pools(filler.database, seed, max(POOL, groups * _SPARE), progress)
+        self._drawn: dict[str, _Drawn] = {}
+        self._keep = groups
+        self._is_whole: bool | None = None
+        self.undrawn: frozenset[str] = frozenset()
+        """Ids of templates that can be asked, and of which no group is in the sample."""
+        self.coverage: Coverage | None = None
+        """What the sample covers; None until it is drawn, and where there are no more groups than are wanted."""
+
+    def look(self, templates: Sequence[WordedTemplate]) -> Iterator[tuple[WordedTemplate, Usual]]:
+        """What the answers of templates are like, among some that are drawn."""
+        self._keep = max(_LEAST_KEPT, 4 * self._groups // max(1, len(templates)))
+        for number, worded in enumerate(templates):
+            self._progress("templates", number, len(templates))
+            yield worded, self._look(worded).usual
+        self._progress("templates", len(templates), len(templates))
+
+    def example(self, worded: WordedTemplate) -> Fillings | None:
+        """A filling of a template that was looked at; nothing where it has none."""
+        fillings = self._look(worded).fillings
+        return fillings and fillings.take([0])
+
+    def fill(self, templates: Sequence[WordedTemplate]) -> Iterator[tuple[WordedTemplate, Fillings]]:
+        """The fillings of the sample, in the order of the templates."""
+        for _ in self.look(templates):
+            pass
+        if self._is_whole is None:
+            self._is_whole = self._are_few(templates)
+        if self._is_whole:
+            yield from Everything(self._filler).fill(templates)
+            return
+        taken = self._share(templates)
+        covered = ((one, part) for one in templates if (part := self._taken(one, taken)))
+        self.coverage = cover(covered, {one.sql.id: self._names(one.sql) for one in templates if taken.get(one.sql.id)})
+        self.undrawn = frozenset(
+            worded.sql.id for worded in templates if not taken.get(worded.sql.id) and self._drawn[worded.sql.id].found
+        )
         for worded in templates:
-            for fillings in filler.fill(worded.sql, max(1, BATCH_ROWS // len(worded.wordings))):
-                yield worded, fillings
-        return
-    progress("groups", 0, groups)
-    pools = Pools(filler.database, seed, max(POOL, groups * _SPARE))
-    sampled: dict[str, list[Fillings]] = {}
-    drawn: dict[str, int] = {}
+            self._filler.counts[worded.sql.id].kept = taken.get(worded.sql.id, 0)
+            part = self._taken(worded, taken)
+            if part is not None:
+                yield worded, part
 
-    def take(worded: WordedTemplate, wanted: int) -> int:
+    def _taken(self, worded: WordedTemplate, taken: Mapping[str, int]) -> Fillings | None:
+        fillings = self._drawn[worded.sql.id].fillings
+        count = taken.get(worded.sql.id, 0)
+        return fillings.take(range(count)) if fillings is not None and count else None
+
+    def _names(self, template: SqlTemplate) -> int:
+        """About how many names there are of the rows that a template asks about."""
+        first = _units(template)[0]
+        return self._pools.of(first[0].table, [item.column for item in first]).count
+
+    def _share(self, templates: Sequence[WordedTemplate]) -> dict[str, int]:
+        """Template's id → how many of its groups are taken."""
+        taken: dict[str, int] = {}
+
+        def take(worded: WordedTemplate, wanted: int) -> int:
+            taken[worded.sql.id] = min(wanted, self._look(worded, wanted).kept)
+            self._progress("groups", sum(taken.values()), self._groups)
+            return taken[worded.sql.id]
+
+        capacities = {worded.sql.id: self._capacity(worded.sql) for worded in templates}
+        share_out(templates, self._groups, self._seed, capacities, take)
+        return taken
+
+    def _look(self, worded: WordedTemplate, wanted: int = 0) -> _Drawn:
+        """Fillings of a template that were drawn: so many where it has them, anew where fewer were kept."""
         name = worded.sql.id
-        filler.counts.pop(name, None)
-        sampled[name] = list(sample_fillings(filler, worded.sql, wanted, seed, pools))
-        drawn[name] = sum(map(len, sampled[name]))
-        progress("groups", sum(drawn.values()), groups)
-        return drawn[name]
+        known = self._drawn.get(name)
+        if known is not None and (known.kept >= wanted or known.is_all):
+            return known
+        tried = LOOKED_AT if known is None else max(LOOKED_AT, wanted * 3 // 2)
+        self._filler.counts[name] = FillingCounts()
+        parts = list(sample_fillings(self._filler, worded.sql, tried, self._seed, self._pools))
+        if not parts:
+            self._drawn[name] = _Drawn(None, 0, tried, NOTHING)
+            return self._drawn[name]
+        found = joined(parts)
+        order = sorted(range(len(found)), key=lambda place: self._place(worded.sql, found, place))
+        usual = _usual(worded.sql, found) if known is None else known.usual
+        kept = order[: self._keep] if known is None else order
+        self._drawn[name] = _Drawn(found.take(kept), len(found), tried, usual)
+        return self._drawn[name]
 
-    share_out(templates, groups, seed, {worded.sql.id: _possible(pools, worded.sql) for worded in templates}, take)
-    for worded in templates:
-        yield from ((worded, fillings) for fillings in sampled.get(worded.sql.id, ()))
+    def _place(self, template: SqlTemplate, fillings: Fillings, place: int) -> bytes:
+        values = tuple(column[place] for column in fillings.values)
+        return _rank(self._seed, template.id, -2, values)
+
+    def _capacity(self, template: SqlTemplate) -> int:
+        """How many groups a template gives at most."""
+        drawn = self._drawn[template.id]
+        return drawn.found if drawn.found < drawn.tried else self._combinations(template)
+
+    def _combinations(self, template: SqlTemplate) -> int:
+        return prod(self._pools.of(unit[0].table, [item.column for item in unit]).count for unit in _units(template))
+
+    def _are_few(self, templates: Sequence[WordedTemplate]) -> bool:
+        """Whether there are no more groups than are wanted: counted only where little speaks against it."""
+        if sum(self._drawn[worded.sql.id].found for worded in templates) > self._groups:
+            return False
+        units = [unit for worded in templates for unit in _units(worded.sql)]
+        if not all(self._pools.of(unit[0].table, [item.column for item in unit]).is_whole for unit in units):
+            return False
+        left = self._groups
+        for worded in templates:
+            left -= self._filler.count(worded.sql, left + 1)
+            if left < 0:
+                return False
+        return True
 
 
-def _possible(pools: Pools, template: SqlTemplate) -> int:
-    """About how many combinations of its placeholders' values a template has."""
-    return prod(pools.of(item.table, item.column).count for item in template.placeholders)
+def _usual(template: SqlTemplate, fillings: Fillings) -> Usual:
+    """The commonest answer of some fillings; nothing of a template that counts."""
+    return NOTHING if template.aggregates else usual_among(fillings.answers.to_pylist())
 
 
 def sample_fillings(filler: Filler, template: SqlTemplate, wanted: int, seed: int, pools: Pools) -> Iterator[Fillings]:
@@ -79,59 +203,74 @@ def sample_fillings(filler: Filler, template: SqlTemplate, wanted: int, seed: in
 
     The work is a few passes over the columns that the placeholders stand for, whatever the number of combinations.
     """
-    firsts = _draw(pools, template, 0, max(_LEAST_TRIED, wanted * _SPARE), seed)
+    units = _units(template)
+    firsts = _draw(pools, template, units, 0, max(_LEAST_TRIED, wanted * _SPARE), seed)
     each = -(-wanted * _SPARE // max(1, len(firsts)))
     missing = wanted
     for start in range(0, len(firsts), wanted):
         if missing <= 0:
             return
-        some = firsts[start : start + wanted]
-        if len(template.placeholders) == 1:
-            chosen: list[Combination] = [(value,) for value in some]
-        else:
-            chosen = _combine(filler, template, some, each, seed, pools)
+        chosen = firsts[start : start + wanted]
+        if len(units) > 1:
+            chosen = _combine(filler, template, units, chosen, each, seed, pools)
         while chosen and missing > 0:
             part, chosen = chosen[:missing], chosen[missing:]
-            for fillings in filler.fill_some(template, part, BOUND):
+            for fillings in filler.fill_some(template, part, _BOUND, _BOUND):
                 yield fillings
                 missing -= len(fillings)
 
 
-def _draw(pools: Pools, template: SqlTemplate, number: int, wanted: int, seed: int) -> list[Any]:
-    """Up to `wanted` distinct values of a placeholder, in the order of their hashes."""
-    item = template.placeholders[number]
-    values = pools.of(item.table, item.column).values
+def _units(template: SqlTemplate) -> list[list[Placeholder]]:
+    """The placeholders in groups that name a row together: those that follow each other and are of one table."""
+
+    def row(item: Placeholder) -> tuple[str, str]:
+        return item.table, item.compared.alias if item.compared.table == item.table else item.text
+
+    return [list(unit) for _, unit in groupby(template.placeholders, key=row)]
+
+
+def _draw(
+    pools: Pools, template: SqlTemplate, units: Sequence[Sequence[Placeholder]], number: int, wanted: int, seed: int
+) -> list[Combination]:
+    """Up to `wanted` distinct names of a row, in the order of their hashes."""
+    unit = units[number]
+    values = pools.of(unit[0].table, [item.column for item in unit]).values
     return nsmallest(wanted, values, key=lambda value: _rank(seed, template.id, number, value))
 
 
 def _combine(
-    filler: Filler, template: SqlTemplate, firsts: Sequence[Any], each: int, seed: int, pools: Pools
+    filler: Filler,
+    template: SqlTemplate,
+    units: Sequence[Sequence[Placeholder]],
+    firsts: Sequence[Combination],
+    each: int,
+    seed: int,
+    pools: Pools,
 ) -> list[Combination]:
-    """For each first value up to `each` existing combinations: tried at random, else drawn among all that it has."""
-    others = [
-        _draw(pools, template, i, len(firsts) + _TRIES * each, seed) for i in range(1, len(template.placeholders))
-    ]
+    """For each first name up to `each` existing combinations: tried at random, else drawn among all that it has."""
+    others = [_draw(pools, template, units, i, len(firsts) + _TRIES * each, seed) for i in range(1, len(units))]
     tries = [
-        (first, *(values[(i + attempt) % len(values)] for values in others))
+        sum((values[(i + attempt) % len(values)] for values in others), first)
         for attempt in range(_TRIES * each)
         for i, first in enumerate(firsts)
         if all(others)
     ]
-    found: dict[Any, set[Combination]] = {first: set() for first in firsts}
+    width = len(units[0])
+    found: dict[Combination, set[Combination]] = {first: set() for first in firsts}
 
     def keep(combinations: Iterable[Combination]) -> None:
         for combination in combinations:
-            known = found[combination[0]]
+            known = found[combination[:width]]
             known.add(combination)
             if len(known) > 4 * each:
-                found[combination[0]] = set(smallest(known))
+                found[combination[:width]] = set(smallest(known))
 
     def smallest(known: Iterable[Combination]) -> list[Combination]:
         return nsmallest(each, known, key=lambda combination: _rank(seed, template.id, -1, combination))
 
-    for part in _chunks(list(dict.fromkeys(tries)), BOUND):
+    for part in _chunks(list(dict.fromkeys(tries))):
         keep(_existing(filler, template, part))
-    for part in _chunks([(first,) for first in firsts if len(found[first]) < each], BOUND):
+    for part in _chunks([first for first in firsts if len(found[first]) < each]):
         keep(_existing(filler, template, part))
     return [combination for first in firsts for combination in smallest(found[first])]
 
@@ -140,8 +279,8 @@ def _existing(filler: Filler, template: SqlTemplate, values: Sequence[Combinatio
     """The existing combinations that begin with one of those given, as a stream."""
     chosen = Chosen(template, values)
     columns = ", ".join(item.compared_sql for item in template.placeholders)
-    where = " AND ".join(f"({item})" for item in template.conditions_sql) or "1 = 1"
-    sql = f"{chosen.before}SELECT DISTINCT {columns} {template.source_sql}{chosen.join} WHERE {where}"
+    where = " AND ".join(f"({item})" for item in (*template.conditions_sql, *chosen.conditions))
+    sql = f"{chosen.before}SELECT DISTINCT {columns} {template.source_sql}{chosen.join_if_needed} WHERE {where}"
     for part in filler.database.rows(sql, chosen.bound):
         yield from (tuple(row) for row in part if all(value is not None for value in row))
 
@@ -150,5 +289,5 @@ def _rank(seed: int, template: str, number: int, value: Any) -> bytes:
     return rank(seed, template, number, repr(value), joined_by="\0")
 
 
-def _chunks(items: Sequence[Combination], size: int) -> Iterable[Sequence[Combination]]:
-    return (items[start : start + size] for start in range(0, len(items), size))
+def _chunks(items: Sequence[Combination]) -> Iterable[Sequence[Combination]]:
+    return (items[start : start + _BOUND] for start in range(0, len(items), _BOUND))

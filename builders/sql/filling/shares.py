@@ -1,4 +1,5 @@
-"""How a sample of groups is shared out: evenly over the tables that are asked about, then over hops, then templates.
+"""How a sample of groups is shared out: evenly over the tables whose values are asked for, then over their columns,
+over hops, and over templates.
 
 Shared out over rows, nearly all questions would be about the largest table; over templates, about the one with the
 most columns.
@@ -10,8 +11,8 @@ from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.hashing import rank
 from benchwright.builders.sql.filling.questions import WordedTemplate
 
-_LEVELS = 2
-"""Levels above the templates themselves: table, hops."""
+_LEVELS = 3
+"""Levels above the templates themselves: table, columns, hops."""
 
 
 def asked_table(template: SqlTemplate) -> str:
@@ -92,4 +93,11 @@ class _Sharing:
 
 
 def _key(worded: WordedTemplate, level: int) -> str:
-    return (asked_table(worded.sql), str(worded.hops), worded.sql.id)[level]
+    return (asked_table(worded.sql), _asked_columns(worded.sql), str(worded.hops), worded.sql.id)[level]
+
+
+def _asked_columns(template: SqlTemplate) -> str:
+    return "\n".join(
+        one.column if one is not None else sql
+        for one, sql in zip(template.projections, template.selected_sql, strict=True)
+    )
