@@ -22,7 +22,7 @@ from benchwright.builders.sql.proofs.rows import Rules, sql_proof
 
 def _rules(manifest: Manifest) -> Rules:
     """What questions of a release must be; those of the first version had no aliases."""
-    aliases = None if manifest.builder_version == "1.0.0" else UnitAliases(manifest)
+    aliases = None if manifest.builder_version == "1.0.0" else UnitAliases()
     return Rules(["answerable"], aliases, groups=[RecordCheck, partial(FillingsCheck, VERSION)])
 
 

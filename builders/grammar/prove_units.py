@@ -1,13 +1,12 @@
 """Proves the aliases of GRAMMAR's answers: the same values in the unit of the column that is asked for, and no others.
 
-The unit follows from the database, or, where none is there or the builder was told of units, from the first aliases of
-the column: those of all other answers must be of the same.
+The unit follows from the database and the release's schema file, or, where no database is there, from the aliases of
+the column: those of all its answers must be of the same unit.
 """
 
 from collections.abc import Sequence
 
 from benchwright.benchmarks.grounding.sql import SqlTemplate
-from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.builders.sql.proofs.rows import Told
 from benchwright.builders.sql.units import aliases_of, known_units, with_unit
 
@@ -15,9 +14,9 @@ from benchwright.builders.sql.units import aliases_of, known_units, with_unit
 class UnitAliases:
     """The aliases that a release's answers must have."""
 
-    def __init__(self, manifest: Manifest) -> None:
-        self._is_told = bool(manifest.parameters.get("schema"))
-        self._units: dict[tuple[str, str], str] = {}
+    def __init__(self) -> None:
+        self._units: dict[tuple[str, str], tuple[str, ...]] = {}
+        """Column → the units that all of its aliases so far may be of: 0 is 0% as a percentage and as a fraction."""
 
     def __call__(self, template: SqlTemplate, answers: Sequence[str], told: Told) -> list[list[str]]:
         """The aliases of some answers of a template."""
@@ -26,21 +25,24 @@ class UnitAliases:
         for place, item in enumerate(template.projections):
             if item is None:
                 units.append("")
-            elif told.schema is not None and not self._is_told:
+            elif told.schema is not None:
                 units.append(told.schema.tables[item.table].columns[item.column].unit)
             else:
-                key = item.table.lower(), item.column.lower()
-                if not self._units.get(key):
-                    said = zip(answers[place::width], told.aliases[place::width], strict=False)
-                    self._units[key] = next((unit for answer, forms in said if (unit := _unit(answer, forms))), "")
-                units.append(self._units[key])
+                said = list(zip(answers[place::width], told.aliases[place::width], strict=False))
+                units.append(self._told((item.table.lower(), item.column.lower()), said))
         return aliases_of(answers, units)
 
-
-def _unit(answer: str, forms: Sequence[str]) -> str:
-    """The unit of which some forms are; nothing where there is none."""
-    if not forms:
-        return ""
-    named = forms[0].removeprefix(f"{answer} ") if len(forms) == 1 else ""
-    units = (unit for unit in (*known_units(), named) if unit and list(with_unit(answer, unit)) == list(forms))
-    return next(units, "")
+    def _told(self, column: tuple[str, str], said: Sequence[tuple[str, Sequence[str]]]) -> str:
+        """The unit of a column by its aliases; nothing where they are of none, or not of the one that it has."""
+        forms = [forms for _, forms in said if forms]
+        if not forms:
+            return next(iter(self._units.get(column, ())), "")
+        own = next(forms[0].removeprefix(f"{answer} ") for answer, forms in said if forms)
+        known = self._units.get(column) or (*known_units(), own)
+        agreeing = tuple(
+            unit
+            for unit in known
+            if unit and all(list(with_unit(answer, unit)) == list(forms) for answer, forms in said)
+        )
+        self._units[column] = agreeing or known
+        return self._units[column][0]

@@ -62,7 +62,11 @@ def schema_of_templates(schema: DatabaseSchema, templates: Iterable[SqlTemplate]
     """What a release tells of its schema file: how the tables that its templates name are understood."""
     from benchwright.builders.sql.schema_file.write import write_schema
 
-    return write_schema(schema, "", tables={table for template in templates for table in template.tables.values()})
+    return write_schema(
+        schema,
+        "the tables of its templates",
+        tables={table for template in templates for table in template.tables.values()},
+    )
 
 
 def draft(request: BuildRequest) -> str:

@@ -63,8 +63,8 @@ def database_of_csv(folder: Path, target: Path) -> str:
         connection.close()
     if untaken:
         log.warning(
-            "columns that are not followed, since names and values do not say where they lead: %s; a database with "
-            "declared foreign keys says it",
+            "columns that are not followed, since names and values do not say where they lead: %s; a schema file "
+            "(--draft-schema FILE) can say it",
             ", ".join(untaken),
         )
     return digest.hexdigest()

@@ -48,6 +48,8 @@ _STAFF = _set("employee librarian staff staffer teacher worker")
 
 def reach(table: SchemaTable, column: SchemaColumn) -> int:
     """How many foreign keys away a column is still asked for: none; one; or two for what a word says of a thing."""
+    if column.reach is not None:
+        return column.reach
     words = english.words(column.name).lower()
     parts = words.split()
     noun = english.noun(table.name).lower()

@@ -44,6 +44,8 @@ class SchemaColumn:
     """Why it is not asked for: it is a key, prose, technical. Empty where people who know no database understand it."""
     unit: str = ""
     """What its values are in, as `units.py` names it, or in words of the schema file; empty where nobody said."""
+    reach: int | None = None
+    """How many keys away from the thing that is named it is still asked for; None: rules say it (`reach.py`)."""
     personal: str = ""
     """Why it is taken to hold personal data; empty where it is not."""
     note: str = ""
@@ -136,7 +138,7 @@ class SchemaTable:
     def answered_by(self) -> tuple[str, ...]:
         """The columns of which an answer is made where a row is asked for: a film by its title, without the year."""
         name = self.called_by or self.naming
-        return tuple(one for one in name if not english.words(one).lower().endswith("year")) or name
+        return tuple(one for one in name if english.is_name(one)) or name
 
     def names_row(self, column: str) -> bool:
         """Whether a column, alone or with others, is what a row is called by."""

@@ -11,12 +11,15 @@ from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.builders.sql.booleans import holds_truths
 from benchwright.builders.sql.multiplicity import mostly_one
 from benchwright.builders.sql.naming import NEARLY, NamedRows, measure_names
+from benchwright.builders.sql.reach import reach
 from benchwright.builders.sql.schema import DatabaseSchema, ForeignKey, KeyPath, SchemaColumn, SchemaTable, key_name
 from benchwright.builders.sql.schema_file.content import ColumnEntry, KeyEntry, SchemaFile, TableEntry, suggestion
 from benchwright.builders.sql.vocabulary import Vocabulary
 
 BETWEEN = " > "
 """Between the keys of a path."""
+PERSONAL = "personal"
+"""Why a column is not asked for where the file leaves out what is personal."""
 FROM_FILE = "by the schema file"
 """How a key is known that nothing else says."""
 
@@ -129,12 +132,14 @@ class _Applying:
         why_not = column.why_not
         if said.ask is not None:
             why_not = "" if said.ask else why_not or FROM_FILE
+        far = column.reach
+        if said.reach is not None and said.reach != reach(table, column):
+            far = said.reach
         personal = column.personal
         if said.personal is not None:
             personal = (personal or FROM_FILE) if said.personal else ""
-        return replace(
-            column, kind=kind, why_not=why_not, personal=personal, unit=column.unit if said.unit is None else said.unit
-        )
+        unit = column.unit if said.unit is None else said.unit
+        return replace(column, kind=kind, why_not=why_not, reach=far, personal=personal, unit=unit)
 
     def _check_boolean(self, table: str, column: str, place: Sequence[str]) -> None:
         if self.database is None:
@@ -275,7 +280,7 @@ def _spelling(name: str, known: Collection[str]) -> str | None:
 
 def _without_personal(table: SchemaTable) -> SchemaTable:
     columns = {
-        name: replace(column, why_not=column.why_not or "personal") if column.personal else column
+        name: replace(column, why_not=column.why_not or PERSONAL) if column.personal else column
         for name, column in table.columns.items()
     }
     return replace(table, columns=columns)

@@ -86,6 +86,7 @@ class ColumnEntry:
     __pydantic_config__ = _STRICT
     words: Words | None = None
     ask: StrictBool | None = None
+    reach: Literal[0, 1, 2] | None = None
     format: Format | None = None
     unit: Unit | None = None
     personal: StrictBool | None = None

@@ -4,11 +4,14 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from benchwright.builders.sql.joins import role_of
+from benchwright.builders.sql.reach import reach
 from benchwright.builders.sql.schema import DatabaseSchema, ForeignKey, KeyPath, SchemaColumn, SchemaTable
-from benchwright.builders.sql.schema_file.apply import BETWEEN
+from benchwright.builders.sql.schema_file.apply import BETWEEN, PERSONAL
 from benchwright.builders.sql.schema_file.content import are_words
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+_FARTHEST = 2
+"""The reach of columns that are asked for wherever a path leads."""
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _WIDEST = 60
 """Characters before a comment that are aligned."""
@@ -27,7 +30,9 @@ _HEADER = """
 #             Several columns: "a, b" = {{to = "table.a, b", role = "…"}}
 # Its columns words        what the column is called
 #             ask          whether it is asked for; after # stands why not
-#             format       text, number, boolean (0 and 1) or date, where it was taken for something else
+#             reach        how many keys away from the thing that is named: 0 is asked of that thing alone (nobody asks
+#                          for the birthday of the employee who took an order), 1, or 2, which stands for any
+#             format       text, number, boolean (yes or no) or date, where it was taken for something else
 #             unit         what its values are in, such as "kg", "$", "minutes", "fraction" (0.15 is 15 %) or
 #                          "time of day": answers are accepted with it; "" where there is none
 #             personal     whether it may hold personal data
@@ -113,6 +118,9 @@ def _key_entry(schema: DatabaseSchema, table: SchemaTable, key: ForeignKey, foun
 def _column_entry(schema: DatabaseSchema, table: SchemaTable, column: SchemaColumn) -> tuple[str, str]:
     parts = list(_words("words", schema.vocabulary.column(table.name, column.name)))
     parts.append(f"ask = {_truth(column.worth_asking)}")
+    far = reach(table, column)
+    if column.worth_asking and far < _FARTHEST and not table.names_row(column.name):
+        parts.append(f"reach = {far}")
     if column.kind in ("boolean", "date"):
         parts.append(f"format = {_text(column.kind)}")
     if column.unit:
@@ -120,7 +128,7 @@ def _column_entry(schema: DatabaseSchema, table: SchemaTable, column: SchemaColu
     notes = [column.why_not] if column.why_not else []
     if column.personal:
         parts.append("personal = true")
-        notes.append(f"personal: {column.personal}")
+        notes = [note for note in notes if note != PERSONAL] + [f"personal: {column.personal}"]
     if not notes and table.names_row(column.name):
         notes.append("names a row")
     if column.note:

@@ -53,6 +53,10 @@ COLLECTIVES = {"crew": "crew member", "personnel": "staff member", "staff": "sta
 """What one row of such a table is."""
 KEY_WORDS = _set("code fk iata icao iso id key name no nr num number ref uuid")
 """Last words of a foreign key's column that say how it points, not at what."""
+NAMES = _set("""
+    firstname forename fullname initial initials lastname middlename name patronymic prefix suffix surname title
+""")
+"""Last words of columns that are a name or a part of one."""
 AGENTS = {
     "approved by": "approver",
     "created by": "creator",
@@ -174,6 +178,11 @@ def noun(table: str) -> str:
     if not parts:
         return table
     return " ".join([*parts[:-1], COLLECTIVES.get(parts[-1]) or singular(parts[-1])])
+
+
+def is_name(column: str) -> bool:
+    """Whether a column is a name or a part of one, not what tells two of a name apart: a year, a town."""
+    return words(column).lower().rpartition(" ")[2] in NAMES
 
 
 @_remembered

@@ -170,8 +170,10 @@ def _says_no_more(noun: str, *ends: str) -> bool:
 
 
 def _side_by_side(name: tuple[str, ...], texts: Mapping[str, str]) -> str:
-    """The placeholders of a name as people write it: a year in brackets, all else with a space between."""
+    """The placeholders of a name as people write it: with spaces between, in brackets what only tells two of a name
+    apart, such as a year."""
     first, *others = name
-    years = [english.words(column).lower().endswith("year") for column in others]
-    parts = [f"({texts[column]})" if year else texts[column] for column, year in zip(others, years, strict=True)]
-    return " ".join([texts[first], *parts])
+    is_named = english.is_name(first)
+    return " ".join(
+        [texts[first], *(texts[one] if not is_named or english.is_name(one) else f"({texts[one]})" for one in others)]
+    )

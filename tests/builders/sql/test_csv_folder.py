@@ -134,7 +134,7 @@ def test_what_is_not_taken_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixt
     assert caplog.messages == [
         "columns that are not followed, since names and values do not say where they lead: "
         "orders.customer_id (not all of its values are in customers), orders.supplier_id (no other table is called so), "
-        "orders.region_id (it could be of region or regions); a database with declared foreign keys says it"
+        "orders.region_id (it could be of region or regions); a schema file (--draft-schema FILE) can say it"
     ]
 
 

@@ -75,7 +75,7 @@ def test_a_draft_says_what_was_found_and_how(found: DatabaseSchema) -> None:
         'boss_id = {to = "people.id", role = "boss"} # by names and values',
         'firm_no = {words = "firm number", ask = false} # key',
         'contact = {words = "contact", ask = true, personal = true} # personal: telephone numbers',
-        'email = {words = "email address", ask = true, personal = true} # personal: e-mail addresses; empty in the first rows',
+        'email = {words = "email address", ask = true, reach = 1, personal = true} # personal: e-mail addresses; empty in the first rows',
         '"say \\"hi\\" " = {words = "say hi", ask = true} # names a row',
     ]:
         assert line in lines
