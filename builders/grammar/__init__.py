@@ -2,6 +2,9 @@
 
 build            the builder: schema → templates → fillings → questions, with what was proved and left out
 understanding    what its tables and columns are, as found and as the schema file says
+ready            what a build has at hand before it writes
+preview          what would be asked, on screen
+checks           what was counted and proved
 records          a corpus for a database that has none: a record for each executed query
 prove_records    every record of a release says what its question and its answer say, and nothing else
 prove_units      the aliases of answers are the same values with their unit
@@ -12,6 +15,7 @@ from functools import partial
 from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.proofs.held_cells import held_cells_proof
 from benchwright.builders.grammar.build import VERSION, build, check_holdout
+from benchwright.builders.grammar.preview import preview
 from benchwright.builders.grammar.prove_records import RecordCheck
 from benchwright.builders.grammar.prove_units import UnitAliases
 from benchwright.builders.grammar.understanding import draft
@@ -31,4 +35,4 @@ PROOFS = (
     held_cells_proof(row_cells),
 )
 
-__all__ = ["PROOFS", "VERSION", "build", "check_holdout", "draft"]
+__all__ = ["PROOFS", "VERSION", "build", "check_holdout", "draft", "preview"]

@@ -4,7 +4,6 @@ import logging
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
@@ -13,22 +12,21 @@ from benchwright.benchmarks.grounding.execution import difference
 from benchwright.benchmarks.grounding.shipping import copy_database
 from benchwright.benchmarks.grounding.shipping_servers import copy_server
 from benchwright.benchmarks.grounding.sql import SqlTemplate
-from benchwright.benchmarks.models.costs import Estimated
-from benchwright.benchmarks.naming import check_language
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.builders.base import BuildRequest
+from benchwright.builders.grammar.checks import count_checks
+from benchwright.builders.grammar.ready import get_ready
 from benchwright.builders.grammar.records import write_records
-from benchwright.builders.grammar.understanding import open_source, schema_of_templates, schema_record, understand
+from benchwright.builders.grammar.understanding import schema_of_templates, schema_record
 from benchwright.builders.sql.filling.everything import Everything
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.questions import WordedTemplate, group_ids, question_rows
 from benchwright.builders.sql.filling.sample import Sample
-from benchwright.builders.sql.filling.told import without_told
 from benchwright.builders.sql.held_cells import RowCells
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.files import published_format
-from benchwright.builders.sql.templates.prepare import TemplateSet, parse_forms, prepare_templates
-from benchwright.builders.sql.templates.proposals import WRITER, count_reasons, save_rejected
+from benchwright.builders.sql.templates.prepare import TemplateSet
+from benchwright.builders.sql.templates.proposals import WRITER, save_rejected
 from benchwright.builders.sql.texts import template_texts
 from benchwright.builders.sql.units import alias_array
 
@@ -39,37 +37,22 @@ _EXECUTED_AGAIN = 3
 _EXECUTED_AGAIN_OF_SAMPLES = 1
 """The same where a sample is drawn, which may be small beside the database that each of them walks through."""
 
-USUAL = "one answer is nearly always right"
-"""Why a template is left out."""
-
 log = logging.getLogger("benchwright")
 
 
 def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     """Generates questions from the database that `request.parameters` names. See `benchmarks/specs/grammar.toml`."""
     parameters = request.parameters
-    if check_language(parameters["language"]) != "en" and not parameters["templates"]:
-        what = f"language={parameters['language']} goes with --set templates=FILE"
-        raise UsageError(f"{what}: without one, questions are worded in English")
-    forms = parse_forms(parameters["forms"])
     with ExitStack() as stack:
-        database, source = open_source(parameters["database"], stack)
-        schema = understand(database, parameters)
-        if all(table.empty for table in schema.tables.values() if table.ask):
-            raise BenchwrightError(f"no table of {database.source} has a row: {', '.join(schema.tables)[:200]}")
-        if len(schema.tables) > 1 and not any(table.foreign_keys for table in schema.tables.values()):
-            log.warning("%s has no foreign keys: only templates on one table can be made", database.source)
-        if not parameters["templates"] and parameters["several"] != "set":
-            _tell_of_shared_names(schema)
-        prepared = prepare_templates(
-            database, schema, schema.vocabulary, forms, parameters, client=request.client, progress=request.progress
+        ready = get_ready(request, stack)
+        database, schema, filler, asked, prepared = (
+            ready.database,
+            ready.schema,
+            ready.filler,
+            ready.asked,
+            ready.prepared,
         )
-        if request.client is not None and request.client.settings.estimate:
-            raise Estimated
-        filler = Filler(database, parameters["several"], schema.booleans, schema.nearly_unique)
-        asked = _asked(filler, request)
-        if not parameters["templates"]:
-            prepared = _without_usual(asked, _without_told(filler, prepared), parameters["commonest"])
+        forms = ready.forms
         cells = RowCells(database, schema, _templates(asked, prepared)) if writer.wants_cells else None
         used, executed = _write_questions(request, writer, filler, asked, prepared, schema, cells)
         _tell_of_sample(asked)
@@ -81,8 +64,8 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         save_rejected(writer.folder, request.name, prepared.rejected)
         if parameters["schema"]:
             writer.schema_file(request.name, schema_of_templates(schema, [w.sql for w in used]))
-        writer.sources.append({**source, **schema_record(parameters), "rows_shipped": parameters["ship"]})
-        writer.checks |= _checks(filler, asked, prepared, used, forms, executed)
+        writer.sources.append({**ready.source, **schema_record(parameters), "rows_shipped": parameters["ship"]})
+        writer.checks |= count_checks(ready, used, executed)
         writer.texts |= template_texts(writer.checks, bool(parameters["templates"]))
         if parameters["documents"] == "records":
             writer.texts["documents"] = {"rule": writer.checks["sql_queries"]}
@@ -92,61 +75,6 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
             columns = _columns_used(used, cells)
             touched = parameters["ship"] == "touched"
             _ship(database, writer, request.name, columns if touched else _all_columns(schema, columns))
-
-
-def _tell_of_shared_names(schema: DatabaseSchema) -> None:
-    """Says of which tables no row is asked about by its name, for others are called so too."""
-    shared = [
-        f"{table.name} ({', '.join(table.called_by)})"
-        for table in schema.tables.values()
-        if table.called_by and not table.naming
-    ]
-    few = [
-        f"{table.name} ({table.measured.shared:,} of {table.measured.named:,})"
-        for table in schema.tables.values()
-        if table.shares_names and table.measured
-    ]
-    if few:
-        log.warning("rows that share their name with another are not asked about by it: %s", ", ".join(few))
-    if shared and any(table.naming for table in schema.tables.values()):
-        log.warning(
-            "several rows share a name, so that nothing is asked about a row by its name, in %s; --set several=set "
-            "asks for the answers of all that are called so",
-            ", ".join(shared),
-        )
-
-
-def _without_told(filler: Filler, prepared: TemplateSet) -> TemplateSet:
-    """The templates whose questions do not tell the answer."""
-    kept, left = without_told(filler, prepared.worded)
-    if not kept:
-        raise BenchwrightError(f"of every template {' or '.join(left)}: ask of other columns")
-    return replace(prepared, worded=kept, left_out={**prepared.left_out, **left})
-
-
-def _asked(filler: Filler, request: BuildRequest) -> Everything | Sample:
-    """What gives the groups that are wanted."""
-    groups = request.parameters["groups"]
-    return Sample(filler, groups, request.seed, request.progress) if groups else Everything(filler)
-
-
-def _without_usual(asked: Everything | Sample, prepared: TemplateSet, share: float) -> TemplateSet:
-    """The templates of which no answer has more than a share; the others are named in the log."""
-    kept = []
-    for worded, usual in asked.look(prepared.worded):
-        if usual.is_above(share):
-            said = "left out: %.0f %% of its %d answers are %s: %s"
-            log.info(said, 100 * usual.share, usual.answers, str(usual.answer)[:60], worded.sql.text)
-        else:
-            kept.append(worded)
-    if not kept:
-        raise BenchwrightError(
-            f"of every template one answer has more than {share:g} of all: ask of other columns, or use "
-            "--set commonest=1"
-        )
-    left = len(prepared.worded) - len(kept)
-    left_out = {**prepared.left_out, USUAL: left} if left else prepared.left_out
-    return replace(prepared, worded=tuple(kept), left_out=left_out)
 
 
 def check_holdout(parameters: Mapping[str, Any]) -> None:
@@ -227,60 +155,6 @@ def _execute_again(filler: Filler, worded: WordedTemplate, rows: Any, number: in
     wrong = difference(filler.database, sql, answers, filler.holds_booleans(worded.sql))
     if wrong:
         raise BenchwrightError(f"a query gives another answer when it is executed on its own ({wrong}): {sql[:300]}")
-
-
-def _checks(
-    filler: Filler,
-    asked: Everything | Sample,
-    prepared: TemplateSet,
-    used: Sequence[WordedTemplate],
-    forms: Sequence[str],
-    executed: int,
-) -> dict[str, Any]:
-    counts = [filler.counts[worded.sql.id] for worded in prepared.worded]
-    kept = {worded.sql.id: filler.counts[worded.sql.id].kept for worded in used}
-    per_form = {form: {w.sql.id: sum(1 for f, _ in w.wordings if f == form) for w in used} for form in forms}
-    return {
-        "sql_templates": len(used),
-        "text_templates": {form: sum(sizes.values()) for form, sizes in per_form.items()},
-        "sql_queries": sum(kept.values()),
-        "text_queries": {
-            form: sum(kept[key] * size for key, size in sizes.items()) for form, sizes in per_form.items()
-        },
-        "one_answer_per_filling": sum(kept.values()),
-        "executed_again": executed,
-        "text_templates_by_rule": prepared.count_by_rule(used),
-        "text_templates_by_model": prepared.count_by_model(used),
-        "sql_templates_by_model": len(used) if prepared.modelled_sql else 0,
-        "fillings_left_out": {
-            "answer is NULL or blank": sum(item.null for item in counts),
-            "several answers": sum(item.several for item in counts),
-            **({"several rows bear the name": shared} if (shared := sum(item.shared for item in counts)) else {}),
-            "blank value": sum(item.blank for item in counts),
-            "no text can show it": sum(item.unshown for item in counts),
-            "no result": sum(item.empty for item in counts),
-        },
-        "sql_templates_left_out": {
-            **prepared.left_out,
-            "no filling has one answer": len(prepared.worded) - len(used) - len(asked.undrawn),
-            "no group was drawn": len(asked.undrawn),
-        },
-        **({"asked_per_table": asked.coverage} if asked.coverage else {}),
-        **prepared.unused_texts,
-        **_checks_of_model(prepared),
-    }
-
-
-def _checks_of_model(prepared: TemplateSet) -> dict[str, Any]:
-    """What became of what a model proposed; nothing where none was asked."""
-    found: dict[str, Any] = {}
-    if prepared.modelled_sql:
-        found["proposed_sql_templates_rejected"] = count_reasons(prepared.rejected, "sql")
-        found["tables_without_sql_template"] = len(prepared.modelled_sql.uncovered)
-    if prepared.prompts:
-        found["proposed_texts_rejected"] = count_reasons(prepared.rejected, "text")
-        found["templates_and_forms_with_fewer_texts_than_wanted"] = prepared.too_few
-    return found
 
 
 def _columns_used(used: Sequence[WordedTemplate], cells: RowCells | None) -> dict[str, set[str]]:

@@ -103,6 +103,10 @@ class Sample:
         fillings = self._look(worded).fillings
         return fillings and fillings.take([0])
 
+    def usual(self, worded: WordedTemplate) -> Usual:
+        """The commonest answer of a template, among those that were drawn when it was looked at."""
+        return self._look(worded).usual
+
     def fill(self, templates: Sequence[WordedTemplate]) -> Iterator[tuple[WordedTemplate, Fillings]]:
         """The fillings of the sample, in the order of the templates."""
         for _ in self.look(templates):

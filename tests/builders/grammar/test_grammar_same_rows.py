@@ -39,6 +39,13 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> Release:
     return _build(folder / "releases", sqlite_shop(folder / "shop.sqlite"))
 
 
+@pytest.fixture(scope="module")
+def sampled(tmp_path_factory: pytest.TempPathFactory) -> Release:
+    """A sample of it."""
+    folder = tmp_path_factory.mktemp("sampled")
+    return _build(folder / "releases", sqlite_shop(folder / "shop.sqlite"), groups="7", commonest="1")
+
+
 def _rows(release: Release) -> list[dict[str, Any]]:
     return [row for batch in release.batches("questions", "test") for row in batch.to_pylist()]
 
@@ -68,6 +75,14 @@ def test_a_server_makes_the_same(dialect: str, servers: DatabaseServers, expecte
     release = _build(tmp_path, place)
     assert release.content_hash() == expected.content_hash()
     assert _proved(release, place) == len({row["sql"] for row in _rows(expected)})
+
+
+@pytest.mark.parametrize("dialect", ["postgresql", "mariadb"])
+def test_a_sample_is_the_same(dialect: str, servers: DatabaseServers, sampled: Release, tmp_path: Path) -> None:
+    release = _build(tmp_path, server_shop(servers.get(dialect)), groups="7", commonest="1")
+    assert release.content_hash() == sampled.content_hash()
+    assert release.manifest.checks["asked_per_table"] == sampled.manifest.checks["asked_per_table"]
+    assert len({row["group"] for row in _rows(release)}) == 7
 
 
 def test_a_schema_of_postgresql_makes_the_same(servers: DatabaseServers, expected: Release, tmp_path: Path) -> None:

@@ -1,0 +1,64 @@
+"""What a build of GRAMMAR counted and proved, as checks of a manifest."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from benchwright.builders.grammar.ready import Ready
+from benchwright.builders.sql.filling.questions import WordedTemplate
+from benchwright.builders.sql.templates.prepare import TemplateSet
+from benchwright.builders.sql.templates.proposals import count_reasons
+
+
+def count_checks(ready: Ready, used: Sequence[WordedTemplate], executed: int) -> dict[str, Any]:
+    """The checks of a build.
+
+    Args:
+        ready: what it was made of, once all groups were filled.
+        used: the templates that gave any question.
+        executed: queries that were executed once more.
+    """
+    filler, asked, prepared, forms = ready.filler, ready.asked, ready.prepared, ready.forms
+    counts = [filler.counts[worded.sql.id] for worded in prepared.worded]
+    kept = {worded.sql.id: filler.counts[worded.sql.id].kept for worded in used}
+    per_form = {form: {w.sql.id: sum(1 for f, _ in w.wordings if f == form) for w in used} for form in forms}
+    return {
+        "sql_templates": len(used),
+        "text_templates": {form: sum(sizes.values()) for form, sizes in per_form.items()},
+        "sql_queries": sum(kept.values()),
+        "text_queries": {
+            form: sum(kept[key] * size for key, size in sizes.items()) for form, sizes in per_form.items()
+        },
+        "one_answer_per_filling": sum(kept.values()),
+        "executed_again": executed,
+        "text_templates_by_rule": prepared.count_by_rule(used),
+        "text_templates_by_model": prepared.count_by_model(used),
+        "sql_templates_by_model": len(used) if prepared.modelled_sql else 0,
+        "fillings_left_out": {
+            "answer is NULL or blank": sum(item.null for item in counts),
+            "several answers": sum(item.several for item in counts),
+            **({"several rows bear the name": shared} if (shared := sum(item.shared for item in counts)) else {}),
+            "blank value": sum(item.blank for item in counts),
+            "no text can show it": sum(item.unshown for item in counts),
+            "no result": sum(item.empty for item in counts),
+        },
+        "sql_templates_left_out": {
+            **prepared.left_out,
+            "no filling has one answer": len(prepared.worded) - len(used) - len(asked.undrawn),
+            "no group was drawn": len(asked.undrawn),
+        },
+        **({"asked_per_table": asked.coverage} if asked.coverage else {}),
+        **prepared.unused_texts,
+        **_checks_of_model(prepared),
+    }
+
+
+def _checks_of_model(prepared: TemplateSet) -> dict[str, Any]:
+    """What became of what a model proposed; nothing where none was asked."""
+    found: dict[str, Any] = {}
+    if prepared.modelled_sql:
+        found["proposed_sql_templates_rejected"] = count_reasons(prepared.rejected, "sql")
+        found["tables_without_sql_template"] = len(prepared.modelled_sql.uncovered)
+    if prepared.prompts:
+        found["proposed_texts_rejected"] = count_reasons(prepared.rejected, "text")
+        found["templates_and_forms_with_fewer_texts_than_wanted"] = prepared.too_few
+    return found
