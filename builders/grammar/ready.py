@@ -17,7 +17,8 @@ from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.sample import Sample
 from benchwright.builders.sql.filling.told import without_told
 from benchwright.builders.sql.schema import DatabaseSchema
-from benchwright.builders.sql.templates.prepare import TemplateSet, parse_forms, prepare_templates
+from benchwright.builders.sql.templates.missing import is_of_rules, missing_templates
+from benchwright.builders.sql.templates.prepare import TemplateSet, parse_forms, prepare_templates, tell
 
 USUAL = "one answer is nearly always right"
 """Why a template is left out."""
@@ -72,6 +73,8 @@ def get_ready(request: BuildRequest, stack: ExitStack) -> Ready:
     asked = _asked(filler, request)
     if not parameters["templates"]:
         prepared = _without_usual(asked, _without_told(filler, prepared), parameters["commonest"])
+    else:
+        _tell_of_missing(filler, schema, prepared, parameters)
     return Ready(database, source, schema, forms, filler, asked, prepared)
 
 
@@ -95,6 +98,16 @@ def _tell_of_shared_names(schema: DatabaseSchema) -> None:
             "asks for the answers of all that are called so",
             ", ".join(shared),
         )
+
+
+def _tell_of_missing(
+    filler: Filler, schema: DatabaseSchema, prepared: TemplateSet, parameters: Mapping[str, Any]
+) -> None:
+    """Names the SQL templates that were taken out of a file of built-in ones."""
+    held = [worded.sql.text for worded in prepared.worded]
+    if is_of_rules(schema, held, parameters):
+        place, missing = parameters["templates"], missing_templates(filler, schema, held, parameters)
+        tell(f"{place} lacks a built-in SQL template, which is not asked: {template.text}" for template in missing)
 
 
 def _without_told(filler: Filler, prepared: TemplateSet) -> TemplateSet:

@@ -14,6 +14,8 @@ from benchwright.benchmarks.releases.proofs.base import Material
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.proofs.rows import ProvenGroup
 from benchwright.builders.sql.proofs.templates import ReleaseTemplates
+from benchwright.builders.sql.schema import DatabaseSchema
+from benchwright.builders.sql.templates.missing import missing_templates
 
 _WHAT = "templates of which no filling is missing"
 
@@ -48,6 +50,19 @@ class FillingsCheck:
                 self._compare(read.sql, asked, filler.count(read.sql), is_same)
             except BenchwrightError as error:
                 self._material.found.leave(_WHAT, 1, str(error))
+        is_whole = self._material.given is not None or _is_copied_whole(manifest)
+        if is_same and is_whole and _are_of_rules(manifest):
+            self._look_for_others(filler, schema)
+
+    def _look_for_others(self, filler: Filler, schema: DatabaseSchema) -> None:
+        """Notes the built-in templates that nothing here asks, though they could be."""
+        found, parameters = self._material.found, self._material.release.manifest.parameters
+        held = [template.text for template in self._templates.values()]
+        try:
+            for template in missing_templates(filler, schema, held, parameters):
+                found.problem("templates", f"no question comes from a template of this database: {template.text}")
+        except BenchwrightError as error:
+            found.leave("templates of which none is missing", 1, str(error))
 
     def _compare(self, template: SqlTemplate, asked: int, there: int, is_same: bool) -> None:
         found = self._material.found
@@ -67,6 +82,18 @@ class FillingsCheck:
         path = self._material.databases[0].path
         sha256 = given.sha256 or (file_sha256(path) if path is not None else None)
         return sha256 is not None and sha256 in [item.get("sha256") for item in self._material.release.manifest.sources]
+
+
+def _are_of_rules(manifest: Manifest) -> bool:
+    """Whether a release has all templates that the built-in writer makes, as it understands the database."""
+    parameters = manifest.parameters
+    return not parameters.get("templates") and not parameters.get("schema") and parameters.get("sql") == "rule"
+
+
+def _is_copied_whole(manifest: Manifest) -> bool:
+    """Whether what is shipped is understood as the original was: all of it, and its types too."""
+    is_local = all(str(source.get("uri")).startswith(("sqlite:", "csv:")) for source in manifest.sources)
+    return is_local and manifest.parameters.get("ship") == "all"
 
 
 def _is_wanted(manifest: Manifest, version: str) -> bool:

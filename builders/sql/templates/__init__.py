@@ -4,5 +4,6 @@ enumeration      by rule: every path along foreign keys, up to a number of hops
 by_model         by a model, from the schema alone
 files            JSON files in the format that GRAMMAR publishes
 proposals        what a model proposed and why some of it is not used
+missing          built-in ones that a file or a release does not hold
 prepare          all of these, worded and checked: what a builder calls
 """

@@ -6,6 +6,8 @@ from typing import Any
 
 from tampering import Copy, Row, Tampering
 
+from benchwright.benchmarks.hashing import template_id
+
 AURP, COMPANY, BARE = "aurp", "company", "company, nothing shipped"
 
 
@@ -51,6 +53,22 @@ def without_groups(copy: Copy) -> None:
     copy.rows("questions", edit)
     left = {name for row in copy.read("questions") for name in row["documents"]}
     copy.rows("corpus", lambda rows: rows.__setitem__(slice(None), [row for row in rows if row["_id"] in left]))
+
+
+def without_all_of_template(copy: Copy) -> None:
+    """A template is gone with its questions and their records, from the files of templates too."""
+    gone = copy.read("questions")[0]["template"]
+    copy.rows("questions", lambda rows: rows.__setitem__(slice(None), [row for row in rows if row["template"] != gone]))
+    left = {name for row in copy.read("questions") for name in row["documents"]}
+    copy.rows("corpus", lambda rows: rows.__setitem__(slice(None), [row for row in rows if row["_id"] in left]))
+
+    def edit(content: dict[str, Any]) -> None:
+        content["sql_templates"] = {
+            tables: [sql for sql in statements if template_id(sql) != gone]
+            for tables, statements in content["sql_templates"].items()
+        }
+
+    copy.json("templates/grammar.json", edit)
 
 
 def swapped_splits(copy: Copy) -> None:
@@ -195,6 +213,7 @@ CASES = [
     ),
     Tampering("another SQL that returns the same", AURP, of_rows(other_sql), "id: question .* its SQL is not its"),
     Tampering("rows of one template removed", AURP, without_template, "templates: no question comes from"),
+    Tampering("a template removed everywhere", COMPANY, without_all_of_template, "templates: .* comes from .* SELECT "),
     Tampering(
         "groups of a template removed", COMPANY, without_groups, "fillings: of the template .* 1 groups are asked"
     ),

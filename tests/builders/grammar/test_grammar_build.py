@@ -308,6 +308,7 @@ def test_an_edited_file_is_taken_as_it_is_and_what_it_costs_is_told(
         "with its 10 short and 10 long texts",
         f"{edited}: text_templates_short[{emptied!r}] is an empty list: its texts are written anew",
         f"{edited}: sql_templates[{where!r}], entry {number} has none: 10 short texts are written by rule",
+        f"{edited} lacks a built-in SQL template, which is not asked: {gone}",
     ]
 
 
