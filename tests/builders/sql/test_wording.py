@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Callable, Collection
 
 import pytest
@@ -138,11 +139,54 @@ def meanings(draw: st.DrawFn) -> Meaning:
     return Meaning((AskedColumn("name" if naming else draw(WORDS), draw(kinds), naming),), entity)
 
 
-@pytest.mark.parametrize("meaning", [INDUSTRY, SALES, DATES, CLIENT, YEAR, EMPLOYER, OF_CLIENT, NAMESAKE, ACTIVE])
-def test_long_wordings_are_many_and_vary_from_template_to_template(meaning: Meaning) -> None:
-    """At least 60 of different syntax. The first ten stay those that they were; each template has another ten."""
+SUBORDINATORS = "that which who whom whether because since if when while before until although what where how unless"
+FUNCTION_WORDS = f"""
+{SUBORDINATORS} a an the this these those and or but nor so yet for as though after once whose than then there here it its
+he she they them his her their i me my we us our you your not no neither either both all each any some of in on at by with
+to from into about over under between against without within through behind beside beyond up down out off is are was were
+be been being am has have had do does did can could will would shall should may might must please let
+""".split()
+
+
+def syntax(text: str, words: Collection[str]) -> list[str]:
+    """How a sentence is built, whatever it speaks of: its function words and signs in order, the words of the schema as
+    C, placeholders as P; all nouns, verbs, adjectives and adverbs of its own are gone."""
+    text = PLACEHOLDER.sub(" PPPP ", text)
+    for phrase in sorted(words, key=len, reverse=True):
+        text = re.sub(rf"\b{re.escape(phrase)}\b", " CCCC ", text, flags=re.IGNORECASE)
+    tokens = re.findall(r"[^\W_]+|[,;:?.–“]", text)
+    kept = [
+        token for token in tokens if token in ("PPPP", "CCCC") or token.lower() in FUNCTION_WORDS or not token.isalnum()
+    ]
+    return [token.lower() for token in kept]
+
+
+LONG_MEANINGS = [INDUSTRY, SALES, DATES, CLIENT, YEAR, EMPLOYER, OF_CLIENT, NAMESAKE, ACTIVE]
+
+
+@pytest.mark.parametrize("meaning", LONG_MEANINGS)
+def test_at_least_sixty_long_wordings_differ_in_syntax(meaning: Meaning) -> None:
+    """Not by what they speak of, nor by a frame around one clause: by openings, by where the thing that is asked about
+    stands, by the clauses that they are made of, by statement, question and request."""
     every = write(meaning, "long", limit=None)
-    assert len(every) >= 60
+    built = [syntax(text, words_of(meaning)) for text in every]
+    apart = [distance(a, b) for a, b in itertools.combinations(built, 2)]
+    assert len(every) >= 60 and min(apart) >= 0.4
+    openings = Counter(text.split()[0] for text in every)
+    assert len(openings) >= 40 and max(openings.values()) <= 8
+    thirds = Counter(3 * text.index("[") // len(text) for text in every)
+    assert min(thirds[number] for number in range(3)) >= 4
+    assert 15 <= sum("?" in text for text in every) <= 40
+    clauses = Counter(sum(token in SUBORDINATORS.split() for token in one) for one in built)
+    assert len([number for number, count in clauses.items() if count > 1]) >= 4
+    for worn in ("colleague", "letter", "meeting", "report"):
+        assert sum(worn in text for text in every) <= 6, worn
+
+
+@pytest.mark.parametrize("meaning", LONG_MEANINGS)
+def test_long_wordings_vary_from_template_to_template(meaning: Meaning) -> None:
+    """The first ten stay those that they were; each template has another ten."""
+    every = write(meaning, "long", limit=None)
     assert write(meaning, "long") == every[:10]
     mixed = [write(meaning, "long", vary=f"{number:016x}") for number in range(40)]
     assert all(len(set(ten)) == 10 and set(ten) <= set(every) for ten in mixed)
