@@ -58,8 +58,7 @@ def get_ready(request: BuildRequest, stack: ExitStack) -> Ready:
     request.progress("the database", 0, 0)
     database, source = open_source(parameters["database"], stack)
     schema = understand(database, parameters)
-    asked_tables = [table for table in schema.tables.values() if table.ask]
-    if asked_tables and all(table.empty for table in asked_tables):
+    if all(table.empty for table in schema.tables.values() if table.ask):
         raise BenchwrightError(f"no table of {database.source} has a row: {', '.join(schema.tables)[:200]}")
     if len(schema.tables) > 1 and not any(table.foreign_keys for table in schema.tables.values()):
         log.warning("%s has no foreign keys: only templates on one table can be made", database.source)

@@ -1,7 +1,8 @@
 """How far away from the thing that is named people still ask for a column.
 
-They ask for anything of whom they name: Nancy Davolio's birth date. Of the employee who took an order they ask the
-name, a telephone number or what the job is, never where he was born; of that employee's manager no more than the name.
+They ask for anything of whom they name: Nancy Davolio's birth date. Of somebody's manager or of the customer on an
+order they ask the name, a telephone number or a city, never the birthday; of the employee on an order, and of the
+manager of somebody's manager, no more than the name.
 """
 
 from benchwright.builders.sql.schema import SchemaColumn, SchemaTable
@@ -22,22 +23,8 @@ _OWN_PAIRS = (
     *("marital status", "postal code", "reorder level", "termination date", "zip code"),
 )
 """Words of columns that are asked of the named thing alone."""
-_OWN_PAIRS = frozenset(
-    [
-        "birth date",
-        "birth place",
-        "contact title",
-        "date of birth",
-        "hire date",
-        "hired on",
-        "home phone",
-        "marital status",
-        "postal code",
-        "reorder level",
-        "termination date",
-        "zip code",
-    ]
-)
+_NATURE = _set("color colour depth edition features height isbn length pages runtime size weight width year")
+"""What a thing has by its nature: nobody asks for it by the number of a sale."""
 _AREAS = _set("county district province region state territory")
 """The same as a last word: `ship region`; but a table of districts has people ask for its names."""
 _PLACES = _set("address city country county email fax mobile phone postcode street telephone town")
@@ -53,7 +40,7 @@ def reach(table: SchemaTable, column: SchemaColumn) -> int:
     words = english.words(column.name).lower()
     parts = words.split()
     noun = english.noun(table.name).lower()
-    if _OWN & set(parts) or any(pair in words for pair in _OWN_PAIRS) or {*parts[-1:]} & _AREAS:
+    if _OWN & set(parts) or any(pair in words for pair in _OWN_PAIRS) or parts[-1] in _AREAS:
         return 0
     if is_staff(table) and ("title" in parts or (_PLACES & set(parts) and not _OF_WORK & set(parts))):
         return 0
@@ -62,6 +49,11 @@ def reach(table: SchemaTable, column: SchemaColumn) -> int:
     if english.is_person(noun) or noun in english.CUSTOMERS or (_PLACES | {"code"}) & set(parts):
         return 1
     return 2 if column.kind == "text" else 1
+
+
+def describes_itself(column: str) -> bool:
+    """Whether a column says what a thing is like, whatever happens to it."""
+    return bool(_NATURE & set(english.words(column).lower().split()))
 
 
 def only_carries(table: SchemaTable) -> bool:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from benchwright.scripts.maintain import databases_read
 from benchwright.scripts.maintain.questions_read import HALVES, VERDICTS, questions_read
 from benchwright.scripts.measure import wikipedia_questions
 
@@ -48,3 +49,20 @@ def test_rules_ask_today_what_was_read(shared: Path) -> None:
     assert (len(asked & set(read)), len(read)) == (52, 54)
     guide = (ROOT / "cards/guides/wikipedia.md").read_text(encoding="utf-8")
     assert "rules ask 52 of the 54 today" in guide
+
+
+def test_databases_that_were_read() -> None:
+    """A hundred questions of each of three databases: no text of other people's rows, and the page tells the figures."""
+    rows = databases_read.questions_read()
+    assert all(set(row) <= {"database", "seed", "id", "verdict", "reason", "question", "answer"} for row in rows)
+    assert not [row for row in rows if row["database"] == "Northwind" and "question" in row]
+    counts = {
+        name: [row["verdict"] for row in rows if row["database"] == name]
+        for name in ("Northwind", "music shop", "film rental")
+    }
+    assert all(len(those) == 100 and set(those) <= set(databases_read.VERDICTS) for those in counts.values())
+    kept = {name: those.count("kept") for name, those in counts.items()}
+    assert min(kept.values()) >= 85
+    guide = " ".join((ROOT / "cards/guides/build-from-your-database.md").read_text(encoding="utf-8").split())
+    assert f"kept {kept['Northwind']} of 100 questions from Northwind, {kept['music shop']} from" in guide
+    assert f"and {kept['film rental']} from a film rental" in guide

@@ -68,8 +68,7 @@ def _top(left_out: Collection[KeyPath]) -> Iterator[str]:
     yield ""
     yield "# Keys one after the other, also at the end of a longer path: false is not asked along, true is"
     yield "[paths]"
-    readable = (path for path in left_out if not any(BETWEEN in key for key in path))
-    yield from (f"{_text(BETWEEN.join(path))} = false" for path in readable)
+    yield from (f"{_text(BETWEEN.join(path))} = false" for path in left_out)
 
 
 def _table(schema: DatabaseSchema, table: SchemaTable, found: str) -> Iterator[str]:
@@ -119,7 +118,8 @@ def _key_entry(schema: DatabaseSchema, table: SchemaTable, key: ForeignKey, foun
 def _column_entry(schema: DatabaseSchema, table: SchemaTable, column: SchemaColumn) -> tuple[str, str]:
     parts = list(_words("words", schema.vocabulary.column(table.name, column.name)))
     parts.append(f"ask = {_truth(column.worth_asking)}")
-    if column.worth_asking and not table.names_row(column.name) and (far := reach(table, column)) < _FARTHEST:
+    far = reach(table, column)
+    if column.worth_asking and far < _FARTHEST and not table.names_row(column.name):
         parts.append(f"reach = {far}")
     if column.kind in ("boolean", "date"):
         parts.append(f"format = {_text(column.kind)}")

@@ -59,8 +59,7 @@ def _templates_from(
     elif table.naming and not (worth and only_carries(table)):
         given = _given(table, "")
         for column in worth.of(table) if worth else table.askable:
-            of = f"{_name(table.name)}." if "." in column.name else ""  # alone, it would be read as a placeholder
-            yield 1, f"SELECT {of}{_name(column.name)} FROM {_name(table.name)} WHERE {given};"
+            yield 1, f"SELECT {_name(column.name)} FROM {_name(table.name)} WHERE {given};"
         yield from _follow(schema, [Step(table, table.name, "")], hops, worth)
 
 

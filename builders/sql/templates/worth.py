@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from benchwright.builders.sql.reach import is_staff, only_carries, reach
+from benchwright.builders.sql.reach import describes_itself, is_staff, only_carries, reach
 from benchwright.builders.sql.schema import DatabaseSchema, ForeignKey, KeyPath, SchemaColumn, SchemaTable
 from benchwright.builders.sql.wording import english
 
@@ -71,8 +71,13 @@ class Worth:
         """What people ask of the last table of a path, by how many things lie between it and the one that is named."""
         table = path[-1].table
         asked = self.of(table)
-        if _happened(path[-2].table) and _happened(table):
-            return ()
+        if _happened(path[0].table):
+            is_beside = _happened(path[-2].table) and (_happened(table) or is_staff(table))
+            asked = tuple(
+                column
+                for column in asked
+                if column.reach is not None or not (is_beside or describes_itself(column.name))
+            )
         far = sum(1 for step in path[1:] if not only_carries(step.table))
         return tuple(column for column in asked if reach(table, column) >= far)
 

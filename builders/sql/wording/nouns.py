@@ -10,6 +10,10 @@ from typing import Literal
 from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.meaning import Entity, Given, Link
 
+_WORKS = frozenset(
+    ["album", "article", "book", "course", "film", "game", "issue", "movie", "product", "recipe", "song", "track"]
+)
+"""What is named by several words: `track Fields for Jack's composer` asks for Jack's."""
 _PAPERS = frozenset(
     ["bill", "booking", "claim", "invoice", "order", "payment", "receipt", "rental", "reservation", "sale", "ticket"]
 )
@@ -243,6 +247,6 @@ def can_own(entity: Entity) -> bool:
     """Whether a possessive of the entity is clear: `project P's client's` is, `E's supervisor or manager's` is not."""
     role = only_role(entity)
     if role is None:
-        return is_simple(entity)
+        return is_simple(entity) and not (_last(entity.noun) in _WORKS or _calling(entity.given[0]) == "titled")
     role_words = nominal(role.role)
     return not re.search(r"‘| (?:or|and|in) ", role_words) and can_own(role.entity) and not is_event(role.entity)

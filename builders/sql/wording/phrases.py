@@ -12,6 +12,7 @@ from benchwright.builders.sql.wording.nouns import (
     can_own,
     conditions_of,
     entity_phrase,
+    is_event,
     is_verbal,
     line_of,
     nominal,
@@ -67,7 +68,7 @@ def phrases(meaning: Meaning) -> Phrases:
         traits = ("search", "shared")
     else:
         slots |= _owner_slots(focus.owner, focus.heads)
-        traits = _owner_traits(focus.owner, focus.heads, focus.kinds)
+        traits = _owner_traits(focus.owner, focus)
         if [asked.kind for asked in meaning.asked] == ["boolean"]:
             slots |= _truth_slots(meaning.asked[0].words, focus.owner)
             traits = ("boolean",)
@@ -143,9 +144,11 @@ def _head_noun(entity: Entity) -> str:
     return record_noun(entity) if entity.association else nominal(role.role) if role else entity.noun
 
 
-def _owner_traits(owner: Entity, heads: tuple[str, ...], kinds: tuple[ValueKind, ...]) -> tuple[str, ...]:
+def _owner_traits(owner: Entity, focus: _Focus) -> tuple[str, ...]:
+    heads, kinds = focus.heads, focus.kinds
+    attribute = ("attribute", *(["which"] if _may_be_which(owner, focus) else []), "attribute_end")
     if _is_record(owner):
-        return ("association", "attribute", "shared")
+        return ("association", *attribute, "shared")
     traits: list[str] = []
     if heads == ("location",):
         traits.append("located")
@@ -155,7 +158,14 @@ def _owner_traits(owner: Entity, heads: tuple[str, ...], kinds: tuple[ValueKind,
         traits.append("date")
     if _may_own(owner, heads):
         traits.append("possessive")
-    return (*traits, "attribute", "thing", "shared")
+    return (*traits, *attribute, "thing", "shared")
+
+
+def _may_be_which(owner: Entity, focus: _Focus) -> bool:
+    """Whether `which shipper for order 7?` can be said: `which units on order` would mean some of them, and `which
+    manager for employee on order 7` leaves open whose."""
+    role = only_role(owner)
+    return not focus.is_many and (role is None or not is_event(role.entity))
 
 
 def _search_slots(entity: Entity) -> dict[str, str]:
