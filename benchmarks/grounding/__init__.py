@@ -2,6 +2,7 @@
 
 sql              SQL templates, parsed, checked and refused by name
 database         a database behind SQLAlchemy that can only be read
+changes          whether a database changes while a release is made of it
 inspecting       what a database says of its tables
 sqlite_file      SQLite files: guarded, and hashed by their rows
 execution        a query executed once more, compared with its gold answer

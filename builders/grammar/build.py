@@ -44,7 +44,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     """Generates questions from the database that `request.parameters` names. See `benchmarks/specs/grammar.toml`."""
     parameters = request.parameters
     with ExitStack() as stack:
-        ready = get_ready(request, stack)
+        ready = get_ready(request, stack, is_built=True)
         database, schema, filler, asked, prepared = (
             ready.database,
             ready.schema,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.grounding.changes import held_still
 from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.models.costs import Estimated
 from benchwright.benchmarks.naming import check_language
@@ -42,8 +43,13 @@ class Ready:
     """The templates that are to be filled."""
 
 
-def get_ready(request: BuildRequest, stack: ExitStack) -> Ready:
+def get_ready(request: BuildRequest, stack: ExitStack, *, is_built: bool = False) -> Ready:
     """Opens and understands the database, makes templates and leaves out those that nobody should be asked.
+
+    Args:
+        request: what is to be built.
+        stack: closes the database.
+        is_built: whether the database has to stay as it is until the stack is left.
 
     Raises:
         UsageError: the parameters cannot be meant.
@@ -57,6 +63,7 @@ def get_ready(request: BuildRequest, stack: ExitStack) -> Ready:
     forms = parse_forms(parameters["forms"])
     request.progress("the database", 0, 0)
     database, source = open_source(parameters["database"], stack)
+    watched = stack.enter_context(held_still(database, source["sha256"])) if is_built else None
     schema = understand(database, parameters)
     if all(table.empty for table in schema.tables.values() if table.ask):
         raise BenchwrightError(f"no table of {database.source} has a row: {', '.join(schema.tables)[:200]}")
@@ -69,6 +76,8 @@ def get_ready(request: BuildRequest, stack: ExitStack) -> Ready:
     )
     if request.client is not None and request.client.settings.estimate:
         raise Estimated
+    if watched is not None:
+        watched.watch(_columns_named(prepared))
     filler = Filler(database, parameters["several"], schema.booleans, schema.nearly_unique)
     asked = _asked(filler, request)
     if not parameters["templates"]:
@@ -76,6 +85,15 @@ def get_ready(request: BuildRequest, stack: ExitStack) -> Ready:
     else:
         _tell_of_missing(filler, schema, prepared, parameters)
     return Ready(database, source, schema, forms, filler, asked, prepared)
+
+
+def _columns_named(prepared: TemplateSet) -> dict[str, set[str]]:
+    """Table → the columns that templates name."""
+    found: dict[str, set[str]] = {}
+    for worded in prepared.worded:
+        for column in worded.sql.columns:
+            found.setdefault(column.table, set()).add(column.column)
+    return found
 
 
 def _tell_of_shared_names(schema: DatabaseSchema) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy.engine import URL
 from support import make_sqlite
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.changes import Watched
 from benchwright.benchmarks.grounding.checking import open_for_checking
 from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.releases.proofs.verify import verify_release
@@ -234,3 +235,60 @@ def test_names_of_any_language(tmp_path: Path) -> None:
     assert said["""SELECT "住所" FROM "顧客" WHERE "名前" = '田中';"""] == ["東京"]
     assert not any("Größe" in sql for sql in said)  # a placeholder is written in brackets
     assert any("本's 顧客?" in row["question"] and row["answers"] == ["田中"] for row in rows)
+
+
+_CHANGES = (
+    ("INSERT INTO club VALUES (3, 'Late', 'Farm')", "it had 2 rows and has 3"),
+    ("UPDATE club SET town = 'Moved' WHERE club_id = 2", "its rows differ"),
+)
+
+
+@pytest.mark.parametrize(("change", "said"), _CHANGES, ids=["a row more", "another value"])
+def test_a_database_that_changes_while_it_is_read(
+    server: DatabaseServer, change: str, said: str, tmp_path: Path
+) -> None:
+    """It is noticed whatever follows from it, and no release is left; afterwards it is built as it is then."""
+    url = server.new(*_CLUBS)
+    changes = [change]
+
+    def progress(what: str, done: int, total: int) -> None:
+        if what == "questions" and changes:
+            execute(url, changes.pop())
+
+    settings = {"database": _place(url), "forms": "short", "commonest": 1}
+    with pytest.raises(
+        BenchwrightError, match=rf"{said}.*; nothing is made of it: build again when nobody writes to it"
+    ):
+        build_release("grammar", settings, render_card, output=tmp_path, name="odd", progress=progress)
+    assert not (tmp_path / "odd" / "1.0.0").exists()
+    assert _build(tmp_path, _place(url)).manifest.checks["sql_queries"]
+
+
+def test_a_table_that_is_gone_has_changed(server: DatabaseServer) -> None:
+    url = server.new(*_CLUBS)
+    with open_database(_place(url)) as database:
+        watched = Watched(database, None)
+        watched.watch({"player": ["name", "born"]})
+        assert watched.change() is None
+        execute(url, "DROP TABLE player")
+        assert "player cannot be read any more, which could be read before" in str(watched.change())
+
+
+@pytest.mark.parametrize("mode", ["DELETE", "WAL"])
+def test_a_file_that_changes_while_it_is_read(mode: str, tmp_path: Path) -> None:
+    file = make_sqlite(tmp_path / "d.sqlite", f"PRAGMA journal_mode = {mode};" + ";".join(_CLUBS))
+    settings = {"database": str(file), "forms": "short", "commonest": 1, "groups": 8}
+    with sqlite3.connect(file) as writing:
+
+        def write(what: str, done: int, total: int) -> None:
+            writing.execute("UPDATE club SET town = town || 's' WHERE club_id = 2")
+            writing.commit()
+
+        with pytest.raises(
+            BenchwrightError, match=r"d\.sqlite was written to while it was read; nothing is made of it"
+        ):
+            build_release("grammar", settings, render_card, output=tmp_path, name="odd", progress=write)
+    writing.close()
+    build_release(
+        "grammar", settings, render_card, output=tmp_path, name="odd", progress=lambda what, done, total: file.touch()
+    )
