@@ -30,6 +30,8 @@ _TABLES = {
         ("Unit Price", "NUMERIC(10, 2)"),
         ("Minutes", "DOUBLE PRECISION"),
         ("Live", "BOOLEAN"),
+        ("Remastered", "VARCHAR(80)"),
+        ("Sold", "INTEGER"),
     ),
 }
 """Table → its columns with their types. The first is its primary key; one called like another table's refers to it."""
@@ -47,11 +49,11 @@ ROWS: dict[str, list[tuple[object, ...]]] = {
         (4, "Fourth", 3, None, 10.1, 1987, None),
     ],
     "Track": [
-        (1, "Dawn", 1, 0.99, 3.5, True),
-        (2, "Dusk", 1, 0.99, 4.25, False),
-        (3, "Noon 100%", 2, 1.2, 2.0, True),
-        (4, "Night", 3, 0.89, 11.125, None),
-        (5, "夜", 4, 1, 0.1, False),
+        (1, "Dawn", 1, 0.99, 3.5, True, "Y", 1),
+        (2, "Dusk", 1, 0.99, 4.25, False, "N", 0),
+        (3, "Noon 100%", 2, 1.2, 2.0, True, "Y", 0),
+        (4, "Night", 3, 0.89, 11.125, None, "N", 1),
+        (5, "夜", 4, 1, 0.1, False, None, 1),
     ],
 }
 

@@ -56,6 +56,8 @@ def test_names_are_quoted_and_odd_values_asked(expected: Release) -> None:
     assert said["""SELECT "Group" FROM "Album" WHERE "Title" = 'Second %s';"""] == ["rock"]
     assert said["""SELECT "Café" FROM "Artist" WHERE "Name" = 'O''Hara \\ Sons';"""] == ['The "Grand"']
     assert said["""SELECT "Unit Price" FROM "Track" WHERE "Name" = '夜';"""] == ["1"]
+    assert said["""SELECT "Remastered" FROM "Track" WHERE "Name" = 'Dusk';"""] == ["no"]
+    assert said["""SELECT "Sold" FROM "Track" WHERE "Name" = '夜';"""] == ["yes"]
     asked = """SELECT "Producer"."First Name" || ' ' || "Producer"."Last Name" FROM "Album" JOIN "Producer" ON """
     assert [answers for sql, answers in said.items() if sql.startswith(asked)] == [["Ann % O'Neil"], ["Bé de Vos"]]
     assert {"50 % Gull", "Noon 100%", "Third :bound_0"} <= {row["entity"] for row in rows}
