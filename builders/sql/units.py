@@ -53,7 +53,10 @@ _ENDINGS = {
 """Last word of a column's name → its unit."""
 _SQUARED = {("m", "2"): "square metres", ("km", "2"): "square kilometres"}
 _AFTER = {
-    "min": ("minutes", frozenset(["duration", "length", "runtime", "time"])),
+    "min": (
+        "minutes",
+        frozenset(["commute", "delay", "duration", "length", "ride", "runtime", "time", "travel", "walk"]),
+    ),
     "m": ("metres", frozenset(["altitude", "depth", "distance", "elevation", "height", "length", "width"])),
 }
 """Endings that mean this behind one of some words alone: a `price_min` is no time."""
@@ -64,6 +67,26 @@ _FILMS, _RUNNING = (
 _FILM_MINUTES = (10, 900)
 _SHARES = frozenset(["discount", "fraction", "share"])
 _LASTING = frozenset(["duration", "elapsed", "lap", "length", "play", "playing", "run", "running", "total"])
+_RATES = frozenset(
+    [
+        "attendance",
+        "churn",
+        "commission",
+        "completion",
+        "conversion",
+        "error",
+        "failure",
+        "growth",
+        "interest",
+        "occupancy",
+        "pass",
+        "response",
+        "success",
+        "tax",
+        "unemployment",
+        "vat",
+    ]
+)
 _CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
 _OF_TIME = {"minutes": (("hour", 60), ("minute", 1)), "seconds": (("hour", 3600), ("minute", 60), ("second", 1))}
 _YEARS = 1000
@@ -91,7 +114,8 @@ def unit_by_name(noun: str, column: str, values: Collection[Any]) -> str:
         found = _AFTER[words[-1]][0]
     if found == PERCENT and max(map(abs, numbers)) <= 1:
         return ""
-    if not found and words[-1] in _SHARES and all(0 <= number <= 1 for number in numbers):
+    is_share = words[-1] in _SHARES or (words[-1] == "rate" and _RATES & set(words))
+    if not found and is_share and all(0 <= number <= 1 for number in numbers):
         return FRACTION if any(0 < number < 1 for number in numbers) else ""
     if not found and noun.lower() in _FILMS and " ".join(words) in _RUNNING:
         least, most = _FILM_MINUTES

@@ -40,12 +40,20 @@ _IN_UNITS = {
     "mb": "MB", "mins": "minutes", "min": "minutes", "minutes": "minutes", "mm": "mm", "ms": "milliseconds",
     "mw": "MW", "sec": "seconds", "secs": "seconds", "seconds": "seconds", "sqft": "square feet",
     "sqm": "square metres", "usd": "dollars",
+    "days": "days", "hours": "hours", "months": "months", "weeks": "weeks", "years": "years",
 }  # fmt: skip
 """Last word of a column → the unit that it is in."""
-_OF_TIME = frozenset(["duration", "length", "runtime", "time"])
+_OF_TIME = frozenset(["commute", "delay", "duration", "length", "ride", "runtime", "time", "travel", "walk"])
 _OF_LENGTH = frozenset(["altitude", "depth", "distance", "elevation", "height", "length", "width"])
 """What an ending that may be another word must follow: a `price min` is no time, and `bonus minutes` no bonus."""
-_NEEDS = {"m": _OF_LENGTH} | dict.fromkeys(["mins", "min", "minutes", "sec", "secs", "seconds"], _OF_TIME)
+_NEEDS = {"m": _OF_LENGTH} | dict.fromkeys(
+    ["mins", "min", "minutes", "sec", "secs", "seconds", "hours", "days", "weeks", "months", "years"], _OF_TIME
+)
+_TURNS = {
+    "arrives": "arrival", "begins": "start", "closes": "closing", "departs": "departure", "ends": "end",
+    "opens": "opening", "starts": "start",
+}  # fmt: skip
+"""What something does at a time or on a day → what that time is called."""
 _CHECK = re.compile(r"\bcheck (in|out)\b")
 _SHIP = re.compile(r"ship (?=(?:name|address|street|city|region|state|country|postal code|postcode|zip)\b)")
 
@@ -59,6 +67,8 @@ def column_words(table: str, column: str) -> str:
     """
     words = _CHECK.sub(r"check-\1", _SHIP.sub("ship-to ", english.words(column)))
     before, _, last = words.rpartition(" ")
+    if last in ("at", "on") and before in _TURNS:
+        return f"{_TURNS[before]} {'time' if last == 'at' else 'date'}"
     if last in ("at", "on") and before:
         rest, _, participle = before.rpartition(" ")
         if participle in _DAYS or participle.endswith("ed"):

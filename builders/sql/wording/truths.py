@@ -35,15 +35,22 @@ _NO_ADJECTIVES = _set("""
 """)
 _PARTICLES = _set("down in off out over up")
 """What a participle may have behind it: `checked in`."""
+_DONE = _set("""
+    agreed arrived attended departed died escaped expired failed graduated passed replied resigned responded voted
+""")
+"""Participles of what somebody does, who has done it: a student has passed, and is not passed."""
+_PEOPLE = _set("beginner citizen native smoker veteran vip volunteer")
+"""What somebody is, besides the persons that `english` knows."""
 _AUXILIARIES = _set("can could may must should will would")
 _ACTIONS = _set("""
-    accepts allows contains features includes needs offers permits provides requires sells serves supports takes uses
+    accepts allows attends contains drives features gets holds includes knows likes lives needs offers owns permits
+    plays provides receives requires sells serves ships speaks supports takes uses wants works
 """)
 """Third persons that begin the name of a column, whose object follows."""
 _UNCOUNTED = _set("""
-    access assistance breakfast care coverage electricity evidence experience furniture gas heat heating information
-    insurance internet light lighting luggage parking power room service shipping smoke software space staff storage
-    support water wheelchair wifi wi-fi
+    access approval assistance breakfast care cash coverage delivery electricity evidence experience furniture gas
+    heat heating information insurance internet light lighting luggage parking power room service shipping smoke
+    software space staff storage support water wheelchair wi-fi wifi
 """)
 """Nouns that `has` goes with as they are."""
 
@@ -62,7 +69,7 @@ class Truth:
 
 def says_truth(words: str) -> bool:
     """Whether words are a sentence about an entity but for their subject, so that nothing but yes or no follows."""
-    return _predicate(words) is not None
+    return _predicate(words) is not None or _done_to(_bare(words)) is not None
 
 
 def truth_of(words: str, subject: str) -> Truth:
@@ -72,7 +79,11 @@ def truth_of(words: str, subject: str) -> Truth:
         words: the column's words.
         subject: the entity, such as `the product X`.
     """
-    found = _predicate(words)
+    found, done = _predicate(words), _done_to(_bare(words))
+    if found is None and done is not None:
+        thing, participle = done
+        be, owned = english.be(english.is_plural(thing)), f"the {thing} of {subject}"
+        return Truth(f"{be} {owned} {participle}", f"{owned} {be} {participle}", _bare(words))
     if found is None:
         entry = f"the entry under ‘{_bare(words)}’ for {subject}"
         return Truth(f"is {entry} yes", f"{entry} is yes", _bare(words))
@@ -95,18 +106,32 @@ def _predicate(words: str) -> tuple[str, str, str] | None:
     if rest and (first in _AUXILIARIES or first == "does"):
         return first, rest, bare
     if rest and first in _ACTIONS:
-        return "does", f"{first.removesuffix('s')} {rest}", bare
+        rest = _owned(rest) if first in ("needs", "owns", "requires") else rest
+        return "does", f"{first.removesuffix('s')} {rest}", f"{first} {rest}"
+    if bare in _DONE:
+        return "has", bare, f"has {bare}"
+    if bare in _PEOPLE or (not rest and english.value_kind(bare) == "person"):
+        return "is", english.with_article(bare), f"is {english.with_article(bare)}"
     return ("is", bare, f"is {bare}") if _describes(bare) else None
 
 
 def _describes(bare: str) -> bool:
     """Whether words without a verb may follow `is`: `pet friendly` and `fully paid` do, `payment received` does not."""
     before, _, last = bare.rpartition(" ")
+    if bare in ("full time", "part time"):
+        return True
     if last == "only" or (last in _PARTICLES and " " not in before and _is_adjective(before)):
         return bool(before)
     if not before or before.endswith("ly") or before == "not":
         return _is_adjective(last)
     return last in ADJECTIVES or last.endswith(("able", "ible"))
+
+
+def _done_to(bare: str) -> tuple[str, str] | None:
+    """A thing of an entity and what was done to it: `email verified`."""
+    thing, _, done = bare.rpartition(" ")
+    is_done = done in _PARTICIPLES or (done.endswith("ed") and done not in _NO_ADJECTIVES)
+    return (thing, done) if thing and is_done else None
 
 
 def _bare(words: str) -> str:
