@@ -62,10 +62,11 @@ def get_ready(request: BuildRequest, stack: ExitStack, *, is_built: bool = False
         raise UsageError(f"{what}: without one, questions are worded in English")
     forms = parse_forms(parameters["forms"])
     request.progress("the database", 0, 0)
-    database, source = open_source(parameters["database"], stack)
+    database, source = open_source(parameters, stack)
     watched = stack.enter_context(held_still(database, source["sha256"])) if is_built else None
     schema = understand(database, parameters)
-    if all(table.empty for table in schema.tables.values() if table.ask):
+    asked_tables = [table for table in schema.tables.values() if table.ask]
+    if asked_tables and all(table.empty for table in asked_tables):
         raise BenchwrightError(f"no table of {database.source} has a row: {', '.join(schema.tables)[:200]}")
     if len(schema.tables) > 1 and not any(table.foreign_keys for table in schema.tables.values()):
         log.warning("%s has no foreign keys: only templates on one table can be made", database.source)

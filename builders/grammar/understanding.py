@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchwright.benchmarks.grounding.database import Database, open_database
 from benchwright.benchmarks.grounding.sql import SqlTemplate
@@ -13,12 +13,19 @@ from benchwright.builders.base import BuildRequest
 from benchwright.builders.sql.own_database import own_database
 from benchwright.builders.sql.schema import DatabaseSchema, reflect
 
+if TYPE_CHECKING:
+    from benchwright.builders.sql.schema_file.content import SchemaFile
+
 log = logging.getLogger("benchwright")
 
 
-def open_source(place: str, stack: ExitStack) -> tuple[Database, dict[str, Any]]:
+def open_source(parameters: Mapping[str, Any], stack: ExitStack) -> tuple[Database, dict[str, Any]]:
     """The database of a URL, a SQLite file or a folder of files, and its record as a source."""
-    own = stack.enter_context(own_database(place))
+    known: set[str] = set()
+    if parameters["schema"]:
+        tables = _schema_file(parameters).tables.items()
+        known = {f"{name}.{column}".lower() for name, entry in tables for column in entry.keys}
+    own = stack.enter_context(own_database(parameters["database"], known))
     database = stack.enter_context(open_database(own.url))
     uri = own.made_from or database.source
     return database, {"uri": uri, "revision": None, "sha256": own.sha256, "licence": None}
@@ -35,12 +42,17 @@ def understand(database: Database, parameters: Mapping[str, Any]) -> DatabaseSch
         _tell_of_tables(database, schema)
         return schema
     from benchwright.builders.sql.schema_file.apply import apply_schema_file
-    from benchwright.builders.sql.schema_file.content import read_schema_file
 
-    file = read_schema_file(Path(parameters["schema"]))
+    file = _schema_file(parameters)
     schema = reflect(database, [name for name, entry in file.tables.items() if entry.ask])
     _tell_of_tables(database, schema)
     return apply_schema_file(file, schema, database)
+
+
+def _schema_file(parameters: Mapping[str, Any]) -> "SchemaFile":
+    from benchwright.builders.sql.schema_file.content import read_schema_file
+
+    return read_schema_file(Path(parameters["schema"]))
 
 
 def _tell_of_tables(database: Database, schema: DatabaseSchema) -> None:
@@ -75,7 +87,7 @@ def draft(request: BuildRequest) -> str:
     from benchwright.builders.sql.templates.enumeration import paths_left_out
 
     with ExitStack() as stack:
-        database, source = open_source(request.parameters["database"], stack)
+        database, source = open_source(request.parameters, stack)
         schema = understand(database, request.parameters)
         found = "by names and values" if str(source["uri"]).startswith(("csv:", "parquet:")) else ""
         left_out = paths_left_out(schema, may_share_names=request.parameters["several"] == "set")

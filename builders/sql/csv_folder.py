@@ -7,7 +7,7 @@ import hashlib
 import logging
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -26,8 +26,14 @@ _FIRST = 10_000
 _TRUTHS = {"true": 1, "false": 0}
 
 
-def database_of_csv(folder: Path, target: Path) -> str:
-    """Writes the CSV and Parquet files of a folder into a new SQLite file.
+def database_of_csv(folder: Path, target: Path, known: Collection[str] = ()) -> str:
+    """Writes the CSV and Parquet files of a folder into a new SQLite file. Columns that are named like keys and lead
+    nowhere are told.
+
+    Args:
+        folder: of the files.
+        target: the SQLite file.
+        known: `table.column`, in lower case, of columns of which somebody says where they lead.
 
     Returns:
         SHA-256 over the names and contents of the files.
@@ -61,11 +67,12 @@ def database_of_csv(folder: Path, target: Path) -> str:
         raise BenchwrightError(f"no database can be made of the folder {folder}: {error}") from None
     finally:
         connection.close()
-    if untaken:
+    told = [f"{column} ({why})" for column, why in untaken.items() if column.lower() not in known]
+    if told:
         log.warning(
             "columns that are not followed, since names and values do not say where they lead: %s; a schema file "
             "(--draft-schema FILE) can say it",
-            ", ".join(untaken),
+            ", ".join(told),
         )
     return digest.hexdigest()
 

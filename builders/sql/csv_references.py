@@ -78,7 +78,7 @@ class _Target(NamedTuple):
     """Whether the values have to be such as no two columns share by chance."""
 
 
-def find_references(connection: sqlite3.Connection, tables: Sequence[CsvTable], prefix: str) -> list[str]:
+def find_references(connection: sqlite3.Connection, tables: Sequence[CsvTable], prefix: str) -> dict[str, str]:
     """Notes in each table what its columns refer to.
 
     Args:
@@ -87,9 +87,9 @@ def find_references(connection: sqlite3.Connection, tables: Sequence[CsvTable], 
         prefix: of the names.
 
     Returns:
-        What was not taken for a reference though it is named like one, each with the reason.
+        `table.column` that was not taken for a reference though it is named like one → why not.
     """
-    untaken = []
+    untaken: dict[str, str] = {}
     for table in tables:
         for column in table.columns:
             targets = _targets(table, column, [other for other in tables if other is not table])
@@ -105,7 +105,7 @@ def find_references(connection: sqlite3.Connection, tables: Sequence[CsvTable], 
                 why = "no other table is called so"
                 if targets:
                     why = f"it could be of {named}" if others else f"not all of its values are in {named}"
-                untaken.append(f"{table.name}.{column} ({why})")
+                untaken[f"{table.name}.{column}"] = why
     return untaken
 
 

@@ -1,7 +1,7 @@
 """A user's database by the words of a command line: a URL, a SQLite file, or a folder of CSV or Parquet files."""
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,8 +28,12 @@ class OwnDatabase:
 
 
 @contextmanager
-def own_database(place: str) -> Iterator[OwnDatabase]:
+def own_database(place: str, known: Collection[str] = ()) -> Iterator[OwnDatabase]:
     """The database at a place. One of CSV or Parquet files is made for as long as it is used.
+
+    Args:
+        place: a URL, a SQLite file, or a folder of files.
+        known: `table.column`, in lower case, of columns of files of which somebody says where they lead.
 
     Raises:
         BenchwrightError: the files are not as they must be.
@@ -38,7 +42,7 @@ def own_database(place: str) -> Iterator[OwnDatabase]:
     if path.is_dir():
         with tempfile.TemporaryDirectory() as folder:
             made = Path(folder) / f"{path.resolve().name}.sqlite"
-            sha256 = database_of_csv(path, made)
+            sha256 = database_of_csv(path, made, known)
             kind = "csv" if any(file.suffix.lower() != PARQUET for file in table_files(path)) else "parquet"
             yield OwnDatabase(f"sqlite:///{made}", sha256, f"{kind}:{path.resolve().name}")
         return

@@ -2,12 +2,14 @@
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import Database, open_database
+from benchwright.builders.grammar.understanding import open_source, understand
 from benchwright.builders.sql.schema import DatabaseSchema, reflect
 from benchwright.builders.sql.schema_file.apply import apply_schema_file
 from benchwright.builders.sql.schema_file.content import read_schema_file
@@ -162,3 +164,17 @@ def test_a_wrong_line_is_named(
     assert str(error.value).startswith(f"{tmp_path / 'schema.toml'}: ")
     assert message in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_a_schema_file_says_where_a_column_of_files_leads(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    for name, rows in {"staff": "id,name,boss_id\n1,Ann,\n2,Bob,1\n", "towns": "id,name\n1,Ash\n2,Elm\n"}.items():
+        (tmp_path / f"{name}.csv").write_text(rows)
+    (tmp_path / "schema.toml").write_text('[table.staff.keys]\nboss_id = "staff.id"\n')
+    for schema, keys in (("", []), (str(tmp_path / "schema.toml"), [(("boss_id",), "staff")])):
+        caplog.clear()
+        with ExitStack() as stack:
+            parameters = {"database": str(tmp_path), "schema": schema}
+            database, _ = open_source(parameters, stack)
+            staff = understand(database, parameters).tables["staff"]
+        assert [(key.columns, key.table) for key in staff.foreign_keys] == keys
+        assert ("staff.boss_id (no other table is called so)" in caplog.text) is (not schema)
