@@ -61,6 +61,12 @@ def only_carries(table: SchemaTable) -> bool:
     return table.kind == "carrier"
 
 
+def is_somebody(table: SchemaTable) -> bool:
+    """Whether rows of a table are people, or firms that one deals with as with people."""
+    noun = english.noun(table.name).lower()
+    return english.is_person(noun) or noun in english.CUSTOMERS or is_staff(table)
+
+
 def is_staff(table: SchemaTable) -> bool:
     """Whether rows of a table are people who work for the one who asks."""
     noun = english.noun(table.name).lower()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from benchwright.builders.sql.reach import describes_itself, is_staff, only_carries, reach
+from benchwright.builders.sql.reach import describes_itself, is_somebody, is_staff, only_carries, reach
 from benchwright.builders.sql.schema import DatabaseSchema, ForeignKey, KeyPath, SchemaColumn, SchemaTable
 from benchwright.builders.sql.wording import english
 
@@ -79,6 +79,8 @@ class Worth:
                 if column.reach is not None or not (is_beside or describes_itself(column.name))
             )
         far = sum(1 for step in path[1:] if not only_carries(step.table))
+        if far > 1 and any(is_somebody(step.table) for step in path[1:-1]):
+            asked = tuple(column for column in asked if column.reach is not None)
         return tuple(column for column in asked if reach(table, column) >= far)
 
 
