@@ -114,7 +114,7 @@ def prepare_templates(
             `texts` and `emptied` where they are there.
         selected: SQL templates to take instead of those of the enumerator.
         client: asks the model that writes; None: rules do.
-        progress: told how many replies there are.
+        progress: told how many SQL templates are worded, and how many replies there are.
 
     Raises:
         BenchwrightError: a template of a file cannot be used (the message names its place), or none is left.
@@ -129,7 +129,9 @@ def prepare_templates(
     statements, modelled = _statements(database, schema, vocabulary, parameters, given, selected, client, progress)
     left_out: Counter[str] = Counter()
     worder = Worder(schema, vocabulary, forms, given, parameters, writer, vary=selected is None)
-    for template in _parsed(database, schema, statements, given, left_out):
+    parsed = _parsed(database, schema, statements, given, left_out)
+    for number, template in enumerate(parsed):
+        progress("wordings", number, len(parsed))
         worder.take(template)
     rejected = [*(modelled.rejected if modelled else ()), *worder.ask(progress)]
     show_rejected(rejected)

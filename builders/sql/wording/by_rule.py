@@ -7,9 +7,10 @@ complete sentences of at least 30 words that may say who asks and why.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import resources
+from itertools import islice
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.hashing import wording_id
@@ -44,20 +45,20 @@ def write(meaning: Meaning, form: str, limit: int | None = 10, vary: str = "") -
     frames = [frame for name in names for frame in lists.get(name, ())]
     if vary and form == "long":
         frames.sort(key=lambda frame: wording_id(vary, frame))
-    wordings = [frame.format_map(filling.slots) for frame in frames]
+    wordings = (frame.format_map(filling.slots) for frame in frames)
     if form == "long":
-        wordings = [wording for wording in wordings if count_words(wording) >= LONG_WORDS]
-    return tuple(_apart(wordings, words_of(meaning), LONG_DISTANCE if form == "long" else 0)[:limit])
+        wordings = (wording for wording in wordings if count_words(wording) >= LONG_WORDS)
+    return tuple(islice(_apart(wordings, words_of(meaning), LONG_DISTANCE if form == "long" else 0), limit))
 
 
-def _apart(wordings: Iterable[str], words: Iterable[str], least: float) -> list[str]:
+def _apart(wordings: Iterable[str], words: Iterable[str], least: float) -> Iterator[str]:
     """Without those that are like an earlier one: a column called `record` makes two frames say the same."""
-    kept: dict[tuple[str, ...], str] = {}
+    kept: set[tuple[str, ...]] = set()
     for wording in wordings:
         own = skeleton(wording, words)
         if own not in kept and all(distance(own, other) >= least for other in kept):
-            kept[own] = wording
-    return list(kept.values())
+            kept.add(own)
+            yield wording
 
 
 def count_words(text: str) -> int:
