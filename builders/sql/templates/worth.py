@@ -50,7 +50,7 @@ class Worth:
         if last.between is not None and last.inward is not None:
             is_line = english.noun(last.between.name).rpartition(" ")[2].lower() in english.LINES
             return not is_line and (self.several or last.inward.columns in last.between.mostly_one)
-        return not any(
+        return only_carries(last.table) or not any(
             key.table == last.table.name and _role(key) == _role(last.key)
             for step in before[:-1]
             for key in step.table.foreign_keys
