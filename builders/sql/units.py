@@ -16,8 +16,8 @@ import pyarrow as pa
 from benchwright.benchmarks.grounding.values import to_text
 from benchwright.builders.sql.technical import words_of
 
-CLOCK, FRACTION = "time of day", "fraction"
-"""Units without a sign: `15:00:00` is 3 pm, 0.15 is 15 %."""
+CLOCK, FRACTION, MONEY = "time of day", "fraction", "money"
+"""Units without a sign: `15:00:00` is 3 pm, 0.15 is 15 %, 4.5 of a currency that nobody named is 4.50."""
 _MONEY = {
     "dollars": ("$", "USD", "dollar"),
     "euros": ("€", "EUR", "euro"),
@@ -65,6 +65,25 @@ _FILMS, _RUNNING = (
     frozenset(["duration", "length", "runtime", "running time", "run time"]),
 )
 _FILM_MINUTES = (10, 900)
+_PRICES = frozenset(
+    [
+        "amount",
+        "balance",
+        "budget",
+        "cost",
+        "deposit",
+        "fare",
+        "fee",
+        "freight",
+        "price",
+        "rent",
+        "revenue",
+        "salary",
+        "subtotal",
+        "total",
+        "wage",
+    ]
+)
 _SHARES = frozenset(["discount", "fraction", "share"])
 _LASTING = frozenset(["duration", "elapsed", "lap", "length", "play", "playing", "run", "running", "total"])
 _RATES = frozenset(
@@ -89,6 +108,7 @@ _RATES = frozenset(
 )
 _CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
 _OF_TIME = {"minutes": (("hour", 60), ("minute", 1)), "seconds": (("hour", 3600), ("minute", 60), ("second", 1))}
+_LARGEST = 10**15
 _YEARS = 1000
 """From here on, years are those of a calendar."""
 
@@ -117,6 +137,8 @@ def unit_by_name(noun: str, column: str, values: Collection[Any]) -> str:
     is_share = words[-1] in _SHARES or (words[-1] == "rate" and _RATES & set(words))
     if not found and is_share and all(0 <= number <= 1 for number in numbers):
         return FRACTION if any(0 < number < 1 for number in numbers) else ""
+    if not found and words[-1] in _PRICES and any(number % 1 for number in numbers):
+        return MONEY if all(number == round(number, 2) for number in numbers) else ""
     if not found and noun.lower() in _FILMS and " ".join(words) in _RUNNING:
         least, most = _FILM_MINUTES
         return "minutes" if all(least <= number <= most for number in numbers) else ""
@@ -141,7 +163,7 @@ def named_unit(said: str) -> str:
 
 def known_units() -> tuple[str, ...]:
     """The units that are known here."""
-    return (*_MONEY, *_MEASURES, PERCENT, FRACTION, CLOCK)
+    return (*_MONEY, *_MEASURES, PERCENT, FRACTION, CLOCK, MONEY)
 
 
 @lru_cache(maxsize=100_000)
@@ -156,7 +178,7 @@ def with_unit(value: str, unit: str) -> tuple[str, ...]:
         number = Decimal(value)
     except InvalidOperation:
         return ()
-    if not unit or not number.is_finite() or (unit == "years" and abs(number) >= _YEARS):
+    if not unit or not number.is_finite() or abs(number) >= _LARGEST or (unit == "years" and abs(number) >= _YEARS):
         return ()
     return tuple(form for form in dict.fromkeys(_of_number(number, unit)) if form != value)
 
@@ -168,12 +190,18 @@ def _of_number(number: Decimal, unit: str) -> list[str]:
         shown = f"{number:,f}"
     if unit == PERCENT:
         return [f"{shown}%", f"{shown} percent"]
-    if unit in _MONEY:
-        sign, code, singular = _MONEY[unit]
+    if unit == MONEY or unit in _MONEY:
         cents = number == number.quantize(Decimal("0.01"))
         shown = f"{abs(number):,.2f}" if cents and number % 1 else f"{abs(number):,f}"
         minus = "-" if number < 0 else ""
-        spoken = [f"{minus}{shown} {singular if abs(number) == 1 else unit}", f"{code} {minus}{shown}"]
+        if unit == MONEY:
+            return [f"{minus}{shown}"]
+        sign, code, singular = _MONEY[unit]
+        spoken = [
+            f"{minus}{shown} {singular if abs(number) == 1 else unit}",
+            f"{code} {minus}{shown}",
+            f"{minus}{shown}",
+        ]
         return [f"{minus}{sign}{shown}", *spoken] if sign else spoken
     if unit not in _MEASURES:
         return [f"{shown} {unit}"]

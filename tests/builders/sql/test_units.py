@@ -5,7 +5,7 @@ import pytest
 from benchwright.benchmarks.metrics.correct import correct, template_values
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.types import Question
-from benchwright.builders.sql.units import CLOCK, FRACTION, named_unit, unit_by_name, with_unit
+from benchwright.builders.sql.units import CLOCK, FRACTION, MONEY, named_unit, unit_by_name, with_unit
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,9 @@ from benchwright.builders.sql.units import CLOCK, FRACTION, named_unit, unit_by_
         ("house", "area_m2", [80], "square metres"),
         ("product", "price_usd", [4.5], "dollars"),
         ("product", "price_min", [4.5], ""),
+        ("product", "UnitPrice", [4.5, 18], MONEY),
+        ("fuel", "price", [1.799], ""),
+        ("fuel", "amount", [3], ""),
         ("call", "duration_min", [4], "minutes"),
         ("order line", "Discount", [0, 0.15], FRACTION),
         ("order line", "discount", [0, 5], ""),
@@ -36,9 +39,12 @@ def test_the_unit_of_a_column(noun: str, column: str, values: list[object], unit
 @pytest.mark.parametrize(
     ("value", "unit", "forms"),
     [
-        ("4.5", "dollars", ("$4.50", "4.50 dollars", "USD 4.50")),
-        ("-4200", "euros", ("-€4,200", "-4,200 euros", "EUR -4,200")),
+        ("4.5", "dollars", ("$4.50", "4.50 dollars", "USD 4.50", "4.50")),
+        ("-4200", "euros", ("-€4,200", "-4,200 euros", "EUR -4,200", "-4,200")),
         ("0.999", "pounds", ("£0.999", "0.999 pounds", "GBP 0.999")),
+        ("1234.5", MONEY, ("1,234.50",)),
+        ("12", MONEY, ()),
+        ("1E+30", MONEY, ()),
         ("5", "yuan", ("5 yuan", "CNY 5")),
         ("112", "minutes", ("112 minutes", "112 min", "1 hour 52 minutes")),
         ("112.5", "minutes", ("112.5 minutes", "112.5 min")),
@@ -65,6 +71,7 @@ RIGHT = {
         "minutes",
     ): "112|112 minutes|1 hour 52 minutes|1 hour and 52 minutes|1h 52m|6720 seconds|one hour fifty-two minutes",
     ("4.5", "dollars"): "4.50|$4.50|US$4.50|4.50 USD|450 cents|four dollars and fifty cents",
+    ("1234.5", MONEY): "1234.50|1,234.5|$1,234.50|€1,234.50|1234.5 euros",
     ("0.15", FRACTION): "0.15|.15|15%|15 percent|15 per cent",
     ("0.01", FRACTION): "1%|0.01",
     ("1.5", "kilograms"): "1.5|1.5 kg|1500 g|1.5 kilograms",
@@ -77,6 +84,7 @@ WRONG = {
         "minutes",
     ): "112 hours|112 seconds|112 kg|1 hour 32 minutes|1 hour 52 seconds|52 minutes|2 hours|about 2 hours",
     ("4.5", "dollars"): "4.50 euros|£4.50|$4.05|$45|4.5 thousand dollars|$4.5 million",
+    ("1234.5", MONEY): "1234|1,234,500|$1,234.05|12.345|1.2345",
     ("0.15", FRACTION): "0.15%|1.5%|15|150%|5%|85%",
     ("0.01", FRACTION): "1|100%|0.1%",
     ("1.5", "kilograms"): "1.5 g|15 kg|1.5 pounds",
