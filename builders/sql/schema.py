@@ -50,6 +50,8 @@ class SchemaColumn:
     """Why it is taken to hold personal data; empty where it is not."""
     note: str = ""
     """What else a person who reviews it should know."""
+    is_corrected: bool = False
+    """Whether the schema file says another kind than was found."""
 
     @property
     def worth_asking(self) -> bool:

@@ -16,6 +16,8 @@ import pyarrow as pa
 from benchwright.benchmarks.grounding.values import to_text
 from benchwright.builders.sql.technical import words_of
 
+NO_UNIT = "none"
+"""What the schema file says of a column whose unit was taken for another than none."""
 CLOCK, FRACTION, MONEY = "time of day", "fraction", "money"
 """Units without a sign: `15:00:00` is 3 pm, 0.15 is 15 %, 4.5 of a currency that nobody named is 4.50."""
 _MONEY = {
@@ -172,6 +174,8 @@ def with_unit(value: str, unit: str) -> tuple[str, ...]:
 
     Any words may be a unit: of those that are not known here, the value goes before them.
     """
+    if unit == NO_UNIT:
+        return ()
     if unit == CLOCK:
         return tuple(_of_clock(value))
     try:

@@ -139,7 +139,15 @@ class _Applying:
         if said.personal is not None:
             personal = (personal or FROM_FILE) if said.personal else ""
         unit = column.unit if said.unit is None else said.unit
-        return replace(column, kind=kind, why_not=why_not, reach=far, personal=personal, unit=unit)
+        return replace(
+            column,
+            kind=kind,
+            why_not=why_not,
+            reach=far,
+            personal=personal,
+            unit=unit,
+            is_corrected=column.is_corrected or kind != column.kind,
+        )
 
     def _check_boolean(self, table: str, column: str, place: Sequence[str]) -> None:
         if self.database is None:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, StrictBool, StrictStr, TypeAdapter, ValidationError
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.builders.sql.units import named_unit
+from benchwright.builders.sql.units import NO_UNIT, named_unit
 
 Sort = Literal["entity", "event", "lookup", "carrier", "junction"]
 Format = Literal["text", "number", "boolean", "date"]
@@ -72,7 +72,7 @@ def _key(value: Any) -> Any:
 
 
 def _unit(text: str) -> str:
-    return named_unit(_words(text)) if text.strip() else ""
+    return named_unit(_words(text)) if text.strip() else NO_UNIT
 
 
 Words = Annotated[StrictStr, AfterValidator(_words)]

@@ -34,7 +34,7 @@ _HEADER = """
 #                          for the birthday of the employee who took an order), 1, or 2, which stands for any
 #             format       text, number, boolean (yes or no) or date, where it was taken for something else
 #             unit         what its values are in, such as "kg", "$", "minutes", "fraction" (0.15 is 15 %) or
-#                          "time of day": answers are accepted with it; "" where there is none
+#                          "time of day": answers are accepted with it; "none" where there is none
 #             personal     whether it may hold personal data
 #
 # What you delete is taken as it was found; a list of names that you shorten is as you leave it.
@@ -121,7 +121,7 @@ def _column_entry(schema: DatabaseSchema, table: SchemaTable, column: SchemaColu
     far = reach(table, column)
     if column.worth_asking and far < _FARTHEST and not table.names_row(column.name):
         parts.append(f"reach = {far}")
-    if column.kind in ("boolean", "date"):
+    if column.kind in ("boolean", "date") or column.is_corrected:
         parts.append(f"format = {_text(column.kind)}")
     if column.unit:
         parts.append(f"unit = {_text(column.unit)}")

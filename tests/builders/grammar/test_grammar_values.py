@@ -61,3 +61,28 @@ def test_dates_are_answered_as_dates_and_proved(tmp_path: Path) -> None:
     for said in ("1992-08-14 00:00:00", "She was born on 14 August 1992.", "Aug 14, 1992"):
         assert correct(dated, Prediction("", said)).outcome == "correct"
     assert verify_release(release).problems == []
+
+
+def test_units_and_formats_are_what_the_schema_file_says(tmp_path: Path) -> None:
+    """Also in the release: whoever proves it reads the database anew, and finds other ones by name."""
+    database = make_sqlite(
+        tmp_path / "rooms.sqlite",
+        "CREATE TABLE rooms (name TEXT UNIQUE, size_m2 INTEGER, discount NUMERIC, balcony TEXT, sold INTEGER);"
+        "INSERT INTO rooms VALUES ('Elm', 20, 0.5, 'Y', 1), ('Oak', 31, 0, 'N', 0), ('Fir', 44, 0.25, 'N', 0);",
+    )
+    file = tmp_path / "schema.toml"
+    file.write_text(
+        '[table.rooms.columns]\nsize_m2 = {unit = ""}\ndiscount = {unit = "$"}\nbalcony = {format = "text"}\n'
+        'sold = {format = "number"}\n'
+    )
+    parameters = {"database": str(database), "schema": str(file), "forms": "short"}
+    release = build_release("grammar", parameters, render_card, output=tmp_path / "releases", name="rooms")[0]
+    questions = load_questions(release, "test")
+    found = {(one.sql or "").split()[1]: (one.answers, one.aliases) for one in questions if one.entity == "Fir"}
+    assert found == {
+        "size_m2": (("44",), ((),)),
+        "discount": (("0.25",), (("$0.25", "0.25 dollars", "USD 0.25"),)),
+        "balcony": (("N",), ((),)),
+        "sold": (("0",), ((),)),
+    }
+    assert verify_release(release, f"sqlite:///{database}").problems == verify_release(release).problems == []
