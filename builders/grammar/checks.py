@@ -1,10 +1,13 @@
 """What a build of GRAMMAR counted and proved, as checks of a manifest."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from benchwright.builders.grammar.ready import Ready
 from benchwright.builders.sql.filling.questions import WordedTemplate
+from benchwright.builders.sql.personal import why_personal
+from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.prepare import TemplateSet
 from benchwright.builders.sql.templates.proposals import count_reasons
 
@@ -47,9 +50,18 @@ def count_checks(ready: Ready, used: Sequence[WordedTemplate], executed: int) ->
             "no group was drawn": len(asked.undrawn),
         },
         **({"asked_per_table": asked.coverage} if asked.coverage else {}),
+        **_personal_by_values(ready.schema, used),
         **prepared.unused_texts,
         **_checks_of_model(prepared),
     }
+
+
+def _personal_by_values(schema: DatabaseSchema, used: Sequence[WordedTemplate]) -> dict[str, dict[str, int]]:
+    """Sort of personal data → columns that are read and look like it, though their names do not say so."""
+    read = {(item.table, item.column) for worded in used for item in worded.sql.columns}
+    marked = [schema.tables[table].columns[column] for table, column in sorted(read)]
+    sorts = Counter(column.personal for column in marked if column.personal and not why_personal(column.name, ()))
+    return {"personal_by_values": dict(sorts)} if sorts else {}
 
 
 def _checks_of_model(prepared: TemplateSet) -> dict[str, Any]:

@@ -20,6 +20,8 @@ BETWEEN = " > "
 """Between the keys of a path."""
 PERSONAL = "personal"
 """Why a column is not asked for where the file leaves out what is personal."""
+MARKED = "marked in the schema file"
+"""Why a column is personal of which nothing else says so."""
 FROM_FILE = "by the schema file"
 """How a key is known that nothing else says."""
 
@@ -137,7 +139,7 @@ class _Applying:
             far = said.reach
         personal = column.personal
         if said.personal is not None:
-            personal = (personal or FROM_FILE) if said.personal else ""
+            personal = (personal or MARKED) if said.personal else ""
         unit = column.unit if said.unit is None else said.unit
         return replace(
             column,

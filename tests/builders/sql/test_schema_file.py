@@ -91,7 +91,7 @@ def test_everything_can_be_overruled(tmp_path: Path, found: DatabaseSchema, data
     called = "company"
     named_by = ["name", "town"]
     columns.vat_paid = {words = "VAT payment", format = "boolean"}
-    columns.stars = {ask = false}
+    columns.stars = {ask = false, personal = true}
     columns.firm_no = {ask = true, unit = "points"}
     [table.people]
     kind = "event"
@@ -108,6 +108,10 @@ def test_everything_can_be_overruled(tmp_path: Path, found: DatabaseSchema, data
     assert [column.name for column in firms.askable] == ["firm_no", "vat_paid"]
     assert (firms.columns["vat_paid"].kind, firms.columns["firm_no"].unit) == ("boolean", "points")
     assert (firms.columns["contact"].why_not, firms.columns["stars"].why_not) == ("personal", "by the schema file")
+    assert (firms.columns["contact"].personal, firms.columns["stars"].personal) == (
+        "telephone numbers",
+        "marked in the schema file",
+    )
     assert (people.kind, people.naming, people.called_by) == ("event", ("first_name", "last_name"), ("last_name",))
     assert [(key.columns, key.table, key.found) for key in people.foreign_keys] == [
         (("boss_id",), "people", "declared"),
