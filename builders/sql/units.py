@@ -31,7 +31,8 @@ _MONEY = {
 _MEASURES = {
     "milliseconds": ("ms", "millisecond"), "seconds": ("s", "second"), "minutes": ("min", "minute"),
     "hours": ("h", "hour"), "days": ("", "day"), "weeks": ("", "week"), "months": ("", "month"), "years": ("", "year"),
-    "kilograms": ("kg", "kilogram"), "grams": ("g", "gram"), "tonnes": ("", "tonne"), "lb": ("lb", ""),
+    "kilograms": ("kg", "kilogram"), "grams": ("g", "gram"), "milligrams": ("mg", "milligram"),
+    "litres": ("", "litre"), "millilitres": ("ml", "millilitre"), "tonnes": ("", "tonne"), "lb": ("lb", ""),
     "millimetres": ("mm", "millimetre"), "centimetres": ("cm", "centimetre"), "metres": ("m", "metre"),
     "kilometres": ("km", "kilometre"), "feet": ("ft", "foot"), "miles": ("", "mile"),
     "square metres": ("m²", "square metre"), "square kilometres": ("km²", "square kilometre"),
@@ -42,6 +43,7 @@ _MEASURES = {
 """Unit → sign and singular."""
 PERCENT = "percent"
 _ENDINGS = {
+    "mg": "milligrams", "ml": "millilitres", "liters": "litres",
     **{unit: unit for unit in (*_MONEY, *_MEASURES) if " " not in unit and unit != "pounds"},
     **{singular: unit for unit, (_, singular) in _MEASURES.items() if singular.endswith(("metre", "gram", "watt"))},
     "usd": "dollars", "eur": "euros", "euro": "euros", "gbp": "pounds", "jpy": "yen", "cny": "yuan", "rmb": "yuan",

@@ -1,4 +1,4 @@
-"""Templates whose answer stands in the question, and those whose path leads back to the row that is named.
+"""Templates whose answer stands in the question, and those of whose path a step leads to the row that it starts from.
 
 What a schema does not tell, its rows do: a first name beside the full name by which a person is asked about, a manager
 who is always the employee himself. The first rows show which templates are in question; more of them decide.
@@ -16,7 +16,7 @@ from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.questions import WordedTemplate
 
 TOLD = "the question tells the answer"
-SAME_ROW = "its path leads back to the row that is named"
+SAME_ROW = "a step of its path leads to the row that it starts from"
 LEAST = 4
 """Rows of a template at least, before any of them speaks for all."""
 _SHARE = 0.9
@@ -69,11 +69,10 @@ def _looks(filler: Filler, template: SqlTemplate) -> Iterator[tuple[str, str, An
     if not any(filler.holds_booleans(template)):
         count = len(asked)
         yield TOLD, f"SELECT {', '.join([*asked, *given])} {where}", lambda row: _is_told(row[:count], row[count:])
-    first, last = template.placeholders[0].compared, template.projections[0]
-    if last is not None and first.table == last.table and first.alias != last.alias:
-        own = [f"{quoted(last.alias)}.{quoted(item.compared.column)}" for item in template.placeholders]
-        count = len(own)
-        yield SAME_ROW, f"SELECT {', '.join([*own, *given])} {where}", lambda row: row[:count] == row[count:]
+    for own, other in template.joins:
+        if own.table == other.table and own.alias != other.alias:
+            ends = [f"{quoted(own.alias)}.{quoted(column)}" for column in (own.column, other.column)]
+            yield SAME_ROW, f"SELECT {', '.join(ends)} {where}", lambda row: row[0] == row[1]
 
 
 def _is_told(answers: Sequence[Any], given: Sequence[Any]) -> bool:

@@ -38,12 +38,29 @@ _IN_UNITS = {
     "cm": "cm", "eur": "euros", "ft": "feet", "gb": "GB", "gbp": "pounds", "jpy": "yen", "kg": "kg", "km": "km",
     "KM2": "square kilometres", "kw": "kW", "lb": "pounds", "lbs": "pounds", "m": "metres", "M2": "square metres",
     "mb": "MB", "mins": "minutes", "min": "minutes", "minutes": "minutes", "mm": "mm", "ms": "milliseconds",
-    "mw": "MW", "sec": "seconds", "secs": "seconds", "seconds": "seconds", "sqft": "square feet",
+    "mg": "mg", "ml": "ml", "mw": "MW", "sec": "seconds", "secs": "seconds", "seconds": "seconds",
+    "sqft": "square feet",
     "sqm": "square metres", "usd": "dollars",
     "days": "days", "hours": "hours", "months": "months", "weeks": "weeks", "years": "years",
 }  # fmt: skip
 """Last word of a column → the unit that it is in."""
-_OF_TIME = frozenset(["commute", "delay", "duration", "length", "ride", "runtime", "time", "travel", "walk"])
+_OF_TIME = frozenset(
+    [
+        "age",
+        "commute",
+        "delay",
+        "duration",
+        "length",
+        "life",
+        "ride",
+        "runtime",
+        "time",
+        "term",
+        "travel",
+        "walk",
+        "warranty",
+    ]
+)
 _OF_LENGTH = frozenset(["altitude", "depth", "distance", "elevation", "height", "length", "width"])
 """What an ending that may be another word must follow: a `price min` is no time, and `bonus minutes` no bonus."""
 _NEEDS = {"m": _OF_LENGTH} | dict.fromkeys(

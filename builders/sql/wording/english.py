@@ -37,7 +37,7 @@ ABBREVIATIONS = {
     "yr": "year",
 }
 ACRONYMS = _set(
-    "bic ceo cfo cto gdp gpa gps html http iata iban icao id ip isbn isin iso issn pdf sku ssn uri url uuid vat"
+    "bic ceo cfo cto gdp gp gpa gps html http iata iban icao id ip isbn isin iso issn pdf sku ssn uri url uuid vat"
 )
 UNITS = _set("""
     billion day dollar euro foot gram hour hundred kilogram kilometer kilometre kilowatt litre liter meter metre

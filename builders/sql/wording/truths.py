@@ -39,8 +39,10 @@ _DONE = _set("""
     agreed arrived attended departed died escaped expired failed graduated passed replied resigned responded voted
 """)
 """Participles of what somebody does, who has done it: a student has passed, and is not passed."""
-_PEOPLE = _set("beginner citizen native smoker veteran vip volunteer")
-"""What somebody is, besides the persons that `english` knows."""
+_PEOPLE = _set("beginner bestseller citizen donor native smoker veteran vip volunteer") | {"no show"}
+"""What somebody or something is, besides the persons that `english` knows."""
+_WHERE = _set("at for in off on out under")
+"""What a state may begin with: `on call`, `in stock`."""
 _AUXILIARIES = _set("can could may must should will would")
 _ACTIONS = _set("""
     accepts allows attends contains drives features gets holds includes knows likes lives needs offers owns permits
@@ -110,7 +112,9 @@ def _predicate(words: str) -> tuple[str, str, str] | None:
         return "does", f"{first.removesuffix('s')} {rest}", f"{first} {rest}"
     if bare in _DONE:
         return "has", bare, f"has {bare}"
-    if bare in _PEOPLE or (not rest and english.value_kind(bare) == "person"):
+    if rest and first in _WHERE:
+        return "is", bare, f"is {bare}"
+    if {bare, bare.rpartition(" ")[2]} & _PEOPLE or (not rest and english.value_kind(bare) == "person"):
         return "is", english.with_article(bare), f"is {english.with_article(bare)}"
     return ("is", bare, f"is {bare}") if _describes(bare) else None
 

@@ -33,6 +33,8 @@ from benchwright.builders.sql.wording.truths import truth_of
         ("needs visa", "does the product X need a visa", "the product X needs a visa"),
         ("lives on campus", "does the product X live on campus", "the product X lives on campus"),
         ("full time", "is the product X full time", "the product X is full time"),
+        ("on call", "is the product X on call", "the product X is on call"),
+        ("organ donor", "is the product X an organ donor", "the product X is an organ donor"),
         ("smoker", "is the product X a smoker", "the product X is a smoker"),
     ],
 )  # fmt: skip
