@@ -146,7 +146,7 @@ class _MeaningReader:
         far = onward[0][0][1].alias
         entity = self._entity(far)
         noun, own, other = (self.vocabulary.noun(name) for name in (between.name, table.name, self.tables[far].name))
-        if entity and _says_no_more(noun, own, other):
+        if entity and (_says_no_more(noun, own, other) or noun.rpartition(" ")[2] not in english.OCCASIONS):
             return Link("role_of", own, entity)
         return Link("through", noun, entity) if entity else None
 
