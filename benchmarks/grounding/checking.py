@@ -8,7 +8,7 @@ from threading import Timer
 from time import monotonic
 from typing import Any
 
-from sqlalchemy import Engine, StaticPool, create_engine
+from sqlalchemy import Connection, Engine, StaticPool, create_engine
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -17,6 +17,7 @@ from benchwright.benchmarks.grounding.database import Database, DatabaseRow, ope
 from benchwright.benchmarks.grounding.dialects import GUARDED
 from benchwright.benchmarks.grounding.inspecting import inspect_database
 from benchwright.benchmarks.grounding.one_select import require_one_select
+from benchwright.benchmarks.grounding.sessions import abandon
 from benchwright.benchmarks.grounding.sqlite_file import connect_read_only, quoted
 from benchwright.benchmarks.grounding.sqlite_guard import (
     LONGEST_VALUE,
@@ -121,7 +122,7 @@ class CheckingDatabase(Database):
         options = {"stream_results": True, "max_row_buffer": 10, "no_parameters": True}
         rows: list[DatabaseRow] = []
         size = 0
-        with self.engine.connect() as connection, _Clock(self, connection):
+        with self.engine.connect() as connection, _Clock(self, connection), _unread(connection):
             sent = _small_rows(sql) if self.dialect == "postgresql" else sql
             result = connection.execution_options(**options).exec_driver_sql(sent)
             if not result.returns_rows:
@@ -149,6 +150,16 @@ class CheckingDatabase(Database):
                 raise self.failure(error, "its schema") from None
             self._tables = frozenset(names | {f"{schema}.{name}" for name in names if schema})
         return self._tables
+
+
+@contextmanager
+def _unread(connection: Connection) -> Iterator[None]:
+    """Gives a connection up where an error leaves rows that are not read."""
+    try:
+        yield
+    except BenchwrightError:
+        abandon(connection)
+        raise
 
 
 class _Clock:

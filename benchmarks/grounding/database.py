@@ -12,7 +12,13 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.grounding.sessions import OWN_SECONDS, connecting, explain_connecting, hold_to_reading
+from benchwright.benchmarks.grounding.sessions import (
+    OWN_SECONDS,
+    abandon,
+    connecting,
+    explain_connecting,
+    hold_to_reading,
+)
 from benchwright.benchmarks.grounding.sqlite_file import connect_read_only
 from benchwright.benchmarks.grounding.sqlite_guard import guard_reading
 from benchwright.benchmarks.grounding.urls import (
@@ -67,7 +73,11 @@ class Database:
                 result = streamed.exec_driver_sql(sql)
             else:
                 result = streamed.execute(text(_OTHER_COLON.sub(r"\:", sql)), parameters)
-            yield from result.partitions(size)
+            try:
+                yield from result.partitions(size)
+            except GeneratorExit:
+                abandon(connection)
+                raise
 
     def values(self, sql: str, size: int = 10_000) -> Iterator[Sequence[Any]]:
         """The first column of a result as a stream of lists: a row a value would take twice the time.
@@ -189,6 +199,10 @@ _FAULTS = (
             "server closed the connection", "gone away", "connection is lost", "terminating connection",
         ),
         "cannot be reached ({said}): check that its server runs, and the host and the port of its URL",
+    ),
+    (
+        ("permission denied", "command denied", "access denied for user"),
+        "may not be read by the user of its URL ({said}): grant it SELECT",
     ),
     (
         ("statement timeout", "max_statement_time", "maximum statement execution time"),

@@ -1,11 +1,13 @@
 """What a database says of its own tables. DuckDB is asked by its own functions: its driver asks it for PostgreSQL's."""
 
+import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from sqlalchemy import inspect
 from sqlalchemy import types as sqltypes
+from sqlalchemy.exc import SAWarning
 
 from benchwright.benchmarks.grounding.database import Database
 
@@ -75,7 +77,9 @@ class _Plain:
         return self._inspector.get_view_names()
 
     def get_columns(self, table_name: str) -> Sequence[Mapping[str, Any]]:
-        return self._inspector.get_columns(table_name)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SAWarning)  # of a type that it does not know, which is said in the schema
+            return self._inspector.get_columns(table_name)
 
     def get_pk_constraint(self, table_name: str) -> Mapping[str, Any]:
         return self._inspector.get_pk_constraint(table_name)

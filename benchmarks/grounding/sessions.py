@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Engine, event
+from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine import URL
 
 from benchwright.benchmarks.errors import BenchwrightError
@@ -81,6 +81,8 @@ def hold_to_reading(engine: Engine, seconds: float, search_path: str | None = No
             cursor.execute(statement.format(milliseconds=max(1, int(seconds * 1000)), memory=memory))
         if search_path is not None and engine.dialect.name == "postgresql":
             cursor.execute("SELECT set_config('search_path', %s, false)", (search_path,))
+        if engine.dialect.driver == "psycopg":
+            _read_all_dates(connection.adapters)
         if hasattr(connection, "_read_timeout"):  # PyMySQL's, which was that of connecting until now
             connection._read_timeout = seconds + _LOCK_SECONDS
         cursor.close()
@@ -89,6 +91,29 @@ def hold_to_reading(engine: Engine, seconds: float, search_path: str | None = No
     if statements:
         # Before SQLAlchemy looks at the session for the first time, since how it quotes names depends on it
         event.listen(engine, "connect", begin, insert=True)
+
+
+def _read_all_dates(adapters: Any) -> None:
+    """Has psycopg give as a text what Python has no date for: PostgreSQL's `infinity`, and days before Christ."""
+    from psycopg import DataError
+    from psycopg.types import datetime as known
+
+    def reading(loader: Any) -> Any:
+        class Reading(loader):
+            def load(self, data: Any) -> Any:
+                try:
+                    return super().load(data)
+                except DataError:
+                    return bytes(data).decode()
+
+        return Reading
+
+    for name, loader in (
+        ("date", known.DateLoader),
+        ("timestamp", known.TimestampLoader),
+        ("timestamptz", known.TimestamptzLoader),
+    ):
+        adapters.register_loader(name, reading(loader))
 
 
 def explain_connecting(engine: Engine) -> None:
@@ -104,6 +129,15 @@ def explain_connecting(engine: Engine) -> None:
             raise BenchwrightError(f"{published(engine.url)} cannot be opened: {said}") from None
 
     event.listen(engine, "do_connect", connect)
+
+
+def abandon(connection: Connection) -> None:
+    """Gives up a connection of which not all rows were read. MySQL's driver would first read all others."""
+    driver = connection.connection.dbapi_connection
+    result = getattr(driver, "_result", None)  # PyMySQL's own; it has no other way to be told
+    if connection.dialect.driver == "pymysql" and result is not None:
+        result.unbuffered_active = False
+        connection.invalidate()
 
 
 def _is_held(cursor: Any) -> bool:

@@ -81,6 +81,7 @@ def _stored_rows(source: Database, sql: str) -> Iterator[Sequence[Any]]:
 
 def _declared(kind: Any) -> str:
     """SQLite's declared type: it decides how the values are kept, and what they are taken for when they are read."""
+    kind = getattr(kind, "data_type", kind)  # what a domain of PostgreSQL is made of
     if isinstance(kind, sqltypes.Boolean) or getattr(kind, "display_width", None) == 1:  # MySQL's TINYINT(1)
         return "BOOLEAN"
     if isinstance(kind, sqltypes.Integer):

@@ -28,6 +28,8 @@ KeyPath = tuple[str, ...]
 _ADDRESSES = frozenset({"address", "location"})
 _COPIES = frozenset({"copy", "exemplar", "inventory"})
 """What rows that stand between others are called."""
+_DECLARING = frozenset({"postgresql", "mysql", "mariadb"})
+"""Dialects in which every column has a type that its values are of."""
 LONGEST_TEXT = 200
 """Mean length in characters above which a text column holds prose, which is no short answer."""
 MOST_WORDS = 12
@@ -241,7 +243,9 @@ def _ties(keys: Collection[ForeignKey]) -> tuple[ForeignKey, ...]:
 
 def _table(database: Database, raw: RawTable, keys: tuple[ForeignKey, ...], referenced: bool) -> SchemaTable:
     name, primary = raw.name, raw.primary_key
-    kinds: dict[str, ColumnKind | None] = {column["name"]: _kind(column["type"]) for column in raw.columns}
+    kinds: dict[str, ColumnKind | None] = {
+        column["name"]: _kind(column["type"], database.dialect) for column in raw.columns
+    }
     if not raw.is_seen:
         unseen = {column: SchemaColumn(column, kind or "other", "view") for column, kind in kinds.items()}
         return SchemaTable(name, unseen, (), (), (), (), "entity", ask=False, view=raw.is_view)
@@ -309,19 +313,21 @@ def key_name(table: str, key: ForeignKey) -> str:
     return f"{table}.{', '.join(key.columns)}"
 
 
-def _kind(kind: Any) -> ColumnKind | None:
-    """The kind of a declared type; None where nothing useful is declared."""
+def _kind(kind: Any, dialect: str) -> ColumnKind | None:
+    """The kind of a declared type; None where nothing useful is declared. What a server declares and SQLAlchemy has no
+    name for, or what cannot be sorted, nobody asks for: points, ranges, documents that are searched."""
+    kind = getattr(kind, "data_type", kind)  # what a domain of PostgreSQL is made of
     if isinstance(kind, sqltypes.Boolean) or getattr(kind, "display_width", None) == 1:  # MySQL's TINYINT(1)
         return "boolean"
     if isinstance(kind, sqltypes.Date | sqltypes.DateTime):
         return "date"
-    if isinstance(kind, sqltypes.Integer | sqltypes.Numeric):
+    if isinstance(kind, sqltypes.Integer | sqltypes.Numeric | sqltypes.Float) or kind.__visit_name__ == "YEAR":
         return "number"
     if isinstance(kind, sqltypes.LargeBinary | sqltypes.JSON | sqltypes.ARRAY | sqltypes.Uuid):
         return "other"
-    if isinstance(kind, sqltypes.String | sqltypes.Enum | sqltypes.Time):
+    if isinstance(kind, sqltypes.String | sqltypes.Enum | sqltypes.Time) or kind.__visit_name__ == "MONEY":
         return "text"
-    return None
+    return "other" if dialect in _DECLARING else None
 
 
 def _kind_of_values(values: Collection[Any]) -> ColumnKind:

@@ -23,6 +23,8 @@ from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.benchmarks.grounding.values import answer_array, text_array, to_answer
 
 Several = Literal["refuse", "set"]
+_NO_DATES = frozenset({"infinity", "-infinity", "0000-00-00", "0000-00-00 00:00:00"})
+"""What PostgreSQL and MariaDB show for a date that is none."""
 _LONGEST = 10_000
 """Characters of a value or an answer above which nobody asks for it."""
 _COUNTED = 10_000
@@ -41,7 +43,7 @@ class FillingCounts:
     blank: int = 0
     """Left out: a value to be filled in is blank."""
     unshown: int = 0
-    """Left out: a value or the answer is binary, no finite number or far too long, which no question can show."""
+    """Left out: a value or the answer is binary, no finite number, no date or far too long: no question can show it."""
     shared: int = 0
     """Left out: several rows are called what is to be filled in, of a table whose other rows are not."""
     possible: int = 0
@@ -336,14 +338,14 @@ def _usable(template: SqlTemplate, values: Sequence[Any], answers: Sequence[Any]
             counts.null += 1
             return False
     for value in (*values, *answers):
-        if isinstance(value, bytes) or (isinstance(value, float | Decimal) and not isfinite(value)) or _is_long(value):
+        if isinstance(value, bytes) or (isinstance(value, float | Decimal) and not isfinite(value)) or _is_odd(value):
             counts.unshown += 1
             return False
     return True
 
 
-def _is_long(value: Any) -> bool:
-    return isinstance(value, str) and len(value) > _LONGEST
+def _is_odd(value: Any) -> bool:
+    return isinstance(value, str) and (len(value) > _LONGEST or value in _NO_DATES)
 
 
 def _lacks_a_part(name: str) -> bool:

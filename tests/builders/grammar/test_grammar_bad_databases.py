@@ -292,3 +292,27 @@ def test_a_file_that_changes_while_it_is_read(mode: str, tmp_path: Path) -> None
     build_release(
         "grammar", settings, render_card, output=tmp_path, name="odd", progress=lambda what, done, total: file.touch()
     )
+
+
+def test_a_query_that_takes_too_long_is_ended_by_the_server(clubs: URL) -> None:
+    sleeping = "SELECT PG_SLEEP(9)" if clubs.get_backend_name() == "postgresql" else "SELECT SLEEP(9)"
+    with (
+        open_database(_place(clubs), seconds=0.2) as database,
+        pytest.raises(BenchwrightError, match="ends a query that takes too long"),
+    ):
+        database.all(sleeping)
+
+
+def test_keys_in_a_circle_and_tables_without_a_key(tmp_path: Path) -> None:
+    script = (
+        "CREATE TABLE club (name TEXT, town TEXT, captain TEXT REFERENCES player (name));"
+        "CREATE TABLE player (name TEXT UNIQUE, born TEXT, club TEXT REFERENCES club (name));"
+        "CREATE TABLE river (name TEXT, km INT);"
+        "INSERT INTO club VALUES ('Rovers', 'Ville', 'Ann'), ('United', 'Burg', 'Bob');"
+        "INSERT INTO player VALUES ('Ann', 'Port', 'Rovers'), ('Bob', 'Cove', 'United');"
+        "INSERT INTO river VALUES ('Isar', 295), ('Inn', 517);"
+    )
+    release = _build(tmp_path, f"sqlite:///{make_sqlite(tmp_path / 'd.sqlite', script)}", groups="0")
+    hops = {row["sql"]: row["hops"] for batch in release.batches("questions", "test") for row in batch.to_pylist()}
+    assert max(hops.values()) == 2  # who goes round the circle comes back to where he began
+    assert "SELECT km FROM river WHERE name = 'Inn';" in hops

@@ -11,21 +11,27 @@ from benchwright.cards.dataset.card import render_card
 
 _POSTGRESQL = (
     "CREATE TYPE mood AS ENUM ('calm', 'loud')",
+    "CREATE DOMAIN grade AS TEXT CHECK (LENGTH(VALUE) < 3)",
+    "CREATE DOMAIN truth AS BOOLEAN",
     """CREATE TABLE band (name TEXT PRIMARY KEY, seat UUID, made TIMESTAMP, seen TIMESTAMPTZ, opens TIME, lasts INTERVAL,
     facts JSONB, tags TEXT[], exact NUMERIC(30, 10), free NUMERIC, great BIGINT, small SMALLINT, short CHAR(5), feels mood,
-    logo BYTEA, single REAL, address INET)""",
+    logo BYTEA, single REAL, address INET,
+    fulltext TSVECTOR, place POINT, doc XML, until DATE, born DATE, mark grade, sold truth)""",
     """INSERT INTO band VALUES ('Odd', '11111111-2222-3333-4444-555555555555', '2001-02-03 04:05:06',
     '2001-02-03 04:05:06+00', '08:30', '1 day', '{"a": 1}', '{x,y}', 12345678901234567890.0123456789, 1.50,
-    9223372036854775807, 3, 'ab', 'calm', '\\x00ff', 1.1, '127.0.0.1')""",
+    9223372036854775807, 3, 'ab', 'calm', '\\x00ff', 1.1, '127.0.0.1',
+    'a fat cat', '(1,2)', '<a/>', 'infinity', '0044-03-15 BC', 'A', TRUE)""",
     "INSERT INTO band (name, exact, single) VALUES ('Even', 0.5, 'NaN')",
 )
 _MARIADB = (
+    "SET sql_mode = ''",
     """CREATE TABLE band (name VARCHAR(40) PRIMARY KEY, made DATETIME, seen TIMESTAMP NULL, opens TIME, facts JSON,
     exact DECIMAL(30, 10), free DECIMAL(12, 4), great BIGINT UNSIGNED, small SMALLINT, short CHAR(5),
-    feels ENUM('calm', 'loud'), logo BLOB, single FLOAT, since YEAR, flags BIT(4), stars TINYINT(1), lasts TIME, behind TIME)""",
+    feels ENUM('calm', 'loud'), logo BLOB, single FLOAT, since YEAR, flags BIT(4), stars TINYINT(1), lasts TIME, behind TIME,
+    never DATE, shape GEOMETRY)""",
     """INSERT INTO band VALUES ('Odd', '2001-02-03 04:05:06', '2001-02-03 04:05:06', '08:30', '{"a": 1}',
     12345678901234567890.0123456789, 1.50, 18446744073709551615, 3, 'ab', 'calm', x'00ff', 1.1, 1999, b'1010', 5,
-    '34:05:06', '-00:30:00')""",
+    '34:05:06', '-00:30:00', '0000-00-00', POINT(1, 2))""",
     "INSERT INTO band (name, exact, stars) VALUES ('Even', 0.5, 1)",
 )
 
@@ -39,7 +45,14 @@ _BOTH = {
     "feels": ["calm"],
     "single": ["1.1"],
 }
-_OF_POSTGRESQL = {"seen": ["2001-02-03 04:05:06+00:00"], "great": ["9223372036854775807"], "short": ["ab   "]}
+_OF_POSTGRESQL = {
+    "seen": ["2001-02-03 04:05:06+00:00"],
+    "great": ["9223372036854775807"],
+    "short": ["ab   "],
+    "born": ["0044-03-15 BC"],
+    "mark": ["A"],
+    "sold": ["yes"],
+}
 _OF_MARIADB = {
     "seen": ["2001-02-03 04:05:06"],
     "great": ["18446744073709551615"],
