@@ -60,7 +60,7 @@ def main(quick: bool) -> None:
         draft = _run(root, many, "--draft-schema", str(root / "many.toml"))
         _show(f"{tables} tables read and enumerated", draft, 30, once)
         database = make_database(root / "rows.sqlite", rows, rows // 10)
-        taken = _build(root, database, "--set", "groups=0", "--set", "forms=short")
+        taken = _build(root, database, "--set", "groups=0", "--set", "hops=1")
         questions = read_manifest(root / "releases" / "rows" / "1.0.0").rows["questions"]
         _show(f"all {questions:,} questions of {rows:,} people", taken, questions / 500_000, once)
 
