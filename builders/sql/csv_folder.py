@@ -23,12 +23,14 @@ _NUMBER = re.compile(r"[+-]?(?:0|[1-9]\d{0,17})(\.\d+)?")
 _RAW = "raw "
 """Before the names of tables whose keys are not known yet."""
 _FIRST = 10_000
+_MOST_TOLD = 20
+"""Keys that are told one by one."""
 _TRUTHS = {"true": 1, "false": 0}
 
 
 def database_of_csv(folder: Path, target: Path, known: Collection[str] = ()) -> str:
-    """Writes the CSV and Parquet files of a folder into a new SQLite file. Columns that are named like keys and lead
-    nowhere are told.
+    """Writes the CSV and Parquet files of a folder into a new SQLite file. Which columns are followed is told, and
+    which are named like keys and lead nowhere.
 
     Args:
         folder: of the files.
@@ -67,6 +69,7 @@ def database_of_csv(folder: Path, target: Path, known: Collection[str] = ()) -> 
         raise BenchwrightError(f"no database can be made of the folder {folder}: {error}") from None
     finally:
         connection.close()
+    _tell_of_keys(tables, known)
     told = [f"{column} ({why})" for column, why in untaken.items() if column.lower() not in known]
     if told:
         log.warning(
@@ -75,6 +78,18 @@ def database_of_csv(folder: Path, target: Path, known: Collection[str] = ()) -> 
             ", ".join(told),
         )
     return digest.hexdigest()
+
+
+def _tell_of_keys(tables: Sequence[CsvTable], known: Collection[str]) -> None:
+    found = [
+        f"{table.name}.{column} → {other}.{target}"
+        for table in tables
+        for column, (other, target) in table.references.items()
+        if f"{table.name}.{column}".lower() not in known
+    ]
+    if found:
+        more = f" and {len(found) - _MOST_TOLD} more" if len(found) > _MOST_TOLD else ""
+        log.warning("columns that are followed, by their names and values: %s%s", ", ".join(found[:_MOST_TOLD]), more)
 
 
 def _survey(path: Path) -> CsvTable:

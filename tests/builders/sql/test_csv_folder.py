@@ -138,6 +138,16 @@ def test_what_is_not_taken_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixt
     ]
 
 
+def test_what_is_taken_is_told_but_for_what_somebody_says(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    tables = {"customers": "id,name; 1,A; 2,B", "orders": "id,customer_id; 1,2; 2,1"}
+    assert references(tmp_path, **tables) == {"orders.customer_id > customers.id"}
+    assert caplog.messages == [
+        "columns that are followed, by their names and values: orders.customer_id → customers.id"
+    ]
+    database_of_csv(tmp_path / "csv", tmp_path / "again.sqlite", ["orders.customer_id"])
+    assert len(caplog.messages) == 1
+
+
 def test_types_and_values(tmp_path: Path) -> None:
     text = '\ufeffname,n,r,b,d,code,note\r\n"A, ""B""",1,1.5,true,2020-02-29,007,"two\nlines"\r\nC,-2,3,FALSE,2021-01-01,008,\r\n\r\n'
     database_of_csv(folder(tmp_path, things=text), tmp_path / "t.sqlite")
