@@ -2,10 +2,8 @@
 
 from typing import ClassVar
 
-from sqlglot import Dialect, exp
+from sqlglot import Dialect, TokenType, exp
 from sqlglot.dialects.mysql import MySQL
-from sqlglot.parsers.mysql import MySQLParser
-from sqlglot.tokens import TokenType
 
 DialectName = str | type[Dialect]
 """What sqlglot takes as a dialect."""
@@ -21,7 +19,7 @@ class StandardMySQL(MySQL):
         IDENTIFIERS: ClassVar = ["`", '"']
         STRING_ESCAPES: ClassVar = ["'"]
 
-    class Parser(MySQLParser):
+    class Parser(MySQL.Parser):
         """Reads what the words say."""
 
         def _parse_bitwise(self) -> exp.Expr | None:

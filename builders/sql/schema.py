@@ -214,6 +214,7 @@ def reflect(database: Database, views: Collection[str] = ()) -> DatabaseSchema:
     keys = {name: _foreign_keys(table, raw) for name, table in raw.items()}
     referenced = {key.table for found in keys.values() for key in found}
     tables = {name: _table(database, table, keys[name], name in referenced) for name, table in raw.items()}
+    tables = {name: replace(table, columns=_without_codes(table, tables)) for name, table in tables.items()}
     tables = {name: replace(table, kind=_kind_of_table(table, tables)) for name, table in tables.items()}
     left_out = {**dict.fromkeys(read.denied, "the user of the URL may not read it"), **read.broken}
     return DatabaseSchema(tables, database.dialect, left_out=left_out)
@@ -306,6 +307,16 @@ def _kind_of_table(table: SchemaTable, tables: Mapping[str, SchemaTable]) -> Tab
     if last in _ADDRESSES or (last in _COPIES and not table.called_by):
         return "carrier"
     return "event" if last in english.OCCASIONS and table.foreign_keys else "entity"
+
+
+def _without_codes(table: SchemaTable, tables: Mapping[str, SchemaTable]) -> dict[str, SchemaColumn]:
+    """The columns, of which nobody asks for the code of what people know by a name."""
+    columns = dict(table.columns)
+    for key in table.foreign_keys:
+        name = tables[key.table].naming or tables[key.table].called_by
+        for column in key.columns if name and not set(name) & set(key.targets) else ():
+            columns[column] = replace(columns[column], why_not=columns[column].why_not or "what it leads to has a name")
+    return columns
 
 
 def key_name(table: str, key: ForeignKey) -> str:

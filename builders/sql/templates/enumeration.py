@@ -58,7 +58,7 @@ def _templates_from(
         yield from ((1, sql) for sql in _association(schema, table, worth))
     elif table.naming and not (worth and only_carries(table)):
         given = _given(table, "")
-        for column in worth.of(table) if worth else table.askable:
+        for column in table.askable:
             yield 1, f"SELECT {_name(column.name)} FROM {_name(table.name)} WHERE {given};"
         yield from _follow(schema, [Step(table, table.name, "")], hops, worth)
 
@@ -158,7 +158,7 @@ def _association(schema: DatabaseSchema, table: SchemaTable, worth: Worth | None
     joins = " ".join(_join(key.table, key.table, table.name, key.columns, key.targets) for key in table.ties)
     given = " AND ".join(_given(end, f"{_name(end.name)}.") for end in ends)
     named = [column for name in table.names for column in name if table.columns[column].worth_asking]
-    asked = worth.of(table) if worth else table.askable
+    asked = table.askable
     for column in dict.fromkeys([*(column.name for column in asked), *named]):
         yield f"SELECT {_name(table.name)}.{_name(column)} FROM {_name(table.name)} {joins} WHERE {given};"
 

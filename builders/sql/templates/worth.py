@@ -57,20 +57,10 @@ class Worth:
             if last.key is not None and step.table.name != last.table.name
         )
 
-    def of(self, table: SchemaTable) -> tuple[SchemaColumn, ...]:
-        """The columns of a table that people ask for: not the code of what they know by a name."""
-        codes = {
-            column
-            for key in table.foreign_keys
-            for column in key.columns
-            if (name := _name_of(self.schema.tables[key.table])) and not set(name) & set(key.targets)
-        }
-        return tuple(column for column in table.askable if column.name not in codes)
-
     def columns(self, path: Sequence[Step]) -> tuple[SchemaColumn, ...]:
         """What people ask of the last table of a path, by how many things lie between it and the one that is named."""
         table = path[-1].table
-        asked = self.of(table)
+        asked = table.askable
         if _happened(path[0].table):
             is_beside = _happened(path[-2].table) and (_happened(table) or is_staff(table))
             asked = tuple(
@@ -97,7 +87,3 @@ def _happened(table: SchemaTable) -> bool:
     """Whether rows are events that are known by their numbers: the rental that a payment is for."""
     last = english.noun(table.name).lower().rpartition(" ")[2]
     return last in english.OCCASIONS and not table.associative and table.naming == table.primary_key
-
-
-def _name_of(table: SchemaTable) -> tuple[str, ...]:
-    return table.naming or table.called_by

@@ -9,12 +9,17 @@ import pytest
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import Database, open_database
+from benchwright.benchmarks.releases.proofs.verify import verify_release
+from benchwright.builders.base import build_release
 from benchwright.builders.grammar.understanding import open_source, understand
+from benchwright.builders.rebuild import Given, rebuild
+from benchwright.builders.sql.own_database import given_database
 from benchwright.builders.sql.schema import DatabaseSchema, reflect
 from benchwright.builders.sql.schema_file.apply import apply_schema_file
 from benchwright.builders.sql.schema_file.content import read_schema_file
 from benchwright.builders.sql.schema_file.write import write_schema
 from benchwright.builders.sql.templates.enumeration import enumerate_templates, paths_left_out
+from benchwright.cards.dataset.card import render_card
 
 TABLES = """
 CREATE TABLE firms (firm_no INTEGER PRIMARY KEY, name TEXT, town TEXT, contact TEXT, vat_paid INTEGER, stars INTEGER);
@@ -182,3 +187,38 @@ def test_a_schema_file_says_where_a_column_of_files_leads(tmp_path: Path, caplog
             staff = understand(database, parameters).tables["staff"]
         assert [(key.columns, key.table) for key in staff.foreign_keys] == keys
         assert ("staff.boss_id (no other table is called so)" in caplog.text) is (not schema)
+
+
+def test_a_release_is_proved_as_its_schema_file_understood_the_database(tmp_path: Path) -> None:
+    """The file knows a key that the database does not declare, and a name that two rows share."""
+    with sqlite3.connect(tmp_path / "shop.sqlite") as connection:
+        connection.executescript(
+            "CREATE TABLE firm (no INTEGER, brand TEXT); CREATE TABLE job (name TEXT, firm INTEGER);"
+        )
+        firms = [(1000 + 7 * number, "Ash" if number < 2 else f"Firm {number}") for number in range(60)]
+        connection.executemany("INSERT INTO firm VALUES (?, ?)", firms)
+        connection.executemany(
+            "INSERT INTO job VALUES (?, ?)", [(f"job {number}", 1420 - 7 * (number + 1)) for number in range(60)]
+        )
+    connection.close()
+    file = tmp_path / "schema.toml"
+    file.write_text(
+        '[table.firm]\nnamed_by = ["brand"]\ncolumns.no = {ask = true, unit = "points"}\n[table.job.keys]\nfirm = "firm.no"'
+    )
+    place = str(tmp_path / "shop.sqlite")
+    settings = {"database": place, "schema": str(file), "forms": "short", "wordings": "1", "groups": "0"}
+    release, _ = build_release("grammar", settings, render_card, output=tmp_path / "releases", name="shop")
+    left_out = release.manifest.checks["fillings_left_out"]
+    assert (release.manifest.checks["sql_queries"], left_out["several rows bear the name"]) == (58 + 60 + 60, 1)
+    with given_database(place) as given:
+        found = verify_release(release, given)
+    assert found.problems == []
+    assert found.proved["templates of which no filling is missing"] == 3
+    rows = [row for batch in release.batches("questions", "test") for row in batch.to_pylist()]
+    assert {row["hops"] for row in rows if row["sql"].startswith("SELECT firm.brand FROM job JOIN")} == {2}
+    again = Given({"database": place, "schema": str(file)}, render_card)
+    rebuild(release, found, again)
+    assert (found.problems, found.proved["content hash, built again"]) == ([], 1)
+    file.write_text(file.read_text() + "\n# other\n")
+    rebuild(release, found, again)
+    assert found.problems == []
