@@ -1,6 +1,6 @@
 """What people call the rows of a table by: found in the names of columns, and in what is unique in the data."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _MOST_COUNTED = 1_000_000
 """Rows among which a name must be unique: of a longer table, the first."""
-_SIGNS = frozenset("[].")
+_SIGNS = frozenset("[].'")
 _LEAST_NAMED = 0.5
 """The least share of rows that have a name at all."""
 NEARLY = 0.95
@@ -126,7 +126,7 @@ def find_naming(
             measured[candidate] = measure_names(database, table, candidate, is_key=candidate == tuple(primary))
         return measured[candidate]
 
-    for name in names:
+    for name in (name for name in names if can_be_given(table, name)):
         if measure(name).is_unique or not measure(name).rows:
             return Naming(name, called_by, measure(name))
         if measure(name).is_nearly_unique:
@@ -134,6 +134,8 @@ def find_naming(
             best = next(longer, name)
             return Naming(best, called_by, measure(best))
     for number, candidate in enumerate([*others, *texts_alone]):
+        if not can_be_given(table, candidate):
+            continue
         found = measure(candidate)
         if found.is_unique and (found.rows or number < len(others) or candidate == tuple(primary)):
             return Naming(candidate, called_by or candidate, found)
@@ -143,6 +145,11 @@ def find_naming(
 def may_be_given(name: str) -> bool:
     """Whether a table's or column's name can stand in a placeholder, which is written `[table.column]`."""
     return not _SIGNS & set(name)
+
+
+def can_be_given(table: str, columns: Iterable[str]) -> bool:
+    """Whether columns of a table can stand in a template's placeholders: `[table.column]`."""
+    return not any(set(name) & set("[].") for name in (table, *columns))
 
 
 def _names(noun: str, texts: Mapping[str, str], columns: "Mapping[str, SchemaColumn]") -> Iterator[tuple[str, ...]]:

@@ -40,7 +40,7 @@ def reach(table: SchemaTable, column: SchemaColumn) -> int:
     words = english.words(column.name).lower()
     parts = words.split()
     noun = english.noun(table.name).lower()
-    if _OWN & set(parts) or any(pair in words for pair in _OWN_PAIRS) or parts[-1] in _AREAS:
+    if _OWN & set(parts) or any(pair in words for pair in _OWN_PAIRS) or {*parts[-1:]} & _AREAS:
         return 0
     if is_staff(table) and ("title" in parts or (_PLACES & set(parts) and not _OF_WORK & set(parts))):
         return 0

@@ -16,7 +16,7 @@ def row_cells(material: Material) -> CellsOf | str:
     """What computes the rows that a question reads; or why nothing can."""
     known = known_schema(material, None)
     database = next((one for one in material.databases if isinstance(one, CheckingDatabase)), None)
-    if database is None or known.schema is None or not known.has_keys:
+    if database is None or known.schema is None or not (known.has_keys and known.is_whole):
         return known.reason
     templates = ReleaseTemplates(material.release.templates(), known)
     read = {name: one for name in templates if isinstance(one := templates.read(name), ReadTemplate)}

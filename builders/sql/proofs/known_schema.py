@@ -10,6 +10,7 @@ from sqlglot.errors import SqlglotError
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.checking import CheckingDatabase
+from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.dialects import parser_of
 from benchwright.benchmarks.grounding.sql import PLACEHOLDER, SqlTemplate, parse_template
 from benchwright.benchmarks.releases.proofs.base import Material
@@ -29,6 +30,8 @@ class KnownSchema:
     """Whether its foreign keys are all that there were when the release was built."""
     reason: str = ""
     """Why not."""
+    is_whole: bool = True
+    """Whether its primary keys are known too: of a database that is shipped in part they are not."""
 
     def parse(self, text: str) -> SqlTemplate:
         """Reads a SQL template.
@@ -75,24 +78,24 @@ def known_schema(material: Material, own: DatabaseSchema | None) -> KnownSchema:
         try:
             with database.schema_open():
                 schema = reflect(database)
-            files = sorted((material.release.folder / "templates").glob("*.schema.toml"))
-            for path in files:
-                schema = _as_built(path, schema)
+                is_declared = any(table.foreign_keys for table in schema.tables.values())
+                files = sorted((material.release.folder / "templates").glob("*.schema.toml"))
+                for path in files:
+                    schema = _as_built(path, schema, database)
         except BenchwrightError as error:
             return KnownSchema(None, dialect, reason=str(error))
-        has_keys = (
-            bool(files) or material.given is not None or any(table.foreign_keys for table in schema.tables.values())
-        )
-        return KnownSchema(schema, schema.dialect, has_keys, f"no foreign keys are shipped: {_NAME_IT}")
+        is_whole = material.given is not None or is_declared
+        reason = f"no foreign keys are shipped: {_NAME_IT}"
+        return KnownSchema(schema, schema.dialect, is_whole or bool(files), reason, is_whole)
     return KnownSchema(None, dialect, reason=f"no database is shipped: {_NAME_IT}")
 
 
-def _as_built(path: Path, schema: DatabaseSchema) -> DatabaseSchema:
+def _as_built(path: Path, schema: DatabaseSchema, database: Database) -> DatabaseSchema:
     """A schema as the build understood it, of which not all may be there: what is shipped may be a part."""
     from benchwright.builders.sql.schema_file.apply import apply_schema_file, known_part
     from benchwright.builders.sql.schema_file.content import read_schema_file
 
-    return apply_schema_file(known_part(read_schema_file(path), schema), schema, None)
+    return apply_schema_file(known_part(read_schema_file(path), schema), schema, database)
 
 
 def _dialect(material: Material) -> str:

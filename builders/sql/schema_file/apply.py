@@ -1,6 +1,6 @@
 """A schema as a person's file says it is: every name of the file is looked up, and what is new is tried on the data."""
 
-import re
+import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -10,11 +10,13 @@ from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.builders.sql.booleans import holds_truths
 from benchwright.builders.sql.multiplicity import mostly_one
-from benchwright.builders.sql.naming import NEARLY, NamedRows, measure_names
+from benchwright.builders.sql.naming import NEARLY, NamedRows, can_be_given, measure_names
 from benchwright.builders.sql.reach import reach
 from benchwright.builders.sql.schema import DatabaseSchema, ForeignKey, KeyPath, SchemaColumn, SchemaTable, key_name
 from benchwright.builders.sql.schema_file.content import ColumnEntry, KeyEntry, SchemaFile, TableEntry, suggestion
 from benchwright.builders.sql.vocabulary import Vocabulary
+
+log = logging.getLogger("benchwright")
 
 BETWEEN = " > "
 """Between the keys of a path."""
@@ -22,6 +24,8 @@ PERSONAL = "personal"
 """Why a column is not asked for where the file leaves out what is personal."""
 MARKED = "marked in the schema file"
 """Why a column is personal of which nothing else says so."""
+_MOST_LOST = 0.5
+"""The largest share of a key's values that may be missing where it is to lead."""
 FROM_FILE = "by the schema file"
 """How a key is known that nothing else says."""
 
@@ -211,8 +215,13 @@ class _Applying:
         target = f"{key.table}.{', '.join(key.targets)}"
         if twice:
             raise self.file.refuse(place, f"a key leads to one row, and several rows have the same {target}")
-        if total and lost == total:
-            raise self.file.refuse(place, f"none of its {total:,} values is in {target}")
+        if total and lost > _MOST_LOST * total:
+            found = f"{total - lost:,}" if lost < total else "none"
+            are = "are" if lost < total else "is"
+            raise self.file.refuse(place, f"{found} of its {total:,} values {are} in {target}")
+        if lost:
+            told = "%s: %s: %s of its %s values are not in %s, and nothing is asked along it of their rows"
+            log.warning(told, self.file.path, ".".join(place), f"{lost:,}", f"{total:,}", target)
 
     def _named(self, table: SchemaTable, entry: TableEntry, place: Sequence[str]) -> SchemaTable:
         naming, called_by, measured = table.naming, table.called_by, table.measured
@@ -220,10 +229,11 @@ class _Applying:
             at = (*place, "named_by")
             naming = tuple(self._column(name, table.name, at) for name in entry.named_by)
             self._check_distinct(naming, at)
-            odd = next((name for name in (table.name, *naming) if naming and re.search(r"[\[\].]", name)), None)
-            if odd is not None:
-                raise self.file.refuse(at, f"{odd!r} cannot stand in a template, for its brackets or its dot")
             if naming != table.naming:
+                if naming and not can_be_given(table.name, naming):
+                    raise self.file.refuse(
+                        at, "a name with a bracket, a dot or an apostrophe cannot stand in a template"
+                    )
                 measured = self._measured(table, naming, at) if naming else None
             called_by = naming or called_by
         if entry.called_by is not None:
@@ -252,10 +262,8 @@ class _Applying:
     def _path(self, text: str, tables: Mapping[str, SchemaTable]) -> KeyPath:
         known = {key_name(name, key): (table, key) for name, table in tables.items() for key in table.foreign_keys}
         place = ("paths", text)
-        keys = [
-            self._name(key.strip(), known, place, f"there is no key {key.strip()!r}")
-            for key in text.split(BETWEEN.strip())
-        ]
+        said = [key if key in known else key.strip() for key in text.split(BETWEEN)]
+        keys = [self._name(key, known, place, f"there is no key {key!r}") for key in said]
         for one, other in pairwise(keys):
             (table, key), (following, _) = known[one], known[other]
             if following.name != (table.name if table.associative else key.table) and following.name != key.table:

@@ -68,7 +68,8 @@ def _top(left_out: Collection[KeyPath]) -> Iterator[str]:
     yield ""
     yield "# Keys one after the other, also at the end of a longer path: false is not asked along, true is"
     yield "[paths]"
-    yield from (f"{_text(BETWEEN.join(path))} = false" for path in left_out)
+    readable = (path for path in left_out if not any(BETWEEN in key for key in path))
+    yield from (f"{_text(BETWEEN.join(path))} = false" for path in readable)
 
 
 def _table(schema: DatabaseSchema, table: SchemaTable, found: str) -> Iterator[str]:
@@ -118,8 +119,7 @@ def _key_entry(schema: DatabaseSchema, table: SchemaTable, key: ForeignKey, foun
 def _column_entry(schema: DatabaseSchema, table: SchemaTable, column: SchemaColumn) -> tuple[str, str]:
     parts = list(_words("words", schema.vocabulary.column(table.name, column.name)))
     parts.append(f"ask = {_truth(column.worth_asking)}")
-    far = reach(table, column)
-    if column.worth_asking and far < _FARTHEST and not table.names_row(column.name):
+    if column.worth_asking and not table.names_row(column.name) and (far := reach(table, column)) < _FARTHEST:
         parts.append(f"reach = {far}")
     if column.kind in ("boolean", "date") or column.is_corrected:
         parts.append(f"format = {_text(column.kind)}")

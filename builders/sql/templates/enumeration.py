@@ -55,11 +55,12 @@ def _templates_from(
     if not table.ask or table.kind == "lookup":
         return
     if table.associative:
-        yield from ((1, sql) for sql in _association(schema, table, worth))
+        yield from ((1, sql) for sql in _association(schema, table))
     elif table.naming and not (worth and only_carries(table)):
         given = _given(table, "")
         for column in table.askable:
-            yield 1, f"SELECT {_name(column.name)} FROM {_name(table.name)} WHERE {given};"
+            of = f"{_name(table.name)}." if "." in column.name else ""  # alone, it would be read as a placeholder
+            yield 1, f"SELECT {of}{_name(column.name)} FROM {_name(table.name)} WHERE {given};"
         yield from _follow(schema, [Step(table, table.name, "")], hops, worth)
 
 
@@ -150,7 +151,7 @@ def _returns(path: list[Step], target: SchemaTable) -> bool:
     return target.name in names and names[-1] != target.name
 
 
-def _association(schema: DatabaseSchema, table: SchemaTable, worth: Worth | None) -> Iterator[str]:
+def _association(schema: DatabaseSchema, table: SchemaTable) -> Iterator[str]:
     """What an associative table itself says of the things that it relates, such as the years of an employment."""
     ends = [schema.tables[key.table] for key in table.ties]
     if not all(end.naming and end.ask for end in ends) or len({end.name for end in ends}) != len(ends):
@@ -158,8 +159,7 @@ def _association(schema: DatabaseSchema, table: SchemaTable, worth: Worth | None
     joins = " ".join(_join(key.table, key.table, table.name, key.columns, key.targets) for key in table.ties)
     given = " AND ".join(_given(end, f"{_name(end.name)}.") for end in ends)
     named = [column for name in table.names for column in name if table.columns[column].worth_asking]
-    asked = table.askable
-    for column in dict.fromkeys([*(column.name for column in asked), *named]):
+    for column in dict.fromkeys([*(column.name for column in table.askable), *named]):
         yield f"SELECT {_name(table.name)}.{_name(column)} FROM {_name(table.name)} {joins} WHERE {given};"
 
 

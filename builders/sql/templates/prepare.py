@@ -314,7 +314,9 @@ def _nothing_left(schema: DatabaseSchema, left_out: Mapping[str, int], rejected:
             f"({named(count_reasons(rejected, 'text'))}): name another model, or change the prompt with --prompts"
         )
     has_name = [table.name for table in schema.tables.values() if table.naming]
-    shared = [name for name, table in schema.tables.items() if table.called_by]
+    shared = [name for name, table in schema.tables.items() if table.called_by and table.measured]
+    if not any(table.ask for table in schema.tables.values()):
+        return "no template can be made: the schema file says ask = false of every table"
     if not has_name and shared:
         return (
             f"no template can be made: what rows of {', '.join(shared[:5])} are called several of them share; "

@@ -25,6 +25,7 @@ TABLES = """
 CREATE TABLE firms (firm_no INTEGER PRIMARY KEY, name TEXT, town TEXT, contact TEXT, vat_paid INTEGER, stars INTEGER);
 CREATE TABLE people (id INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT, email TEXT, boss_id INTEGER,
     firm INTEGER, FOREIGN KEY (boss_id) REFERENCES people (id));
+CREATE TABLE "it's > a.b" (name TEXT, "c.d" TEXT);
 CREATE TABLE "Order Lines" (order_no INTEGER, line INTEGER, person_id INTEGER REFERENCES people (id), "say ""hi"" " TEXT,
     PRIMARY KEY (order_no, line));
 """
@@ -97,6 +98,7 @@ def test_everything_can_be_overruled(tmp_path: Path, found: DatabaseSchema, data
     named_by = ["name", "town"]
     columns.vat_paid = {words = "VAT payment", format = "boolean"}
     columns.stars = {ask = false, personal = true}
+    columns.town.reach = 0
     columns.firm_no = {ask = true, unit = "points"}
     [table.people]
     kind = "event"
@@ -111,6 +113,7 @@ def test_everything_can_be_overruled(tmp_path: Path, found: DatabaseSchema, data
     assert (schema.vocabulary.noun("firms"), schema.vocabulary.role("people", "firm")) == ("company", "employer")
     assert firms.naming == firms.called_by == ("name", "town")
     assert [column.name for column in firms.askable] == ["firm_no", "vat_paid"]
+    assert (firms.columns["town"].reach, firms.columns["vat_paid"].reach) == (0, None)
     assert (firms.columns["vat_paid"].kind, firms.columns["firm_no"].unit) == ("boolean", "points")
     assert (firms.columns["contact"].why_not, firms.columns["stars"].why_not) == ("personal", "by the schema file")
     assert (firms.columns["contact"].personal, firms.columns["stars"].personal) == (
@@ -155,6 +158,9 @@ def test_everything_can_be_overruled(tmp_path: Path, found: DatabaseSchema, data
         ("[table.people.keys]\nfirm = 'firms.number'", "the table 'firms' has no column 'number'"),
         ("[table.people.keys]\nfirm = 'firms'", "firm: 'firms' must be written as \"table.column\""),
         ("[table.people.keys]\nfirm = true", "[table.people.keys] firm: must be a table in braces, such as {to = …, role = …}, not true"),
+        ("[table.firms.keys]\nstars = 'Order Lines.line'", "several rows have the same Order Lines.line"),
+        ("[table.\"it's > a.b\"]\nnamed_by = ['name']", "a name with a bracket, a dot or an apostrophe cannot stand in a template"),
+        ("[table.people.columns]\nemail.reach = 3", "email.reach: must be one of 0, 1, 2; it is 3"),
         ("[table.people.keys]\nid = 'firms.firm_no'", "[table.people.keys] id: none of its 40 values is in firms.firm_no"),
         ("[table.people.keys]\nfirm = 'firms.town'", "none of its 30 values is in firms.town"),
         ("[table.firms.keys]\ntown = 'firms.town'", "firms.keys] town: it leads from each row to itself"),
