@@ -70,7 +70,8 @@ def main(quick: bool) -> None:
 def _show(what: str, taken: Taken, limit: float, once: float) -> None:
     click.echo(
         f"{what}: {taken.seconds:.2f} s, {taken.seconds / limit:.2f} of the limit of {limit:.1f} s, "
-        f"{taken.busy:.2f} s of a processor, {taken.seconds / once:.1f} readings; {taken.peak:,.0f} MB of memory, {taken.written:,.0f} MB written"
+        f"{taken.busy:.2f} s of a processor, {taken.seconds / once:.1f} readings; "
+        f"{taken.peak:,.0f} MB of memory, {taken.written:,.0f} MB written"
     )
 
 
