@@ -22,6 +22,7 @@ from benchwright.builders.sql.filling.everything import Everything
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.questions import WordedTemplate, group_ids, question_rows
 from benchwright.builders.sql.filling.sample import Sample
+from benchwright.builders.sql.filling.shares import asked_table
 from benchwright.builders.sql.held_cells import RowCells
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.files import published_format
@@ -35,7 +36,7 @@ VERSION = "1.1.0"
 _EXECUTED_AGAIN = 3
 """Queries of each template that are executed once more on their own, with their values as literals."""
 _EXECUTED_AGAIN_OF_SAMPLES = 1
-"""The same where a sample is drawn, which may be small beside the database that each of them walks through."""
+"""The same where a sample is drawn, of each table that is asked and hops: each may walk through a large database."""
 
 log = logging.getLogger("benchwright")
 
@@ -112,9 +113,10 @@ def _write_questions(
             own["aliases"] = alias_array(fillings.answers, units)
         rows = question_rows(worded, fillings, groups, own)
         again = _EXECUTED_AGAIN_OF_SAMPLES if asked.coverage else _EXECUTED_AGAIN
-        while executed[worded.sql.id] < min(again, len(fillings)):
-            _execute_again(filler, worded, rows, executed[worded.sql.id] * len(worded.wordings))
-            executed[worded.sql.id] += 1
+        kind = f"{asked_table(worded.sql)} {worded.hops}" if asked.coverage else worded.sql.id
+        while executed[kind] < min(again, len(fillings)):
+            _execute_again(filler, worded, rows, executed[kind] * len(worded.wordings))
+            executed[kind] += 1
         used[worded.sql.id] = worded
         if cells is not None:
             writer.needs(groups.to_pylist(), cells.of(worded.sql, fillings))
