@@ -1,8 +1,12 @@
-"""The table of the questions that were read one by one, from `benchmarks/facts/NAME_read.jsonl`.
+"""The tables of the questions that were read one by one, from `benchmarks/facts/NAME_read.jsonl`.
 
-One line is one question: its `id` as `scripts/measure/wikipedia_questions.py` prints it, the `half` of the articles,
-the `kind` of its answer, the `verdict`, and whether its `fact_date` is right. No text stands there: articles and
-questions about them are other people's.
+One line is one question with its `id`, the `verdict`, and:
+
+of `wikipedia`: the `half` of the articles, the `kind` of its answer, and whether its `fact_date` is right, as
+    `scripts/measure/wikipedia_questions.py` printed it. No text stands there: articles and questions about them are
+    other people's.
+of `databases`: its `database`, the `seed` with which `scripts/measure/database_questions.py` printed it, and the
+    `reason` of what was not kept. Question and answer stand there where the rows are ours.
 """
 
 from collections import Counter
@@ -13,8 +17,12 @@ from typing import Any
 import jsonlines
 
 FACTS = Path(__file__).resolve().parents[2] / "benchmarks" / "facts"
-VERDICTS = ("kept", "ambiguous", "guessable", "wrong", "awkward")
-"""What a reader says of a question; all but the first are errors."""
+VERDICTS = {
+    "wikipedia": ("kept", "ambiguous", "guessable", "wrong", "awkward"),
+    "databases": ("kept", "unasked", "unclear", "awkward", "wrong form"),
+}
+"""What a reader says of a question; all but the first are errors. Of databases: nobody would ask it; one cannot tell
+which thing is meant; nobody would put it so; the answer is not as people write it."""
 HALVES = {
     "dev": "read while the rules were made",
     "first": "read once by others; what failed changed the rules",
@@ -22,18 +30,23 @@ HALVES = {
 }
 
 
-def questions_read(benchmark: str) -> list[dict[str, Any]]:
+def questions_read(source: str) -> list[dict[str, Any]]:
     """The verdicts, in the order in which the questions were read."""
-    with jsonlines.open(FACTS / f"{benchmark}_read.jsonl") as file:
+    with jsonlines.open(FACTS / f"{source}_read.jsonl") as file:
         return list(file)
 
 
-def table_of_read(benchmark: str) -> str:
+def table_of_read(source: str) -> str:
+    """Verdicts on what was asked of `wikipedia` or of `databases`."""
+    return {"wikipedia": _of_articles, "databases": _of_databases}[source](questions_read(source))
+
+
+def _of_articles(rows: Sequence[dict[str, Any]]) -> str:
     """Verdicts by half and kind of answer, and how many dates of facts are right."""
-    rows = questions_read(benchmark)
+    verdicts = VERDICTS["wikipedia"]
     lines = [
-        f"| articles | kind of answer | read | {' | '.join(VERDICTS)} | date of the fact right |",
-        "|---|---|" + "---:|" * (len(VERDICTS) + 2),
+        f"| articles | kind of answer | read | {' | '.join(verdicts)} | date of the fact right |",
+        "|---|---|" + "---:|" * (len(verdicts) + 2),
     ]
     for half, words in HALVES.items():
         of_half = [row for row in rows if row["half"] == half]
@@ -44,8 +57,23 @@ def table_of_read(benchmark: str) -> str:
 
 
 def _line(half: str, kind: str, rows: Sequence[dict[str, Any]]) -> str:
-    counts = Counter(row["verdict"] for row in rows)
     dated = [row for row in rows if row["fact_date"] != "none"]
     right = sum(row["fact_date"] == "right" for row in dated)
-    cells = [half, kind, str(len(rows)), *(str(counts[verdict]) for verdict in VERDICTS), f"{right} of {len(dated)}"]
+    cells = [half, kind, *_counts(rows, VERDICTS["wikipedia"]), f"{right} of {len(dated)}"]
     return f"| {' | '.join(cells)} |"
+
+
+def _of_databases(rows: Sequence[dict[str, Any]]) -> str:
+    """Verdicts by database."""
+    verdicts = VERDICTS["databases"]
+    lines = [f"| database | read | {' | '.join(verdicts)} |", "|---|" + "---:|" * (len(verdicts) + 1)]
+    for name in dict.fromkeys(row["database"] for row in rows):
+        counts = _counts([row for row in rows if row["database"] == name], verdicts)
+        lines.append(f"| {name} | {' | '.join(counts)} |")
+    return "\n".join([*lines, ""])
+
+
+def _counts(rows: Sequence[dict[str, Any]], verdicts: Sequence[str]) -> list[str]:
+    """How many questions were read, and how many have each verdict."""
+    counts = Counter(row["verdict"] for row in rows)
+    return [str(len(rows)), *(str(counts[verdict]) for verdict in verdicts)]

@@ -39,9 +39,7 @@ def questions_of(database: str, count: int, seed: int, settings: Mapping[str, st
 def _sample(release: Release, count: int, random: Random) -> list[dict[str, Any]]:
     groups: dict[str, list[dict[str, Any]]] = {}
     for batch in release.batches("questions", "test"):
-        for row in batch.select(
-            ["id", "question", "answers", "aliases", "group", "form", "hops", "template", "sql"]
-        ).to_pylist():
+        for row in batch.select(["id", "question", "answers", "aliases", "group", "sql"]).to_pylist():
             groups.setdefault(row["group"], []).append(row)
     names = sorted(groups)
     drawn = sorted(names, key=lambda name: (random.random(), name))[: None if count < 0 else count]
@@ -59,11 +57,8 @@ def main(database: str, count: int, seed: int, settings: tuple[str, ...], as_jso
     given = dict(setting.split("=", 1) for setting in settings)
     for number, row in enumerate(questions_of(database, count, seed, given), start=1):
         if as_json:
-            click.echo(
-                json.dumps(
-                    {key: row[key] for key in ("id", "question", "answers", "aliases", "sql")}, ensure_ascii=False
-                )
-            )
+            shown = {key: row[key] for key in ("id", "question", "answers", "aliases", "sql")}
+            click.echo(json.dumps(shown, ensure_ascii=False))
         else:
             forms = [" = ".join([answer, *also]) for answer, also in zip(row["answers"], row["aliases"], strict=True)]
             click.echo(f"{number}. {row['question']} → {'; '.join(forms)}")
