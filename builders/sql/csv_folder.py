@@ -28,7 +28,7 @@ _MOST_TOLD = 20
 _TRUTHS = {"true": 1, "false": 0}
 
 
-def database_of_csv(folder: Path, target: Path, known: Collection[str] = ()) -> str:
+def database_of_folder(folder: Path, target: Path, known: Collection[str] = ()) -> str:
     """Writes the CSV and Parquet files of a folder into a new SQLite file. Which columns are followed is told, and
     which are named like keys and lead nowhere.
 

@@ -13,7 +13,7 @@ from benchwright.benchmarks.grounding.urls import is_url
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.releases.proofs.base import GivenDatabase
 from benchwright.builders.sql.csv_files import PARQUET, table_files
-from benchwright.builders.sql.csv_folder import database_of_csv
+from benchwright.builders.sql.csv_folder import database_of_folder
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def own_database(place: str, known: Collection[str] = ()) -> Iterator[OwnDatabas
     if path.is_dir():
         with tempfile.TemporaryDirectory() as folder:
             made = Path(folder) / f"{path.resolve().name}.sqlite"
-            sha256 = database_of_csv(path, made, known)
+            sha256 = database_of_folder(path, made, known)
             kind = "csv" if any(file.suffix.lower() != PARQUET for file in table_files(path)) else "parquet"
             yield OwnDatabase(f"sqlite:///{made}", sha256, f"{kind}:{path.resolve().name}")
         return

@@ -165,7 +165,7 @@ class DatabaseSchema:
 
     @property
     def names(self) -> dict[str, Collection[str]]:
-        """SchemaTable → names of its columns."""
+        """Table → names of its columns."""
         return {name: list(table.columns) for name, table in self.tables.items()}
 
     @property

@@ -10,7 +10,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_questions
-from benchwright.builders.sql.csv_folder import database_of_csv
+from benchwright.builders.sql.csv_folder import database_of_folder
 from benchwright.builders.sql.schema import reflect
 
 
@@ -23,7 +23,7 @@ def folder(tmp_path: Path, **files: str | bytes) -> Path:
 
 
 def test_the_library_of_the_quickstart(tmp_path: Path) -> None:
-    database_of_csv(ROOT / "scripts" / "library", tmp_path / "l.sqlite")
+    database_of_folder(ROOT / "scripts" / "library", tmp_path / "l.sqlite")
     with open_database(f"sqlite:///{tmp_path / 'l.sqlite'}") as database:
         schema = reflect(database)
     assert {name: table.naming for name, table in schema.tables.items()} == {
@@ -46,7 +46,7 @@ def test_the_library_of_the_quickstart(tmp_path: Path) -> None:
 def references(tmp_path: Path, **files: str) -> set[str]:
     """What refers to what, of tables written with `; ` between their rows."""
     made = folder(tmp_path, **{name: text.replace("; ", "\n") + "\n" for name, text in files.items()})
-    database_of_csv(made, tmp_path / "t.sqlite")
+    database_of_folder(made, tmp_path / "t.sqlite")
     with open_database(f"sqlite:///{tmp_path / 't.sqlite'}") as database:
         tables = reflect(database).tables
     return {
@@ -144,13 +144,13 @@ def test_what_is_taken_is_told_but_for_what_somebody_says(tmp_path: Path, caplog
     assert caplog.messages == [
         "columns that are followed, by their names and values: orders.customer_id → customers.id"
     ]
-    database_of_csv(tmp_path / "csv", tmp_path / "again.sqlite", ["orders.customer_id"])
+    database_of_folder(tmp_path / "csv", tmp_path / "again.sqlite", ["orders.customer_id"])
     assert len(caplog.messages) == 1
 
 
 def test_types_and_values(tmp_path: Path) -> None:
     text = '\ufeffname,n,r,b,d,code,note\r\n"A, ""B""",1,1.5,true,2020-02-29,007,"two\nlines"\r\nC,-2,3,FALSE,2021-01-01,008,\r\n\r\n'
-    database_of_csv(folder(tmp_path, things=text), tmp_path / "t.sqlite")
+    database_of_folder(folder(tmp_path, things=text), tmp_path / "t.sqlite")
     with open_database(f"sqlite:///{tmp_path / 't.sqlite'}") as database:
         rows = database.all("SELECT * FROM things")
         kinds = {name: column.kind for name, column in reflect(database).tables["things"].columns.items()}
@@ -173,7 +173,7 @@ def test_dialects(tmp_path: Path, delimiter: str, encoding: str, declared: bool)
         cells = (["name", "price", "note"], ["Ä", "1,5", '"a;b|c\td"'], ["夜", "2,25", '"two\nlines"'])
         text = "\r\n".join(delimiter.join(row) for row in cells) + "\r\n"
     text = f"sep={delimiter}\r\n{text}" if declared else text
-    database_of_csv(folder(tmp_path, things=text.encode(encoding)), tmp_path / "t.sqlite")
+    database_of_folder(folder(tmp_path, things=text.encode(encoding)), tmp_path / "t.sqlite")
     with open_database(f"sqlite:///{tmp_path / 't.sqlite'}") as database:
         found = [tuple(row) for row in database.all("SELECT * FROM things")]
     assert found == [("Ä", "1,5", "a;b|c\td"), ("夜", "2,25", "two\nlines")]
@@ -193,7 +193,7 @@ def test_names_refer_where_every_value_is_there(tmp_path: Path) -> None:
     made = folder(
         tmp_path, client="name,city\nX,Rome\nY,Oslo\n", project="name,client\nP,X\nQ,Y\n", other="name,client\nR,Z\n"
     )
-    database_of_csv(made, tmp_path / "t.sqlite")
+    database_of_folder(made, tmp_path / "t.sqlite")
     with open_database(f"sqlite:///{tmp_path / 't.sqlite'}") as database:
         tables = reflect(database).tables
     assert [(key.columns, key.table, key.targets) for key in tables["project"].foreign_keys] == [
@@ -227,7 +227,7 @@ def test_names_refer_where_every_value_is_there(tmp_path: Path) -> None:
 )
 def test_bad_files(tmp_path: Path, files: dict[str, str | bytes], message: str) -> None:
     with pytest.raises(BenchwrightError) as error:
-        database_of_csv(folder(tmp_path, **files), tmp_path / "t.sqlite")
+        database_of_folder(folder(tmp_path, **files), tmp_path / "t.sqlite")
     assert message in str(error.value)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import open_database
-from benchwright.builders.sql.csv_folder import database_of_csv
+from benchwright.builders.sql.csv_folder import database_of_folder
 from benchwright.builders.sql.own_database import own_database
 from benchwright.builders.sql.schema import reflect
 
@@ -72,10 +72,10 @@ def test_damaged_files(damage: str, tmp_path: Path) -> None:
         {"no Parquet": b"PAR1 nonsense", "cut": whole[:-100], "zeros": whole[:50] + bytes(300) + whole[350:]}[damage]
     )
     with pytest.raises(BenchwrightError, match=r"a\.parquet (?:is no Parquet file, or a damaged one|cannot be read: )"):
-        database_of_csv(tmp_path, tmp_path / "t.sqlite")
+        database_of_folder(tmp_path, tmp_path / "t.sqlite")
 
 
 def test_columns_of_one_name(tmp_path: Path) -> None:
     pq.write_table(pa.table({"a": [1], "A": [2]}), tmp_path / "a.parquet")
     with pytest.raises(BenchwrightError, match=r"a\.parquet: two columns have the same name"):
-        database_of_csv(tmp_path, tmp_path / "t.sqlite")
+        database_of_folder(tmp_path, tmp_path / "t.sqlite")
