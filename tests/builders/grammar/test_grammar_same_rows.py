@@ -1,4 +1,4 @@
-"""The same rows in SQLite, PostgreSQL, MariaDB and CSV files make the same benchmark, whatever their names are."""
+"""The same rows in SQLite, PostgreSQL, MariaDB, DuckDB, CSV and Parquet files make the same benchmark, whatever their names are."""
 
 import sqlite3
 from collections.abc import Callable
@@ -71,17 +71,24 @@ def test_files_make_the_same(shop: Callable[[Path], str], expected: Release, tmp
     assert _proved(release, place)
 
 
-@pytest.mark.parametrize("dialect", ["postgresql", "mariadb"])
-def test_a_server_makes_the_same(dialect: str, servers: DatabaseServers, expected: Release, tmp_path: Path) -> None:
-    place = server_shop(servers.get(dialect))
-    release = _build(tmp_path, place)
+@pytest.fixture(scope="module", params=["postgresql", "mariadb"])
+def served(request: pytest.FixtureRequest, servers: DatabaseServers) -> str:
+    """The URL of the shop on a server."""
+    return server_shop(servers.get(request.param))
+
+
+def test_a_server_makes_the_same(served: str, expected: Release, tmp_path: Path) -> None:
+    """Without the server, the release is read with its rules."""
+    release = _build(tmp_path, served)
     assert release.content_hash() == expected.content_hash()
-    assert _proved(release, place) == len({row["sql"] for row in _rows(expected)})
+    assert _proved(release, served) == len({row["sql"] for row in _rows(expected)})
+    found = verify_release(release, None)
+    assert found.problems == []
+    assert "no database is shipped" in found.reasons["SQL queries"]
 
 
-@pytest.mark.parametrize("dialect", ["postgresql", "mariadb"])
-def test_a_sample_is_the_same(dialect: str, servers: DatabaseServers, sampled: Release, tmp_path: Path) -> None:
-    release = _build(tmp_path, server_shop(servers.get(dialect)), groups="7", commonest="1")
+def test_a_sample_is_the_same(served: str, sampled: Release, tmp_path: Path) -> None:
+    release = _build(tmp_path, served, groups="7", commonest="1")
     assert release.content_hash() == sampled.content_hash()
     assert release.manifest.checks["asked_per_table"] == sampled.manifest.checks["asked_per_table"]
     assert len({row["group"] for row in _rows(release)}) == 7
@@ -113,26 +120,14 @@ def test_duckdb_makes_the_same(ship: str, expected: Release, tmp_path: Path) -> 
     assert tables["Track"].primary_key == ("TrackId",)
 
 
-@pytest.mark.parametrize("dialect", ["postgresql", "mariadb"])
 @pytest.mark.parametrize("ship", ["touched", "all"])
-def test_a_copy_of_a_server_proves_it(dialect: str, ship: str, servers: DatabaseServers, tmp_path: Path) -> None:
-    place = server_shop(servers.get(dialect))
-    release = _build(tmp_path / "server", place, ship=ship)
-    assert _proved(release, None) == _proved(release, place)
+def test_a_copy_of_a_server_proves_it(ship: str, served: str, tmp_path: Path) -> None:
+    release = _build(tmp_path / "server", served, ship=ship)
+    assert _proved(release, None) == _proved(release, served)
     own = _build(tmp_path / "sqlite", sqlite_shop(tmp_path / "shop.sqlite"), ship=ship)
     assert release.content_hash() == own.content_hash()
     copies = [_values(item.databases()[0]) for item in (release, own)]
     assert copies[0] == copies[1]
-
-
-@pytest.mark.parametrize("dialect", ["postgresql", "mariadb"])
-def test_without_its_server_a_release_is_read_with_its_rules(
-    dialect: str, servers: DatabaseServers, tmp_path: Path
-) -> None:
-    release = _build(tmp_path, server_shop(servers.get(dialect)))
-    found = verify_release(release, None)
-    assert found.problems == []
-    assert "no database is shipped" in found.reasons["SQL queries"]
 
 
 def _values(path: Path) -> dict[str, list[Any]]:

@@ -1,8 +1,6 @@
 """The values that a sample draws from depend on the values and the seed alone, and are few however many there are."""
 
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 
 from benchwright.benchmarks.grounding.database import open_database
@@ -35,17 +33,3 @@ def test_many_values_are_thinned_by_seed_and_not_by_order(tmp_path: Path) -> Non
     assert (sorted(turned.values), turned.count) == (sorted(pool.values), pool.count)
     other = pool_of(tmp_path / "d.sqlite", names, seed=1)
     assert len(set(other.values) & set(pool.values)) < len(pool.values) / 2
-
-
-def test_pandas_is_imported_when_it_is_used_and_not_before() -> None:
-    code = (
-        "import sys, pyarrow as pa\n"
-        "from benchwright.benchmarks.arrow import start_without_pandas\n"
-        "start_without_pandas()\n"
-        "table = pa.table({'a': ['x', None]})\n"
-        "assert 'pandas' not in sys.modules\n"
-        "assert table.to_pandas()['a'][0] == 'x'\n"
-        "import pandas\n"
-        "assert pa.array(pandas.Series([1.0, float('nan')])).null_count == 1\n"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)

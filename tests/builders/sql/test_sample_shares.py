@@ -59,7 +59,7 @@ def test_tables_and_hops_have_their_share(shop: Path, tmp_path: Path) -> None:
     assert (found.problems, found.proved["SQL queries"]) == ([], 300)
 
 
-@pytest.mark.parametrize("groups", [1, 2, 5, 11])
+@pytest.mark.parametrize("groups", [1, 11])
 def test_fewer_groups_than_templates(shop: Path, tmp_path: Path, groups: int) -> None:
     release = build(tmp_path, shop, groups)
     checks = release.manifest.checks
@@ -68,7 +68,8 @@ def test_fewer_groups_than_templates(shop: Path, tmp_path: Path, groups: int) ->
     assert checks["sql_templates_left_out"]["no group was drawn"] > 0
     again = build(tmp_path / "again", shop, groups)
     assert again.manifest.content_hash == release.manifest.content_hash
-    assert len({build(tmp_path, shop, groups, seed).manifest.content_hash for seed in range(4)}) > 1
+    other = build(tmp_path, shop, groups, seed=1)
+    assert other.manifest.content_hash != release.manifest.content_hash
 
 
 def test_more_groups_than_there_are(shop: Path, tmp_path: Path) -> None:
