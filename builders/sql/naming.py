@@ -107,7 +107,7 @@ def find_naming(
     Raises:
         BenchwrightError: the database refuses to count.
     """
-    if not may_be_given(table):
+    if not can_be_given(table, ()):
         return Naming((), ())
     noun = english.noun(table).lower()
     texts = {
@@ -115,10 +115,10 @@ def find_naming(
         for name, column in columns.items()
         if column.kind == "text" and column.worth_asking and name not in foreign
     }
-    names = [name for name in dict.fromkeys(_names(noun, texts, columns)) if all(map(may_be_given, name))]
+    names = [name for name in dict.fromkeys(_names(noun, texts, columns)) if can_be_given(table, name)]
     called_by = next(iter(names), ())
-    others = [name for name in _codes(noun, columns, primary, foreign) if all(map(may_be_given, name))]
-    texts_alone = [] if names else [(text,) for text in _any_texts(texts, primary) if may_be_given(text)]
+    others = [name for name in _codes(noun, columns, primary, foreign) if can_be_given(table, name)]
+    texts_alone = [] if names else [(text,) for text in _any_texts(texts, primary) if can_be_given(table, (text,))]
     measured: dict[tuple[str, ...], NamedRows] = {}
 
     def measure(candidate: tuple[str, ...]) -> NamedRows:
@@ -126,7 +126,7 @@ def find_naming(
             measured[candidate] = measure_names(database, table, candidate, is_key=candidate == tuple(primary))
         return measured[candidate]
 
-    for name in (name for name in names if can_be_given(table, name)):
+    for name in names:
         if measure(name).is_unique or not measure(name).rows:
             return Naming(name, called_by, measure(name))
         if measure(name).is_nearly_unique:
@@ -134,22 +134,15 @@ def find_naming(
             best = next(longer, name)
             return Naming(best, called_by, measure(best))
     for number, candidate in enumerate([*others, *texts_alone]):
-        if not can_be_given(table, candidate):
-            continue
         found = measure(candidate)
         if found.is_unique and (found.rows or number < len(others) or candidate == tuple(primary)):
             return Naming(candidate, called_by or candidate, found)
     return Naming((), called_by, measured.get(called_by))
 
 
-def may_be_given(name: str) -> bool:
-    """Whether a table's or column's name can stand in a placeholder, which is written `[table.column]`."""
-    return not _SIGNS & set(name)
-
-
 def can_be_given(table: str, columns: Iterable[str]) -> bool:
-    """Whether columns of a table can stand in a template's placeholders: `[table.column]`."""
-    return not any(set(name) & set("[].") for name in (table, *columns))
+    """Whether columns of a table can stand in a template's placeholders, which are written `'[table.column]'`."""
+    return not any(_SIGNS & set(name) for name in (table, *columns))
 
 
 def _names(noun: str, texts: Mapping[str, str], columns: "Mapping[str, SchemaColumn]") -> Iterator[tuple[str, ...]]:

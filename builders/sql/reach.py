@@ -22,7 +22,7 @@ _OWN_PAIRS = (
     *("birth date", "birth place", "contact title", "date of birth", "hire date", "hired on", "home phone"),
     *("marital status", "postal code", "reorder level", "termination date", "zip code"),
 )
-"""Words of columns that are asked of the named thing alone."""
+"""The same in several words."""
 _NATURE = _set("color colour depth edition features height isbn length pages runtime size weight width year")
 """What a thing has by its nature: nobody asks for it by the number of a sale."""
 _AREAS = _set("county district province region state territory")

@@ -261,7 +261,7 @@ class Filler:
         try:
             for rows in self._kept(template, self.database.rows(sql, bound, size), size, counts):
                 if rows:
-                    yield _fillings(template, rows, booleans)
+                    yield _fillings(rows, booleans)
         except BenchwrightError as error:
             raise BenchwrightError(f"{error} (SQL template: {template.text})") from None
 
@@ -353,9 +353,7 @@ def _lacks_a_part(name: str) -> bool:
     return not name[0].strip() or not name[-1].strip() or "  " in name
 
 
-def _fillings(
-    template: SqlTemplate, rows: Sequence[tuple[DatabaseRow, list[Any]]], booleans: Sequence[bool]
-) -> Fillings:
+def _fillings(rows: Sequence[tuple[DatabaseRow, list[Any]]], booleans: Sequence[bool]) -> Fillings:
     values = tuple(zip(*(row for row, _ in rows), strict=True))
     flat = [item for _, found in rows for item in found]
     if any(booleans):

@@ -31,7 +31,7 @@ def enumerate_templates(
         may_share_names: whether rows are also named by what several of them are called, where nothing is unique.
         everything: also what hardly anybody asks, such as the birthday of the manager of the one who took an order.
     """
-    worth = None if everything else Worth(schema, may_share_names)
+    worth = None if everything else Worth(may_share_names)
     if may_share_names:
         tables = schema.tables.items()
         named = {name: replace(table, naming=table.naming or table.called_by) for name, table in tables}
@@ -89,7 +89,7 @@ def _follow(schema: DatabaseSchema, path: list[Step], hops: int, worth: Worth | 
 
 def paths_left_out(schema: DatabaseSchema, may_share_names: bool = False) -> list[KeyPath]:
     """The paths of one or two steps that nobody asks along, by rule or by the schema file, each with no other in it."""
-    worth = Worth(schema, may_share_names)
+    worth = Worth(may_share_names)
     found: dict[KeyPath, None] = {}
     for table in schema.tables.values():
         start = Step(table, table.name, "")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from benchwright.builders.sql.reach import describes_itself, is_somebody, is_staff, only_carries, reach
-from benchwright.builders.sql.schema import DatabaseSchema, ForeignKey, KeyPath, SchemaColumn, SchemaTable
+from benchwright.builders.sql.schema import ForeignKey, KeyPath, SchemaColumn, SchemaTable
 from benchwright.builders.sql.wording import english
 
 _UPWARDS = frozenset(
@@ -34,7 +34,6 @@ class Step:
 class Worth:
     """What of a schema people ask."""
 
-    schema: DatabaseSchema
     several: bool = False
     """Whether several answers may be asked for at once."""
 
