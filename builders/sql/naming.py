@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from benchwright.benchmarks.data_files import read_words
 from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.builders.sql.wording import english
@@ -20,35 +21,15 @@ NEARLY = 0.95
 """The least share of named rows whose name no other row has: of them the others are left out."""
 
 
-def _set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_NAMES = frozenset({"name", "full name", "fullname", "display name", "label"})
-_FIRST_NAMES = frozenset({"first name", "firstname", "given name", "forename"})
-_LAST_NAMES = frozenset({"last name", "lastname", "family name", "surname"})
-_NO_NAMES = _set("""
-    artist author bank bill billing birth card contact country customer domain emergency employee family father file
-    first given host last login machine maiden manager middle mother nick owner parent path payee port receiver
-    recipient sender server ship shipping sold spouse sur table user
-""")
-"""What stands before `name` where it is the name of something else, or only a part of one."""
-_CODES = _set("abbreviation code isbn number reference sku symbol vin")
-_OTHER_CODES = _set("""
-    account area bank building card colour color country currency dial fax flat home house language line mobile page
-    phone postal post region room sequence sort state status street tax telephone zip
-""")
-"""What stands before `code` or `number` where it is no name of the row."""
-_NUMBERED = _set("""
-    bill booking case claim complaint contract incident invoice order payment permit receipt rental request reservation
-    return shipment ticket transaction
-""")
-"""What people call by its number, though the database gave it: `order 10248`."""
-_NEVER_NAMES = _set("""
-    address city comment country date description email fax homepage mail mobile note notes page phone region remark
-    remarks state street summary telephone time url website zip
-""")
-"""Last words of columns that no row is called by, even where no two are the same."""
+_WORDS = read_words(__package__, "naming.toml")
+_NAMES = _WORDS["names"]
+_FIRST_NAMES = _WORDS["first_names"]
+_LAST_NAMES = _WORDS["last_names"]
+_NO_NAMES = _WORDS["no_names"]
+_CODES = _WORDS["codes"]
+_OTHER_CODES = _WORDS["other_codes"]
+_NUMBERED = _WORDS["numbered"]
+_NEVER_NAMES = _WORDS["never_names"]
 
 
 @dataclass(frozen=True)

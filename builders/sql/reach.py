@@ -5,32 +5,18 @@ order they ask the name, a telephone number or a city, never the birthday; of th
 manager of somebody's manager, no more than the name.
 """
 
+from benchwright.benchmarks.data_files import read_words
 from benchwright.builders.sql.schema import SchemaColumn, SchemaTable
 from benchwright.builders.sql.wording import english
 
-
-def _set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_OWN = _set("""
-    age biography birthday birthdate comment comments courtesy description extension fax gender hiredate note notes
-    postcode remark remarks religion salary salutation sex ssn summary wage zip
-""")
-"""Words of columns that are asked of the named thing alone."""
-_OWN_PAIRS = (
-    *("birth date", "birth place", "contact title", "date of birth", "hire date", "hired on", "home phone"),
-    *("marital status", "postal code", "reorder level", "termination date", "zip code"),
-)
-"""The same in several words."""
-_NATURE = _set("color colour depth edition features height isbn length pages runtime size weight width year")
-"""What a thing has by its nature: nobody asks for it by the number of a sale."""
-_AREAS = _set("county district province region state territory")
-"""The same as a last word: `ship region`; but a table of districts has people ask for its names."""
-_PLACES = _set("address city country county email fax mobile phone postcode street telephone town")
-"""Where somebody is to be found: of the staff that is at home, unless it is a work's telephone or mail."""
-_OF_WORK = _set("email mobile phone telephone")
-_STAFF = _set("employee librarian staff staffer teacher worker")
+_WORDS = read_words(__package__, "reach.toml")
+_OWN = _WORDS["own"]
+_OWN_PAIRS = _WORDS["own_pairs"]
+_NATURE = _WORDS["nature"]
+_AREAS = _WORDS["areas"]
+_PLACES = _WORDS["places"]
+_OF_WORK = _WORDS["of_work"]
+_STAFF = _WORDS["staff"]
 
 
 def reach(table: SchemaTable, column: SchemaColumn) -> int:

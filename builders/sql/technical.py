@@ -5,26 +5,12 @@ import re
 from collections.abc import Collection
 from typing import Any
 
+from benchwright.benchmarks.data_files import read_words
 
-def _set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_LAST = _set("""
-    avatar bytes checksum filename filepath fk guid hash icon id ids image
-    login md5 mime mimetype oid password path photo
-    picture pk rowguid rowid rowversion salt sha thumbnail token username uuid
-""")
-"""Last words of a column's name that say that it is for programs."""
-_FIRST = _set("etl guid rowguid uuid")
-_WHOLE = _set("""
-    microseconds milliseconds nanoseconds
-    courtesy_title salutation title_of_courtesy
-    create_date create_time created created_at created_on date_created date_modified deleted_at filesize file_size
-    insert_date inserted_at last_modified last_update last_updated load_date load_time loaded_at modified modified_at
-    modified_date modified_on modifieddate row_version synced_at sync_time update_date update_time updated updated_at
-    updated_on
-""")
+_WORDS = read_words(__package__, "technical.toml")
+_LAST = _WORDS["last"]
+_FIRST = _WORDS["first"]
+_WHOLE = _WORDS["whole"]
 _FURTHER_LINES = re.compile(r"(?:addr|address|line|street)_[2-9]")
 """Of an address, which nobody asks for alone."""
 _FILE = re.compile(r"^#|#.*#|^[/\\][^ ]|^[A-Za-z]:\\|^\w+://\S+\.(?:bmp|gif|jpe?g|png|svg|webp)$", re.IGNORECASE)

@@ -13,6 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from benchwright.benchmarks.data_files import read_toml, read_words
 from benchwright.benchmarks.grounding.values import to_text
 from benchwright.builders.sql.technical import words_of
 
@@ -20,96 +21,29 @@ NO_UNIT = "none"
 """What the schema file says of a column whose unit was taken for another than none."""
 CLOCK, FRACTION, MONEY = "time of day", "fraction", "money"
 """Units without a sign: `15:00:00` is 3 pm, 0.15 is 15 %, 4.5 of a currency that nobody named is 4.50."""
-_MONEY = {
-    "dollars": ("$", "USD", "dollar"),
-    "euros": ("€", "EUR", "euro"),
-    "pounds": ("£", "GBP", "pound"),
-    "yen": ("¥", "JPY", "yen"),
-    "yuan": ("", "CNY", "yuan"),
+_UNITS = read_toml(__package__, "units.toml")
+_MONEY: dict[str, tuple[str, str, str]] = {
+    unit: (sign, code, one) for unit, (sign, code, one) in _UNITS["money"].items()
 }
-"""Unit → sign, code and singular. Of two that share a sign, one is written without."""
-_MEASURES = {
-    "milliseconds": ("ms", "millisecond"), "seconds": ("s", "second"), "minutes": ("min", "minute"),
-    "hours": ("h", "hour"), "days": ("", "day"), "weeks": ("", "week"), "months": ("", "month"), "years": ("", "year"),
-    "kilograms": ("kg", "kilogram"), "grams": ("g", "gram"), "milligrams": ("mg", "milligram"),
-    "litres": ("", "litre"), "millilitres": ("ml", "millilitre"), "tonnes": ("", "tonne"), "lb": ("lb", ""),
-    "millimetres": ("mm", "millimetre"), "centimetres": ("cm", "centimetre"), "metres": ("m", "metre"),
-    "kilometres": ("km", "kilometre"), "feet": ("ft", "foot"), "miles": ("", "mile"),
-    "square metres": ("m²", "square metre"), "square kilometres": ("km²", "square kilometre"),
-    "square feet": ("sq ft", "square foot"), "hectares": ("ha", "hectare"), "acres": ("", "acre"),
-    "megabytes": ("MB", "megabyte"), "gigabytes": ("GB", "gigabyte"), "terabytes": ("TB", "terabyte"),
-    "kilowatts": ("kW", "kilowatt"), "megawatts": ("MW", "megawatt"),
-}  # fmt: skip
+"""Unit → sign, code and singular; no sign where it shares that of another."""
+_MEASURES: dict[str, tuple[str, str]] = {unit: (sign, one) for unit, (sign, one) in _UNITS["measures"].items()}
 """Unit → sign and singular."""
 PERCENT = "percent"
-_ENDINGS = {
-    "mg": "milligrams", "ml": "millilitres", "liters": "litres",
+_ENDINGS: dict[str, str] = {
     **{unit: unit for unit in (*_MONEY, *_MEASURES) if " " not in unit and unit != "pounds"},
-    **{singular: unit for unit, (_, singular) in _MEASURES.items() if singular.endswith(("metre", "gram", "watt"))},
-    "usd": "dollars", "eur": "euros", "euro": "euros", "gbp": "pounds", "jpy": "yen", "cny": "yuan", "rmb": "yuan",
-    "ms": "milliseconds", "msec": "milliseconds", "millis": "milliseconds", "sec": "seconds", "secs": "seconds",
-    "mins": "minutes", "hrs": "hours", "kg": "kilograms", "kgs": "kilograms", "lb": "lb", "lbs": "lb",
-    "mm": "millimetres", "cm": "centimetres", "km": "kilometres", "ft": "feet", "meters": "metres",
-    "kilometers": "kilometres", "centimeters": "centimetres", "millimeters": "millimetres", "sqm": "square metres",
-    "sqft": "square feet", "sqkm": "square kilometres", "mb": "megabytes", "gb": "gigabytes", "tb": "terabytes",
-    "kw": "kilowatts", "mw": "megawatts", "pct": PERCENT, "percent": PERCENT, "percentage": PERCENT,
-}  # fmt: skip
+    **{one: unit for unit, (_, one) in _MEASURES.items() if one.endswith(("metre", "gram", "watt"))},
+    **_UNITS["endings"],
+}
 """Last word of a column's name → its unit."""
 _SQUARED = {("m", "2"): "square metres", ("km", "2"): "square kilometres"}
-_AFTER = {
-    "min": (
-        "minutes",
-        frozenset(["commute", "delay", "duration", "length", "ride", "runtime", "time", "travel", "walk"]),
-    ),
-    "m": ("metres", frozenset(["altitude", "depth", "distance", "elevation", "height", "length", "width"])),
-}
-"""Endings that mean this behind one of some words alone: a `price_min` is no time."""
-_FILMS, _RUNNING = (
-    frozenset(["film", "movie"]),
-    frozenset(["duration", "length", "runtime", "running time", "run time"]),
-)
+_AFTER = {ending: (said["unit"], frozenset(said["words"].split())) for ending, said in _UNITS["after"].items()}
+"""Endings that mean a unit behind one of some words alone."""
+LENGTHS = _AFTER["m"][1]
+"""Words of columns that hold how long something is."""
+_WORDS = read_words(__package__, "units.toml", "words")
+_FILMS, _RUNNING = _WORDS["films"], _WORDS["running"]
 _FILM_MINUTES = (10, 900)
-_PRICES = frozenset(
-    [
-        "amount",
-        "balance",
-        "budget",
-        "cost",
-        "deposit",
-        "fare",
-        "fee",
-        "freight",
-        "price",
-        "rent",
-        "revenue",
-        "salary",
-        "subtotal",
-        "total",
-        "wage",
-    ]
-)
-_SHARES = frozenset(["discount", "fraction", "share"])
-_LASTING = frozenset(["duration", "elapsed", "lap", "length", "play", "playing", "run", "running", "total"])
-_RATES = frozenset(
-    [
-        "attendance",
-        "churn",
-        "commission",
-        "completion",
-        "conversion",
-        "error",
-        "failure",
-        "growth",
-        "interest",
-        "occupancy",
-        "pass",
-        "response",
-        "success",
-        "tax",
-        "unemployment",
-        "vat",
-    ]
-)
+_PRICES, _SHARES, _RATES, _LASTING = (_WORDS[name] for name in ("prices", "shares", "rates", "lasting"))
 _CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
 _OF_TIME = {"minutes": (("hour", 60), ("minute", 1)), "seconds": (("hour", 3600), ("minute", 60), ("second", 1))}
 _LARGEST = 10**15
@@ -155,7 +89,7 @@ def _is_time_of_day(value: Any) -> bool:
 
 def named_unit(said: str) -> str:
     """The unit that somebody means by its sign, code or name; what is not known here as it is."""
-    words = said.lower().rstrip(".")
+    words = said.lower().rstrip(".") or said
     for unit, (sign, code, singular) in _MONEY.items():
         if words in (sign, code.lower(), singular):
             return unit

@@ -2,75 +2,19 @@
 
 import re
 
+from benchwright.benchmarks.data_files import read_toml, read_words
+from benchwright.builders.sql.units import LENGTHS
 from benchwright.builders.sql.wording import english
 
-_WHOLE = {
-    "cell": "mobile number",
-    "cell phone": "mobile number",
-    "e mail": "email address",
-    "email": "email address",
-    "fax": "fax number",
-    "home phone": "home phone number",
-    "mobile": "mobile number",
-    "mobile phone": "mobile number",
-    "phone": "phone number",
-    "telephone": "telephone number",
-    "work phone": "work phone number",
-    "zip": "zip code",
-    **{
-        unit: f"duration in {unit}"
-        for unit in ["milliseconds", "seconds", "minutes", "hours", "days", "weeks", "months"]
-    },
-}
-"""What is too short to be asked for on its own."""
-_DAYS = {
-    "arrived": "arrival", "booked": "booking", "borrowed": "borrowing", "built": "construction",
-    "cancelled": "cancellation", "closed": "closing", "completed": "completion", "created": "creation",
-    "delivered": "delivery", "ended": "end", "established": "founding", "expires": "expiry", "finished": "completion",
-    "founded": "founding", "hired": "hiring", "issued": "issue", "joined": "joining", "launched": "launch",
-    "left": "leaving", "opened": "opening", "ordered": "order", "paid": "payment", "posted": "posting",
-    "published": "publication", "purchased": "purchase", "registered": "registration", "released": "release",
-    "rented": "rental", "resolved": "resolution", "returned": "return", "shipped": "shipping", "signed": "signing",
-    "sold": "sale", "started": "start", "submitted": "submission",
-}  # fmt: skip
-"""Participle → what its day is called: `hired on` is a hiring date."""
-_IN_UNITS = {
-    "cm": "cm", "eur": "euros", "ft": "feet", "gb": "GB", "gbp": "pounds", "jpy": "yen", "kg": "kg", "km": "km",
-    "KM2": "square kilometres", "kw": "kW", "lb": "pounds", "lbs": "pounds", "m": "metres", "M2": "square metres",
-    "mb": "MB", "mins": "minutes", "min": "minutes", "minutes": "minutes", "mm": "mm", "ms": "milliseconds",
-    "mg": "mg", "ml": "ml", "mw": "MW", "sec": "seconds", "secs": "seconds", "seconds": "seconds",
-    "sqft": "square feet",
-    "sqm": "square metres", "usd": "dollars",
-    "days": "days", "hours": "hours", "months": "months", "weeks": "weeks", "years": "years",
-}  # fmt: skip
-"""Last word of a column → the unit that it is in."""
-_OF_TIME = frozenset(
-    [
-        "age",
-        "commute",
-        "delay",
-        "duration",
-        "length",
-        "life",
-        "ride",
-        "runtime",
-        "time",
-        "term",
-        "travel",
-        "walk",
-        "warranty",
-    ]
-)
-_OF_LENGTH = frozenset(["altitude", "depth", "distance", "elevation", "height", "length", "width"])
-"""What an ending that may be another word must follow: a `price min` is no time, and `bonus minutes` no bonus."""
-_NEEDS = {"m": _OF_LENGTH} | dict.fromkeys(
+_ENGLISH = read_toml(__package__, "columns.toml")
+_WHOLE: dict[str, str] = _ENGLISH["whole"]
+_DAYS: dict[str, str] = _ENGLISH["days"]
+_IN_UNITS: dict[str, str] = _ENGLISH["in_units"]
+_OF_TIME = read_words(__package__, "columns.toml", "words")["of_time"]
+_NEEDS = {"m": LENGTHS} | dict.fromkeys(
     ["mins", "min", "minutes", "sec", "secs", "seconds", "hours", "days", "weeks", "months", "years"], _OF_TIME
 )
-_TURNS = {
-    "arrives": "arrival", "begins": "start", "closes": "closing", "departs": "departure", "ends": "end",
-    "opens": "opening", "starts": "start",
-}  # fmt: skip
-"""What something does at a time or on a day → what that time is called."""
+_TURNS: dict[str, str] = _ENGLISH["turns"]
 _CHECK = re.compile(r"\bcheck (in|out)\b")
 _SHIP = re.compile(r"ship (?=(?:name|address|street|city|region|state|country|postal code|postcode|zip)\b)")
 

@@ -8,53 +8,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from benchwright.benchmarks.data_files import read_words
 from benchwright.builders.sql.wording import english
 
-
-def _set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-ADJECTIVES = _set("""
-    absent active adult alive anonymous available bilingual complete compulsory confidential corporate current dead
-    default diabetic digital domestic due eligible exclusive extinct fit foreign free friendly full hidden historic
-    inactive independent indoor international legal local main mandatory married mature obsolete official online open
-    optional outdoor overdue pregnant present primary private public ready remote resident safe seasonal senior single
-    solar sterile temporary toxic unique urgent vacant valid vegan vegetarian visible whole
-""")
-"""What may follow `is` in a question, besides participles such as `approved` and words such as `available`."""
-_PARTICIPLES = _set("""
-    been begun bought broken brought built chosen done drawn driven fallen forbidden forgotten found frozen given gone
-    held hidden hung insured kept known left lent lost made married met paid put read ridden run seen sent shown shut
-    sold spent split stolen sworn taken taught thrown told torn understood withdrawn won worn written
-""")
+_WORDS = read_words(__package__, "truths.toml")
+ADJECTIVES = _WORDS["adjectives"]
+_PARTICIPLES = _WORDS["participles"]
 _ADJECTIVAL = ("able", "ible", "ed", "ful", "ive", "less", "ous")
-_NO_ADJECTIVES = _set("""
-    archive bed bleed breed cable creed deed drive executive feed five hive initiative live motive native need
-    objective olive overdrive perspective reed relative representative seed shed speed table variable vegetable weed
-""")
-_PARTICLES = _set("down in off out over up")
-"""What a participle may have behind it: `checked in`."""
-_DONE = _set("""
-    agreed arrived attended departed died escaped expired failed graduated passed replied resigned responded voted
-""")
-"""Participles of what somebody does, who has done it: a student has passed, and is not passed."""
-_PEOPLE = _set("beginner bestseller citizen donor native smoker veteran vip volunteer") | {"no show"}
-"""What somebody or something is, besides the persons that `english` knows."""
-_WHERE = _set("at for in off on out under")
-"""What a state may begin with: `on call`, `in stock`."""
-_AUXILIARIES = _set("can could may must should will would")
-_ACTIONS = _set("""
-    accepts allows attends contains drives features gets holds includes knows likes lives needs offers owns permits
-    plays provides receives requires sells serves ships speaks supports takes uses wants works
-""")
-"""Third persons that begin the name of a column, whose object follows."""
-_UNCOUNTED = _set("""
-    access approval assistance breakfast care cash coverage delivery electricity evidence experience furniture gas
-    heat heating information insurance internet light lighting luggage parking power room service shipping smoke
-    software space staff storage support water wheelchair wi-fi wifi
-""")
-"""Nouns that `has` goes with as they are."""
+_NO_ADJECTIVES = _WORDS["no_adjectives"]
+_PARTICLES = _WORDS["particles"]
+_DONE = _WORDS["done"]
+_PEOPLE = _WORDS["people"]
+_WHERE = _WORDS["where"]
+_AUXILIARIES = _WORDS["auxiliaries"]
+_ACTIONS = _WORDS["actions"]
+_UNCOUNTED = _WORDS["uncounted"]
 
 
 @dataclass(frozen=True, slots=True)
