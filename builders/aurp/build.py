@@ -25,9 +25,11 @@ from benchwright.builders.aurp.prove_documents import Checker
 from benchwright.builders.aurp.select_groups import NO_ANSWER, SPLITS, AskedTemplate, Selection, Template, select
 from benchwright.builders.aurp.world import World
 from benchwright.builders.base import BuildRequest
-from benchwright.builders.sql.filling.fill import BOUND, Filler
+from benchwright.builders.sql.filling.chosen import BOUND
+from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.questions import group_ids, question_rows
-from benchwright.builders.sql.schema import DatabaseSchema, reflect
+from benchwright.builders.sql.reflection import reflect
+from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.enumeration import enumerate_templates
 from benchwright.builders.sql.templates.files import published_format
 from benchwright.builders.sql.templates.prepare import TemplateSet, parse_forms, prepare_templates

@@ -12,7 +12,7 @@ from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.documents import Cell
 from benchwright.builders.aurp.select_groups import AskedTemplate
-from benchwright.builders.sql.filling.fill import Fillings
+from benchwright.builders.sql.filling.fillings import Fillings
 
 
 @dataclass(frozen=True, slots=True)

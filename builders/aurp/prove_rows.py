@@ -16,7 +16,8 @@ from benchwright.builders.aurp.schema import PAPER, STANDARD, Lookup, Schema
 from benchwright.builders.aurp.select_groups import SPLITS, TEST, entity_split, template_split
 from benchwright.builders.sql.proofs.rows import ProvenGroup, Rules, Told
 from benchwright.builders.sql.proofs.templates import ReleaseTemplates
-from benchwright.builders.sql.schema import DatabaseSchema, reflect
+from benchwright.builders.sql.reflection import reflect
+from benchwright.builders.sql.schema import DatabaseSchema
 
 
 def rules(manifest: Manifest) -> Rules:

@@ -10,7 +10,7 @@ import pyarrow as pa
 from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.grounding.sql import Placeholder, SqlTemplate
 from benchwright.benchmarks.schemas import CORPUS, EVIDENCE
-from benchwright.builders.sql.filling.fill import Fillings
+from benchwright.builders.sql.filling.fillings import Fillings
 from benchwright.builders.sql.filling.questions import entities
 from benchwright.builders.sql.vocabulary import Vocabulary
 

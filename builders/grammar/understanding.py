@@ -11,7 +11,8 @@ from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.sql.own_database import own_database
-from benchwright.builders.sql.schema import DatabaseSchema, reflect
+from benchwright.builders.sql.reflection import reflect
+from benchwright.builders.sql.schema import DatabaseSchema
 
 if TYPE_CHECKING:
     from benchwright.builders.sql.schema_file.content import SchemaFile

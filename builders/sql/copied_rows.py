@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.sqlite_file import quoted
+from benchwright.builders.sql.joins import equation
 from benchwright.builders.sql.schema import ColumnKind, DatabaseSchema, ForeignKey, SchemaTable
 
 _LEAST_SHARE = 0.2
@@ -35,11 +36,6 @@ class Copies:
         """Table and column of all that these keys are made of."""
         own = {(name, column) for name, keys in self.keys.items() for key in keys for column in key.columns}
         return frozenset(own | {(key.table, one) for keys in self.keys.values() for key in keys for one in key.targets})
-
-
-def equation(key: ForeignKey, own: str, other: str) -> str:
-    """The condition under which a row and another one, under these aliases, are tied by a foreign key."""
-    return " AND ".join(f"{other}.{quoted(there)} = {own}.{quoted(here)}" for here, there in key.pairs)
 
 
 def find_copies(database: Database, schema: DatabaseSchema, asked: Collection[Column]) -> Copies:

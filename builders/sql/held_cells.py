@@ -29,8 +29,10 @@ from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.benchmarks.releases.cells import EVERYTHING
 from benchwright.benchmarks.text.folding import fold
-from benchwright.builders.sql.copied_rows import equation, find_copies
-from benchwright.builders.sql.filling.fill import BOUND, Chosen, Fillings
+from benchwright.builders.sql.copied_rows import find_copies
+from benchwright.builders.sql.filling.chosen import BOUND, Chosen
+from benchwright.builders.sql.filling.fillings import Fillings
+from benchwright.builders.sql.joins import equation
 from benchwright.builders.sql.schema import DatabaseSchema, SchemaTable
 
 MOST_ROWS = 1_000

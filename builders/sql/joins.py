@@ -1,8 +1,9 @@
-"""What the joins of a SQL template follow: equations between two of its tables, and the foreign key that they are."""
+"""Joins along foreign keys: those that a SQL template follows, what they lead to, and their condition in SQL."""
 
 from collections.abc import Iterable
 
 from benchwright.benchmarks.grounding.sql import ColumnOf
+from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.builders.sql.schema import ForeignKey, SchemaTable, key_name
 from benchwright.builders.sql.vocabulary import Vocabulary
 
@@ -31,6 +32,11 @@ def followed_key(table: SchemaTable, pairs: Equations) -> ForeignKey | None:
     wanted = {(own.column, other.column) for own, other in pairs}
     keys = (key for key in table.foreign_keys if key.table == pairs[0][1].table)
     return next((key for key in keys if set(key.pairs) == wanted), None)
+
+
+def equation(key: ForeignKey, own: str, other: str) -> str:
+    """The condition under which a row and another one, under these aliases, are tied by a foreign key."""
+    return " AND ".join(f"{other}.{quoted(there)} = {own}.{quoted(here)}" for here, there in key.pairs)
 
 
 def role_of(key: ForeignKey, table: str, vocabulary: Vocabulary) -> str:

@@ -1,5 +1,7 @@
 """Values for templates, with executed answers.
 
+fillings         those of a template, column by column, and what became of those that are none
+chosen           combinations of values as a part of a query
 fill             every combination of values that has an answer, by one SELECT a template
 everything       all of them, for all templates
 sample           a seeded sample of them, or all where there are no more

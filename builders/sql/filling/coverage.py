@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from benchwright.builders.sql.filling.fill import Fillings
+from benchwright.builders.sql.filling.fillings import Fillings
 from benchwright.builders.sql.filling.questions import WordedTemplate, count_first
 from benchwright.builders.sql.filling.shares import asked_table
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from benchwright.benchmarks.releases.budget import BATCH_ROWS
-from benchwright.builders.sql.filling.fill import Filler, Fillings
+from benchwright.builders.sql.filling.fill import Filler
+from benchwright.builders.sql.filling.fillings import Fillings
 from benchwright.builders.sql.filling.questions import WordedTemplate
 from benchwright.builders.sql.filling.usual import Usual, usual_answer
 

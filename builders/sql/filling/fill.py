@@ -21,6 +21,8 @@ from benchwright.benchmarks.grounding.dialects import extremes
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.benchmarks.grounding.values import answer_array, text_array, to_answer
+from benchwright.builders.sql.filling.chosen import BOUND, Chosen
+from benchwright.builders.sql.filling.fillings import FillingCounts, Fillings
 
 Several = Literal["refuse", "set"]
 _NO_DATES = frozenset({"infinity", "-infinity", "0000-00-00", "0000-00-00 00:00:00"})
@@ -29,102 +31,6 @@ _LONGEST = 10_000
 """Characters of a value or an answer above which nobody asks for it."""
 _COUNTED = 10_000
 """Fillings that are held at a time where they are only counted."""
-
-
-@dataclass
-class FillingCounts:
-    """What became of the fillings of a template."""
-
-    kept: int = 0
-    null: int = 0
-    """Left out: the answer is unknown (NULL or blank), in part or as a whole."""
-    several: int = 0
-    """Left out: the query has several distinct answers."""
-    blank: int = 0
-    """Left out: a value to be filled in is blank."""
-    unshown: int = 0
-    """Left out: a value or the answer is binary, no finite number, no date or far too long: no question can show it."""
-    shared: int = 0
-    """Left out: several rows are called what is to be filled in, of a table whose other rows are not."""
-    possible: int = 0
-    """The combinations of the placeholders' values, existing or not: the Cartesian product."""
-
-    @property
-    def empty(self) -> int:
-        """Combinations for which the query has no result."""
-        return max(0, self.possible - self.kept - self.null - self.several - self.blank - self.unshown - self.shared)
-
-
-@dataclass(frozen=True)
-class Fillings:
-    """Some fillings of a template, column by column: n values for each placeholder, n answers."""
-
-    values: tuple[Sequence[Any], ...]
-    """Per placeholder, the values as the database gave them."""
-    texts: tuple[pa.Array, ...]
-    """Per placeholder, the values as texts."""
-    answers: pa.ListArray
-    """Per filling, the required elements of the answer."""
-    answer_types: Sequence[str]
-
-    def __len__(self) -> int:
-        return len(self.answers)
-
-    def take(self, places: Sequence[int]) -> "Fillings":
-        """Some of them, in the order of their places."""
-        index = pa.array(places, pa.int64())
-        return Fillings(
-            tuple([column[place] for place in places] for column in self.values),
-            tuple(texts.take(index) for texts in self.texts),
-            self.answers.take(index),
-            [self.answer_types[place] for place in places],
-        )
-
-
-def joined(parts: Sequence[Fillings]) -> Fillings:
-    """Fillings of one template, of which there is a part at least, as one."""
-    return Fillings(
-        tuple(
-            [value for part in column for value in part]
-            for column in zip(*(part.values for part in parts), strict=True)
-        ),
-        tuple(pa.concat_arrays(texts) for texts in zip(*(part.texts for part in parts), strict=True)),
-        pa.concat_arrays([part.answers for part in parts]),
-        [kind for part in parts for kind in part.answer_types],
-    )
-
-
-BOUND = 400
-"""Combinations that are bound into one query."""
-
-
-class Chosen:
-    """Some combinations of values, bound into a query as a table of their own.
-
-    Columns of one table are held to their values by conditions: a database that has no index of them walks through the
-    table once, and one that has looks each up. Where they are of several tables, the table is joined too, so that not
-    all combinations are walked through.
-    """
-
-    def __init__(self, template: SqlTemplate, rows: Sequence[Sequence[Any]]) -> None:
-        known = template.placeholders[: len(rows[0])]
-        names = [f"value_{i}" for i in range(len(known))]
-        columns = [item.compared_sql for item in known]
-        pairs = list(zip(columns, names, strict=True))
-        is_one_table = len({item.compared.alias for item in known}) == 1
-        self.bound = {f"bound_{i}_{j}": value for i, row in enumerate(rows) for j, value in enumerate(row)}
-        values = ", ".join(
-            "(" + ", ".join(f":bound_{i}_{j}" for j in range(len(known))) + ")" for i in range(len(rows))
-        )
-        self.before = f"WITH chosen({', '.join(names)}) AS (VALUES {values}) "
-        self.join = f" JOIN chosen ON {' AND '.join(f'{column} = chosen.{name}' for column, name in pairs)}"
-        self.join_if_needed = "" if is_one_table else self.join
-        """What is joined where the chosen values themselves are not selected."""
-        self.names = dict(pairs)
-        """Column → its name in the table of chosen values."""
-        self.conditions = [f"{column} IN (SELECT {name} FROM chosen)" for column, name in pairs]
-        if is_one_table and len(known) > 1:
-            self.conditions.append(f"({', '.join(columns)}) IN (SELECT {', '.join(names)} FROM chosen)")
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,14 @@ itself. Which values are in a pool depends on the values and the seed alone, nei
 that holds them.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
 from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.sqlite_file import quoted
+from benchwright.builders.base import Progress
 
 _WHOLE = 1 << 32
 """Above every hash."""
@@ -41,7 +42,7 @@ class Pools:
         database: Database,
         seed: int,
         size: int,
-        progress: Callable[[str, int, int], None] = lambda what, done, total: None,
+        progress: Progress = lambda what, done, total: None,
     ) -> None:
         """
         Args:

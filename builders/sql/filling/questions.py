@@ -11,7 +11,7 @@ from benchwright.benchmarks.grounding.sql import PLACEHOLDER, SqlTemplate
 from benchwright.benchmarks.grounding.values import literal_array
 from benchwright.benchmarks.hashing import group_id, wording_id
 from benchwright.benchmarks.schemas import QUESTIONS
-from benchwright.builders.sql.filling.fill import Fillings
+from benchwright.builders.sql.filling.fillings import Fillings
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ row has the same chance to be asked about, however many combinations it is part 
 by hash: the values with the smallest hashes of seed, template and value win, in whatever order they come.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 from itertools import groupby
@@ -14,9 +14,12 @@ from typing import Any
 
 from benchwright.benchmarks.grounding.sql import Placeholder, SqlTemplate
 from benchwright.benchmarks.hashing import rank
+from benchwright.builders.base import Progress
+from benchwright.builders.sql.filling.chosen import Chosen
 from benchwright.builders.sql.filling.coverage import Coverage, cover
 from benchwright.builders.sql.filling.everything import Everything
-from benchwright.builders.sql.filling.fill import Chosen, Filler, FillingCounts, Fillings, joined
+from benchwright.builders.sql.filling.fill import Filler
+from benchwright.builders.sql.filling.fillings import FillingCounts, Fillings, joined
 from benchwright.builders.sql.filling.pools import Pools
 from benchwright.builders.sql.filling.questions import WordedTemplate
 from benchwright.builders.sql.filling.shares import share_out
@@ -71,7 +74,7 @@ class Sample:
         filler: Filler,
         groups: int,
         seed: int,
-        progress: Callable[[str, int, int], None] = lambda what, done, total: None,
+        progress: Progress = lambda what, done, total: None,
     ) -> None:
         """
         Args:

@@ -14,7 +14,8 @@ from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.dialects import parser_of
 from benchwright.benchmarks.grounding.sql import PLACEHOLDER, SqlTemplate, parse_template
 from benchwright.benchmarks.releases.proofs.base import Material
-from benchwright.builders.sql.schema import DatabaseSchema, reflect
+from benchwright.builders.sql.reflection import reflect
+from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.wording.template_meaning import count_hops
 
 _NAME_IT = "name the original with --database URL|FILE|FOLDER"
@@ -92,8 +93,9 @@ def known_schema(material: Material, own: DatabaseSchema | None) -> KnownSchema:
 
 def _as_built(path: Path, schema: DatabaseSchema, database: Database) -> DatabaseSchema:
     """A schema as the build understood it, of which not all may be there: what is shipped may be a part."""
-    from benchwright.builders.sql.schema_file.apply import apply_schema_file, known_part
+    from benchwright.builders.sql.schema_file.apply import apply_schema_file
     from benchwright.builders.sql.schema_file.content import read_schema_file
+    from benchwright.builders.sql.schema_file.part import known_part
 
     return apply_schema_file(known_part(read_schema_file(path), schema), schema, database)
 

@@ -10,9 +10,9 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, StrictBool, StrictStr, TypeAdapter, ValidationError
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.builders.sql.schema import TableKind
 from benchwright.builders.sql.units import NO_UNIT, named_unit
 
-Sort = Literal["entity", "event", "lookup", "carrier", "junction"]
 Format = Literal["text", "number", "boolean", "date"]
 
 LARGEST = 20_000_000
@@ -108,7 +108,7 @@ class TableEntry:
 
     __pydantic_config__ = _STRICT
     called: Words | None = None
-    kind: Sort | None = None
+    kind: TableKind | None = None
     named_by: tuple[StrictStr, ...] | None = None
     called_by: tuple[StrictStr, ...] | None = None
     ask: StrictBool | None = None

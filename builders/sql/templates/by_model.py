@@ -4,7 +4,7 @@ The model sees names, types, keys and their words; what a rejected template is t
 answer. Nothing of any row leaves the machine.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 
 from benchwright.benchmarks.errors import BenchwrightError
@@ -12,6 +12,7 @@ from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.sql import ColumnOf, SqlTemplate, parse_template
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import Reply, ReplyError
+from benchwright.builders.base import Progress
 from benchwright.builders.sql.filling.fill import Filler, Several
 from benchwright.builders.sql.filling.pools import Pools
 from benchwright.builders.sql.filling.sample import POOL, sample_fillings
@@ -66,7 +67,7 @@ class SqlWriter:
         self.several: Several = several
         self._known: set[object] = set()
 
-    def write(self, limit: int, progress: Callable[[str, int, int], None]) -> ModelledSql:
+    def write(self, limit: int, progress: Progress) -> ModelledSql:
         """Asks about every area, up to three times where nothing of what was proposed can be used.
 
         Args:

@@ -12,9 +12,11 @@ from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.sql import SqlTemplate, parse_template
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.costs import Estimated
+from benchwright.builders.base import Progress
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.questions import WordedTemplate
 from benchwright.builders.sql.schema import DatabaseSchema
+from benchwright.builders.sql.templates.balance import balance, cut_texts, is_balanced, tell_of_balance
 from benchwright.builders.sql.templates.by_model import SQL_PROMPT, ModelledSql, SqlWriter
 from benchwright.builders.sql.templates.enumeration import enumerate_templates
 from benchwright.builders.sql.templates.files import TemplateFile, load_templates, tables_key
@@ -30,7 +32,7 @@ from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.by_model import TEXT_PROMPT
 from benchwright.builders.sql.wording.by_rule import FORMS
 from benchwright.builders.sql.wording.template_meaning import count_hops
-from benchwright.builders.sql.wording.worder import NO_WORDING, Progress, Texts, Worder
+from benchwright.builders.sql.wording.worder import NO_WORDING, Texts, Worder
 
 log = logging.getLogger("benchwright")
 _TOLD = 10
@@ -142,9 +144,9 @@ def prepare_templates(
     found.sort(key=lambda item: places.index(tables_key(item[0])))  # the order in which a file stores them
     if worder.anew:
         tell(f"{place}: {len(texts)} {form} texts are written by rule" for place, form, texts in worder.anew)
-    balanced = _balanced(found) if _is_balanced(parameters["balanced"], given, forms) else found
-    balanced_away = _cut(found, balanced)
-    _tell_of_balance(found, sum(balanced_away.values()), parameters["balanced"])
+    balanced = balance(found) if is_balanced(parameters["balanced"], given, forms) else found
+    balanced_away = cut_texts(found, balanced)
+    tell_of_balance(found, sum(balanced_away.values()), parameters["balanced"])
     return TemplateSet(
         worded=tuple(_worded(template, wordings, schema) for template, wordings in balanced),
         left_out=left_out,
@@ -242,52 +244,6 @@ def _parsed(
         known.add(repr(same).lower())
         found.append(template)
     return found
-
-
-def _is_balanced(wanted: str, given: TemplateFile | None, forms: Sequence[str]) -> bool:
-    """Whether all groups are to have the same number of wordings: those of a file are taken as they are."""
-    if wanted == "auto":
-        return given is None or not any(given.texts.get(form) for form in forms)
-    return wanted == "true"
-
-
-def _balanced(found: Sequence[tuple[SqlTemplate, Texts]]) -> list[tuple[SqlTemplate, Texts]]:
-    """The templates with as many wordings in each form as the one that has the fewest."""
-    least = min(len(texts) for _, wordings in found for texts in wordings.values())
-    return [(template, {form: texts[:least] for form, texts in wordings.items()}) for template, wordings in found]
-
-
-def _cut(found: Sequence[tuple[SqlTemplate, Texts]], balanced: Sequence[tuple[SqlTemplate, Texts]]) -> dict[str, int]:
-    """Template's id → how many of its wordings are cut, where any are."""
-    cut = {
-        one.id: _count_texts(before) - _count_texts(after)
-        for (one, before), (_, after) in zip(found, balanced, strict=True)
-    }
-    return {key: count for key, count in cut.items() if count}
-
-
-def _count_texts(wordings: Texts) -> int:
-    return sum(map(len, wordings.values()))
-
-
-def _tell_of_balance(found: Sequence[tuple[SqlTemplate, Texts]], cut: int, wanted: str) -> None:
-    """Which template has the fewest wordings, and what that does to the others."""
-    counts = [(len(texts), form, template.text) for template, wordings in found for form, texts in wordings.items()]
-    least, form, sql = min(counts, key=lambda item: item[0])
-    most = max(count for count, _, _ in counts)
-    if cut:
-        rule = "auto (true, unless a file words the templates)" if wanted == "auto" else wanted
-        log.warning(
-            "%d wordings are not used: balanced=%s cuts every SQL template to the %d wordings of the one with the "
-            "fewest (%s: %s); --set balanced=false keeps them",
-            cut, rule, least, form, sql,
-        )  # fmt: skip
-    elif least < most and wanted == "auto":
-        log.warning(
-            "SQL templates have %d (%s: %s) to %d wordings in a form: balanced=auto takes those of a file as they are; "
-            "--set balanced=true cuts all to %d",
-            least, form, sql, most, least,
-        )  # fmt: skip
 
 
 def _count_other_forms(given: TemplateFile | None, forms: Sequence[str]) -> int:

@@ -3,12 +3,13 @@
 The model is given the SQL template and what its tables and columns are called; of the database's rows, nothing.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import Reply, ReplyError
+from benchwright.builders.base import Progress
 from benchwright.builders.sql.joins import role_of
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.proposals import REPEATED, ROUNDS, WRITER, RejectedProposal, ask_all, unusable
@@ -75,7 +76,7 @@ def describe(template: SqlTemplate, schema: DatabaseSchema, vocabulary: Vocabula
 
 
 def write_wordings(
-    client: Client, tasks: Sequence[WordingTask], progress: Callable[[str, int, int], None]
+    client: Client, tasks: Sequence[WordingTask], progress: Progress
 ) -> tuple[dict[tuple[str, str], tuple[str, ...]], list[RejectedProposal]]:
     """Asks for the wordings of all tasks, up to three times for what is missing.
 

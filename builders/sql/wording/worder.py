@@ -1,12 +1,13 @@
 """Who words a template: the file that has texts for it, a model where one writes, or rules."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.models.client import Client
+from benchwright.builders.base import Progress
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.files import TemplateFile, check_texts
 from benchwright.builders.sql.templates.proposals import RejectedProposal
@@ -17,7 +18,6 @@ from benchwright.builders.sql.wording.meaning import Meaning
 from benchwright.builders.sql.wording.template_meaning import read_meaning
 
 NO_WORDING = "the model gave no usable wording"
-Progress = Callable[[str, int, int], None]
 Texts = Mapping[str, Sequence[str]]
 """Form → wordings."""
 

@@ -30,7 +30,7 @@ from benchwright.builders.aurp.schema import STANDARD, Lookup
 from benchwright.builders.aurp.select_groups import entity_split
 from benchwright.builders.aurp.world import World
 from benchwright.builders.base import build_release
-from benchwright.builders.sql.schema import reflect
+from benchwright.builders.sql.reflection import reflect
 from benchwright.cards.dataset.card import render_card
 from benchwright.scripts.maintain.facts import FACTS, facts_of
 

@@ -12,7 +12,8 @@ from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
-from benchwright.builders.sql.schema import ForeignKey, reflect
+from benchwright.builders.sql.reflection import reflect
+from benchwright.builders.sql.schema import ForeignKey
 from benchwright.cards.dataset.card import render_card
 
 _HALLS = """

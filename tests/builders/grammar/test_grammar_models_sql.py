@@ -26,7 +26,7 @@ from support import Run, Start
 from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
-from benchwright.builders.sql.schema import reflect
+from benchwright.builders.sql.reflection import reflect
 from benchwright.builders.sql.schema_areas import Area, areas
 from benchwright.builders.sql.wording.by_rule import FORMS
 from benchwright.scripts.servers.openai.server import OpenAIServer

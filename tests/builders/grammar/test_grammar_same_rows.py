@@ -15,7 +15,7 @@ from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
 from benchwright.builders.sql.own_database import given_database
-from benchwright.builders.sql.schema import reflect
+from benchwright.builders.sql.reflection import reflect
 from benchwright.cards.dataset.card import render_card
 
 

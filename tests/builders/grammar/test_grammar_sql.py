@@ -8,7 +8,7 @@ from support import COMPANY, ROOT, make_sqlite
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.grounding.sql import ColumnOf, parse_template
-from benchwright.builders.sql.schema import reflect
+from benchwright.builders.sql.reflection import reflect
 from benchwright.builders.sql.templates.enumeration import enumerate_templates
 from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.template_meaning import count_hops, read_meaning

@@ -11,7 +11,7 @@ from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_questions
 from benchwright.builders.sql.csv_folder import database_of_folder
-from benchwright.builders.sql.schema import reflect
+from benchwright.builders.sql.reflection import reflect
 
 
 def folder(tmp_path: Path, **files: str | bytes) -> Path:

@@ -11,7 +11,7 @@ from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.grounding.sql import parse_template
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.held_cells import RowCells
-from benchwright.builders.sql.schema import reflect
+from benchwright.builders.sql.reflection import reflect
 
 PHONE = "SELECT phone FROM client WHERE name = '[client.name]'"
 CITY = "SELECT city FROM client WHERE name = '[client.name]'"

@@ -7,7 +7,8 @@ from support import make_sqlite
 
 from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.grounding.sql import parse_template
-from benchwright.builders.sql.schema import DatabaseSchema, reflect
+from benchwright.builders.sql.reflection import reflect
+from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.technical import is_technical
 from benchwright.builders.sql.templates.enumeration import enumerate_templates
 from benchwright.builders.sql.vocabulary import Vocabulary

@@ -12,7 +12,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import open_database
 from benchwright.builders.sql.csv_folder import database_of_folder
 from benchwright.builders.sql.own_database import own_database
-from benchwright.builders.sql.schema import reflect
+from benchwright.builders.sql.reflection import reflect
 
 _DAY = datetime(2020, 1, 2, 3, 4, 5, 678900)
 _COLUMNS = {

@@ -14,7 +14,8 @@ from benchwright.builders.base import build_release
 from benchwright.builders.grammar.understanding import open_source, understand
 from benchwright.builders.rebuild import Given, rebuild
 from benchwright.builders.sql.own_database import given_database
-from benchwright.builders.sql.schema import DatabaseSchema, reflect
+from benchwright.builders.sql.reflection import reflect
+from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.schema_file.apply import apply_schema_file
 from benchwright.builders.sql.schema_file.content import read_schema_file
 from benchwright.builders.sql.schema_file.write import write_schema

@@ -10,7 +10,8 @@ from music_shop import make_music_shop
 
 from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.grounding.sql import parse_template
-from benchwright.builders.sql.schema import DatabaseSchema, reflect
+from benchwright.builders.sql.reflection import reflect
+from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.enumeration import enumerate_templates
 from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.by_rule import write

@@ -16,7 +16,7 @@ from support import make_sqlite
 from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.grounding.sql import parse_template
 from benchwright.benchmarks.models.prompts import load_prompt
-from benchwright.builders.sql.schema import reflect
+from benchwright.builders.sql.reflection import reflect
 from benchwright.builders.sql.templates.prepare import prepare_templates
 from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.by_rule import FORMS

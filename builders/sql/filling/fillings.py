@@ -1,0 +1,70 @@
+"""Fillings of a template, column by column, and what became of those that are none."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+
+@dataclass
+class FillingCounts:
+    """What became of the fillings of a template."""
+
+    kept: int = 0
+    null: int = 0
+    """Left out: the answer is unknown (NULL or blank), in part or as a whole."""
+    several: int = 0
+    """Left out: the query has several distinct answers."""
+    blank: int = 0
+    """Left out: a value to be filled in is blank."""
+    unshown: int = 0
+    """Left out: a value or the answer is binary, no finite number, no date or far too long: no question can show it."""
+    shared: int = 0
+    """Left out: several rows are called what is to be filled in, of a table whose other rows are not."""
+    possible: int = 0
+    """The combinations of the placeholders' values, existing or not: the Cartesian product."""
+
+    @property
+    def empty(self) -> int:
+        """Combinations for which the query has no result."""
+        return max(0, self.possible - self.kept - self.null - self.several - self.blank - self.unshown - self.shared)
+
+
+@dataclass(frozen=True)
+class Fillings:
+    """Some fillings of a template, column by column: n values for each placeholder, n answers."""
+
+    values: tuple[Sequence[Any], ...]
+    """Per placeholder, the values as the database gave them."""
+    texts: tuple[pa.Array, ...]
+    """Per placeholder, the values as texts."""
+    answers: pa.ListArray
+    """Per filling, the required elements of the answer."""
+    answer_types: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+    def take(self, places: Sequence[int]) -> "Fillings":
+        """Some of them, in the order of their places."""
+        index = pa.array(places, pa.int64())
+        return Fillings(
+            tuple([column[place] for place in places] for column in self.values),
+            tuple(texts.take(index) for texts in self.texts),
+            self.answers.take(index),
+            [self.answer_types[place] for place in places],
+        )
+
+
+def joined(parts: Sequence[Fillings]) -> Fillings:
+    """Fillings of one template, of which there is a part at least, as one."""
+    return Fillings(
+        tuple(
+            [value for part in column for value in part]
+            for column in zip(*(part.values for part in parts), strict=True)
+        ),
+        tuple(pa.concat_arrays(texts) for texts in zip(*(part.texts for part in parts), strict=True)),
+        pa.concat_arrays([part.answers for part in parts]),
+        [kind for part in parts for kind in part.answer_types],
+    )
