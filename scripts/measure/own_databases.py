@@ -56,10 +56,10 @@ def main(quick: bool) -> None:
         _show("build of a small database", _build(root, small), 1.5, once)
         sample = ["--set", "groups=2000"]
         _show(f"2,000 groups of {size:,.0f} MB", _build(root, large, *sample), 30, once)
-        _show(f"--preview of {size:,.0f} MB", _run(root, large, "--preview", *sample), 30, once)
+        _show(f"--preview of {size:,.0f} MB", run_build(root, large, "--preview", *sample), 30, once)
         large.unlink()
         many = _many_tables(root / "many.sqlite", tables)
-        draft = _run(root, many, "--draft-schema", str(root / "many.toml"))
+        draft = run_build(root, many, "--draft-schema", str(root / "many.toml"))
         _show(f"{tables} tables read and enumerated", draft, 30, once)
         database = make_database(root / "rows.sqlite", rows, rows // 10)
         taken = _build(root, database, "--set", "groups=0", "--set", "hops=1")
@@ -76,11 +76,20 @@ def _show(what: str, taken: Taken, limit: float, once: float) -> None:
 
 
 def _build(root: Path, database: Path, *more: str) -> Taken:
-    return _run(root, database, "--name", database.stem, *more)
+    return run_build(root, database, "--name", database.stem, *more)
 
 
-def _run(root: Path, database: Path, *more: str) -> Taken:
-    """Runs `build-benchmark grammar` in a process of its own, from its start to its end."""
+def run_build(root: Path, database: Path | str, *more: str) -> Taken:
+    """Runs `build-benchmark grammar` in a process of its own, from its start to its end.
+
+    Args:
+        root: a folder, in which `releases` is the root of releases.
+        database: what `--set database=` takes.
+        more: further arguments.
+
+    Raises:
+        ClickException: the command fails.
+    """
     command = [sys.executable, "-m", "benchwright", "build-benchmark", "grammar", "--releases", str(root / "releases")]
     started = time.perf_counter()
     process = subprocess.Popen(

@@ -7,10 +7,7 @@ made in the database that is named, which must not have them, and are dropped at
 """
 
 import sqlite3
-import subprocess
-import sys
 import tempfile
-import time
 from pathlib import Path
 
 import click
@@ -19,6 +16,7 @@ from sqlalchemy import Connection, create_engine
 from benchwright.benchmarks.grounding.urls import read_url
 from benchwright.benchmarks.releases.manifest import read_manifest
 from benchwright.scripts.measure.generation import make_database
+from benchwright.scripts.measure.own_databases import run_build
 
 _MAKING = (
     "CREATE TABLE people (People_ID int PRIMARY KEY, Age int, Name varchar(40), Nationality varchar(40), "
@@ -28,8 +26,7 @@ _MAKING = (
     "CREATE TABLE employment (Company_ID int, People_ID int, Year_working int, PRIMARY KEY (Company_ID, People_ID), "
     "FOREIGN KEY (Company_ID) REFERENCES company (Company_ID), FOREIGN KEY (People_ID) REFERENCES people (People_ID))",
 )
-_SETTINGS = (("all groups", ("--set", "groups=0")), ("3,000 groups", ("--set", "groups=3000")))
-_COMMAND = "from benchwright.scripts.build_benchmark import main; main()"
+_GROUPS = {"all groups": 0, "3,000 groups": 3_000}
 _AT_ONCE = 1_000
 
 
@@ -49,9 +46,9 @@ def main(url: str, people: int) -> None:
                     connection.exec_driver_sql(statement)
                 for table in reversed(tables):
                     _copy(file, connection, table)
-            for what, settings in _SETTINGS:
-                own, rows = _build(root, f"sqlite:///{file}", f"file-{settings[1][7:]}", settings)
-                served, same = _build(root, url, f"server-{settings[1][7:]}", settings)
+            for what, groups in _GROUPS.items():
+                own, rows = _build(root, f"sqlite:///{file}", f"file-{groups}", groups)
+                served, same = _build(root, url, f"server-{groups}", groups)
                 click.echo(
                     f"{what}, {people:,} people: {rows:,} questions from SQLite in {own:.1f} s, {same:,} from the "
                     f"server in {served:.1f} s: {own / served:.2f} of SQLite's speed"
@@ -72,16 +69,10 @@ def _copy(file: Path, connection: Connection, table: str) -> None:
     reader.close()
 
 
-def _build(root: Path, place: str, name: str, settings: tuple[str, ...]) -> tuple[float, int]:
+def _build(root: Path, place: str, name: str, groups: int) -> tuple[float, int]:
     """Seconds of a build, and how many questions it made."""
-    command = [
-        sys.executable, "-c", _COMMAND, "grammar", "--name", name, "--releases", str(root),
-        "--set", f"database={place}", "--set", "documents=none", "--quiet", *settings,
-    ]  # fmt: skip
-    started = time.perf_counter()
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    seconds = time.perf_counter() - started
-    return seconds, read_manifest(root / name / "1.0.0").rows["questions"]
+    taken = run_build(root, place, "--name", name, "--set", "documents=none", "--set", f"groups={groups}")
+    return taken.seconds, read_manifest(root / "releases" / name / "1.0.0").rows["questions"]
 
 
 if __name__ == "__main__":
