@@ -15,9 +15,9 @@ from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.grammar.checks import count_checks
-from benchwright.builders.grammar.ready import get_ready
+from benchwright.builders.grammar.ready import Ready, get_ready
 from benchwright.builders.grammar.records import write_records
-from benchwright.builders.grammar.understanding import schema_of_templates, schema_record
+from benchwright.builders.grammar.understanding import schema_of_templates
 from benchwright.builders.sql.filling.everything import Everything
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.questions import WordedTemplate, group_ids, question_rows
@@ -46,26 +46,23 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     parameters = request.parameters
     with ExitStack() as stack:
         ready = get_ready(request, stack, is_built=True)
-        database, schema, filler, asked, prepared = (
-            ready.database,
-            ready.schema,
-            ready.filler,
-            ready.asked,
-            ready.prepared,
-        )
-        forms = ready.forms
-        cells = RowCells(database, schema, _templates(asked, prepared)) if writer.wants_cells else None
-        used, executed = _write_questions(request, writer, filler, asked, prepared, schema, cells)
-        _tell_of_sample(asked)
-        _tell_of_unasked(filler, prepared)
+        database, schema, prepared = ready.database, ready.schema, ready.prepared
+        cells = RowCells(database, schema, _templates(ready.asked, prepared)) if writer.wants_cells else None
+        used, executed = _write_questions(request, writer, ready, cells)
+        _tell_of_sample(ready.asked)
+        _tell_of_unasked(ready.filler, prepared)
         if not used:
-            raise BenchwrightError(f"no template can be filled with a single answer: {_reasons(filler, prepared)}")
-        texts = {form: {w.sql.text: [text for f, text in w.wordings if f == form] for w in used} for form in forms}
+            raise BenchwrightError(
+                f"no template can be filled with a single answer: {_reasons(ready.filler, prepared)}"
+            )
+        texts = {
+            form: {w.sql.text: [text for f, text in w.wordings if f == form] for w in used} for form in ready.forms
+        }
         writer.templates(request.name, published_format([w.sql for w in used], texts))
         save_rejected(writer.folder, request.name, prepared.rejected)
         if parameters["schema"]:
             writer.schema_file(request.name, schema_of_templates(schema, [w.sql for w in used]))
-        writer.sources.append({**ready.source, **schema_record(parameters), "rows_shipped": parameters["ship"]})
+        writer.sources.append({**ready.source, "rows_shipped": parameters["ship"]})
         writer.checks |= count_checks(ready, used, executed)
         writer.texts |= template_texts(writer.checks, bool(parameters["templates"]))
         if parameters["documents"] == "records":
@@ -88,25 +85,19 @@ def check_holdout(parameters: Mapping[str, Any]) -> None:
 
 
 def _write_questions(
-    request: BuildRequest,
-    writer: ReleaseWriter,
-    filler: Filler,
-    asked: Everything | Sample,
-    prepared: TemplateSet,
-    schema: DatabaseSchema,
-    cells: RowCells | None,
+    request: BuildRequest, writer: ReleaseWriter, ready: Ready, cells: RowCells | None
 ) -> tuple[list[WordedTemplate], int]:
     """Writes all questions. Returns the templates that gave any, and the number of queries executed once more."""
     used: dict[str, WordedTemplate] = {}
     executed: Counter[str] = Counter()
     done = 0
-    parameters = request.parameters
-    all_units = schema.units
-    for worded, fillings in asked.fill(prepared.worded):
+    parameters, asked = request.parameters, ready.asked
+    all_units = ready.schema.units
+    for worded, fillings in asked.fill(ready.prepared.worded):
         groups = group_ids(NAME, worded.sql, fillings)
         own: dict[str, Any] = {}
         if parameters["documents"] == "records":
-            records, own = write_records(worded.sql, fillings, groups, schema.vocabulary)
+            records, own = write_records(worded.sql, fillings, groups, ready.schema.vocabulary)
             writer.documents(records)
         units = [all_units.get((item.table, item.column), "") if item else "" for item in worded.sql.projections]
         if any(units):
@@ -115,7 +106,7 @@ def _write_questions(
         again = _EXECUTED_AGAIN_OF_SAMPLES if asked.coverage else _EXECUTED_AGAIN
         kind = f"{asked_table(worded.sql)} {worded.hops}" if asked.coverage else worded.sql.id
         while executed[kind] < min(again, len(fillings)):
-            _execute_again(filler, worded, rows, executed[kind] * len(worded.wordings))
+            _execute_again(ready.filler, worded, rows, executed[kind] * len(worded.wordings))
             executed[kind] += 1
         used[worded.sql.id] = worded
         if cells is not None:

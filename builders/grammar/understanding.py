@@ -21,7 +21,7 @@ log = logging.getLogger("benchwright")
 
 
 def open_source(parameters: Mapping[str, Any], stack: ExitStack) -> tuple[Database, dict[str, Any]]:
-    """The database of a URL, a SQLite file or a folder of files, and its record as a source."""
+    """The database of a URL, a SQLite file or a folder of files, and its record as a source, with its schema file's."""
     known: set[str] = set()
     if parameters["schema"]:
         tables = _schema_file(parameters).tables.items()
@@ -29,7 +29,10 @@ def open_source(parameters: Mapping[str, Any], stack: ExitStack) -> tuple[Databa
     own = stack.enter_context(own_database(parameters["database"], known))
     database = stack.enter_context(open_database(own.url))
     uri = own.made_from or database.source
-    return database, {"uri": uri, "revision": None, "sha256": own.sha256, "licence": None}
+    source: dict[str, Any] = {"uri": uri, "revision": None, "sha256": own.sha256, "licence": None}
+    if parameters["schema"]:
+        source["schema_sha256"] = file_sha256(Path(parameters["schema"]))
+    return database, source
 
 
 def understand(database: Database, parameters: Mapping[str, Any]) -> DatabaseSchema:
@@ -64,11 +67,6 @@ def _tell_of_tables(database: Database, schema: DatabaseSchema) -> None:
         log.warning("nothing is asked about %s, which no row is in", ", ".join(empty))
     if all(table.view for table in schema.tables.values()):
         log.warning("%s has no table: its views are asked about", database.source)
-
-
-def schema_record(parameters: Mapping[str, Any]) -> dict[str, str]:
-    """What a source's record tells of the schema file: which it was."""
-    return {"schema_sha256": file_sha256(Path(parameters["schema"]))} if parameters["schema"] else {}
 
 
 def schema_of_templates(schema: DatabaseSchema, templates: Iterable[SqlTemplate]) -> str:

@@ -7,10 +7,8 @@ from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.benchmarks.grounding.values import TRUTHS
 from benchwright.builders.sql.technical import words_of
-from benchwright.builders.sql.wording.truths import says_truth
+from benchwright.builders.sql.wording.truths import MARKS, says_truth
 
-_MARKS = frozenset({"bool", "flag", "ind", "indicator", "yn"})
-"""Last words of a column's name that say that it holds yes or no."""
 _PLAIN = (frozenset({"yes", "no"}), frozenset({"true", "false"}), frozenset({"y", "n"}))
 """Values that mean this whatever the column is called, where both are there."""
 
@@ -21,7 +19,7 @@ def may_hold_truths(name: str, values: Collection[Any]) -> bool:
     if not spelt or not spelt <= TRUTHS.keys():
         return False
     words = words_of(name)
-    return spelt in _PLAIN or bool(words and words[-1] in _MARKS) or says_truth(" ".join(words))
+    return spelt in _PLAIN or bool(words and words[-1] in MARKS) or says_truth(" ".join(words))
 
 
 def holds_truths(database: Database, table: str, column: str) -> bool:

@@ -158,10 +158,8 @@ class _Applying:
         table = max((name for name in self.found.tables if low.startswith(f"{name.lower()}.")), key=len, default=None)
         if table is None:
             name, dot, _ = text.partition(".")
-            if not dot:
-                raise self.file.refuse(place, f'{text!r} must be written as "table.column"')
-            self._table(name, place)
-            raise AssertionError
+            unknown = f"there is no table {name!r}{suggestion(name, self.found.tables)}"
+            raise self.file.refuse(place, unknown if dot else f'{text!r} must be written as "table.column"')
         return table, self._columns(text[len(table) + 1 :], table, place)
 
     def _named(self, table: SchemaTable, entry: TableEntry, place: Sequence[str]) -> SchemaTable:

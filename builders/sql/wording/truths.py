@@ -12,7 +12,8 @@ from benchwright.benchmarks.data_files import read_words
 from benchwright.builders.sql.wording import english
 
 _WORDS = read_words(__package__, "truths.toml")
-ADJECTIVES = _WORDS["adjectives"]
+MARKS = _WORDS["marks"]
+_ADJECTIVES = _WORDS["adjectives"]
 _PARTICIPLES = _WORDS["participles"]
 _ADJECTIVAL = ("able", "ible", "ed", "ful", "ive", "less", "ous")
 _NO_ADJECTIVES = _WORDS["no_adjectives"]
@@ -96,7 +97,7 @@ def _describes(bare: str) -> bool:
         return bool(before)
     if not before or before.endswith("ly") or before == "not":
         return _is_adjective(last)
-    return last in ADJECTIVES or last.endswith(("able", "ible"))
+    return last in _ADJECTIVES or last.endswith(("able", "ible"))
 
 
 def _done_to(bare: str) -> tuple[str, str] | None:
@@ -109,13 +110,13 @@ def _done_to(bare: str) -> tuple[str, str] | None:
 def _bare(words: str) -> str:
     """Words without what says only that they hold yes or no."""
     parts = words.split()
-    while len(parts) > 1 and parts[-1].lower() in ("bool", "flag", "ind", "indicator", "yn"):
+    while len(parts) > 1 and parts[-1].lower() in MARKS:
         parts.pop()
     return " ".join(parts)
 
 
 def _is_adjective(word: str) -> bool:
-    return word in ADJECTIVES or word in _PARTICIPLES or (word.endswith(_ADJECTIVAL) and word not in _NO_ADJECTIVES)
+    return word in _ADJECTIVES or word in _PARTICIPLES or (word.endswith(_ADJECTIVAL) and word not in _NO_ADJECTIVES)
 
 
 def _complement(rest: str) -> str:

@@ -15,9 +15,10 @@ from benchwright.builders.grammar.understanding import open_source, understand
 from benchwright.builders.rebuild import Given, rebuild
 from benchwright.builders.sql.own_database import given_database
 from benchwright.builders.sql.reflection import reflect
-from benchwright.builders.sql.schema import DatabaseSchema
+from benchwright.builders.sql.schema import DatabaseSchema, SchemaColumn, SchemaTable
 from benchwright.builders.sql.schema_file.apply import apply_schema_file
 from benchwright.builders.sql.schema_file.content import read_schema_file
+from benchwright.builders.sql.schema_file.part import known_part
 from benchwright.builders.sql.schema_file.write import write_schema
 from benchwright.builders.sql.templates.enumeration import enumerate_templates, paths_left_out
 from benchwright.cards.dataset.card import render_card
@@ -229,3 +230,11 @@ def test_a_release_is_proved_as_its_schema_file_understood_the_database(tmp_path
     file.write_text(file.read_text() + "\n# other\n")
     rebuild(release, found, again)
     assert found.problems == []
+
+
+def test_the_part_of_a_file_that_is_shipped_keeps_columns_with_a_comma_in_their_names(tmp_path: Path) -> None:
+    path = tmp_path / "schema.toml"
+    path.write_text('[table.fares.columns]\n"Price, EUR" = {words = "fare"}\n"Price, USD" = {words = "fare abroad"}\n')
+    there = SchemaTable("fares", {"Price, EUR": SchemaColumn("Price, EUR", "number")}, (), (), (), (), "entity")
+    part = known_part(read_schema_file(path), DatabaseSchema({"fares": there}, "sqlite"))
+    assert list(part.tables["fares"].columns) == ["Price, EUR"]
