@@ -69,7 +69,7 @@ class ResponseStore:
         while True:
             try:
                 self._writer.executescript(_SCHEMA)
-                self._reader.execute("SELECT key, model, prompt, body FROM replies LIMIT 1").fetchone()
+                self._reader.execute("SELECT key, model, prompt, typeof(body) FROM replies LIMIT 1").fetchone()
                 return
             except sqlite3.OperationalError as error:
                 # SQLite itself does not wait where several processes make the file, or close and open it, at once

@@ -73,15 +73,19 @@ REPLIES: Table = {
     "replies_none": (edit("replies.sqlite", ""), "a reply of m is not among those kept"),
 }
 """Files of kept replies, where nothing else may be asked."""
-LABELS: Table = {
-    "labels_pipe": (fifo("given"), "labels file cannot be read: it is not a file"),
-    "labels_devzero": (link("given", "/dev/zero"), "labels file cannot be read: it is not a file"),
-    "labels_deep": (edit("given", "a = " + "[" * 100_000), "not valid TOML: maximum recursion"),
-    "labels_binary": (edit("given", b"\xff\xfe"), "it is not UTF-8 text"),
-    "labels_html": (edit("given", "<html>"), "not valid TOML"),
-    "labels_types": (edit("given", "[tables]\nperson = 7"), "the label must be a text, not an integer"),
-    "labels_ansi": (edit("given", '[tables]\nperson = "\\u001b[31mred"'), r"it is '\\x1b\[31mred'"),
-    "labels_none": (lambda folder: None, "there is no such labels file"),
+SCHEMAS: Table = {
+    "schema_pipe": (fifo("given"), "schema file cannot be read: it is not a file"),
+    "schema_devzero": (link("given", "/dev/zero"), "schema file cannot be read: it is not a file"),
+    "schema_deep": (edit("given", "a = " + "[" * 100_000), "not valid TOML: maximum recursion"),
+    "schema_binary": (edit("given", b"\xff\xfe"), "it is not UTF-8 text"),
+    "schema_html": (edit("given", "<html>"), "not valid TOML"),
+    "schema_types": (
+        edit("given", "[table.people]\ncalled = 7"),
+        "called: must be a text in quotes, not a whole number",
+    ),
+    "schema_ansi": (edit("given", '[table.people]\ncalled = "\\u001b[31mred"'), "it is .\\[31mred"),
+    "schema_labels": (edit("given", "[tables]\nperson = 'one'"), "this is a file of labels"),
+    "schema_none": (lambda folder: None, "there is no such schema file"),
 }
 TEMPLATES: Table = {
     "given_pipe": (fifo("given"), "is not a file: give a file of templates"),
@@ -92,7 +96,7 @@ TEMPLATES: Table = {
     "given_types": (edit("given", '{"sql": 7}'), "'sql' is none of sql_templates"),
     "given_none": (lambda folder: None, "there is no file of templates"),
 }
-"""Files of labels and templates that a build is given."""
+"""Schema files and files of templates that a build is given."""
 SETTINGS: Table = {
     "toml_none": (edit("benchwright.toml", "= ="), "cannot be read: Invalid statement"),
     "toml_deep": (edit("benchwright.toml", "a = " + "[" * 100_000), "cannot be read: maximum recursion"),
@@ -100,7 +104,7 @@ SETTINGS: Table = {
     "toml_unknown": (edit("benchwright.toml", "[verify-benchmark]\nevil = 1"), "has no option 'evil'"),
 }
 DATA: Table = {
-    "csv_none": (lambda folder: (folder / "data").mkdir(), r"holds no \*\.csv or \*\.tsv file"),
+    "csv_none": (lambda folder: (folder / "data").mkdir(), r"holds no \*\.csv, \*\.tsv or \*\.parquet file"),
     "csv_empty": (edit("data/a.csv", ""), "has no header"),
     "csv_binary": (edit("data/a.csv", os.urandom(10_000)), "is not UTF-8 text"),
     "csv_nul": (edit("data/a.csv", b"id,name\n1,\0\n"), "no template can be made"),

@@ -276,7 +276,7 @@ DATABASES: Table = {
     ),
     "db_bigblob": (
         database(SCHEMA + "CREATE TABLE b (x); INSERT INTO b VALUES (zeroblob(150000000));"),
-        "string or blob too big",
+        "holds a value of more than 25,000,000 bytes",
     ),
     "db_names": (
         database('CREATE TABLE "a""; DROP TABLE t; --" ("x"" y"); INSERT INTO "a""; DROP TABLE t; --" VALUES (1);'),

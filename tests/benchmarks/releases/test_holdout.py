@@ -177,7 +177,7 @@ main({COMMAND!r})
          "the records that GRAMMAR makes state every answer, and a corpus is public: with --holdout add "
          "--set documents=none"),
         (["grammar", "--holdout", "0.000001", "--set", "database=company.sqlite", "--set", "documents=none"], 1,
-         "of 48 semantic groups of the split test 0 would be held out, and neither part may be empty: ask more groups, "
+         "of 40 semantic groups of the split test 0 would be held out, and neither part may be empty: ask more groups, "
          "or choose another --holdout"),
     ],
 )  # fmt: skip

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from built import Built, company_release
-from hostile_files import DATA, LABELS, PREDICTIONS, REPLIES, SETTINGS, TEMPLATES
+from hostile_files import DATA, PREDICTIONS, REPLIES, SCHEMAS, SETTINGS, TEMPLATES
 from hostile_releases import DATABASES, QUERIES, QUESTIONS, RELEASES, WRONG, Make, manifest, sql
 from hub_cases import make_release
 from support import Run, in_full
@@ -44,7 +44,7 @@ class Case:
     """Whether it is made of a release with a database."""
 
 
-LABELLED = ("build-benchmark", "grammar", "--set", "database={company}", "--set", "labels={here}/given", "-q")
+UNDERSTOOD = ("build-benchmark", "grammar", "--set", "database={company}", "--set", "schema={here}/given", "-q")
 TEMPLATED = ("build-benchmark", "grammar", "--set", "database={company}", "--set", "templates={here}/given", "-q")
 OURS = re.compile(r"runs/|here/replies\.sqlite-")
 """Where commands write."""
@@ -63,7 +63,7 @@ def _cases() -> dict[str, Case]:
         (REPLIES, REPLAYED, 1),
         (SETTINGS, VERIFY, 2),
         (DATA, GRAMMAR, 1),
-        (LABELS, LABELLED, 1),
+        (SCHEMAS, UNDERSTOOD, 1),
         (TEMPLATES, TEMPLATED, 1),
     ):
         found |= {f"{name} {command[0]}": Case(make, command, line, code) for name, (make, line) in table.items()}

@@ -275,11 +275,11 @@ def test_the_command(run: Run, company: Path) -> None:
     plain = run("verify-benchmark", "one")
     assert plain.returncode == 0
     assert (
-        "not checked: 48 SQL queries (no database is shipped: name it with --database URL|FILE|FOLDER)" in plain.stdout
+        "not checked: 40 SQL queries (no database is shipped: name it with --database URL|FILE|FOLDER)" in plain.stdout
     )
     proved = run("verify-benchmark", "releases/one/1.0.0", "--database", "sqlite:///company.sqlite")
     assert proved.returncode == 0
-    assert "proved: 48 SQL queries" in proved.stdout
+    assert "proved: 40 SQL queries" in proved.stdout
     assert "proved: 1 source databases by their bytes" in proved.stdout
     assert "not checked" not in proved.stdout
     assert run("verify-benchmark", "one", "--database", "company.sqlite").stdout == proved.stdout
@@ -292,7 +292,7 @@ def test_the_command(run: Run, company: Path) -> None:
     manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "rows": {}}))
     spoilt = run("verify-benchmark", "one")
     assert spoilt.returncode == 1
-    assert "wrong: rows: questions has 960 rows, manifest.json says None" in spoilt.stdout
+    assert "wrong: rows: questions has 800 rows, manifest.json says None" in spoilt.stdout
     missing = run("verify-benchmark", "two")
     assert (missing.returncode, missing.stderr) == (
         1, "error: there is no release 'two' in releases: build it with build-benchmark\n"
