@@ -16,7 +16,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.builders.sql.csv_files import PARQUET, CsvFile, read_csv_file, table_files
-from benchwright.builders.sql.csv_references import CsvTable, find_references
+from benchwright.builders.sql.csv_references import FileTable, find_references
 
 log = logging.getLogger("benchwright")
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9]\d{0,17})(\.\d+)?")
@@ -43,16 +43,7 @@ def database_of_folder(folder: Path, target: Path, known: Collection[str] = ()) 
     Raises:
         BenchwrightError: there is no such file, or one is not as it must be; the message names file and line.
     """
-    digest = hashlib.sha256()
-    tables = []
-    for path in table_files(folder):
-        found = None if path.suffix.lower() == PARQUET else file_sha256(path)
-        if found is None:
-            table, found = _survey_parquet(path)
-        else:
-            table = _survey(path)
-        digest.update(path.name.encode() + bytes.fromhex(found))
-        tables.append(table)
+    tables, sha256 = _survey_all(folder)
     connection = sqlite3.connect(target)
     try:
         for table in tables:
@@ -77,10 +68,10 @@ def database_of_folder(folder: Path, target: Path, known: Collection[str] = ()) 
             "(--draft-schema FILE) can say it",
             ", ".join(told),
         )
-    return digest.hexdigest()
+    return sha256
 
 
-def _tell_of_keys(tables: Sequence[CsvTable], known: Collection[str]) -> None:
+def _tell_of_keys(tables: Sequence[FileTable], known: Collection[str]) -> None:
     found = [
         f"{table.name}.{column} → {other}.{target}"
         for table in tables
@@ -92,7 +83,19 @@ def _tell_of_keys(tables: Sequence[CsvTable], known: Collection[str]) -> None:
         log.warning("columns that are followed, by their names and values: %s%s", ", ".join(found[:_MOST_TOLD]), more)
 
 
-def _survey(path: Path) -> CsvTable:
+def _survey_all(folder: Path) -> tuple[list[FileTable], str]:
+    """The tables of all files of a folder, and the SHA-256 over their names and contents."""
+    digest = hashlib.sha256()
+    tables: list[FileTable] = []
+    for path in table_files(folder):
+        is_parquet = path.suffix.lower() == PARQUET
+        table, found = _survey_parquet(path) if is_parquet else (_survey(path), file_sha256(path))
+        digest.update(path.name.encode() + bytes.fromhex(found))
+        tables.append(table)
+    return tables, digest.hexdigest()
+
+
+def _survey(path: Path) -> FileTable:
     """Names, types and uniqueness of the columns, from all rows."""
     file = read_csv_file(path)
     rows = file.rows()
@@ -122,16 +125,18 @@ def _survey(path: Path) -> CsvTable:
     types = [
         "TEXT" if blank else next((kind for kind in order if kind in kinds[i]), "TEXT") for i, blank in enumerate(empty)
     ]
-    return CsvTable(path.stem, lambda kinds: _stored_rows(file, kinds), columns, types, [bool(known) for known in seen])
+    return FileTable(
+        path.stem, lambda kinds: _stored_rows(file, kinds), columns, types, [bool(known) for known in seen]
+    )
 
 
-def _survey_parquet(path: Path) -> tuple[CsvTable, str]:
+def _survey_parquet(path: Path) -> tuple[FileTable, str]:
     """Names and types of the columns, as the file tells them, and its SHA-256."""
     from benchwright.builders.sql.parquet_files import ParquetTable
 
     table = ParquetTable(path)
     _check_distinct(table.columns, str(path))
-    return CsvTable(path.stem, lambda _: table.rows(), table.columns, table.types()), table.sha256()
+    return FileTable(path.stem, lambda _: table.rows(), table.columns, table.types()), table.sha256()
 
 
 def _check_distinct(columns: Sequence[str], place: str) -> None:
@@ -161,7 +166,7 @@ def _kinds(value: str) -> set[str]:
     return {"DATE"} if len(value) == 10 else set()
 
 
-def _load(connection: sqlite3.Connection, table: CsvTable, name: str, *, constrained: bool) -> None:
+def _load(connection: sqlite3.Connection, table: FileTable, name: str, *, constrained: bool) -> None:
     parts = [f"{quoted(column)} {kind}" for column, kind in zip(table.columns, table.types, strict=True)]
     if constrained:
         if table.key:

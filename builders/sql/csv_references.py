@@ -1,4 +1,4 @@
-"""Which columns of CSV tables are keys, and to which other table a column refers: by names that agree and by values.
+"""Which columns of files are keys, and to which other table a column refers: by names that agree and by values.
 
 A column refers to another table where it is called after it (`customer_id`, `CustomerID`, `id_customer`, or `customer`
 with texts, beside `customers.csv`) or shares the name of its key (`cust_no`), and every value of it stands in a column
@@ -33,7 +33,7 @@ class _Reading(NamedTuple):
 
 
 @dataclass(eq=False)
-class CsvTable:
+class FileTable:
     """A file, of CSV or Parquet, with what was found in it."""
 
     name: str
@@ -72,13 +72,13 @@ class CsvTable:
 class _Target(NamedTuple):
     """A column that another could refer to by its name."""
 
-    table: CsvTable
+    table: FileTable
     column: str
     must_tell: bool = False
     """Whether the values have to be such as no two columns share by chance."""
 
 
-def find_references(connection: sqlite3.Connection, tables: Sequence[CsvTable], prefix: str) -> dict[str, str]:
+def find_references(connection: sqlite3.Connection, tables: Sequence[FileTable], prefix: str) -> dict[str, str]:
     """Notes in each table what its columns refer to.
 
     Args:
@@ -109,7 +109,7 @@ def find_references(connection: sqlite3.Connection, tables: Sequence[CsvTable], 
     return untaken
 
 
-def _targets(table: CsvTable, column: str, others: Sequence[CsvTable]) -> list[_Target]:
+def _targets(table: FileTable, column: str, others: Sequence[FileTable]) -> list[_Target]:
     """What a column could refer to by its name, the likeliest first: what it is called after, else shared keys."""
     if table.kind(column) not in ("INTEGER", "REAL", "TEXT") or _is_own(column, table):
         return []
@@ -124,7 +124,7 @@ def _targets(table: CsvTable, column: str, others: Sequence[CsvTable]) -> list[_
     ]
 
 
-def _named_targets(table: CsvTable, column: str, other: CsvTable) -> Iterator[str]:
+def _named_targets(table: FileTable, column: str, other: FileTable) -> Iterator[str]:
     """Of a column that is called after another table."""
     for reading in _readings(column):
         if not reading.stems & _nouns(other.name):
@@ -137,7 +137,7 @@ def _named_targets(table: CsvTable, column: str, other: CsvTable) -> Iterator[st
             yield from [other.key] if other.key else []
 
 
-def _is_own(column: str, table: CsvTable, marks: frozenset[str] | None = None) -> bool:
+def _is_own(column: str, table: FileTable, marks: frozenset[str] | None = None) -> bool:
     """Whether a column is named as what tells its own table's rows apart: `id`, or `customer_id` in `customers`."""
     return any(
         reading.marks
@@ -147,7 +147,7 @@ def _is_own(column: str, table: CsvTable, marks: frozenset[str] | None = None) -
     )
 
 
-def _looks_foreign(table: CsvTable, column: str, has_targets: bool) -> bool:
+def _looks_foreign(table: FileTable, column: str, has_targets: bool) -> bool:
     """Whether a column is named like the key of something else and is none of its own table's."""
     reading = _readings(column)[0]
     return (
@@ -158,12 +158,12 @@ def _looks_foreign(table: CsvTable, column: str, has_targets: bool) -> bool:
     )
 
 
-def _has_values(connection: sqlite3.Connection, prefix: str, table: CsvTable, column: str) -> bool:
+def _has_values(connection: sqlite3.Connection, prefix: str, table: FileTable, column: str) -> bool:
     found = f"SELECT 1 FROM {quoted(f'{prefix}{table.name}')} WHERE {quoted(column)} IS NOT NULL LIMIT 1"
     return connection.execute(found).fetchone() is not None
 
 
-def _holds_all(connection: sqlite3.Connection, prefix: str, table: CsvTable, column: str, target: _Target) -> bool:
+def _holds_all(connection: sqlite3.Connection, prefix: str, table: FileTable, column: str, target: _Target) -> bool:
     """Whether a column has values and all of them are in another."""
     are_numbers = {table.kind(column), target.table.kind(target.column)} <= {"INTEGER", "REAL"}
     one, two = (name if are_numbers else f"CAST({name} AS TEXT)" for name in (quoted(column), quoted(target.column)))

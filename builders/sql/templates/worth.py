@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from benchwright.benchmarks.data_files import read_words
 from benchwright.builders.sql.reach import describes_itself, is_somebody, is_staff, only_carries, reach
 from benchwright.builders.sql.schema import ForeignKey, KeyPath, SchemaColumn, SchemaTable
 from benchwright.builders.sql.wording import english
 
-_UPWARDS = frozenset(
-    ["ancestor", "boss", "chief", "father", "head", "leader", "manager", "mother", "parent", "superior", "supervisor"]
-)
-"""Roles in one's own table that a role of the same kind may have again."""
+_UPWARDS = read_words(__package__, "worth.toml")["upwards"]
 
 
 @dataclass(frozen=True)

@@ -7,21 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from benchwright.benchmarks.data_files import read_words
 from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.meaning import Entity, Given, Link
 
-_WORKS = frozenset(
-    ["album", "article", "book", "course", "film", "game", "issue", "movie", "product", "recipe", "song", "track"]
-)
-"""What is named by several words: `track Fields for Jack's composer` asks for Jack's."""
-_PAPERS = frozenset(
-    ["bill", "booking", "claim", "invoice", "order", "payment", "receipt", "rental", "reservation", "sale", "ticket"]
-)
-"""What customers are on."""
-_PARTS_TAKEN = frozenset(["attendance", "enrolment", "enrollment", "participation", "registration"])
-"""How somebody is in something: the grade of student S in course C."""
-_SHEETS = frozenset(["bill", "invoice", "receipt"])
-"""A product stands on an invoice, and in an order."""
+_NOUNS = read_words(__package__, "nouns.toml")
+_WORKS, _PAPERS, _SHEETS = _NOUNS["works"], _NOUNS["papers"], _NOUNS["sheets"]
+_PARTS_TAKEN = _NOUNS["parts_taken"]
 
 Style = Literal["plain", "named", "bare", "possessive"]
 """How an entity is put: `the company X`, `the company named X`, `company X`, or so that something of it can follow
