@@ -84,7 +84,7 @@ def get_ready(request: BuildRequest, stack: ExitStack, *, is_built: bool = False
     if not parameters["templates"]:
         prepared = _without_usual(asked, _without_told(filler, prepared), parameters["commonest"])
     else:
-        _tell_of_missing(filler, schema, prepared, parameters)
+        _tell_of_missing(filler, schema, prepared, request)
     return Ready(database, source, schema, forms, filler, asked, prepared)
 
 
@@ -119,13 +119,15 @@ def _tell_of_shared_names(schema: DatabaseSchema) -> None:
         )
 
 
-def _tell_of_missing(
-    filler: Filler, schema: DatabaseSchema, prepared: TemplateSet, parameters: Mapping[str, Any]
-) -> None:
+def _tell_of_missing(filler: Filler, schema: DatabaseSchema, prepared: TemplateSet, request: BuildRequest) -> None:
     """Names the SQL templates that were taken out of a file of built-in ones."""
+    parameters = request.parameters
     held = [worded.sql.text for worded in prepared.worded]
     if is_of_rules(schema, held, parameters):
-        place, missing = parameters["templates"], missing_templates(filler, schema, held, parameters)
+        groups = parameters["groups"]
+        sample = Sample(replace(filler, counts={}), groups, request.seed, request.progress) if groups else None
+        missing = missing_templates(filler, schema, held, parameters, sample)
+        place = parameters["templates"]
         tell(f"{place} lacks a built-in SQL template, which is not asked: {template.text}" for template in missing)
 
 

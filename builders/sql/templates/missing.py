@@ -6,6 +6,8 @@ from typing import Any
 
 from benchwright.benchmarks.grounding.sql import SqlTemplate, parse_template
 from benchwright.builders.sql.filling.fill import Filler
+from benchwright.builders.sql.filling.questions import WordedTemplate
+from benchwright.builders.sql.filling.sample import Sample
 from benchwright.builders.sql.filling.told import why_told
 from benchwright.builders.sql.filling.usual import usual_answer
 from benchwright.builders.sql.schema import DatabaseSchema
@@ -24,7 +26,11 @@ def is_of_rules(schema: DatabaseSchema, held: Collection[str], parameters: Mappi
 
 
 def missing_templates(
-    filler: Filler, schema: DatabaseSchema, held: Collection[str], parameters: Mapping[str, Any]
+    filler: Filler,
+    schema: DatabaseSchema,
+    held: Collection[str],
+    parameters: Mapping[str, Any],
+    sample: Sample | None = None,
 ) -> Iterator[SqlTemplate]:
     """The built-in SQL templates that are not held, by what they ask, and that a build would not leave out either.
 
@@ -33,6 +39,7 @@ def missing_templates(
         schema: of the same.
         held: SQL templates.
         parameters: of the build.
+        sample: what the build draws from; None: the database reads all rows for each template.
 
     Raises:
         BenchwrightError: the database refuses a query.
@@ -44,9 +51,13 @@ def missing_templates(
         if meaning_key(template) in known or read_meaning(template, schema, schema.vocabulary) is None:
             continue
         known.add(meaning_key(template))
-        if why_told(filler, template) or usual_answer(filler, template).is_above(parameters["commonest"]):
+        if why_told(filler, template):
             continue
-        if next(filler.fill(template, 1), None) is not None:
+        drawn = WordedTemplate(template, (), template.kind, 0)
+        usual = sample.usual(drawn) if sample else usual_answer(filler, template)
+        if usual.is_above(parameters["commonest"]):
+            continue
+        if (sample.example(drawn) if sample else next(filler.fill(template, 1), None)) is not None:
             yield template
 
 
