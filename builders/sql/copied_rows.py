@@ -1,10 +1,11 @@
 """Which rows repeat what another row says: an order that bears the name, the city and the street of its customer.
 
 Whoever holds back what is known of the customer has to hold back what its orders repeat. Found in the data alone: along
-a foreign key to another table, two columns of one kind that are equal far too often for chance.
+a foreign key to another table, or one more key from there, two columns of one kind that are equal far too often for
+chance. A track whose composer is the artist of its album says of the album whose it is.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchwright.benchmarks.errors import BenchwrightError
@@ -30,12 +31,8 @@ class Copies:
     """The foreign keys of each table along which rows repeat what the other row says."""
 
     keys: Mapping[str, tuple[ForeignKey, ...]]
-
-    @property
-    def columns(self) -> frozenset[Column]:
-        """Table and column of all that these keys are made of."""
-        own = {(name, column) for name, keys in self.keys.items() for key in keys for column in key.columns}
-        return frozenset(own | {(key.table, one) for keys in self.keys.values() for key in keys for one in key.targets})
+    columns: frozenset[Column]
+    """Table and column of what these keys, and those beyond them by which it was found, are made of."""
 
 
 def find_copies(database: Database, schema: DatabaseSchema, asked: Collection[Column]) -> Copies:
@@ -45,33 +42,59 @@ def find_copies(database: Database, schema: DatabaseSchema, asked: Collection[Co
         BenchwrightError: the database cannot be read.
     """
     found: dict[str, tuple[ForeignKey, ...]] = {}
+    columns: set[Column] = set()
     for name, table in schema.tables.items():
-        keys = [
-            key for key in table.foreign_keys if key.table != name and _repeats(database, schema, table, key, asked)
-        ]
-        if keys:
-            found[name] = tuple(keys)
-    return Copies(found)
+        for key in table.foreign_keys:
+            ways = _ways(schema, name, key)
+            way = next((one for one in ways if _repeats(database, schema, table, one, asked)), ())
+            if way:
+                found[name] = (*found.get(name, ()), key)
+                columns.update(_columns(name, way))
+    return Copies(found, frozenset(columns))
+
+
+def _ways(schema: DatabaseSchema, name: str, key: ForeignKey) -> Iterator[tuple[ForeignKey, ...]]:
+    """A key of a table to another one, alone and with each that leads on from there to a third."""
+    if key.table != name:
+        yield (key,)
+        yield from (
+            (key, onward) for onward in schema.tables[key.table].foreign_keys if onward.table not in (name, key.table)
+        )
+
+
+def _columns(name: str, way: Sequence[ForeignKey]) -> Iterator[Column]:
+    for key in way:
+        yield from ((name, column) for column in key.columns)
+        yield from ((key.table, column) for column in key.targets)
+        name = key.table
 
 
 def _repeats(
-    database: Database, schema: DatabaseSchema, table: SchemaTable, key: ForeignKey, asked: Collection[Column]
+    database: Database,
+    schema: DatabaseSchema,
+    table: SchemaTable,
+    way: Sequence[ForeignKey],
+    asked: Collection[Column],
 ) -> bool:
-    other = schema.tables[key.table]
-    pairs = list(_pairs(table, other, key, asked))[:_MOST_PAIRS]
-    if not pairs or database.all(f"SELECT COUNT(*) FROM {quoted(other.name)}")[0][0] < _LEAST_ROWS:
+    """Whether a table says what the one at the end of a way says of the same."""
+    other = schema.tables[way[-1].table]
+    pairs = list(_pairs(table, other, way, asked))[:_MOST_PAIRS]
+    if not pairs or any(_rows(database, key.table) < _LEAST_ROWS for key in way):
         return False
     counted = []
     for own, there, kind in pairs:
-        one, two = _compared(f"a.{quoted(own)}", kind), _compared(f"b.{quoted(there)}", kind)
+        one, two = _compared(f"step_0.{quoted(own)}", kind), _compared(f"step_{len(way)}.{quoted(there)}", kind)
         counted += [
             f"SUM(CASE WHEN {one} IS NOT NULL AND {two} IS NOT NULL THEN 1 ELSE 0 END)",
             f"SUM(CASE WHEN {one} = {two} THEN 1 ELSE 0 END)",
             f"COUNT(DISTINCT CASE WHEN {one} = {two} THEN {one} END)",
         ]
-    joined = f"{quoted(table.name)} AS a JOIN {quoted(other.name)} AS b ON {equation(key, 'a', 'b')}"
+    joins = [
+        f"JOIN {quoted(key.table)} AS step_{number + 1} ON {equation(key, f'step_{number}', f'step_{number + 1}')}"
+        for number, key in enumerate(way)
+    ]
     try:
-        row = database.all(f"SELECT {', '.join(counted)} FROM {joined}")[0]
+        row = database.all(f"SELECT {', '.join(counted)} FROM {quoted(table.name)} AS step_0 {' '.join(joins)}")[0]
     except BenchwrightError as error:
         raise BenchwrightError(f"{error} (comparing {table.name} with {other.name}, for --holdout)") from None
     counts = [int(value or 0) for value in row]
@@ -81,13 +104,17 @@ def _repeats(
     )
 
 
+def _rows(database: Database, table: str) -> int:
+    return int(database.all(f"SELECT COUNT(*) FROM {quoted(table)}")[0][0])
+
+
 def _pairs(
-    table: SchemaTable, other: SchemaTable, key: ForeignKey, asked: Collection[Column]
+    table: SchemaTable, other: SchemaTable, way: Sequence[ForeignKey], asked: Collection[Column]
 ) -> Iterator[tuple[str, str, ColumnKind]]:
     """Columns of two tables that may be copies of one another, and their kind."""
     for own in table.columns.values():
         for there in other.columns.values():
-            if (own.name, there.name) in key.pairs or own.kind != there.kind:
+            if (len(way) == 1 and (own.name, there.name) in way[0].pairs) or own.kind != there.kind:
                 continue
             if own.kind not in ("boolean", "other") and {(table.name, own.name), (other.name, there.name)} <= {*asked}:
                 yield own.name, there.name, own.kind
