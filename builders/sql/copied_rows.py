@@ -28,11 +28,11 @@ Column = tuple[str, str]
 
 @dataclass(frozen=True)
 class Copies:
-    """The foreign keys of each table along which rows repeat what the other row says."""
+    """The foreign keys, one or two after the other, along which rows of a table repeat what another row says."""
 
-    keys: Mapping[str, tuple[ForeignKey, ...]]
+    ways: Mapping[str, tuple[tuple[ForeignKey, ...], ...]]
     columns: frozenset[Column]
-    """Table and column of what these keys, and those beyond them by which it was found, are made of."""
+    """Table and column of what these keys are made of."""
 
 
 def find_copies(database: Database, schema: DatabaseSchema, asked: Collection[Column]) -> Copies:
@@ -41,14 +41,14 @@ def find_copies(database: Database, schema: DatabaseSchema, asked: Collection[Co
     Raises:
         BenchwrightError: the database cannot be read.
     """
-    found: dict[str, tuple[ForeignKey, ...]] = {}
+    found: dict[str, tuple[tuple[ForeignKey, ...], ...]] = {}
     columns: set[Column] = set()
     for name, table in schema.tables.items():
         for key in table.foreign_keys:
             ways = _ways(schema, name, key)
             way = next((one for one in ways if _repeats(database, schema, table, one, asked)), ())
             if way:
-                found[name] = (*found.get(name, ()), key)
+                found[name] = (*found.get(name, ()), way)
                 columns.update(_columns(name, way))
     return Copies(found, frozenset(columns))
 

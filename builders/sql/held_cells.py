@@ -33,7 +33,7 @@ from benchwright.builders.sql.copied_rows import find_copies
 from benchwright.builders.sql.filling.chosen import BOUND, Chosen
 from benchwright.builders.sql.filling.fillings import Fillings
 from benchwright.builders.sql.joins import equation
-from benchwright.builders.sql.schema import DatabaseSchema, SchemaTable
+from benchwright.builders.sql.schema import DatabaseSchema, ForeignKey, SchemaTable
 
 MOST_ROWS = 1_000
 """Rows that a query may read; one that reads more is held out in any case."""
@@ -125,16 +125,22 @@ class RowCells:
 
     def _repeated(self, alias_sql: str, name: str, path: tuple[str, ...]) -> Iterator[_Read]:
         """The rows of other tables that a row repeats, and of those the ones that they repeat in their turn."""
-        for key in self._copies.keys.get(name, ()):
-            if key.table in path:
-                continue
-            other = self._schema.tables[key.table]
-            alias = f"repeated_{len(path)}"
-            source = f"FROM {quoted(key.table)} AS {alias} WHERE {equation(key, alias_sql, alias)}"
-            columns, is_named = self._key(other)
-            direct = _Read(key.table, tuple(f"{alias}.{quoted(column)}" for column in columns), is_named, True)
-            for read in [direct, *self._repeated(alias, key.table, (*path, key.table))]:
-                yield replace(read, key_sql=tuple(f"(SELECT {column} {source})" for column in read.key_sql))
+        for way in self._copies.ways.get(name, ()):
+            yield from self._along(alias_sql, way, path)
+
+    def _along(self, alias_sql: str, way: Sequence[ForeignKey], path: tuple[str, ...]) -> Iterator[_Read]:
+        """The rows that keys one after the other lead to, and those that the first of them repeats."""
+        key, *onward = way
+        if key.table in path:
+            return
+        alias, path = f"repeated_{len(path)}", (*path, key.table)
+        source = f"FROM {quoted(key.table)} AS {alias} WHERE {equation(key, alias_sql, alias)}"
+        columns, is_named = self._key(self._schema.tables[key.table])
+        found = [_Read(key.table, tuple(f"{alias}.{quoted(column)}" for column in columns), is_named, True)]
+        found += self._along(alias, onward, path) if onward else ()
+        found += self._repeated(alias, key.table, path)
+        for read in found:
+            yield replace(read, key_sql=tuple(f"(SELECT {column} {source})" for column in read.key_sql))
 
     def _key(self, table: SchemaTable) -> tuple[tuple[str, ...], bool]:
         """The columns that say which row of a table it is, and whether questions call it so."""

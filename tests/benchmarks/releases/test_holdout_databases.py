@@ -101,4 +101,4 @@ def test_open_answers_give_no_more_than_the_best_guess_unless_groups_are_held_ou
     found, otherwise = gain(by_cells), gain(singly)
     assert found.low <= 0.0, found
     assert found.value < GAIN, found
-    assert otherwise.low > 3 * GAIN, otherwise
+    assert otherwise.value > 5 * GAIN and otherwise.low > 4 * GAIN, otherwise

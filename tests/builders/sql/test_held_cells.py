@@ -118,3 +118,26 @@ def test_a_row_that_repeats_another_is_drawn_with_it(tmp_path: Path) -> None:
         assert RowCells(database, schema, templates).of_query(templates[2], ["'V0'"]) == of_visits[0]
         filler = Filler(database)
         assert next(iter(filler.fill(templates[2], 100))).texts[0].to_pylist()[11] == "V19"
+
+
+def test_a_row_that_repeats_what_lies_one_key_further_is_drawn_with_the_one_between(tmp_path: Path) -> None:
+    """The composer of a track is the artist of its album, so that he says whose album it is."""
+    numbers = range(20)
+    path = make_sqlite(
+        tmp_path / "music.sqlite",
+        f"""
+        CREATE TABLE artist (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE album (id INTEGER PRIMARY KEY, title TEXT, artist_id INTEGER REFERENCES artist (id));
+        CREATE TABLE track (id INTEGER PRIMARY KEY, name TEXT, composer TEXT, album_id INTEGER REFERENCES album (id));
+        INSERT INTO artist VALUES {", ".join(f"({n}, 'Artist {n}')" for n in numbers)};
+        INSERT INTO album VALUES {", ".join(f"({n}, 'Album {n}', {19 - n // 2})" for n in numbers)};
+        INSERT INTO track VALUES {", ".join(f"({n}, 'Track {n}', 'Artist {19 - n // 2}', {n})" for n in numbers)};
+        """,
+    )
+    composer = "SELECT composer FROM track WHERE name = '[track.name]'"
+    artist = (
+        "SELECT artist.name FROM album JOIN artist ON album.artist_id = artist.id WHERE album.title = '[album.title]'"
+    )
+    _, (of_tracks, of_albums) = needs(f"sqlite:///{path}", composer, artist)
+    assert of_tracks == of_albums
+    assert of_tracks[0] == ["artist (19,)", "what is called album0"]
