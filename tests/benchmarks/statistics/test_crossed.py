@@ -1,0 +1,60 @@
+"""Two-way clustered variances and intervals, worked by hand and held against one-way ones."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import t
+
+from benchwright.benchmarks.statistics.crossed import crossed_share, crossed_variance
+
+
+def test_a_variance_worked_by_hand() -> None:
+    """Two templates by two entities: 1 1 / 1 0. The mean is 3/4; templates add ½ and -½, entities the same."""
+    found = crossed_variance(np.array([1.0, 1, 1, 0]), np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]))
+    assert found is not None
+    each = 2 / 1 * (0.25 + 0.25) / 16
+    cells = 4 / 3 * (3 * 0.0625 + 0.5625) / 16
+    assert found.variance == pytest.approx(max(each, 2 * each - cells))
+    assert (found.mean, found.templates, found.entities, found.freedom) == (0.75, 2, 2, 1)
+
+
+def test_freedom_is_of_the_clusters_that_the_variance_comes_from() -> None:
+    """Of 40 templates one fails wholly: what it adds is all but the whole variance."""
+    templates, entities = (axis.ravel() for axis in np.meshgrid(np.arange(40), np.arange(60), indexing="ij"))
+    found = crossed_variance((templates != 7).astype(float), templates, entities)
+    assert found is not None
+    assert found.freedom == pytest.approx(1.05, abs=0.01)
+
+
+def test_all_alike_counts_the_rarer_clusters() -> None:
+    templates, entities = (axis.ravel() for axis in np.meshgrid(np.arange(20), np.arange(50), indexing="ij"))
+    found = crossed_share(np.ones(1000), templates, entities)
+    z = t.ppf(0.975, 19)
+    assert found is not None
+    assert (found.value, found.high) == (1, 1)
+    assert found.low == pytest.approx(20 / (20 + z * z))
+
+
+def test_grades_of_another_scale() -> None:
+    generator = np.random.default_rng(3)
+    values, templates, entities = generator.random(400), generator.integers(0, 30, 400), generator.integers(0, 60, 400)
+    share, grade = (crossed_share(low + width * values, templates, entities, limits=(low, low + width))
+                    for low, width in ((0.0, 1.0), (1.0, 4.0)))  # fmt: skip
+    assert share is not None and grade is not None
+    assert (grade.low, grade.value, grade.high) == pytest.approx(
+        tuple(1 + 4 * one for one in (share.low, share.value, share.high))
+    )
+
+
+def test_nothing_tells_a_spread() -> None:
+    one = np.zeros(5, dtype=int)
+    assert crossed_share(np.ones(5), one, np.arange(5)) is None
+    assert crossed_share(np.ones(5), np.arange(5), one) is None
+    assert crossed_share(np.empty(0), one[:0], one[:0]) is None
+
+
+@pytest.mark.parametrize("values", [[math.nan, 1.0], [0.5, 1.5]])
+def test_values_that_are_none(values: list[float]) -> None:
+    with pytest.raises(ValueError, match=r"finite|not between"):
+        crossed_share(np.array(values), np.arange(2), np.arange(2))
