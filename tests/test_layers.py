@@ -48,6 +48,7 @@ FLOORS = (
     {"systems"},
     {"runs"},
     {"reports"},
+    {"comparisons"},
 )
 """The rooms of `benchmarks/`, from the ground up: an import goes down or stays on its floor."""
 SHARED_BY_BUILDERS = {"base", "sql", "wiki", "documents"}

@@ -4,7 +4,7 @@ RunData      the attempts, with the columns of their questions, and values, mask
 Questions    the questions that the run is about, as columns of their own
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -214,7 +214,7 @@ def load_run(release: Release, folder: Path) -> RunData:
     if absent:
         raise BenchwrightError(f"{folder / SCORES} lacks {', '.join(absent)}: score the system again")
     ids = _coded(table, "id")
-    questions = _read_questions(release, ids.names)
+    questions = read_questions(release, ids.names)
     places = np.array([*(questions.index.get(name, -1) for name in ids.names), -1], dtype=int)[ids.codes]
     return _arrange(release, folder, settings, questions, table, places)
 
@@ -285,7 +285,7 @@ def _encoded(values: pa.ChunkedArray) -> Column:
     return Column(tuple(column.dictionary.to_pylist()), codes)
 
 
-def _read_questions(release: Release, ids: tuple[str, ...]) -> Questions:
+def read_questions(release: Release, ids: Sequence[str]) -> Questions:
     """The questions of the ids, and of every template in the release how many different answers it has."""
     wanted, found = pa.array(ids, pa.string()), []
     answers: dict[str, set[int]] = {}

@@ -51,7 +51,7 @@ def metrics_of(run: RunData, condition: str, wanted: Bools) -> Metrics:
     """The metrics of the run over the questions that are wanted, in a condition."""
     places = np.flatnonzero(run.condition.where(condition) & wanted[run.question])
     primary = run.settings.scoring.primary
-    names = sorted(run.metrics, key=lambda name: (name != primary, *_order(name)))
+    names = sorted(run.metrics, key=lambda name: (name != primary, *metric_order(name)))
     clusters, rows, samples = run.clusters, [], []
     for name in names:
         column = run.metrics.index(name)
@@ -62,7 +62,7 @@ def metrics_of(run: RunData, condition: str, wanted: Bools) -> Metrics:
     found: dict[str, MetricFigure] = {}
     for name, (listed, is_scored), interval in zip(names, rows, bootstrap_means(samples), strict=True):
         column = run.metrics.index(name)
-        higher, scale = _sense(name)
+        higher, scale = metric_sense(name)
         found[name] = MetricFigure(
             value=interval.value if interval else None,
             low=interval.low if interval else None,
@@ -77,7 +77,8 @@ def metrics_of(run: RunData, condition: str, wanted: Bools) -> Metrics:
     return found
 
 
-def _order(name: str) -> tuple[int, str, int]:
+def metric_order(name: str) -> tuple[int, str, int]:
+    """What metrics are sorted by: `correct` first, then names, cut-offs as numbers."""
     base, _, cut = name.partition("@")
     return int(name != "correct"), base, int(cut) if cut.isdecimal() else 0
 
@@ -91,7 +92,7 @@ def tally(names: tuple[str, ...], codes: Ints, none: str | None) -> dict[str, in
     }
 
 
-def _sense(name: str) -> tuple[bool, Range]:
+def metric_sense(name: str) -> tuple[bool, Range]:
     """Whether higher is better, and the range. A judgment of no known metric is a share that is better when higher."""
     try:
         metric = find_metric(name)

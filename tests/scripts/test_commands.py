@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 from support import COMPANY, Run, make_sqlite
 
-COMMANDS = ["benchwright", "build-benchmark", "plot-cutoff", "publish-benchmark", "score-system", "verify-benchmark"]
+COMMANDS = [
+    "benchwright",
+    "build-benchmark",
+    "compare-systems",
+    "plot-cutoff",
+    "publish-benchmark",
+    "score-system",
+    "verify-benchmark",
+]
 HEAVY = {
     "numpy",
     "pyarrow",
