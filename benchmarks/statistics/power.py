@@ -23,3 +23,38 @@ def minimum_detectable_difference(groups: int) -> float:
         raise ValueError(f"{groups} groups: at least one is needed")
     z = _Z_TWO_SIDED_05 + _Z_POWER_80
     return z / math.sqrt(groups + z * z)
+
+
+def detectable_difference(error: float, *, confidence: float = 0.95, power: float = 0.8) -> float:
+    """The smallest true difference that a two-sided test finds with the given power, of a difference's standard error.
+
+    δ = (z₁₋ₐ⸝₂ + z_power) · error with the normal approximation (Cohen 1988, Statistical Power Analysis, section 2.3).
+    """
+    return _quantiles(confidence, power, sides=2) * error
+
+
+def clusters_needed(
+    error: float, clusters: int, difference: float, *, sides: int = 2, confidence: float = 0.95, power: float = 0.8
+) -> int | None:
+    """How many clusters of the same kind would find a true difference with the given power; None of a difference of 0.
+
+    The error of a mean shrinks with the root of the number of clusters: n · ((z + z) · error / δ)², rounded up.
+
+    Args:
+        error: the standard error that was observed with so many clusters.
+        clusters: their number.
+        difference: that is to be found, of either sign; for a margin the distance from it.
+        sides: 1 for a one-sided test, such as one of non-inferiority.
+        confidence: 1 less the level of the test.
+        power: how often the difference is found.
+    """
+    if difference == 0:
+        return None
+    return max(2, math.ceil(clusters * (_quantiles(confidence, power, sides) * error / difference) ** 2))
+
+
+def _quantiles(confidence: float, power: float, sides: int) -> float:
+    from statistics import NormalDist
+
+    normal = NormalDist()
+    return normal.inv_cdf(1 - (1 - confidence) / sides) + normal.inv_cdf(power)
