@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchwright.benchmarks.reports.columns import Bools, Questions, RunData
+from benchwright.benchmarks.reports.format import number_of
 from benchwright.benchmarks.reports.grammar_figures import Tag, tag_group
 from benchwright.benchmarks.reports.outcomes import NOT_JUDGED, judged_questions
 from benchwright.benchmarks.reports.section import per_run
@@ -106,6 +107,13 @@ def tag_counts(groups: Iterable[Group]) -> dict[str, int]:
     """How many groups have each tag, of how many only one wording was judged (`once`), and how many there are."""
     tags = [group.tag for group in groups]
     return {tag: tags.count(tag) for tag in TAGS} | {ONCE: tags.count(None), "total": len(tags)}
+
+
+def judged_wordings(run: RunData) -> str:
+    """In how many wordings the run's groups were judged: what shares of groups depend on."""
+    numbers = [len(group.outcomes) for group in all_groups(run)]
+    least, most = min(numbers, default=0), max(numbers, default=0)
+    return number_of(most, "wording") if least == most else f"{least:,} to {most:,} wordings"
 
 
 def by_form(questions: Questions) -> list[tuple[str, Bools]]:

@@ -12,7 +12,7 @@ concentration   where a cause is most              answer_details  every answer,
 import json
 import logging
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -145,7 +145,8 @@ def compute_report(run: RunData) -> Report:
         causes=cause_figures(run),
         slices=slice_figures(run),
         groups=GroupFigures(
-            tags.reason, tags.all, tags.forms, tags.rows, tags.shown, tags.asked, tags.asked_in_forms, worst_groups(run)
+            **{each.name: getattr(tags, each.name) for each in fields(tags)},
+            worst=worst_groups(run),
         ),
         consistency=consistency_figures(run),
         coverage=coverage_figures(run),

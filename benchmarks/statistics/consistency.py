@@ -11,6 +11,15 @@ def pair_consistency(correct: int, total: int) -> float | None:
     return correct * (correct - 1) / (total * (total - 1)) if total > 1 else None
 
 
+def pair_agreement(correct: int, total: int) -> float | None:
+    """The chance that two different members of a cluster are both right or both wrong; None with fewer than two.
+
+    1 - 2 c (n - c) / (n (n - 1)): the U-statistic of p² + (1 - p)² (Hoeffding 1948), whose expectation does not depend
+    on n, as the share of clusters that are all right or all wrong does.
+    """
+    return 1 - 2 * correct * (total - correct) / (total * (total - 1)) if total > 1 else None
+
+
 def within_cluster_correlation(clusters: Sequence[Sequence[bool]]) -> float | None:
     """The intraclass correlation of outcomes, by the one-way analysis of variance estimator for unequal clusters.
 

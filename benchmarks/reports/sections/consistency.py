@@ -32,16 +32,21 @@ from benchwright.benchmarks.reports.groups import (
 from benchwright.benchmarks.reports.outcomes import judged_questions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.sections.tests import form_tests
-from benchwright.benchmarks.statistics.consistency import pair_consistency, within_cluster_correlation
-from benchwright.benchmarks.statistics.intervals import Sample, bootstrap_means
+from benchwright.benchmarks.statistics.consistency import pair_agreement, pair_consistency, within_cluster_correlation
+from benchwright.benchmarks.statistics.intervals import Sample
+from benchwright.benchmarks.statistics.shares import clustered_share
 
 
 @dataclass(frozen=True, slots=True)
 class Consistency:
     """Of one set of groups."""
 
+    pair_agreement: float | None
+    """The chance that two wordings of a group are both right or both wrong: unbiased, whatever their number."""
+    agreement_low: float | None
+    agreement_high: float | None
     pair_consistency: float | None
-    """The chance that two wordings of a group are both right: unbiased, whatever their number."""
+    """The chance that they are both right: unbiased too."""
     low: float | None
     high: float | None
     given_right: float | None
@@ -84,25 +89,38 @@ def consistency_figures(run: RunData) -> ConsistencyFigures:
 def _consistency(groups: Sequence[Group], asked: AskedGroups) -> Consistency:
     several = [group for group in groups if len(group.outcomes) > 1]
     pairs = [pair_consistency(sum(group.outcomes), len(group.outcomes)) or 0.0 for group in several]
-    mean = bootstrap_means([Sample(np.array(pairs, dtype=float), np.arange(len(several)))])[0]
+    agreed = [pair_agreement(sum(group.outcomes), len(group.outcomes)) or 0.0 for group in several]
+    agreement, both = _mean(agreed), _mean(pairs)
     single = sum(sum(group.outcomes) / len(group.outcomes) for group in several)
     correlation = within_cluster_correlation([group.outcomes for group in several])
     reasons = {
+        "pair_agreement": asked.reason,
         "pair_consistency": asked.reason,
         "given_right": asked.reason or (None if single else "no wording was answered rightly"),
         "within_group_correlation": asked.reason
         or (None if correlation is not None else "undefined: too few groups, or all outcomes equal"),
     }
     return Consistency(
-        pair_consistency=mean.value if mean else None,
-        low=mean.low if mean else None,
-        high=mean.high if mean else None,
+        pair_agreement=agreement[0],
+        agreement_low=agreement[1],
+        agreement_high=agreement[2],
+        pair_consistency=both[0],
+        low=both[1],
+        high=both[2],
         given_right=sum(pairs) / single if single else None,
         within_group_correlation=correlation,
         groups=len(several),
         total=len(groups),
         reasons={name: reason for name, reason in reasons.items() if reason},
     )
+
+
+def _mean(values: Sequence[float]) -> tuple[float | None, float | None, float | None]:
+    """The mean of a value of each group, and its interval where there are two groups or more."""
+    if not values:
+        return None, None, None
+    found = clustered_share(Sample(np.array(values), np.arange(len(values))))
+    return (found.value, found.low, found.high) if found else (sum(values) / len(values), None, None)
 
 
 def compute(run: RunData) -> Content:
@@ -112,15 +130,18 @@ def compute(run: RunData) -> Content:
     if asked.reason:
         return Content([missing(f"not available because {asked.reason}")], ())
     said = (
-        "Whether a right answer survives another wording. These figures do not depend on how many wordings a group has."
+        "Whether an outcome survives another wording. These figures do not depend on how many wordings a group has. "
+        "What is always wrong agrees too: beside it stands how often both are right."
     )
     blocks: list[Block] = [Text(said)]
     if figures.all is not None:
         columns = (
             Column("form"),
-            Column("two wordings both right"),
+            Column("two wordings agree"),
             Column("95 % interval"),
             Column("0 to 100 %", drawn=True),
+            Column("both right"),
+            Column("95 % interval"),
             Column("another right, given one is"),
             Column("within-group correlation"),
             Column("groups"),
@@ -139,9 +160,11 @@ def compute(run: RunData) -> Content:
 def _row(name: str, entry: Consistency) -> tuple[Cell, ...]:
     return (
         foreign(name, 60),
+        percent(entry.pair_agreement),
+        interval(entry.agreement_low, entry.agreement_high),
+        Interval(entry.pair_agreement, entry.agreement_low, entry.agreement_high),
         percent(entry.pair_consistency),
         interval(entry.low, entry.high),
-        Interval(entry.pair_consistency, entry.low, entry.high),
         percent(entry.given_right),
         figure(entry.within_group_correlation, 3),
         f"{count(entry.groups)} of {count(entry.total)}",

@@ -21,7 +21,7 @@ from benchwright.benchmarks.reports.blocks import (
 )
 from benchwright.benchmarks.reports.columns import Questions, RunData
 from benchwright.benchmarks.reports.format import NONE, count, of, percent
-from benchwright.benchmarks.reports.groups import Group, all_groups, collect, unavailable
+from benchwright.benchmarks.reports.groups import Group, all_groups, collect, judged_wordings, unavailable
 from benchwright.benchmarks.reports.outcomes import judged_questions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.share import Share, share, share_of
@@ -148,7 +148,7 @@ def compute(run: RunData) -> Content:
         stated: Inline = soft(f"not known: {figures.true.reason}")
         if figures.true.value is not None:
             stated = (percent(figures.true.value), soft(f" of groups: {of(figures.true)}, as the release knows"))
-        answered = soft(f" of groups for at least one wording: {of(figures.competent)}")
+        answered = soft(f" of groups for at least one of {judged_wordings(run)}: {of(figures.competent)}")
         items = (
             Definition("The corpus can answer", stated),
             Definition("The system answered", (percent(figures.competent.value), answered)),

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
+import numpy as np
+
 from benchwright.benchmarks.reports.blocks import (
     Block,
     Cell,
@@ -20,9 +22,10 @@ from benchwright.benchmarks.reports.blocks import (
     foreign,
     missing,
     soft,
+    strong,
 )
 from benchwright.benchmarks.reports.columns import Bools, RunData
-from benchwright.benchmarks.reports.format import NONE, count, hops
+from benchwright.benchmarks.reports.format import NONE, count, hops, interval, number_of, percent
 from benchwright.benchmarks.reports.grammar_figures import Tag
 from benchwright.benchmarks.reports.groups import (
     ONCE,
@@ -32,13 +35,16 @@ from benchwright.benchmarks.reports.groups import (
     asked_groups,
     by_form,
     collect,
+    judged_wordings,
     may_have_wordings,
     tag_counts,
     unavailable,
 )
 from benchwright.benchmarks.reports.outcomes import judged_questions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
+from benchwright.benchmarks.reports.sections.consistency import consistency_figures
 from benchwright.benchmarks.reports.shown_texts import question_texts
+from benchwright.benchmarks.statistics.wordings import GroupCounts, ThinnedTags, equal_wordings, thinned_tags
 
 CELLS_SHOWN = 2_000
 MEANINGS: Mapping[Tag, str] = {
@@ -91,6 +97,17 @@ class GroupTags:
     asked: AskedGroups | None = None
     """How often groups were asked, over all forms."""
     asked_in_forms: Mapping[str, AskedGroups] = field(default_factory=dict)
+    at_equal_wordings: "EqualWordings | None" = None
+    """The shares of each tag that may be compared; None where no group, or no group of some form, was judged twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class EqualWordings:
+    """Shares of tags, had each group been asked in the same number of wordings: over all forms and within each."""
+
+    wordings: int
+    all: ThinnedTags
+    forms: Mapping[str, ThinnedTags]
 
 
 @per_run
@@ -109,7 +126,28 @@ def group_tags(run: RunData) -> GroupTags:
         shown=sum(len(row.cells) for row in rows),
         asked=asked_groups(run),
         asked_in_forms={name: asked_groups(run, mask) for name, mask in by_form(run.questions)},
+        at_equal_wordings=_at_equal_wordings(run),
     )
+
+
+def _at_equal_wordings(run: RunData) -> EqualWordings | None:
+    """At the number of wordings that all forms and each of them have."""
+    correct = judged_questions(run)
+    masks = [(name, mask) for name, mask in by_form(run.questions) if any(mask[place] for place in correct)]
+    sides = {name: _counts(collect(run.questions, correct, mask)) for name, mask in masks}
+    every = _counts(all_groups(run))
+    number = equal_wordings([every.wordings, *(side.wordings for side in sides.values())])
+    if number is None:
+        return None
+    thinned = thinned_tags(every, number)
+    forms = {name: found for name, side in sides.items() if (found := thinned_tags(side, number)) is not None}
+    return EqualWordings(number, thinned, forms) if thinned is not None else None
+
+
+def _counts(groups: Sequence[Group]) -> GroupCounts:
+    correct, wordings = ([rule(group.outcomes) for group in groups] for rule in (sum, len))
+    codes = [group.code for group in groups]
+    return GroupCounts(*(np.array(column, dtype=np.int64) for column in (codes, correct, wordings)))
 
 
 def _rows(run: RunData, groups: Sequence[Group]) -> Iterator[TemplateRow]:
@@ -146,6 +184,7 @@ def compute(run: RunData) -> Content:
     counts = figures.all or tag_counts(())
     if reason := asked_groups(run).reason:
         return Content([missing(figures.reason or f"not available because {reason}")], ())
+    blocks: list[Block] = list(_agreement(run, counts))
     said = (
         "One cell is one semantic group: wordings that one executed query answers, over all forms. Neighbours share a "
         "template; those that went best stand first."
@@ -156,8 +195,6 @@ def compute(run: RunData) -> Content:
         said += f" {drawn}, as many of each template as there is room for."
     if counts[ONCE]:
         said += f" {count(counts[ONCE])} more groups are left out: only one of their wordings was judged."
-    if run.settings.questions.is_sampled:
-        said += " The more wordings are asked, the fewer groups are robust: compare runs that asked as many."
     gap = run.questions.answerability.where("gap")
     known_gaps = [group.tag for group in groups if group.tag and gap[group.members[0]]]
     keys: list[Inline] = [
@@ -168,14 +205,31 @@ def compute(run: RunData) -> Content:
     keys.append((Span("", "key", "known"), known))
     lucky = f"known gap guessed for some wording all the same, {count(len(known_gaps) - unguessed)}"
     keys.append((Span("", "key", "lucky"), lucky))
-    blocks: list[Block] = [Text(said), Listing(tuple(keys), "legend")]
+    blocks += [Text(said), Listing(tuple(keys), "legend")]
     ordered: list[TemplateRow] = []
     for number, members in groupby(figures.rows, key=lambda row: row.hops):
         rows = sorted(members, key=_share_right, reverse=True)
         ordered += rows
         blocks += _panel(number, rows)
     by_template = Details("The same by template, as a table", (_template_table(ordered, counts),))
-    return Content([*blocks, by_template, _form_table(figures, counts)], ())
+    equal = [_equal_table(figures.at_equal_wordings)] if figures.at_equal_wordings else []
+    return Content([*blocks, by_template, _form_table(figures, counts), *equal], ())
+
+
+def _agreement(run: RunData, counts: Mapping[str, int]) -> Iterator[Block]:
+    """What does not depend on the number of wordings leads; what does says so."""
+    both = consistency_figures(run).all
+    if both is None or both.pair_agreement is None:
+        return
+    limits = "" if both.agreement_low is None else f" ({interval(both.agreement_low, both.agreement_high)})"
+    robust = f"{count(counts['robust'])} of {count(counts['total'] - counts[ONCE])} groups are robust"
+    yield Text(
+        (
+            strong(f"Two wordings of a group agree in {percent(both.pair_agreement)}{limits}"),
+            f", however many were asked. {robust} in {judged_wordings(run)}: the more are asked, the fewer are robust "
+            "or gap, so that these counts are compared at an equal number alone.",
+        )
+    )
 
 
 def _share_right(row: TemplateRow) -> float:
@@ -233,6 +287,30 @@ def _form_table(figures: GroupTags, counts: Mapping[str, int]) -> Table:
     columns = (Column("form"), *(Column(name) for name in counted.values()))
     rows = tuple((foreign(name, 60), *(count(line[each]) for each in counted)) for name, line in lines)
     return Table(caption, columns, rows, "fit")
+
+
+def _equal_table(found: EqualWordings) -> Table:
+    caption = (
+        f"At {number_of(found.wordings, 'wording')} of each group",
+        soft(" – what may be compared: the mean over every way to draw as many of those that were judged"),
+    )
+    names = ("robust", "95 % interval", "non-robust", "gap", "95 % interval", "groups", "with fewer")
+    lines = [("all forms", found.all), *found.forms.items()]
+    columns = (Column("form"), *(Column(name) for name in names))
+    return Table(caption, columns, tuple(_equal_row(name, tags) for name, tags in lines), "fit")
+
+
+def _equal_row(name: str, tags: ThinnedTags) -> tuple[Cell, ...]:
+    return (
+        foreign(name, 60),
+        percent(tags.robust.value),
+        interval(tags.robust.low, tags.robust.high),
+        percent(tags.non_robust.value),
+        percent(tags.gap.value),
+        interval(tags.gap.low, tags.gap.high),
+        count(tags.groups),
+        count(tags.left_out),
+    )
 
 
 SECTION = ReportSection("groups", "Semantic groups", compute, order=60, applies=may_have_wordings)

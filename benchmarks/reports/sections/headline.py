@@ -23,7 +23,7 @@ from benchwright.benchmarks.reports.format import (
     percent,
     sentence,
 )
-from benchwright.benchmarks.reports.groups import asked_groups, has_wordings, may_have_wordings
+from benchwright.benchmarks.reports.groups import asked_groups, has_wordings, judged_wordings, may_have_wordings
 from benchwright.benchmarks.reports.metric_figures import headline_metrics, leading_metrics, scale_of, with_values
 from benchwright.benchmarks.reports.section import Content, ReportSection
 from benchwright.benchmarks.reports.sections.consistency import consistency_figures
@@ -71,15 +71,14 @@ def _figures(run: RunData) -> Iterator[Figure]:
         return
     both = consistency_figures(run).all
     if both is not None:
-        note = f"{count(both.groups)} of {count(both.total)} groups"
-        if both.pair_consistency is None:
-            note = both.reasons["pair_consistency"]
-        value = both.pair_consistency
-        yield Figure("Two wordings both right", value, both.low, both.high, both.groups, both.total, note)
+        note = f"both right {percent(both.pair_consistency)} · {count(both.groups)} of {count(both.total)} groups"
+        note = both.reasons.get("pair_agreement", note)
+        limits = both.agreement_low, both.agreement_high
+        yield Figure("Two wordings agree", both.pair_agreement, *limits, both.groups, both.total, note)
     competent, true = coverage_figures(run).competent, coverage_figures(run).true
     if competent is not None and true is not None:
         known = "" if true.value is None else f" · the corpus can answer {percent(true.value)}"
-        note = f"{of(competent)} groups{known}"
+        note = f"{of(competent)} groups, judged in {judged_wordings(run)}{known}"
         yield Figure("Groups with any right answer", competent.value, n=competent.total, note=note)
 
 
@@ -113,7 +112,9 @@ def _group_lines(run: RunData) -> Iterator[Line]:
     both, coverage = consistency_figures(run).all, coverage_figures(run)
     if both is not None and has_wordings(run):
         groups = f"{both.groups:,} of {both.total:,} groups"
-        yield "two wordings both right", percent(both.pair_consistency), interval(both.low, both.high), groups
+        agreement = interval(both.agreement_low, both.agreement_high)
+        yield "two wordings agree", percent(both.pair_agreement), agreement, groups
+        yield "  both right", percent(both.pair_consistency), interval(both.low, both.high), groups
         correlation = figure(both.within_group_correlation, 3)
         yield "within-group correlation", correlation, NONE, groups
     named = (("groups with any right answer", coverage.competent), ("groups the corpus can answer", coverage.true))

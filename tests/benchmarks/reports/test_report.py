@@ -159,6 +159,13 @@ def test_groups_are_tagged_within_the_slice_shown(report: dict) -> None:
         row["template"]: [(cell["correct"], cell["total"], cell["known_gap"]) for cell in row["cells"]]
         for row in groups["rows"]
     }
+    equal = groups["at_equal_wordings"]
+    assert (equal["wordings"], equal["all"]["groups"], equal["all"]["left_out"]) == (2, 4, 0)
+    # 3 of 4 right: both are in 1/2 of the pairs; 1 of 4 and 0 of 3: in none
+    assert equal["all"]["robust"]["value"] == pytest.approx((1 / 2 + 1) / 4)
+    assert equal["all"]["gap"]["value"] == pytest.approx((1 / 2 + 1) / 4)
+    assert equal["forms"]["long"]["robust"]["value"] == pytest.approx(1 / 3)
+    assert (equal["forms"]["long"]["groups"], equal["forms"]["long"]["left_out"]) == (3, 1)
     assert cells == {"office": [(3, 4, False), (4, 4, False), (1, 4, True)], "manager": [(0, 3, False)]}
     assert groups["rows"][0]["example"] == "Wording 0 of what halden asks?" and groups["shown"] == 4
 
@@ -181,7 +188,10 @@ def test_the_worst_groups_show_texts_and_reasons(report: dict) -> None:
 def test_consistency(report: dict) -> None:
     both = report["consistency"]["all"]
     assert both["pair_consistency"] == pytest.approx(1 / 2) and both["given_right"] == pytest.approx(6 / 7)
-    assert (both["low"], both["high"], both["groups"], both["total"], both["reasons"]) == (0.0, 1.0, 3, 3, {})
+    assert both["pair_agreement"] == pytest.approx((1 / 2 + 1 + 1) / 3)
+    assert 0 < both["agreement_low"] < 0.5 and both["agreement_high"] < 1
+    assert 0 <= both["low"] < 0.2 and 0.8 < both["high"] <= 1, "three groups say little"
+    assert (both["groups"], both["total"], both["reasons"]) == (3, 3, {})
     forms = report["consistency"]["forms"]
     assert forms["short"]["pair_consistency"] == pytest.approx(2 / 3)
     assert forms["long"]["pair_consistency"] == pytest.approx(1 / 2)
@@ -350,7 +360,7 @@ def test_what_was_asked_once_is_neither_robust_nor_gap(tmp_path: Path) -> None:
             assert form[name] == {"value": None, "count": 0, "total": 0, "reason": "each group was asked once"}
         assert form["lowest_refined_accuracy"] is None
     assert once["consistency"]["forms"]["long"]["reasons"] == dict.fromkeys(
-        ("pair_consistency", "given_right", "within_group_correlation"), "each group was asked once"
+        ("pair_agreement", "pair_consistency", "given_right", "within_group_correlation"), "each group was asked once"
     )
     assert (
         once["grammar"]["comparisons"][0]["accuracy"] is once["grammar"]["comparisons"][0]["refined_accuracy"] is None

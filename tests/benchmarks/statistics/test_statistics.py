@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchwright.benchmarks.statistics.consistency import pair_consistency, within_cluster_correlation
+from benchwright.benchmarks.statistics.consistency import pair_agreement, pair_consistency, within_cluster_correlation
 from benchwright.benchmarks.statistics.differences import (
     Difference,
     independent_mean_difference,
@@ -154,6 +154,12 @@ def test_consistency_does_not_depend_on_the_number_of_wordings() -> None:
     full = pair_consistency(3, 4)
     mean = sum(pair_consistency(sum(outcomes[1][i] for i in subset), 3) or 0 for subset in subsets) / len(subsets)
     assert full == pytest.approx(mean)
+
+
+def test_agreement_of_wordings_does_not_depend_on_their_number() -> None:
+    assert [pair_agreement(*counts) for counts in ((0, 1), (0, 2), (1, 2), (2, 2), (1, 4))] == [None, 1, 0, 1, 1 / 2]
+    pairs = list(itertools.combinations((True, True, True, False, False), 2))
+    assert pair_agreement(3, 5) == pytest.approx(sum(one == two for one, two in pairs) / len(pairs))
 
 
 def test_within_cluster_correlation() -> None:
