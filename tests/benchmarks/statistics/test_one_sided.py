@@ -1,0 +1,89 @@
+"""One-sided limits of means over clusters, held against exact ones, sampled weights and each other."""
+
+import numpy as np
+import pytest
+from scipy.stats import beta, norm
+
+from benchwright.benchmarks.statistics.intervals import Sample
+from benchwright.benchmarks.statistics.one_sided import chance_below, clusters_to_decide, one_sided_limits
+
+
+def shares(number: int, right: int) -> Sample:
+    """So many outcomes, the first of which are 1, each a cluster of its own."""
+    return Sample((np.arange(number) < right).astype(float), np.arange(number))
+
+
+@pytest.mark.parametrize(
+    ("number", "right"), [(1, 0), (1, 1), (2, 1), (40, 0), (40, 20), (40, 39), (40, 40), (1000, 985), (1000, 1000)]
+)
+def test_of_shares_it_is_the_exact_limit(number: int, right: int) -> None:
+    """Clopper and Pearson's, of the beta distribution: never further in, and of the tail of 5 % it has at least 4.78."""
+    found = one_sided_limits(shares(number, right), (0.0, 1.0))
+    assert found is not None
+    assert (found.value, found.clusters) == (right / number, number)
+    below = beta.cdf(found.low, right, number - right + 1) if right else 0.05
+    above = beta.sf(found.high, right + 1, number - right) if right < number else 0.05
+    assert 0.0478 <= below <= 0.05 + 1e-9
+    assert 0.0478 <= above <= 0.05 + 1e-9
+
+
+def test_many_grades_have_the_normal_limit() -> None:
+    values = np.random.default_rng(1).normal(0.01, 0.2, 20_000).clip(-1, 1)
+    found = one_sided_limits(Sample(values, np.arange(20_000)), (-1.0, 1.0))
+    assert found is not None
+    assert found.low == pytest.approx(values.mean() - norm.ppf(0.95) * values.std() / np.sqrt(20_000), abs=1e-4)
+    assert found.high == pytest.approx(values.mean() + norm.ppf(0.95) * values.std() / np.sqrt(20_000), abs=1e-4)
+
+
+def test_unequal_clusters_against_drawn_weights() -> None:
+    """Ten clusters of 1 to 4 values, and the unseen one of the mean size Σn²/Σn at the worst value."""
+    generator = np.random.default_rng(2)
+    sizes = np.array([1, 2, 3, 4, 1, 2, 3, 4, 2, 3])
+    clusters, values = np.repeat(np.arange(10), sizes), generator.choice([-1.0, 0.0, 1.0], 25)
+    found = one_sided_limits(Sample(values, clusters), (-1.0, 1.0))
+    sums = np.append(np.bincount(clusters, weights=values), -(sizes @ sizes) / 25)
+    weights = generator.standard_exponential((400_000, 11))
+    means = weights @ sums / (weights @ np.append(sizes, sizes @ sizes / 25))
+    assert found is not None
+    assert found.low == pytest.approx(float(np.quantile(means, 0.05)), abs=0.004)
+    assert chance_below(Sample(values, clusters), (-1.0, 1.0), found.low) == pytest.approx(0.05, abs=1e-6)
+
+
+def test_values_are_weighted_and_not_clusters() -> None:
+    """Equal wordings of a group are worth one: the limits are those of its one value."""
+    single = one_sided_limits(shares(30, 24), (0.0, 1.0))
+    tripled = one_sided_limits(Sample(np.repeat(shares(30, 24).values, 3), np.repeat(np.arange(30), 3)), (0.0, 1.0))
+    assert single is not None and tripled is not None
+    assert (tripled.low, tripled.high) == pytest.approx((single.low, single.high))
+
+
+def test_nothing_lost_is_no_proof() -> None:
+    """Of forty groups without a difference one in fourteen may be lost; 149 show that at most one in fifty is."""
+    few, enough = (one_sided_limits(Sample(np.zeros(many), np.arange(many)), (-1.0, 1.0)) for many in (40, 149))
+    assert few is not None and enough is not None
+    assert few.low == pytest.approx(0.05 ** (1 / 40) - 1, abs=2e-4)
+    assert few.high == pytest.approx(-few.low)
+    assert enough.low == pytest.approx(-0.02, abs=1e-4)
+
+
+def test_clusters_that_would_decide() -> None:
+    """With 251 alike the tail beyond is below Φ(-1.645 - 0.842) = 0.0065; of many the normal formula holds."""
+    assert clusters_to_decide(Sample(np.zeros(40), np.arange(40)), (-1.0, 1.0), -0.02) == 251
+    values = np.tile([1.0, -1.0, 0.0, 0.0, 0.0], 200)
+    wanted = 0.4 * ((norm.ppf(0.95) + norm.ppf(0.8)) / 0.02) ** 2
+    found = clusters_to_decide(Sample(values, np.arange(1000)), (-1.0, 1.0), -0.02)
+    assert found == pytest.approx(wanted, rel=0.02)
+    assert found == clusters_to_decide(Sample(-values, np.arange(1000)), (-1.0, 1.0), 0.02)
+    assert clusters_to_decide(Sample(values, np.arange(1000)), (-1.0, 1.0), 0.0) is None
+    assert clusters_to_decide(Sample(values, np.arange(1000)), (-1.0, 1.0), -0.5) == 1000
+
+
+def test_no_values_and_bad_ones() -> None:
+    none = Sample(np.empty(0), np.empty(0, dtype=int))
+    assert one_sided_limits(none, (0.0, 1.0)) is None
+    assert chance_below(none, (0.0, 1.0), 0.5) is None
+    assert clusters_to_decide(none, (0.0, 1.0), 0.5) is None
+    with pytest.raises(ValueError, match="not between 0 and 1"):
+        one_sided_limits(Sample(np.array([1.5]), np.zeros(1, dtype=int)), (0.0, 1.0))
+    with pytest.raises(ValueError, match="not finite"):
+        one_sided_limits(Sample(np.array([np.nan]), np.zeros(1, dtype=int)), (0.0, 1.0))
