@@ -1,0 +1,97 @@
+"""Gates as JUnit and as Markdown: what continuous integration and a pull request show."""
+
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+
+import pytest
+from report_cases import begin_run, make_release, write_rows
+
+from benchwright.benchmarks.comparisons.gate import GateResult, gate_runs, parse_gate
+from benchwright.benchmarks.comparisons.read import Compared, read_runs
+from benchwright.benchmarks.reports.blocks import Text
+from benchwright.benchmarks.types import Question
+from benchwright.cards.compare.junit import junit
+from benchwright.cards.compare.summary import LIMIT, MARK, summary
+
+GROUPS = 200
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> Compared:
+    """A baseline with 20 of 200 groups wrong, one that is better, one worse, and one that answers nothing."""
+    folder = tmp_path_factory.mktemp("gate")
+    questions = [Question(f"q{group}", f"What of {group}?", ("x",), group=f"g{group}") for group in range(GROUPS)]
+    release = make_release(folder / "small", questions)
+    runs = []
+    for name, wrong in (("base", 20), ("better", 10), ("worse", 50), ("silent", None)):
+        begin_run(release, folder / name, GROUPS)
+        write_rows(folder / name, [
+            (f"q{group}", "correct", None if wrong is None else float(group >= wrong), "@octo said \x00 <no> #7")
+            for group in range(GROUPS)])  # fmt: skip
+        runs.append(folder / name)
+    return read_runs(release, runs)
+
+
+@pytest.fixture(scope="module")
+def results(compared: Compared) -> list[GateResult]:
+    return gate_runs(compared, [parse_gate("correct>=-0.02")])
+
+
+def test_a_junit_file(compared: Compared, results: list[GateResult]) -> None:
+    text = junit(compared, results)
+    root = ET.fromstring(text)
+    counts = {"tests": "3", "failures": "1", "errors": "1", "skipped": "0"}
+    assert {key: root.attrib[key] for key in counts} == counts
+    assert [suite.attrib["name"] for suite in root] == ["better", "worse", "silent"]
+    properties = {item.attrib["name"]: item.attrib["value"] for item in root[0].iter("property")}
+    assert properties == {
+        "benchmark": "small 1.0.0",
+        "content_hash": compared.release.manifest.content_hash,
+        "baseline": "base",
+        "condition": "own",
+    }
+    better, worse, silent = (suite.find("testcase") for suite in root)
+    assert better is not None and worse is not None and silent is not None
+    assert better.attrib == {"classname": "compare-systems.better", "name": "correct>=-0.02", "time": "0"}
+    assert [child.tag for child in better] == ["system-out"]
+    failure, error = worse[0], silent[0]
+    assert (failure.tag, failure.attrib["type"]) == ("failure", "failed")
+    assert failure.attrib["message"].startswith("worse against base: −15.0 points (")
+    assert failure.text == failure.attrib["message"]
+    assert (error.tag, error.attrib["type"]) == ("error", "inconclusive")
+    assert error.attrib["message"] == (
+        "silent against base: no question has a score of both runs; 200 questions that the baseline has a score of "
+        "the run has none of: @octo said \ufffd <no> #7 (200)"
+    )
+
+
+def test_a_summary_for_a_pull_request(compared: Compared, results: list[GateResult]) -> None:
+    text = summary(compared, results)
+    assert text.startswith(f"{MARK}\n## compare-systems: 1 failed, 1 inconclusive, 1 passed\n\n4 runs on small 1.0.0, ")
+    rows = [line for line in text.splitlines() if line.startswith("| `")]
+    assert [row.split(" | ")[:4] for row in rows] == [
+        ["| `worse`", "<code>correct&#62;=-0.02</code>", "**failed**", "−15.0"],
+        ["| `silent`", "<code>correct&#62;=-0.02</code>", "**inconclusive**", "–"],
+        ["| `better`", "<code>correct&#62;=-0.02</code>", "**passed**", "+5.0"],
+    ]
+    assert "- <code>worse, correct&#62;=-0.02</code>: −15.0 points (" in text
+    assert "@\u2060octo said &lt;no&gt; #\u20607 (200)" in text
+    assert "@octo" not in text
+    assert "#7" not in text
+
+
+def test_a_summary_fits_a_comment(compared: Compared, results: list[GateResult]) -> None:
+    """500 candidates with names as long as names can be."""
+    many = [replace(results[1], candidate=f"{place:03}-{'ü' * 90}") for place in range(500)]
+    text = summary(compared, many, [Text("x" * LIMIT)])
+    assert len(text.encode()) <= LIMIT
+    assert "400 more gates are in the JSON file and in the JUnit file." in text
+    assert text.endswith("*The rest does not fit here and is in compare.html and compare.json.*\n")
+    whole = summary(compared, [replace(each, candidate="ü" * 4000) for each in many])
+    assert len(whole.encode()) <= LIMIT
+
+
+def test_without_gates_it_says_what_it_is_of(compared: Compared) -> None:
+    assert summary(compared, []) == (
+        f"{MARK}\n## compare-systems\n\n4 runs on small 1.0.0, condition own.\n"
+    )  # fmt: skip
