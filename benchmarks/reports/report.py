@@ -23,8 +23,10 @@ from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.blocks import Block, Section, cut, missing
 from benchwright.benchmarks.reports.columns import RunData, load_run
 from benchwright.benchmarks.reports.identity import SystemIdentity, system_identity
+from benchwright.benchmarks.reports.judge_agreement import AgreementFigures, judge_agreement
 from benchwright.benchmarks.reports.metric_figures import Metrics, headline_metrics
 from benchwright.benchmarks.reports.power import DetectableDifference, detectable_difference
+from benchwright.benchmarks.reports.retrieval_split import RetrievalSplit, retrieval_split
 from benchwright.benchmarks.reports.section import SECTIONS, Content, ReportSection
 from benchwright.benchmarks.reports.sections.attribution import Attribution, attribution_figures
 from benchwright.benchmarks.reports.sections.causes import CauseFigures, cause_figures
@@ -86,7 +88,8 @@ class Report:
     grammar: GrammarFigures
     conditions: Mapping[str, Condition]
     attribution: Attribution
-    agreement: Mapping[str, float]
+    retrieval_split: RetrievalSplit
+    agreement: AgreementFigures
     tests: FormTests
     cost: Cost
     errors: Errors
@@ -153,7 +156,8 @@ def compute_report(run: RunData) -> Report:
         grammar=grammar_figures(run),
         conditions=condition_figures(run),
         attribution=attribution_figures(run),
-        agreement={},
+        retrieval_split=retrieval_split(run),
+        agreement=judge_agreement(run),
         tests=form_tests(run),
         cost=cost_figures(run),
         errors=error_figures(run),

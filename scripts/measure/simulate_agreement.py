@@ -3,8 +3,8 @@
     python -m benchwright.scripts.measure.simulate_agreement [--quick]
 
 Judges see the same answers; groups of wordings differ in how often their answers are right and how hard they are to
-judge, so that verdicts within a group are alike. The true figure is that of a million groups. A row is a setting, a
-column a figure; printed as a Markdown table, which lies beside the facts of this repository (`facts/agreement.md`).
+judge, so that verdicts within a group are alike. The true figure is that of 100,000 groups. A row is a setting, a
+column a figure; printed as a Markdown table, which is kept in `benchmarks/facts/agreement.md`.
 """
 
 from collections.abc import Callable, Sequence

@@ -25,7 +25,7 @@ from benchwright.cards.report.terminal import terminal_table
 VOID = {"meta", "br", "link", "img", "input", "hr", "source"}
 SECTIONS = [
     "headline", "causes", "metrics", "outcomes", "consistency", "coverage", "slices", "groups", "questions", "worst",
-    "attribution", "grammar", "tests", "cost", "reproduce",
+    "attribution", "retrieval-split", "grammar", "tests", "cost", "reproduce",
 ]  # fmt: skip
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'>{{ 7*7 }}"
 ODD = "\u202eright to left\u2066 \u0645\u0631\u062d\u0628\u0627 \x00\x1b[31m\x07"
@@ -204,7 +204,7 @@ def test_one_question_and_a_release_without_groups(tmp_path: Path) -> None:
     one = make_run(make_release(tmp_path / "one", QUESTIONS[:1]), tmp_path / "run1", PREDICTIONS_MADE[:1])
     page = Page(render_report(one.made()))
     text = page.text
-    without = [name for name in SECTIONS if name not in ("consistency", "groups", "grammar")]
+    without = [name for name in SECTIONS if name not in ("consistency", "groups", "grammar", "retrieval-split")]
     assert [attributes["id"] for attributes in page.all("section")] == without
     assert not re.search("robust|two wordings|GRAMMAR", text + terminal_table(one.made()), re.IGNORECASE)
     assert "No question that the corpus can answer was answered wrongly." in text
