@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchwright.benchmarks.reports.columns import Bools, Ints, RunData
-from benchwright.benchmarks.statistics.intervals import Sample, bootstrap_means
+from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Sample, Target
+from benchwright.benchmarks.statistics.shares import clustered_share
 from benchwright.benchmarks.statistics.tests import holm, part_is_larger
 
 DIMENSIONS = ("form", "kind", "hops", "template", "subset")
@@ -38,6 +39,8 @@ class SliceExcess:
     p: float
     p_corrected: float
     """By Holm, for all slices that were looked at, of all causes."""
+    target: Target = THIS_BENCHMARK
+    """What `low` and `high`, of 95 %, speak of."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,7 @@ def _measured(each: _Slice, p: float, lost: Bools, clusters: Ints) -> SliceExces
     inside, rest = each.inside, float(lost[~each.inside].mean())
     if float(lost[inside].mean()) < max(rest + LEAST_DIFFERENCE, rest * LEAST_RATIO):
         return None
-    interval = bootstrap_means([Sample(lost[inside].astype(float), clusters[inside])])[0]
+    interval = clustered_share(Sample(lost[inside].astype(float), clusters[inside]))
     if interval is None or interval.low <= rest:
         return None
     return SliceExcess(

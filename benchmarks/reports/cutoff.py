@@ -29,8 +29,8 @@ from benchwright.benchmarks.reports.cutoff_runs import (
     check_subsets,
 )
 from benchwright.benchmarks.reports.cutoff_tests import Comparison, Graded, compare_all
-from benchwright.benchmarks.statistics.intervals import Floats, Ints, Sample, bootstrap_means, codes_of
-from benchwright.benchmarks.statistics.shares import clustered_share, mean_of_alike
+from benchwright.benchmarks.statistics.intervals import Floats, Ints, Sample, codes_of
+from benchwright.benchmarks.statistics.shares import clustered_share
 
 SUMS = range(2 * LOWEST, 2 * HIGHEST + 1)
 BY_RULE = "by rule"
@@ -333,10 +333,8 @@ def _estimate(values: Floats, clusters: Ints, limits: tuple[float, float]) -> Es
     """The mean of values within limits."""
     if not len(values):
         return None
-    found = bootstrap_means([Sample(values, clusters)])[0]
-    if np.ptp(values) == 0:
-        found = mean_of_alike(float(values[0]), limits, clusters)
-    if found is None or len(set(clusters.tolist())) < 2:
+    found = clustered_share(Sample(values, clusters), limits=limits)
+    if found is None:
         return Estimate(float(values.mean()), None, None)
     return Estimate(found.value, found.low, found.high)
 

@@ -11,7 +11,8 @@ from benchwright.benchmarks.reports.blocks import Range
 from benchwright.benchmarks.reports.columns import Bools, Ints, RunData
 from benchwright.benchmarks.reports.format import SHARE
 from benchwright.benchmarks.reports.section import per_run
-from benchwright.benchmarks.statistics.intervals import Sample, bootstrap_means
+from benchwright.benchmarks.reports.spread import CrossedFigure, crossed_figure, spread_of
+from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Sample, Target
 
 _RETRIEVAL = ("evidence_recall", "recall", "hit")
 _LEADING = 3
@@ -24,7 +25,7 @@ class MetricFigure:
     value: float | None
     """The mean of what is scored; None where nothing is."""
     low: float | None
-    """Of the 95 % interval from drawing whole semantic groups."""
+    """Of the 95 % interval whose target is `target`; None where nothing tells a spread."""
     high: float | None
     scored: int
     total: int
@@ -35,6 +36,16 @@ class MetricFigure:
     higher_is_better: bool
     range: Range
     """The lowest and the highest value that there can be."""
+    groups: int
+    """Semantic groups that have scored answers: what is drawn."""
+    method: str | None
+    """How `low` and `high` were computed."""
+    note: str | None
+    """Why there is no interval, or why it may hold the mean in fewer than 95 of 100 cases."""
+    new_templates_and_entities: CrossedFigure
+    """The interval of the same value with another target."""
+    target: Target = THIS_BENCHMARK
+    """What `low` and `high` speak of: this benchmark's questions, of which semantic groups are a draw."""
 
 
 Metrics = Mapping[str, MetricFigure]
@@ -52,29 +63,31 @@ def metrics_of(run: RunData, condition: str, wanted: Bools) -> Metrics:
     places = np.flatnonzero(run.condition.where(condition) & wanted[run.question])
     primary = run.settings.scoring.primary
     names = sorted(run.metrics, key=lambda name: (name != primary, *metric_order(name)))
-    clusters, rows, samples = run.clusters, [], []
-    for name in names:
-        column = run.metrics.index(name)
-        listed = places[run.is_listed[places, column]]
-        is_scored = run.is_scored[listed, column]
-        rows.append((listed, is_scored))
-        samples.append(Sample(run.values[listed[is_scored], column], clusters[listed[is_scored]]))
-    found: dict[str, MetricFigure] = {}
-    for name, (listed, is_scored), interval in zip(names, rows, bootstrap_means(samples), strict=True):
-        column = run.metrics.index(name)
-        higher, scale = metric_sense(name)
-        found[name] = MetricFigure(
-            value=interval.value if interval else None,
-            low=interval.low if interval else None,
-            high=interval.high if interval else None,
-            scored=int(is_scored.sum()),
-            total=len(listed),
-            reasons=tally(run.reasons.names, run.reasons.codes[listed[~is_scored], column], "no reason given"),
-            judges=tally(run.judges.names, run.judges.codes[listed, column], None),
-            higher_is_better=higher,
-            range=scale,
-        )
-    return found
+    return {name: _figure(run, name, places[run.is_listed[places, run.metrics.index(name)]]) for name in names}
+
+
+def _figure(run: RunData, name: str, listed: Ints) -> MetricFigure:
+    """One metric over attempts of which it has something to say."""
+    column = run.metrics.index(name)
+    is_scored = run.is_scored[listed, column]
+    scored = listed[is_scored]
+    values, (higher, scale) = run.values[scored, column], metric_sense(name)
+    spread = spread_of(Sample(values, run.clusters[scored]), scale)
+    return MetricFigure(
+        value=spread.value,
+        low=spread.low,
+        high=spread.high,
+        scored=len(scored),
+        total=len(listed),
+        reasons=tally(run.reasons.names, run.reasons.codes[listed[~is_scored], column], "no reason given"),
+        judges=tally(run.judges.names, run.judges.codes[listed, column], None),
+        higher_is_better=higher,
+        range=scale,
+        groups=spread.groups,
+        method=spread.method,
+        note=spread.note,
+        new_templates_and_entities=crossed_figure(run, values, run.question[scored], scale),
+    )
 
 
 def metric_order(name: str) -> tuple[int, str, int]:

@@ -1,19 +1,54 @@
 """Intervals of a mean for new templates and entities of the same kind: what is drawn are both at once.
 
 A question is made of a template and an entity, and both are a draw: a system that fails one template fails it for many
-entities, and one entity that it does not know fails many templates. The intervals of `shares` and `intervals` hold this
-benchmark fixed but for its semantic groups; these ask what a benchmark of other templates and entities would have said.
+entities, and one entity that it does not know fails many templates. The intervals of `shares` hold this benchmark fixed
+but for its semantic groups; these ask what a benchmark of other templates and entities would have said.
 """
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from benchwright.benchmarks.statistics.intervals import Floats, Interval, Ints
+from benchwright.benchmarks.statistics.shares import (
+    SHARE,
+    Limits,
+    check_limits,
+    contributing,
+    rescaled,
+    score_interval,
+    variance_of,
+    worth_alike,
+)
 
 LEAST_TEMPLATES, LEAST_ENTITIES = 20, 50
 """With fewer of either an interval of 95 % does not reliably hold the mean in at least 93 % (`simulate_intervals`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """The clusters of values two ways: codes from 0 of each one's template, of its entity, and of both together."""
+
+    templates: Ints
+    entities: Ints
+    both: Ints
+
+    def take(self, places: Ints) -> "Crossing":
+        """The clusters of other values: those at the places."""
+        return Crossing(self.templates[places], self.entities[places], self.both[places])
+
+
+def cross(templates: Ints, entities: Ints) -> Crossing:
+    """The clusters of values that have these templates and entities, in any codes.
+
+    Raises:
+        ValueError: the arrays differ in length.
+    """
+    if len(templates) != len(entities):
+        raise ValueError(f"{len(templates)} templates and {len(entities)} entities: one of each for a value")
+    template, entity = (np.unique(each, return_inverse=True)[1].reshape(-1) for each in (templates, entities))
+    both = np.unique(template * (int(entity.max(initial=0)) + 1) + entity, return_inverse=True)[1].reshape(-1)
+    return Crossing(template, entity, both)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,103 +61,94 @@ class CrossedVariance:
     templates: int
     entities: int
     freedom: float
-    """Degrees of freedom: the smaller count less one, and no more than as many clusters as the variance comes from."""
+    """Degrees of freedom: the smaller count less one, and no more than of the clusters that the variance comes from."""
+    least: float
+    """How many independent values they are worth where all of a template, or all of an entity, are alike."""
 
 
-def crossed_variance(values: Floats, templates: Ints, entities: Ints) -> CrossedVariance | None:
+def crossed_variance(values: Floats, crossing: Crossing, counts: Floats | None = None) -> CrossedVariance | None:
     """The two-way clustered variance of a mean; None of fewer than two templates or entities, which cannot tell.
 
     V = V_T + V_E - V_TE (Cameron, Gelbach and Miller 2011, Journal of Business & Economic Statistics 29), each term
     with its factor G / (G - 1), and never less than either way alone, which the difference may be by chance.
 
     Args:
-        values: one of each question, of any scale.
-        templates: the code of each question's template.
-        entities: the code of its entity.
+        values: one of each question, of any scale; or means of several.
+        crossing: their templates and entities.
+        counts: of how many values each is the mean; None: of one.
 
     Raises:
-        ValueError: a value is not finite, or the arrays differ in length.
+        ValueError: a value is not finite, or there are not as many as clusters.
     """
-    if not len(values) == len(templates) == len(entities):
-        raise ValueError(f"{len(values)} values, {len(templates)} templates and {len(entities)} entities: one of each")
+    if len(values) != len(crossing.both):
+        raise ValueError(f"{len(values)} values and {len(crossing.both)} clusters: each value needs its own")
     if not np.isfinite(values).all():
         raise ValueError("a value is not finite: leave out what is unscored")
-    if not len(values):
+    weights = np.ones(len(values)) if counts is None else counts
+    total = float(weights.sum())
+    if not total:
         return None
-    mean = float(values.mean())
-    rests = values - mean
-    _, template = np.unique(templates, return_inverse=True)
-    _, entity = np.unique(entities, return_inverse=True)
-    of_template, of_entity = np.bincount(template, weights=rests), np.bincount(entity, weights=rests)
-    rows, columns = len(of_template), len(of_entity)
-    if min(rows, columns) < 2:
+    mean = float((weights * values).sum()) / total
+    rests = weights * (values - mean)
+    ways = [_by_cluster(codes, rests, weights) for codes in (crossing.templates, crossing.entities, crossing.both)]
+    (of_template, _), (of_entity, _), _ = ways
+    least = min(len(of_template), len(of_entity))
+    if least < 2:
         return None
-    _, both = np.unique(template * columns + entity, return_inverse=True)
-    by_template, by_entity, by_both = (
-        _variance(sums, len(values)) for sums in (of_template, of_entity, np.bincount(both, weights=rests))
-    )
-    variance = max(by_template, by_entity, by_template + by_entity - by_both)
+    by_template, by_entity, by_both = (variance_of(sums, total) for sums, _ in ways)
     leading = of_template if by_template >= by_entity else of_entity
-    freedom = max(1.0, min(rows - 1, columns - 1, _contributing(leading)))
-    return CrossedVariance(mean, variance, rows, columns, freedom)
+    return CrossedVariance(
+        mean=mean,
+        variance=max(by_template, by_entity, by_template + by_entity - by_both),
+        templates=len(of_template),
+        entities=len(of_entity),
+        freedom=max(1.0, min(least - 1.0, contributing(leading) - 1)),
+        least=min(worth_alike(sizes) for _, sizes in ways[:2]),
+    )
 
 
 def crossed_share(
     values: Floats,
-    templates: Ints,
-    entities: Ints,
+    crossing: Crossing,
+    counts: Floats | None = None,
     *,
-    limits: tuple[float, float] = (0.0, 1.0),
+    limits: Limits = SHARE,
     confidence: float = 0.95,
 ) -> Interval | None:
     """The mean of grades between two limits with its two-way clustered interval; None where nothing tells a spread.
 
-    Wilson's interval (1927, Journal of the American Statistical Association 22) with as many observations as the
-    questions are worth by `crossed_variance`, and Student's t with its degrees of freedom. Where all values are at one
-    limit their variance says nothing of how many they are worth: then as many as there are clusters of the rarer kind.
+    `score_interval` with the variance of `crossed_variance`: Wilson's with as many observations as the questions are
+    worth, and Student's t with the degrees of freedom of the rarer clusters.
 
     Args:
-        values: one of each question, within the limits.
-        templates: the code of each question's template.
-        entities: the code of its entity.
+        values: one of each question, within the limits; or means of several.
+        crossing: their templates and entities.
+        counts: of how many values each is the mean; None: of one.
         limits: the least and the largest that a value can be.
         confidence: how often such intervals hold the mean.
 
     Raises:
-        ValueError: a value is not finite or not within the limits, or the arrays differ in length.
+        ValueError: a value is not finite or not within the limits, or there are not as many as clusters.
     """
-    from scipy.stats import t
-
+    check_limits(values, limits)
     low, high = limits
-    if len(values) and not (low <= float(values.min()) and float(values.max()) <= high):
-        raise ValueError(f"a value is not between {low:g} and {high:g}")
-    found = crossed_variance((values - low) / (high - low), templates, entities)
+    found = crossed_variance((values - low) / (high - low), crossing, counts)
     if found is None:
         return None
-    z = float(t.ppf((1 + confidence) / 2, found.freedom))
-    share, worth = found.mean, float(min(found.templates, found.entities))
-    if found.variance > 0:
-        worth = min(float(len(values)), share * (1 - share) / found.variance)
-    middle = (share + z * z / (2 * worth)) / (1 + z * z / worth)
-    half = z / (1 + z * z / worth) * math.sqrt(share * (1 - share) / worth + z * z / (4 * worth * worth))
-    below, above = max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
-    width = high - low
-    return Interval(low + width * share, low + width * below, low + width * above)
+    interval = score_interval(
+        min(1.0, max(0.0, found.mean)),
+        variance=found.variance,
+        total=float(len(values) if counts is None else counts.sum()),
+        least=found.least,
+        freedom=found.freedom,
+        clusters=min(found.templates, found.entities),
+        confidence=confidence,
+    )
+    return rescaled(interval, limits)
 
 
-def _variance(sums: Floats, values: int) -> float:
-    """The variance of a mean of so many values, from what each cluster adds to it."""
-    return len(sums) / max(len(sums) - 1, 1) * float(sums @ sums) / values**2
-
-
-def _contributing(sums: Floats) -> float:
-    """How many clusters a variance comes from: where three templates make all the difference, three and not fifty.
-
-    (Σ s²)² / Σ s⁴, as of Satterthwaite's degrees of freedom for a sum of squares of unequal sizes.
-    """
-    squares = np.square(sums)
-    largest = float(squares.max(initial=0.0))
-    if largest == 0:
-        return float(len(sums))
-    shares = squares / largest
-    return float(shares.sum()) ** 2 / float(np.square(shares).sum())
+def _by_cluster(codes: Ints, rests: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Of each cluster that there is what it adds, and how many values it has."""
+    sizes = np.bincount(codes, weights=weights)
+    there = sizes > 0
+    return np.bincount(codes, weights=rests)[there], sizes[there]

@@ -36,7 +36,8 @@ from benchwright.benchmarks.reports.prediction_facts import read_predictions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.sections.cost import error_figures
 from benchwright.benchmarks.reports.shown_texts import question_texts
-from benchwright.benchmarks.statistics.intervals import Sample, bootstrap_means
+from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Sample, Target
+from benchwright.benchmarks.statistics.shares import clustered_share
 
 SHOWN = 3
 LEAST_LOST = 20
@@ -65,7 +66,7 @@ class Cause:
     share: float
     """Of the lost answers."""
     low: float | None
-    """Of the 95 % interval from drawing whole semantic groups; none where too few are lost, or all by one cause."""
+    """Of the 95 % interval by semantic group; none where too few are lost, or all by one cause."""
     high: float | None
     share_of_all: float
     """Of all judged answers to the headline's questions: as much could be won at most."""
@@ -75,6 +76,8 @@ class Cause:
     """What `correct` said of them → how many, the most frequent first."""
     slices: tuple[SliceExcess, ...] = ()
     """Where it is most, tested; of the largest causes."""
+    target: Target = THIS_BENCHMARK
+    """What the interval speaks of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +149,7 @@ def _causes(run: RunData, found: AttemptCauses, clusters: Ints, judged: int, *, 
     samples = [Sample((codes == code).astype(float), clusters[found.lost]) for code in there]
     verdicts, has_interval = _reasons(run)[found.lost], has_advice and len(there) > 1
     causes = []
-    for code, limits in zip(there, bootstrap_means(samples), strict=True):
+    for code, limits in zip(there, map(clustered_share, samples), strict=True):
         mine, said = codes == code, texts[code]
         groups = len(np.unique(clusters[found.lost][mine]))
         names, counts = np.unique(verdicts[mine], return_counts=True)

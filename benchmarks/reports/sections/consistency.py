@@ -32,9 +32,9 @@ from benchwright.benchmarks.reports.groups import (
 from benchwright.benchmarks.reports.outcomes import judged_questions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.sections.tests import form_tests
+from benchwright.benchmarks.reports.spread import Spread, spread_of
 from benchwright.benchmarks.statistics.consistency import pair_agreement, pair_consistency, within_cluster_correlation
-from benchwright.benchmarks.statistics.intervals import Sample
-from benchwright.benchmarks.statistics.shares import clustered_share
+from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Sample, Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,10 @@ class Consistency:
     total: int
     reasons: Mapping[str, str]
     """Figure → why there is none."""
+    note: str | None = None
+    """What to know of the interval."""
+    target: Target = THIS_BENCHMARK
+    """What `low` and `high`, of 95 %, speak of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,26 +105,24 @@ def _consistency(groups: Sequence[Group], asked: AskedGroups) -> Consistency:
         or (None if correlation is not None else "undefined: too few groups, or all outcomes equal"),
     }
     return Consistency(
-        pair_agreement=agreement[0],
-        agreement_low=agreement[1],
-        agreement_high=agreement[2],
-        pair_consistency=both[0],
-        low=both[1],
-        high=both[2],
+        pair_agreement=agreement.value,
+        agreement_low=agreement.low,
+        agreement_high=agreement.high,
+        pair_consistency=both.value,
+        low=both.low,
+        high=both.high,
         given_right=sum(pairs) / single if single else None,
         within_group_correlation=correlation,
         groups=len(several),
         total=len(groups),
         reasons={name: reason for name, reason in reasons.items() if reason},
+        note=both.note,
     )
 
 
-def _mean(values: Sequence[float]) -> tuple[float | None, float | None, float | None]:
+def _mean(values: Sequence[float]) -> Spread:
     """The mean of a value of each group, and its interval where there are two groups or more."""
-    if not values:
-        return None, None, None
-    found = clustered_share(Sample(np.array(values), np.arange(len(values))))
-    return (found.value, found.low, found.high) if found else (sum(values) / len(values), None, None)
+    return spread_of(Sample(np.array(values, dtype=float), np.arange(len(values))))
 
 
 def compute(run: RunData) -> Content:

@@ -36,9 +36,9 @@ def compute(run: RunData) -> Content:
     """What stands first: a few large figures."""
     asked = count(int(run.questions.headline.sum()))
     over = f"Over the {asked} questions that are neither known gaps nor unanswerable. "
-    intervals = "Intervals are 95 %, from drawing whole semantic groups."
-    said = Text(f"{over}{intervals} {_asked(run)}", "small")
-    return Content([*_figures(run), *undecided(run), *foreign_language(run), said], list(_brief(run)))
+    said = Text(f"{over}{_asked(run)}", "small")
+    intervals = (Text(said, "small") for said in interval_notes(run))
+    return Content([*_figures(run), *undecided(run), *foreign_language(run), said, *intervals], list(_brief(run)))
 
 
 def _asked(run: RunData) -> str:
@@ -54,6 +54,24 @@ def _asked(run: RunData) -> str:
     if groups.judged_twice < groups.twice:
         said += f"; in {count(groups.judged_twice)} two wordings or more were judged"
     return f"{said}."
+
+
+def interval_notes(run: RunData) -> Iterator[str]:
+    """What the intervals speak of, and the leading metric's for new templates and entities."""
+    metrics = headline_metrics(run)
+    for name in leading_metrics(metrics)[:1]:
+        entry, other = metrics[name], metrics[name].new_templates_and_entities
+        if entry.low is not None:
+            drawn = "other groups of wordings, of the same templates and entities"
+            yield f"Intervals of 95 % are for {entry.target}: {drawn}."
+        if entry.note and entry.scored:
+            yield f"{sentence(entry.note)}."
+        if other.low is None:
+            yield f"For {other.target} there is no interval: {other.reason}."
+            continue
+        limits = f"{amount(entry.value, entry.range)} ({interval(other.low, other.high, entry.range)})"
+        drawn = f"{count(other.templates)} templates and {count(other.entities)} entities"
+        yield f"For {other.target} {name} is {limits}: of {drawn}."
 
 
 def _figures(run: RunData) -> Iterator[Figure]:
@@ -87,6 +105,7 @@ def _brief(run: RunData) -> Iterator[Block]:
     names = ("over answerable questions", "value", "95 % interval", "of")
     yield Table("", tuple(Column(name) for name in names), (*_metric_lines(run), *_group_lines(run)), "fit")
     yield Text(_asked(run))
+    yield from map(Text, interval_notes(run))
     yield from undecided(run)
     yield from foreign_language(run)
     yield from unscored(headline_metrics(run))

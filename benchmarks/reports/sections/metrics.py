@@ -74,27 +74,34 @@ def _bar(counts: OutcomeCounts) -> Chart:
 
 
 def _table(metrics: Metrics) -> Table:
-    columns = (
+    """The metrics, with the interval for new templates and entities where a metric has one."""
+    others = any(entry.new_templates_and_entities.low is not None for entry in metrics.values())
+    columns = [
         Column("metric"),
         Column("value"),
         Column("95 % interval"),
         Column("from lowest to highest", drawn=True),
         Column("scored"),
-    )
-    return Table("All metrics", columns, tuple(_row(name, entry) for name, entry in metrics.items()))
+    ]
+    if others:
+        columns.insert(4, Column("for new templates and entities"))
+    rows = tuple(_row(name, entry, others=others) for name, entry in metrics.items())
+    return Table("All metrics", tuple(columns), rows)
 
 
-def _row(name: str, entry: MetricFigure) -> tuple[Cell, ...]:
+def _row(name: str, entry: MetricFigure, *, others: bool) -> tuple[Cell, ...]:
     label: list[str | Span] = [foreign(name, 60)]
     if not entry.higher_is_better:
         label.append(soft(" (lower is better)"))
     if scale := scale_of(entry):
         label.append(soft(scale))
+    other = entry.new_templates_and_entities
     return (
         tuple(label),
         amount(entry.value, entry.range),
         interval(entry.low, entry.high, entry.range),
         Interval(entry.value, entry.low, entry.high, entry.range),
+        *((interval(other.low, other.high, entry.range),) if others else ()),
         f"{count(entry.scored)} of {count(entry.total)}",
     )
 

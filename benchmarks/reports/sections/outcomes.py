@@ -23,7 +23,8 @@ from benchwright.benchmarks.reports.outcomes import (
 from benchwright.benchmarks.reports.power import detectable_difference
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.share import Share, share
-from benchwright.benchmarks.statistics.intervals import Sample, bootstrap_means
+from benchwright.benchmarks.reports.spread import spread_of
+from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Sample, Target
 
 UNKNOWN = "unknown"
 _NAMES = {"gap": "known gap", UNKNOWN: "not stated"}
@@ -39,6 +40,10 @@ class WrongAnswerRate:
     low: float | None
     high: float | None
     reason: str | None = None
+    note: str | None = None
+    """Why there is no interval, or what to know of it."""
+    target: Target = THIS_BENCHMARK
+    """What the interval speaks of."""
 
     @property
     def share(self) -> Share:
@@ -99,11 +104,11 @@ def _abstention(run: RunData, outcomes: AttemptOutcomes, wise: Bools) -> Abstent
 def _wrong_answer_rate(run: RunData, outcomes: AttemptOutcomes, wanted: Bools) -> WrongAnswerRate:
     rows = wanted[outcomes.question] & outcomes.is_scored
     wrong = (outcomes.outcome[rows] == OUTCOMES.index("wrong")).astype(float)
-    interval = bootstrap_means([Sample(wrong, run.questions.clusters[outcomes.question[rows]])])[0]
     number = int(np.sum(wrong))
-    if interval is None:
+    if not len(wrong):
         return WrongAnswerRate(None, number, 0, None, None, NOT_JUDGED)
-    return WrongAnswerRate(number / len(wrong), number, len(wrong), interval.low, interval.high)
+    spread = spread_of(Sample(wrong, run.questions.clusters[outcomes.question[rows]]))
+    return WrongAnswerRate(number / len(wrong), number, len(wrong), spread.low, spread.high, note=spread.note)
 
 
 def compute(run: RunData) -> Content:

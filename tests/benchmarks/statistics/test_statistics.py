@@ -14,7 +14,14 @@ from benchwright.benchmarks.statistics.differences import (
     independent_mean_difference,
     paired_mean_difference,
 )
-from benchwright.benchmarks.statistics.intervals import Interval, Sample, bootstrap_means, codes_of, resamples_for
+from benchwright.benchmarks.statistics.intervals import (
+    Interval,
+    Sample,
+    bootstrap_means,
+    bootstrap_t,
+    codes_of,
+    resamples_for,
+)
 from benchwright.benchmarks.statistics.power import minimum_detectable_difference
 from benchwright.benchmarks.statistics.shares import clustered_share, mean_of_alike
 from benchwright.benchmarks.statistics.tests import PairedDifference, holm, paired_difference, paired_sign_flip
@@ -267,3 +274,55 @@ def test_shares_of_single_questions_are_wilsons() -> None:
     assert clustered_share(Sample(np.ones(3), np.zeros(3, int))) is None
     mean = mean_of_alike(5.0, (1.0, 5.0), np.arange(20))
     assert mean is not None and (mean.value, mean.high) == (5, 5) and mean.low == pytest.approx(5 - 4 * (1 - whole.low))
+
+
+def test_a_share_of_three_groups_worked_by_hand() -> None:
+    """3 of 4, 4 of 4, 0 of 3: worth at least 121 / 41 outcomes, as which they count: two groups make the variance."""
+    found = clustered_share(Sample(np.array([1.0, 1, 1, 0, 1, 1, 1, 1, 0, 0, 0]), np.repeat([0, 1, 2], [4, 4, 3])))
+    spread = 4.302652730**2 / (121 / 41)
+    middle, half = (7 / 11 + spread / 2) / (1 + spread), math.sqrt(28 / 121 * spread + spread**2 / 4) / (1 + spread)
+    assert found is not None and (found.low, found.high) == pytest.approx((middle - half, middle + half))
+
+
+def test_many_clusters_count_by_their_variance() -> None:
+    """40 groups of ten, of which half answer 6 and half 8 rightly: worth 0.21 / variance, by 39 degrees of freedom."""
+    values = np.concatenate([np.repeat([1.0, 0.0], [right, 10 - right]) for right in [6, 8] * 20])
+    found = clustered_share(Sample(values, np.repeat(np.arange(40), 10)))
+    variance = 40 / 39 * 40 * 1 / 400**2
+    spread = 2.022690920**2 / min(400, 0.21 / variance)
+    assert found is not None and found.value == pytest.approx(0.7)
+    assert found.low == pytest.approx((0.7 + spread / 2 - math.sqrt(0.21 * spread + spread**2 / 4)) / (1 + spread))
+
+
+def test_grades_that_are_all_alike_have_an_interval_and_no_limit_is_passed() -> None:
+    top, middle = (clustered_share(Sample(np.full(20, grade), np.arange(20)), limits=GRADES) for grade in (10.0, 6.0))
+    assert (
+        top is not None
+        and (top.value, top.high) == (10, 10)
+        and top.low == pytest.approx(2 + 8 * 20 / (20 + 2.0930**2), abs=1e-3)
+    )
+    assert middle is not None and 2 < middle.low < 6 < middle.high < 10
+    with pytest.raises(ValueError, match="a value is not between 2 and 10"):
+        clustered_share(Sample(np.array([1.0, 3.0]), np.arange(2)), limits=GRADES)
+
+
+def test_the_studentised_bootstrap_bends_to_skewed_values() -> None:
+    from scipy import stats
+
+    generator = np.random.default_rng(4)
+    values = generator.exponential(size=60)
+    found = bootstrap_t(Sample(values, np.arange(60)), resamples=4000)
+    theirs = stats.bootstrap((values,), np.mean, n_resamples=4000, method="BCa", rng=1).confidence_interval
+    assert found is not None and found.value == pytest.approx(values.mean())
+    assert found.high - found.value > found.value - found.low
+    assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high), rel=0.08)
+    right = Sample(np.repeat([1.0, 0.0], 200), np.arange(400))
+    drawn = bootstrap_t(right, resamples=4000)
+    normal = 0.5 - 1.96 * 0.5 / math.sqrt(400)
+    assert (
+        drawn is not None
+        and drawn.low == pytest.approx(normal, abs=0.003)
+        and drawn == bootstrap_t(right, resamples=4000)
+    )
+    assert bootstrap_t(Sample(np.ones(9), np.arange(9))) is None
+    assert bootstrap_t(Sample(values[:3], np.zeros(3, int))) is None

@@ -1,0 +1,118 @@
+"""Intervals of a run's means: of this benchmark, and of new templates and entities."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchwright.benchmarks.reports.blocks import Range
+from benchwright.benchmarks.reports.columns import Column, Floats, Ints, Questions, RunData
+from benchwright.benchmarks.reports.format import SHARE, number_of
+from benchwright.benchmarks.reports.section import per_run
+from benchwright.benchmarks.statistics.crossed import (
+    LEAST_ENTITIES,
+    LEAST_TEMPLATES,
+    Crossing,
+    cross,
+    crossed_share,
+)
+from benchwright.benchmarks.statistics.intervals import (
+    NEW_TEMPLATES_AND_ENTITIES,
+    Sample,
+    Target,
+    bootstrap_t,
+)
+from benchwright.benchmarks.statistics.shares import LEAST_GROUPS, clustered_share
+
+BY_GROUP = "Wilson's interval by semantic group"
+BY_TEMPLATE_AND_ENTITY = "Wilson's interval by template and entity"
+BOOTSTRAP = "bootstrap-t of whole semantic groups"
+NOTHING_SCORED = "nothing is scored"
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A mean with its interval for this benchmark."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    groups: int
+    """Semantic groups that have values."""
+    method: str | None
+    note: str | None
+    """Why there is no interval, or what to know of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrossedFigure:
+    """The 95 % interval of a mean for other templates and entities of the same kind."""
+
+    low: float | None
+    high: float | None
+    templates: int | None
+    """That have values; None where the release names none."""
+    entities: int | None
+    reason: str | None
+    """Why there is no such interval."""
+    method: str = BY_TEMPLATE_AND_ENTITY
+    target: Target = NEW_TEMPLATES_AND_ENTITIES
+
+
+def spread_of(sample: Sample, scale: Range = SHARE) -> Spread:
+    """The mean of values, and its interval by cluster.
+
+    Values beyond their scale (a verdict of nobody's metric, a rule that does not keep to its range) have no Wilson
+    interval: theirs comes from resampling.
+    """
+    values = sample.values
+    if not len(values):
+        return Spread(None, None, None, 0, None, NOTHING_SCORED)
+    groups, method = len(np.unique(sample.clusters)), BY_GROUP
+    if scale[0] <= values.min() and values.max() <= scale[1]:
+        found = clustered_share(sample, limits=scale)
+    else:
+        found, method = bootstrap_t(sample), BOOTSTRAP
+    if found is None:
+        why = "one semantic group tells no spread" if groups < 2 else "values that are all alike tell no spread"
+        return Spread(float(values.mean()), None, None, groups, None, why)
+    return Spread(found.value, found.low, found.high, groups, method, few_groups(groups))
+
+
+def few_groups(groups: int) -> str | None:
+    """What to know of an interval of few groups."""
+    if groups >= LEAST_GROUPS:
+        return None
+    return (
+        f"{groups} semantic groups are few: an interval of fewer than {LEAST_GROUPS} may hold less often than it says"
+    )
+
+
+@per_run
+def _crossing(run: RunData) -> Crossing:
+    """The templates and entities of the run's questions; one that names none shares it with its group alone."""
+    questions = run.questions
+    return cross(_own_where_none(questions, questions.template), _own_where_none(questions, questions.entity))
+
+
+def _own_where_none(questions: Questions, column: Column) -> Ints:
+    return np.where(column.codes >= 0, column.codes, len(column.names) + questions.clusters)
+
+
+def crossed_figure(run: RunData, values: Floats, question: Ints, scale: Range = SHARE) -> CrossedFigure:
+    """The interval for new templates and entities of the mean of values, each with its question's place."""
+    named = {"template": run.questions.template, "entity": run.questions.entity}
+    lacking = [name for name, column in named.items() if column.is_empty]
+    if lacking:
+        return CrossedFigure(None, None, None, None, f"the release's questions name no {' and no '.join(lacking)}")
+    templates, entities = (int((np.bincount(c.codes[question] + 1)[1:] > 0).sum()) for c in named.values())
+    if not len(values):
+        return CrossedFigure(None, None, templates, entities, NOTHING_SCORED)
+    if templates < LEAST_TEMPLATES or entities < LEAST_ENTITIES:
+        there = f"{number_of(templates, 'template')} and {entities:,} {'entity' if entities == 1 else 'entities'}"
+        reason = f"of {there}: at least {LEAST_TEMPLATES} and {LEAST_ENTITIES} are needed"
+        return CrossedFigure(None, None, templates, entities, reason)
+    if not (scale[0] <= values.min() and values.max() <= scale[1]):
+        return CrossedFigure(None, None, templates, entities, f"values lie beyond {scale[0]:g} to {scale[1]:g}")
+    found = crossed_share(values, _crossing(run).take(question), limits=scale)
+    low, high = (None, None) if found is None else (found.low, found.high)
+    return CrossedFigure(low, high, templates, entities, None)
