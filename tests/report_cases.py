@@ -104,6 +104,7 @@ def make_release(
     questions: Iterable[Question] = QUESTIONS,
     documents: Iterable[Document] = DOCUMENTS,
     texts: Any = None,
+    seed: int = 0,
 ) -> Release:
     """A release of these questions."""
     folder.mkdir(parents=True)
@@ -111,7 +112,7 @@ def make_release(
     writer.texts |= texts or {}
     writer.questions(list(questions))
     writer.documents(list(documents))
-    facts = {"builder": "test", "builder_version": "1", "parameters": {}, "seed": 0, "canary": "c"}
+    facts = {"builder": "test", "builder_version": "1", "parameters": {}, "seed": seed, "canary": "c"}
     writer.seal(writer.finish(name="small", version="1.0.0", **facts), "card")
     return Release.load(folder)
 
