@@ -198,7 +198,7 @@ def _doubt(old: Manifest, new: Manifest, spec: Spec, given: Mapping[str, str]) -
     vouched = bool(new.sources)
     for name in given:
         is_read = name in spec.parameters and spec.parameters[name].place
-        if is_read and not (vouched and name in ("database", "dump", "dump_log", "schema")):
+        if is_read and not (vouched and name in ("database", "dump", "dump_log", "schema", "source", "corpus")):
             return f"the manifest has no hash of what {name} names, so that another file may have been given"
     return None
 

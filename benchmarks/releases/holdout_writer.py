@@ -33,7 +33,7 @@ from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.recount import Half, QuestionCounts, public_checks, recount
 from benchwright.benchmarks.releases.release import HELDOUT, TEST, aligned
 from benchwright.benchmarks.releases.spool import Spool
-from benchwright.benchmarks.releases.writer import ReleaseWriter, batches
+from benchwright.benchmarks.releases.writer import AS_QUESTIONS, ReleaseWriter, batches
 from benchwright.benchmarks.schemas import (
     CELLS,
     DEFAULT_CONFIG,
@@ -178,7 +178,8 @@ class HoldoutWriter(ReleaseWriter):
         self.public.parameters = self.parameters
         self.public.texts = self.texts
         self.public.sources = [
-            {**source, "rows_shipped": "none"} if "rows_shipped" in source else source for source in self.sources
+            {**source, "rows_shipped": "none"} if source.get("rows_shipped", AS_QUESTIONS) != AS_QUESTIONS else source
+            for source in self.sources
         ]
         held, shown = (counts.per_split.get(TEST, []) for counts in (self._held, self._open))
         holdout = {

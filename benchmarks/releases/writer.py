@@ -40,6 +40,9 @@ from benchwright.benchmarks.types import Document, Question
 
 SHARD_BYTES = 400_000_000
 ROW_GROUP_BYTES = 48_000_000
+AS_QUESTIONS = "questions"
+"""What a source says in `rows_shipped` whose rows are the questions and documents, and no database: both halves of a
+release with held-out answers hold some."""
 _UNIQUE_TEXTS = {"id", "question", "_id", "text", "title", "query-id"}
 """Columns whose values hardly repeat: a Parquet dictionary would only cost time and space."""
 _SPLIT = re.compile(r"[a-z][a-z0-9_]*")

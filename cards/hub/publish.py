@@ -38,7 +38,7 @@ class Target:
     endpoint: str | None = None
     """None: `HF_ENDPOINT`, else the Hub."""
     allow_source_data: bool = False
-    """A public repository may hold rows of a database that is somebody else's."""
+    """A public repository may hold rows of data that are somebody else's."""
     token: str | None = field(default=None, repr=False)
     """None: the one that the user is logged in with."""
 
@@ -60,7 +60,7 @@ class Published:
 
 
 def holds_source_data(manifest: Manifest) -> bool:
-    """Whether a release ships rows of a database that the builder did not make."""
+    """Whether a release ships rows of a database or file that the builder did not make."""
     return any(source.get("rows_shipped", "none") != "none" for source in manifest.sources)
 
 
@@ -72,7 +72,7 @@ def check_publishable(manifest: Manifest, target: Target) -> None:
         raise UsageError(f"{manifest.name} holds held-out answers and their secret: leave out --public")
     if holds_source_data(manifest) and not target.allow_source_data:
         raise UsageError(
-            f"{manifest.name} holds rows of a database that it did not make: leave out --public, or add "
+            f"{manifest.name} holds rows of data that it did not make: leave out --public, or add "
             "--allow-source-data if you may publish them"
         )
 

@@ -14,7 +14,7 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--public", {"is_flag": True, "help": "Make a new repository public; otherwise it is private."}),
     ("--create-pr", {"is_flag": True, "help": "Open a pull request, and change nothing."}),
     ("--endpoint", {"metavar": "URL", "help": "The Hub.  [default: $HF_ENDPOINT, else huggingface.co]"}),
-    ("--allow-source-data", {"is_flag": True, "help": "Rows of a database that is not ours may be public."}),
+    ("--allow-source-data", {"is_flag": True, "help": "Rows of data that are not ours may be public."}),
     ("--no-baselines", {"is_flag": True, "help": "Do not score the built-in baselines for the card."}),
     ("--dry-run", {"is_flag": True, "help": "Say what would be pushed, and push nothing."}),
 )

@@ -469,7 +469,7 @@ def test_a_pull_request_of_a_version_after_another(hub: Hub, first: Release, sec
 
 SHIPPED = [{"uri": "sqlite:///towers.sqlite", "sha256": "0" * 64, "rows_shipped": "all"}]
 HOW = "leave out --public, or add --allow-source-data if you may publish them"
-THEIRS = f"lights holds rows of a database that it did not make: {HOW}"
+THEIRS = f"lights holds rows of data that it did not make: {HOW}"
 
 
 @pytest.mark.parametrize("shipped", ["all", "touched"])

@@ -25,7 +25,8 @@ def beyond(release: Release, found: Verification) -> Iterator[str]:
         yield f"what its builder alone counted ({', '.join(sorted(found.told))}): {rebuild}"
     shipped = [source["uri"] for source in manifest.sources if source.get("rows_shipped", "none") != "none"]
     if shipped and not found.proved[REBUILT]:
-        yield f"that the shipped rows are those of {shipped[0]}: verify it with --database"
+        how = "--database" if release.databases() else "--rebuild --set source=…"
+        yield f"that the shipped rows are those of {shipped[0]}: verify it with {how}"
     if manifest.models:
         yield f"that {manifest.models[0]['name']} wrote what it is said to have written"
     if private:

@@ -1,0 +1,195 @@
+"""Which column of a source is what: as it was said, else by the usual names of `columns.toml`, and told."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from typing import Any
+
+from benchwright.benchmarks.data_files import read_toml
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.builders.tabular.cells import at, is_blank, paths_of
+from benchwright.builders.tabular.tables import Row, Table
+
+QUESTIONS, CORPUS = "questions", "corpus"
+METADATA = "metadata"
+_OF_CORPUS = "corpus."
+"""Before what a column of the corpus is, where both are said in one text."""
+_SHOWN = 12
+
+
+@dataclass(frozen=True)
+class Columns:
+    """What is read of a table."""
+
+    of: Mapping[str, str]
+    """What it is → the column."""
+    metadata: tuple[str, ...]
+    """Columns that are kept as they are."""
+    guessed: frozenset[str]
+    """Of those in `of`."""
+    unread: tuple[str, ...]
+
+    def get(self, cells: Mapping[str, Any], what: str) -> Any:
+        """The cell of a row; None where no column is that."""
+        column = self.of.get(what)
+        return None if column is None else at(cells, column)
+
+    def wanted(self, there: Sequence[str]) -> list[str]:
+        """The columns of a table that are read: of a path into one, the column."""
+        named = [*self.of.values(), *self.metadata]
+        tops = [name if name in there else name.split(".")[0] for name in named]
+        return [name for name in there if name in tops]
+
+    def told(self) -> dict[str, str]:
+        """What is read as what, for people: `question` → `prompt`."""
+        kept = {METADATA: ", ".join(self.metadata)} if self.metadata else {}
+        return {**self.of, **kept}
+
+
+def parse_columns(text: str) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """What was said of the columns of the questions and of the corpus: what it is → its columns; none: do not guess.
+
+    Args:
+        text: `question=prompt,answer=reference,corpus.text=body`, or a JSON object where names have commas.
+
+    Raises:
+        UsageError: it is neither, or names something that there is not.
+    """
+    questions: dict[str, list[str]] = {}
+    corpus: dict[str, list[str]] = {}
+    for what, column in _pairs(text):
+        is_of_corpus = what.startswith(_OF_CORPUS)
+        name = what.removeprefix(_OF_CORPUS)
+        known = [*roles(CORPUS if is_of_corpus else QUESTIONS), METADATA]
+        if name not in known:
+            near = get_close_matches(name, known, 1, 0.5)
+            more = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
+            raise UsageError(f"columns: there is no {what!r}: {more}")
+        there = (corpus if is_of_corpus else questions).setdefault(name, [])
+        if there and name != METADATA:
+            raise UsageError(f"columns: {what} is named twice: name one column")
+        there += [column] if column else []
+    return questions, corpus
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    if text.lstrip().startswith("{"):
+        try:
+            found = json.loads(text)
+        except ValueError as error:
+            raise UsageError(f"columns is no JSON object: {error}") from None
+        listed = [
+            (what, each) for what, value in found.items() for each in (value if isinstance(value, list) else [value])
+        ]
+        if not all(isinstance(column, str) for _, column in listed):
+            raise UsageError("columns: every value of the JSON object must be the name of a column")
+        return listed
+    pairs = [part.partition("=") for part in text.split(",") if part.strip()]
+    wrong = next((what for what, equals, _ in pairs if not equals), None)
+    if wrong is not None:
+        raise UsageError(f"columns: {wrong.strip()!r} is no pair: write question=COLUMN,answer=COLUMN")
+    return [(what.strip(), column.strip()) for what, _, column in pairs]
+
+
+def choose_columns(
+    table: Table, said: Mapping[str, Sequence[str]], sort: str, unguessed: Sequence[str] = ()
+) -> Columns:
+    """Which columns of a table are what.
+
+    Args:
+        table: of the source.
+        said: as `parse_columns` returns it.
+        sort: QUESTIONS or CORPUS.
+        unguessed: what is read only where it was said.
+
+    Raises:
+        UsageError: the table has no such column.
+        BenchwrightError: it has no row.
+    """
+    first = table.first()
+    if not first:
+        raise BenchwrightError(f"{table.name} holds no rows")
+    known = list(dict.fromkeys([*table.columns, *(path for row in first for path in paths_of(row.cells))]))
+    of: dict[str, str] = {}
+    for what, columns in said.items():
+        for column in columns:
+            if column not in known:
+                near = get_close_matches(column, known, 1, 0.6)
+                more = f"did you mean {near[0]}?" if near else f"it has {_listed(table.columns)}"
+                raise UsageError(f"{table.name} has no column {column!r}, which is to be {what}: {more}")
+            if what != METADATA:
+                of[what] = column
+    taken = {name for columns in said.values() for name in columns}
+    guessed: set[str] = set()
+    for what, usual in roles(sort).items():
+        if what in said or what in unguessed:
+            continue
+        column = _guess(what, usual, [name for name in table.columns if name not in taken], first, of)
+        if column is not None:
+            of[what] = column
+            guessed.add(what)
+            taken.add(column)
+    metadata = tuple(said.get(METADATA, ()))
+    read = {name if name in table.columns else name.split(".")[0] for name in (*of.values(), *metadata)}
+    return Columns(of, metadata, frozenset(guessed), tuple(name for name in table.columns if name not in read))
+
+
+@cache
+def roles(sort: str) -> dict[str, list[str]]:
+    """What columns of a table may be, with the usual names of each."""
+    return read_toml(__package__, "columns.toml")[sort]
+
+
+def _guess(
+    what: str, usual: Sequence[str], free: Sequence[str], first: Sequence[Row], of: Mapping[str, str]
+) -> str | None:
+    """The column with the surest of the usual names whose cells could be that."""
+    if what == "title" and "contexts" not in of and "id" not in of:
+        return None
+    names = {_plain(name): name for name in reversed(free)}
+    for name in usual:
+        if name in names and _may_be(what, [row.cells.get(names[name]) for row in first]):
+            return names[name]
+    return None
+
+
+def _may_be(what: str, cells: Sequence[Any]) -> bool:
+    """Whether cells could be what their column's name says."""
+    there = [cell for cell in cells if not is_blank(cell)]
+    if what == "contexts":
+        parts = [part for cell in there for part in (cell if isinstance(cell, list) else [cell])]
+        return bool(parts) and all(isinstance(part, str) for part in parts)
+    if what in ("question", "text", "title"):
+        return not there or any(isinstance(cell, str) for cell in there)
+    if what in ("unanswerable", "answerable"):
+        return all(
+            isinstance(cell, bool | int) or str(cell).lower() in ("true", "false", "yes", "no", "0", "1")
+            for cell in there
+        )
+    if what == "hops":
+        return all(isinstance(cell, int) or str(cell).isdecimal() for cell in there)
+    if what in ("form", "kind", "subset", "group", "id", "entity"):
+        return not any(isinstance(cell, list | dict) for cell in there)
+    return True
+
+
+def _plain(name: str) -> str:
+    """A column's name as the list of usual ones has it: `Ground Truth` and `groundTruth` are `ground_truth`."""
+    split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
+    return re.sub(r"[\s\-.]+", "_", split).lower()
+
+
+def missing_question(table: Table) -> str:
+    """What to say where no column is a question."""
+    return (
+        f"no column of {table.name} is named as questions are: it has {_listed(table.columns)}; say which is what with "
+        "--set columns=question=COLUMN,answer=COLUMN"
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more if names else "none"
