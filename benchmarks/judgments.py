@@ -10,7 +10,7 @@ judge_repeat: several judges may lie in one file, and `chosen_judges` says whose
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -163,6 +163,13 @@ def read_judgments(
     if not found:
         raise BenchwrightError(f"{path.name} holds no judgment: write one JSON object a line: id, metric and value")
     return list(found.values())
+
+
+def stored_judgments(path: Path) -> Iterator[Judgment]:
+    """The judgments of a run's own file, one at a time. Lines were checked when they came; what is none is left out."""
+    for _, judgment in read_records(path, lambda line: _adapter().validate_json(line, strict=True)):
+        if isinstance(judgment, Judgment):
+            yield judgment
 
 
 def _problem(error: BaseException | None) -> str:

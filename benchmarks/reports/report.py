@@ -7,6 +7,7 @@ groups          semantic groups and their tags     shown_texts     questions, an
 prediction_facts  one pass over the predictions    format          how figures are written
 causes          why an answer is not right         answers         every answer, as columns
 concentration   where a cause is most              answer_details  every answer, with its texts
+noise           what a figure's noise is made of
 """
 
 import json
@@ -25,6 +26,7 @@ from benchwright.benchmarks.reports.columns import RunData, load_run
 from benchwright.benchmarks.reports.identity import SystemIdentity, system_identity
 from benchwright.benchmarks.reports.judge_agreement import AgreementFigures, judge_agreement
 from benchwright.benchmarks.reports.metric_figures import Metrics, headline_metrics
+from benchwright.benchmarks.reports.noise import MetricNoise, noise_figures
 from benchwright.benchmarks.reports.power import DetectableDifference, detectable_difference
 from benchwright.benchmarks.reports.retrieval_split import RetrievalSplit, retrieval_split
 from benchwright.benchmarks.reports.section import SECTIONS, Content, ReportSection
@@ -94,6 +96,8 @@ class Report:
     cost: Cost
     errors: Errors
     minimum_detectable_difference: DetectableDifference
+    noise: Mapping[str, MetricNoise]
+    """By metric, of those that have a score."""
     sections: tuple[Section, ...]
     """What is drawn, in order."""
 
@@ -162,6 +166,7 @@ def compute_report(run: RunData) -> Report:
         cost=cost_figures(run),
         errors=error_figures(run),
         minimum_detectable_difference=detectable_difference(run),
+        noise=noise_figures(run),
         sections=tuple(compute_sections(run)),
     )
 

@@ -29,7 +29,7 @@ from benchwright.cards.report.terminal import terminal_table
 
 KEYS = {
     "benchmark", "version", "content_hash", "system", "metrics", "outcomes", "slices", "groups", "consistency",
-    "coverage", "grammar", "conditions", "attribution", "agreement", "tests", "cost", "errors",
+    "coverage", "grammar", "conditions", "attribution", "agreement", "tests", "cost", "errors", "noise",
     "minimum_detectable_difference",
 }  # fmt: skip
 

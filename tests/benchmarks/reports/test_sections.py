@@ -23,7 +23,7 @@ from benchwright.scripts.maintain.report_schema import SCHEMA, schema_text
 
 OURS = [
     "headline", "causes", "metrics", "outcomes", "consistency", "coverage", "slices", "groups", "questions", "worst",
-    "attribution", "retrieval-split", "grammar", "tests", "cost", "reproduce",
+    "attribution", "retrieval-split", "grammar", "noise", "tests", "cost", "reproduce",
 ]  # fmt: skip
 
 

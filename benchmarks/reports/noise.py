@@ -1,0 +1,185 @@
+"""Where the noise of a run's figures comes from, and what asking more would make of it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from benchwright.benchmarks.judgments import stored_judgments
+from benchwright.benchmarks.reports.columns import Floats, Ints, RunData
+from benchwright.benchmarks.reports.section import per_run
+from benchwright.benchmarks.runs.run import JUDGMENTS
+from benchwright.benchmarks.statistics.components import (
+    Design,
+    Level,
+    Part,
+    design_of,
+    nested_parts,
+    projected_errors,
+)
+
+NOTHING_SCORED = "nothing was scored"
+ONE_GROUP = "all that was scored is of one group: what another would say is not known"
+_REASONS: Mapping[Level, str] = {
+    "wordings": "no group was asked in two wordings",
+    "repeats": "no question was answered twice (`repeat` 0 and 1 in a file of predictions)",
+    "judge": "no answer was judged twice by the judge (`judge_repeat` 0 and 1 in a file of judgments)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NoisePart:
+    """A part of the variance of one score."""
+
+    of: tuple[str, ...]
+    """groups, wordings, repeats, judge: several where the run cannot tell them apart."""
+    variance: float
+    """Unbiased: may be below 0 where there is little of it."""
+    share: float
+    """Of all parts, those below 0 counted as 0."""
+    told_by: int
+    """Groups asked in two wordings, questions answered twice, answers judged twice; of the groups themselves, all."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseOption:
+    """What could be asked, and half the width that a 95 % interval of the mean would have."""
+
+    name: str
+    answers: int
+    """How many would be asked for."""
+    least: float
+    """In the metric's units. Below `most` where the run does not tell what the option would divide."""
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class MetricNoise:
+    """Where the noise of one metric's mean comes from, over the headline's questions in the condition shown."""
+
+    reason: str | None
+    answers: int = 0
+    groups: int = 0
+    parts: tuple[NoisePart, ...] = ()
+    """The outermost first."""
+    not_told: Mapping[str, str] = field(default_factory=dict)
+    """Which part stands together with the one around it → why."""
+    options: tuple[NoiseOption, ...] = ()
+    """The first is what was asked; the target is this benchmark: what is drawn are its groups."""
+
+
+@per_run
+def noise_figures(run: RunData) -> Mapping[str, MetricNoise]:
+    """Of every metric that has a score; empty where nothing has."""
+    wanted = run.condition.where(run.shown) & run.questions.headline[run.question]
+    found: dict[str, MetricNoise] = {}
+    for column, name in enumerate(run.metrics):
+        rows = np.flatnonzero(wanted & run.is_scored[:, column])
+        if len(rows):
+            found[name] = _noise(run, name, rows)
+    return found
+
+
+def _noise(run: RunData, metric: str, rows: Ints) -> MetricNoise:
+    column = run.metrics.index(metric)
+    looked, values = _looks(run, metric, rows)
+    units: dict[Level, Ints] = {"groups": run.clusters[looked], "wordings": run.question[looked], "repeats": looked}
+    groups = len(np.unique(units["groups"]))
+    parts = nested_parts(values, units)
+    if parts is None:
+        return MetricNoise(ONE_GROUP, len(rows), groups)
+    if not sum(part.shown for part in parts):
+        alike = f"all {len(rows):,} scores are {values[0]:g}: where nothing varies, nothing can be split"
+        return MetricNoise(alike, len(rows), groups)
+    silent = _silent(run, bool((run.judges.codes[rows, column] >= 0).any()))
+    total = sum(part.shown for part in parts)
+    return MetricNoise(
+        reason=None,
+        answers=len(rows),
+        groups=groups,
+        parts=tuple(
+            NoisePart(
+                tuple(level for level in part.levels if level not in silent),
+                part.variance,
+                part.shown / total,
+                part.told_by,
+            )
+            for part in parts
+        ),
+        not_told={level: _REASONS[level] for part in parts for level in part.levels[1:] if level not in silent},
+        options=tuple(_options(parts, design_of(units), groups, len(rows), silent)),
+    )
+
+
+def _silent(run: RunData, is_judged: bool) -> set[Level]:
+    """What there cannot be: the noise of a judge where rules computed the scores, wordings where nothing is grouped."""
+    no_judge: set[Level] = set() if is_judged else {"judge"}
+    no_wordings: set[Level] = {"wordings"} if run.questions.group.is_empty else set()
+    return no_judge | no_wordings
+
+
+def _options(
+    parts: Sequence[Part], now: Design, groups: int, answers: int, silent: set[Level]
+) -> Iterator[NoiseOption]:
+    """What was asked, what costs half and twice as much, and what ten more repeats would bring."""
+    from scipy.stats import t
+
+    designs: list[tuple[str, Design, int]] = [
+        ("as it was", now, groups),
+        ("twice the groups", replace(now, groups=2 * now.groups), 2 * groups),
+        ("twice the repeats", replace(now, repeats=2 * now.repeats), groups),
+        ("ten more repeats", replace(now, repeats=now.repeats + 10), groups),
+    ]
+    if "wordings" not in silent:
+        designs.insert(2, ("twice the wordings", replace(now, wordings=2 * now.wordings), groups))
+    if now.wordings > 1:
+        designs.append(("one wording of each group", Design(groups, 1, now.repeats), groups))
+    size = now.divisor("repeats")
+    for name, then, number in designs:
+        quantile = float(t.ppf(0.975, number - 1))
+        least, most = projected_errors(parts, now, then)
+        yield NoiseOption(name, round(answers * then.divisor("repeats") / size), quantile * least, quantile * most)
+
+
+def _looks(run: RunData, metric: str, rows: Ints) -> tuple[Ints, Floats]:
+    """The attempts and values, and again each attempt for every further time that its judge said of it."""
+    column = run.metrics.index(metric)
+    again = repeated_judgments(run).get(metric)
+    values = run.values[rows, column]
+    if again is None:
+        return rows, values
+    is_kept = np.isin(again[0], rows)
+    return np.concatenate([rows, again[0][is_kept]]), np.concatenate([values, again[1][is_kept]])
+
+
+@per_run
+def repeated_judgments(run: RunData) -> Mapping[str, tuple[Ints, Floats]]:
+    """Metric → attempts and what their judge said of them after the verdict that is taken: `judge_repeat` 1 and on."""
+    path = run.folder / JUDGMENTS
+    if not path.is_file() or not _holds(path, b'"judge_repeat"'):
+        return {}
+    places = {
+        (run.questions.ids[question], run.condition.at(place), repeat): place
+        for place, (question, repeat) in enumerate(zip(run.question.tolist(), run.repeat.tolist(), strict=True))
+    }
+    said: dict[tuple[str, int], dict[int, float]] = {}
+    for each in stored_judgments(path):
+        place = places.get(each.prediction)
+        if place is None or each.candidate is not None or each.score is None or each.metric not in run.metrics:
+            continue
+        code = run.judges.codes[place, run.metrics.index(each.metric)]
+        if code >= 0 and run.judges.names[code] == str(each.judge):
+            said.setdefault((each.metric, place), {})[each.judge_repeat] = each.score
+    found: dict[str, tuple[list[int], list[float]]] = {}
+    for (metric, place), looks in said.items():
+        for number in sorted(looks)[1:]:
+            places_of, values = found.setdefault(metric, ([], []))
+            places_of.append(place)
+            values.append(looks[number])
+    return {name: (np.array(rows), np.array(values)) for name, (rows, values) in found.items()}
+
+
+def _holds(path: Path, key: bytes) -> bool:
+    with path.open("rb") as file:
+        return any(key in line for line in file)
