@@ -1,12 +1,34 @@
-"""Systems beside each other by one metric: means over the questions that all have, sorted, with intervals."""
+"""Systems beside each other by one metric, over the questions that all have: means, ranks, all pairs tested at once.
 
+SystemFigure      one system: its mean with an interval, the ranks that are left open to it
+Difference        two systems: their difference with its simultaneous interval
+MetricComparison  both of all systems
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.benchmarks.comparisons.read import Compared
-from benchwright.benchmarks.reports.columns import Bools
-from benchwright.benchmarks.statistics.intervals import Sample, bootstrap_means
+from benchwright.benchmarks.comparisons.read import Compared, Scored
+from benchwright.benchmarks.progress import Progress, silent
+from benchwright.benchmarks.reports.columns import Bools, Ints
+from benchwright.benchmarks.statistics.intervals import Interval, Sample, bootstrap_means
+from benchwright.benchmarks.statistics.joint import JointComparison, compare_jointly
+from benchwright.benchmarks.statistics.power import clusters_needed, detectable_difference
+
+TARGET = "this benchmark"
+"""What intervals and tests are of: questions of this benchmark, of which whole semantic groups are drawn."""
+METHOD = (
+    "sign flips of whole semantic groups, the same for all systems (max-T with the standard error of each flip): "
+    "intervals and p-values hold for all pairs together"
+)
+CONFIDENCE = 0.95
+ALL_PAIRS = 50
+"""Of more systems not every pair is listed, only those with the baseline or the best, and neighbours."""
+ONE_GROUP = "the questions that all systems have are of one semantic group, of which nobody can say what chance does"
+NO_COMMON = "there is no question that all systems have a score of"
+NOT_ASKED_FOR = "not tested: only the leading metric and those that are named with --metric are"
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,14 +38,45 @@ class SystemFigure:
     run: str
     value: float
     """The mean over the questions that all compared runs have a score of."""
-    low: float
-    high: float
+    low: float | None
+    """Of its own 95 % interval, in which it is not compared with anything; null with one group."""
+    high: float | None
+    best_rank: int | None
+    """The ranks that the separated pairs leave open to it; null where nothing was tested."""
+    worst_rank: int | None
+    not_separated: int | None
+    """From how many of the other systems it is not separated."""
+    not_separated_from: tuple[str, ...]
+    """Their names, the best first; of very many systems the first few."""
     own_value: float | None
     """The mean over all questions of the headline that this run has a score of."""
     scored: int
     """Of so many of them."""
-    total: int
-    """The headline's questions that any run has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Two systems, the first minus the second."""
+
+    first: str
+    second: str
+    value: float
+    low: float
+    """Of the simultaneous interval."""
+    high: float
+    p: float
+    """Adjusted for all pairs."""
+    separated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Detectable:
+    """What of a difference these questions show, for the pair whose difference is known least."""
+
+    difference: float
+    """The smallest true difference between two systems that a test of one pair finds four times in five."""
+    groups_needed: int | None
+    """Groups with which the difference of the leading two would be found four times in five; null where it is 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,39 +86,165 @@ class MetricComparison:
     metric: str
     higher_is_better: bool
     range: tuple[float, float]
+    judges: tuple[str, ...]
+    """Who judged."""
     questions: int
-    """Those that all compared runs have a score of."""
+    """Of the headline those that all compared runs have a score of."""
     groups: int
+    """That they are of."""
+    of_questions: int
+    """The headline's questions that any run has."""
+    target: str
+    method: str | None
+    """Of the tests; null where nothing was tested, for which `reason` says why."""
+    reason: str | None
+    confidence: float
+    """Of the simultaneous intervals, all together."""
     systems: tuple[SystemFigure, ...]
+    differences: tuple[Difference, ...]
+    """Of all pairs; of very many systems of some of them."""
+    pairs: int
+    """That were tested."""
+    detectable: Detectable | None
 
 
-def compare_by(compared: Compared, metric: str) -> MetricComparison:
-    """The systems by one metric; none where they have no scored question in common."""
-    scored, common, headline = compared.scored[metric], compared.common(metric), compared.questions.headline
+def compare_by(
+    compared: Compared,
+    metric: str,
+    *,
+    confidence: float = CONFIDENCE,
+    baseline: int | None = None,
+    tested: bool = True,
+    progress: Progress = silent,
+) -> MetricComparison:
+    """The systems by one metric.
+
+    Args:
+        compared: the runs.
+        metric: one of its metrics.
+        confidence: of the simultaneous intervals; below it by what other metrics take of the level.
+        baseline: the run whose differences are listed however many runs there are.
+        tested: whether pairs are.
+        progress: is told of the tests.
+    """
+    scored, common = compared.scored[metric], compared.common(metric)
     clusters = compared.questions.clusters[common]
-    samples = [Sample(scored.values[common, run].astype(float), clusters) for run in range(len(compared.runs))]
-    found = []
-    for place, (run, interval) in enumerate(zip(compared.runs, bootstrap_means(samples), strict=True)):
-        own: Bools = headline & scored.is_scored[:, place]
-        number = int(own.sum())
-        if interval is not None:
-            found.append(
-                SystemFigure(
-                    run=run.name,
-                    value=interval.value,
-                    low=interval.low,
-                    high=interval.high,
-                    own_value=float(scored.values[own, place].mean(dtype=float)) if number else None,
-                    scored=number,
-                    total=int(headline.sum()),
-                )
-            )
-    sign = -1 if scored.higher_is_better else 1
+    values, groups = scored.values[common], len(np.unique(clusters))
+    reason = NO_COMMON if not len(values) else ONE_GROUP if groups < 2 else None if tested else NOT_ASKED_FOR
+    joint = None
+    if reason is None:
+        joint = compare_jointly(
+            values,
+            clusters,
+            limits=limits_of(scored, common),
+            higher_is_better=scored.higher_is_better,
+            confidence=confidence,
+            progress=progress,
+        )
+    means = values.mean(axis=0, dtype=float) if len(values) else np.zeros(0)
+    order = sorted(range(len(means)), key=lambda run: (-means[run] if scored.higher_is_better else means[run], run))
     return MetricComparison(
         metric=metric,
         higher_is_better=scored.higher_is_better,
         range=scored.range,
+        judges=tuple(dict.fromkeys(name for names in scored.judges for name in names)),
         questions=int(common.sum()),
-        groups=len(np.unique(clusters)),
-        systems=tuple(sorted(found, key=lambda each: (sign * each.value, each.run))),
+        groups=groups,
+        of_questions=int(compared.questions.headline.sum()),
+        target=TARGET,
+        method=METHOD if joint is not None else None,
+        reason=reason,
+        confidence=confidence,
+        systems=_systems(compared, scored, common, clusters, joint, order),
+        differences=() if joint is None else _differences(compared, joint, order, baseline),
+        pairs=0 if joint is None else len(joint.pairs),
+        detectable=None if joint is None else _detectable(joint, order, confidence),
     )
+
+
+def limits_of(scored: Scored, wanted: Bools) -> tuple[float, float] | None:
+    """The least and the largest that a value can be; None where values keep to no range that is known."""
+    values = scored.values[wanted]
+    low, high = scored.range
+    return scored.range if not len(values) or (low <= values.min() and values.max() <= high) else None
+
+
+def _systems(
+    compared: Compared, scored: Scored, common: Bools, clusters: Ints, joint: JointComparison | None, order: list[int]
+) -> tuple[SystemFigure, ...]:
+    apart = _separated(joint, len(compared.runs))
+    found = []
+    for run, interval in zip(order, _intervals(scored, common, clusters, order), strict=True):
+        own = compared.questions.headline & scored.is_scored[:, run]
+        number, several = int(own.sum()), interval.high > interval.low or len(np.unique(clusters)) > 1
+        others = [] if apart is None else [each for each in order if each != run and not apart[run, each]]
+        found.append(
+            SystemFigure(
+                run=compared.names[run],
+                value=interval.value,
+                low=interval.low if several else None,
+                high=interval.high if several else None,
+                best_rank=None if joint is None else int(joint.ranks[run, 0]),
+                worst_rank=None if joint is None else int(joint.ranks[run, 1]),
+                not_separated=None if apart is None else len(others),
+                not_separated_from=tuple(compared.names[each] for each in others[:ALL_PAIRS]),
+                own_value=float(scored.values[own, run].mean(dtype=float)) if number else None,
+                scored=number,
+            )
+        )
+    return tuple(found)
+
+
+def _intervals(scored: Scored, common: Bools, clusters: Ints, order: Sequence[int]) -> list[Interval]:
+    """Each system's own interval."""
+    samples = [Sample(scored.values[common, run].astype(float), clusters) for run in order]
+    return [each for each in bootstrap_means(samples) if each is not None]
+
+
+def _separated(joint: JointComparison | None, runs: int) -> Bools | None:
+    """Of shape (runs, runs)."""
+    if joint is None:
+        return None
+    apart = np.zeros((runs, runs), dtype=bool)
+    apart[joint.pairs[:, 0], joint.pairs[:, 1]] = joint.separated
+    return apart | apart.T
+
+
+def _differences(
+    compared: Compared, joint: JointComparison, order: list[int], baseline: int | None
+) -> tuple[Difference, ...]:
+    """Pairs in the order of the systems, of each pair the better one first; with a baseline, it second."""
+    place = {run: number for number, run in enumerate(order)}
+    number = {(int(one), int(two)): pair for pair, (one, two) in enumerate(joint.pairs)}
+    leading = order[0] if baseline is None else baseline
+    found = []
+    for better, one in enumerate(order):
+        for two in order[better + 1 :]:
+            listed = len(order) <= ALL_PAIRS or leading in (one, two) or place[two] == better + 1
+            if not listed:
+                continue
+            first, second = (two, one) if one == baseline else (one, two)
+            pair, sign = (number[first, second], 1) if first < second else (number[second, first], -1)
+            ends = sorted((sign * float(joint.low[pair]), sign * float(joint.high[pair])))
+            found.append(
+                Difference(
+                    first=compared.names[first],
+                    second=compared.names[second],
+                    value=sign * float(joint.differences[pair]) + 0.0,
+                    low=ends[0] + 0.0,
+                    high=ends[1] + 0.0,
+                    p=float(joint.p[pair]),
+                    separated=bool(joint.separated[pair]),
+                )
+            )
+    return tuple(found)
+
+
+def _detectable(joint: JointComparison, order: list[int], confidence: float) -> Detectable:
+    worst = int(np.argmax(joint.errors))
+    one, two = sorted(order[:2])
+    pair = int(np.flatnonzero((joint.pairs == (one, two)).all(axis=1))[0])
+    needed = clusters_needed(
+        float(joint.errors[pair]), joint.clusters, float(joint.differences[pair]), confidence=confidence
+    )
+    return Detectable(detectable_difference(float(joint.errors[worst]), confidence=confidence), needed)

@@ -24,10 +24,12 @@ from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.columns import Bools, Ints, Questions, read_questions
 from benchwright.benchmarks.reports.metric_figures import metric_order, metric_sense, tally
+from benchwright.benchmarks.reports.outcomes import ABSTAINING
 from benchwright.benchmarks.runs.run import RUN, SCORES, Run, read_run
 
 Floats32 = npt.NDArray[np.float32]
 
+CORRECT = "correct"
 NO_REASON = "no reason given"
 NOT_ASKED = "not in the run"
 """The reason of a question that a run has no row of."""
@@ -84,6 +86,8 @@ class Scored:
     """What the codes of reasons mean."""
     judges: tuple[tuple[str, ...], ...]
     """Of each run who judged; COMPUTED where nobody did."""
+    abstained: Floats32 | None
+    """Of `correct`, what share of a question's scored repeats is 0 because the system abstained, of the same shape."""
     higher_is_better: bool
     range: tuple[float, float]
 
@@ -311,6 +315,7 @@ class _Reader:
         self.values, self.is_scored = np.zeros(shape, dtype=np.float32), np.zeros(shape, dtype=bool)
         self.unscored: list[list[Unscored]] = [[] for _ in metrics]
         self.judges: list[list[tuple[str, ...]]] = [[] for _ in metrics]
+        self.abstained = np.zeros(shape[1:], dtype=np.float32) if CORRECT in metrics else None
         self.reasons: dict[str, int] = {}
         self.repeats, self.unknown = [0] * runs, [0] * runs
 
@@ -341,6 +346,13 @@ class _Reader:
         self.is_scored[:, run] = counts.reshape(-1, size) > 0
         self._add_reasons(table, kept[~finite & (counts[keys] == 0)], keys[~finite & (counts[keys] == 0)])
         self._add_judges(table, kept, metric[kept])
+        if self.abstained is not None and "reason" in table.column_names:
+            column = self.metrics.index(CORRECT)
+            said = _codes(table, "reason", pa.array(ABSTAINING, pa.string()))[kept] >= 0
+            which = said & finite & (value == 0) & (metric[kept] == column)
+            part = slice(column * size, (column + 1) * size)
+            number = np.bincount(keys[which] - part.start, minlength=size)
+            self.abstained[run] = number / np.maximum(counts[part], 1)
 
     def _add_reasons(self, table: pa.Table, rows: Ints, keys: Ints) -> None:
         """Of each question that a metric has no value of, the first reason."""
@@ -380,6 +392,7 @@ class _Reader:
                 tuple(self.unscored[column]),
                 reasons,
                 tuple(self.judges[column]),
+                self.abstained.T if self.abstained is not None and name == CORRECT else None,
                 higher,
                 scale,
             )

@@ -19,7 +19,7 @@ NO_QUESTIONS = "the run has no questions"
 NOT_JUDGED = "no answer was judged by `correct`"
 DECIDE = "verdicts of people or of a model decide them: score again with --judgments FILE"
 """What to do about answers that the rules of `correct` leave undecided."""
-_ABSTAINING = (SAID_TO_ABSTAIN, ABSTAINED.reason)
+ABSTAINING = (SAID_TO_ABSTAIN, ABSTAINED.reason)
 """Reasons of `correct` that say that the system abstained."""
 _UNDECIDED = tuple(judgment.reason for judgment in UNDECIDED)
 _UNSCORED = OUTCOMES.index("unscored")
@@ -123,7 +123,7 @@ def attempt_outcomes(run: RunData) -> AttemptOutcomes:
         (run.is_scored[rows, column], run.values[rows, column] > 0.5) if len(rows) else (np.zeros(0, bool),) * 2
     )
     said = np.zeros(len(rows), dtype=bool)
-    for name in _ABSTAINING:
+    for name in ABSTAINING:
         if len(rows):
             said |= run.reasons.codes[rows, column] == _code(run, name)
     abstained = read_predictions(run).abstained

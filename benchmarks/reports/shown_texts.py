@@ -2,16 +2,17 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import pyarrow as pa
 
 from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.metrics.evidence_recall import holds
-from benchwright.benchmarks.predictions import Context, read_prediction
+from benchwright.benchmarks.predictions import Context, Prediction, read_prediction
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.blocks import cut
-from benchwright.benchmarks.reports.columns import RunData
+from benchwright.benchmarks.reports.columns import Questions, RunData
 from benchwright.benchmarks.reports.prediction_facts import read_predictions
 from benchwright.benchmarks.runs.run import PREDICTIONS
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
@@ -73,7 +74,21 @@ class ShownPrediction:
     """Without contexts: whether it says that none were found, and did not just hand in none."""
 
 
-def question_texts(run: RunData, places: Iterable[int]) -> dict[int, QuestionTexts]:
+class Asked(Protocol):
+    """What has questions: a run, or runs that are compared."""
+
+    @property
+    def release(self) -> Release:
+        """The release of the questions."""
+        ...
+
+    @property
+    def questions(self) -> Questions:
+        """The questions."""
+        ...
+
+
+def question_texts(run: Asked, places: Iterable[int]) -> dict[int, QuestionTexts]:
     """The texts of questions, by their place in the run."""
     wanted = pa.array([run.questions.ids[place] for place in places], pa.string())
     found: dict[int, QuestionTexts] = {}
@@ -141,6 +156,11 @@ def shown_prediction(run: RunData, place: int, evidence: Mapping[Evidence, str])
         prediction = read_prediction(line, PREDICTIONS)
     except BenchwrightError as error:
         return ShownPrediction(None, cut(str(error), 300))
+    return cut_prediction(prediction, evidence)
+
+
+def cut_prediction(prediction: Prediction, evidence: Mapping[Evidence, str]) -> ShownPrediction:
+    """Answer and contexts of a prediction, cut. `evidence`: the question's, with its texts."""
     contexts = prediction.contexts
     return ShownPrediction(
         answer=None if prediction.answer is None else cut(prediction.answer, ANSWER_LENGTH),

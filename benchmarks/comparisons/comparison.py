@@ -1,0 +1,236 @@
+"""The comparison of several runs on one release, written as `compare.json`.
+
+read       the runs' scores, question by question    figures    means, ranks, all pairs tested at once
+judges     who judged                                slices     by form, kind, hops and subset
+missing    what a run lacks                          answers    right, wrong, abstained; robust groups
+differing  groups that systems differ on             said       what they said there
+effort     tokens, retrievals, cost                  blocks     what is drawn of all that
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchwright.benchmarks.comparisons.answers import AnswerShares, ComparedWordings, answer_shares, compare_wordings
+from benchwright.benchmarks.comparisons.differing import Differing, differing_groups
+from benchwright.benchmarks.comparisons.effort import Effort, efforts_of
+from benchwright.benchmarks.comparisons.figures import CONFIDENCE, MetricComparison, compare_by
+from benchwright.benchmarks.comparisons.judges import is_mixed, said_judges, without_mixed_judges
+from benchwright.benchmarks.comparisons.missing import RunGaps, gaps_of
+from benchwright.benchmarks.comparisons.read import Compared, ComparedRun, read_runs
+from benchwright.benchmarks.comparisons.slices import ComparedSlices, compare_slices
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.progress import Progress, silent
+from benchwright.benchmarks.records import as_json
+from benchwright.benchmarks.releases.release import Release
+
+COMPARISON = "compare.json"
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedSystem:
+    """One of the runs."""
+
+    name: str
+    """What it is called in this comparison."""
+    system: str
+    kind: str
+    """In what way it was given (DESIGN, section 5)."""
+    reference: str
+    """As it stood on the command line."""
+    settings: Mapping[str, Any]
+    built_in: bool
+    """Its answers were made by our rules: for trying things out."""
+    questions: int
+    """That it was asked."""
+    scored_by: str
+    """The version of benchwright that scored it."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison:
+    """Several systems on the questions that all have scores of. As JSON it is `compare.json`.
+
+    Its schema is `compare.schema.json` beside this module. Shares and values go from 0 to 1.
+    """
+
+    benchmark: str
+    version: str
+    content_hash: str
+    condition: str
+    baseline: str | None
+    """The run that others are held against, where one was named."""
+    built_in_texts: tuple[str, ...]
+    """Which texts of the release no person and no language model wrote."""
+    runs: tuple[ComparedSystem, ...]
+    """In the order given, as everywhere where nothing else is said."""
+    metrics: Mapping[str, MetricComparison]
+    """The leading one first."""
+    answers: tuple[AnswerShares, ...]
+    slices: ComparedSlices
+    wordings: ComparedWordings
+    differing: Differing
+    missing: tuple[RunGaps, ...]
+    effort: tuple[Effort, ...]
+    notes: tuple[str, ...]
+    """What a reader should know before believing a difference."""
+
+    @property
+    def leading(self) -> MetricComparison:
+        """The comparison by the metric that leads."""
+        return next(iter(self.metrics.values()))
+
+    def __repr__(self) -> str:
+        return f"<{len(self.runs)} systems compared on {self.benchmark} {self.version}>"
+
+
+def compare_runs(
+    release: Release,
+    folders: Sequence[Path],
+    *,
+    metrics: Sequence[str] = (),
+    condition: str | None = None,
+    baseline: Path | None = None,
+    mix_judges: bool = False,
+    progress: Progress = silent,
+) -> Comparison:
+    """Compares runs on a release.
+
+    The leading metric is tested at 0.05 over all pairs of systems; metrics that are named beside it at 0.05 together,
+    each at an equal part of that (Bonferroni). What is not named is shown and not tested.
+
+    Args:
+        release: what all runs are of.
+        folders: those of the runs.
+        metrics: what they are compared by, the leading one first; none: all that they have in common.
+        condition: what the systems were given; None: their own retrieval, else the one that all have.
+        baseline: the folder of the run that others are held against; it is compared too, where it is not among them.
+        mix_judges: compare scores also where other judges judged in one run than in another.
+        progress: is told of runs read and tests made.
+
+    Raises:
+        UsageError: there are fewer than two runs, or one is given twice, or lacks a metric or the condition.
+        BenchwrightError: a run cannot be read or is of another release, or other judges judged it.
+    """
+    held = _with_baseline(folders, baseline)
+    compared = read_runs(release, held, metrics=metrics or None, condition=condition, progress=progress)
+    mixed: tuple[str, ...] = ()
+    if not mix_judges:
+        compared, mixed = without_mixed_judges(compared, named=bool(metrics))
+    place = None if baseline is None else next(i for i, each in enumerate(held) if each.resolve() == baseline.resolve())
+    name = None if place is None else compared.names[place]
+    _check_common(compared)
+    others = max(1, len(metrics) - 1)
+    found: dict[str, MetricComparison] = {}
+    for number, metric in enumerate(compared.metrics):
+        confidence = CONFIDENCE if not number else 1 - (1 - CONFIDENCE) / others
+        found[metric] = compare_by(
+            compared,
+            metric,
+            confidence=confidence,
+            baseline=place,
+            tested=not number or bool(metrics),
+            progress=progress,
+        )
+    leading = found[compared.metrics[0]]
+    return Comparison(
+        benchmark=release.manifest.name,
+        version=release.manifest.version,
+        content_hash=release.manifest.content_hash,
+        condition=compared.condition,
+        baseline=name,
+        built_in_texts=tuple(release.manifest.built_in_texts),
+        runs=tuple(_system(run) for run in compared.runs),
+        metrics=found,
+        answers=answer_shares(compared),
+        slices=compare_slices(compared),
+        wordings=compare_wordings(compared),
+        differing=differing_groups(compared, leading, name),
+        missing=gaps_of(compared),
+        effort=efforts_of(compared.runs),
+        notes=tuple(_notes(compared, mixed)),
+    )
+
+
+def _check_common(compared: Compared) -> None:
+    """Raises BenchwrightError where no question has a score of the leading metric in all runs."""
+    metric = compared.metrics[0]
+    if compared.common(metric).any():
+        return
+    counts = (compared.scored[metric].is_scored & compared.questions.headline[:, None]).sum(axis=0).tolist()
+    fewest = sorted(zip(counts, compared.names, strict=True))[:5]
+    said = ", ".join(f"{name} of {number:,}" for number, name in fewest)
+    raise BenchwrightError(
+        f"no question has a score of {metric} in all {len(compared.runs)} runs ({said}): leave out a run, or choose "
+        "another --metric"
+    )
+
+
+def _with_baseline(folders: Sequence[Path], baseline: Path | None) -> list[Path]:
+    """The runs, with the baseline before them where it is not among them."""
+    if baseline is None or any(folder.resolve() == baseline.resolve() for folder in folders):
+        return list(folders)
+    return [baseline, *folders]
+
+
+def _system(run: ComparedRun) -> ComparedSystem:
+    system = run.settings.system
+    return ComparedSystem(
+        name=run.name,
+        system=system.name,
+        kind=system.kind,
+        reference=system.reference,
+        settings=system.settings,
+        built_in=system.builtin,
+        questions=run.settings.questions.count,
+        scored_by=run.settings.scoring.benchwright,
+    )
+
+
+def _notes(compared: Compared, mixed: Sequence[str]) -> list[str]:
+    """What differs between the runs that may make a difference of its own."""
+    found, runs = [], compared.runs
+    versions = {run.settings.scoring.benchwright: run.name for run in runs}
+    if len(versions) > 1:
+        said = " and ".join(f"{name} by {version or 'an unknown version'}" for version, name in versions.items())
+        found.append(f"scored by different versions of benchwright ({said}): score all of them again")
+    repeats = {run.repeats: run.name for run in runs}
+    if len(repeats) > 1:
+        said = ", ".join(f"{name} {number}" for number, name in sorted(repeats.items()))
+        found.append(f"questions were answered a different number of times ({said}): means over repeats are compared")
+    for metric, scored in compared.scored.items():
+        if is_mixed(scored):
+            found.append(f"{metric}: {_judged(compared.names, scored.judges)}")
+    if mixed:
+        found.append(f"{', '.join(mixed)}: not compared, as other judges judged in one run than in another")
+    if compared.left_out:
+        found.append(f"{', '.join(compared.left_out)}: not compared, as there are many runs; name them with --metric")
+    return found
+
+
+def _judged(names: Sequence[str], judges: Sequence[Sequence[str]]) -> str:
+    """Whose judgments are mixed."""
+    by_judge: dict[str, list[str]] = {}
+    for name, its in zip(names, judges, strict=True):
+        by_judge.setdefault(said_judges(its), []).append(name)
+    return "; ".join(f"{', '.join(of[:5])} {said}" for said, of in by_judge.items())
+
+
+def save_comparison(comparison: Comparison, folder: Path) -> Path:
+    """Writes `compare.json` into a folder, in one step, and returns its path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / COMPARISON
+    part = path.with_name(f".{COMPARISON}")
+    text = json.dumps(as_json(comparison), ensure_ascii=False, indent=1, allow_nan=False)
+    part.write_bytes(text.encode("utf-8", "backslashreplace") + b"\n")
+    part.replace(path)
+    return path
+
+
+def comparison_schema() -> dict[str, Any]:
+    """The JSON Schema of `compare.json`."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Comparison).json_schema(mode="serialization")
