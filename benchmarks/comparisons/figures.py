@@ -28,7 +28,7 @@ ALL_PAIRS = 50
 """Of more systems not every pair is listed, only those with the baseline or the best, and neighbours."""
 ONE_GROUP = "the questions that all systems have are of one semantic group, of which nobody can say what chance does"
 NO_COMMON = "there is no question that all systems have a score of"
-NOT_ASKED_FOR = "not tested: only the leading metric and those that are named with --metric are"
+NOT_ASKED_FOR = "only the leading metric is, and those that are named with --metric"
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,6 +107,8 @@ class Interval:
     high: float | None
     range: Range = (0.0, 1.0)
     tone: Tone = "good"
+    reference: float | None = None
+    """A value with a line of its own: 0 of a difference."""
 
 
 Cell = Inline | Interval

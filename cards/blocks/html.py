@@ -111,7 +111,9 @@ def _interval(cell: Interval) -> Markup:
     low, high, value = (_position(each, cell.range) for each in (cell.low, cell.high, cell.value))
     span = Markup('<i style="left:{:.2f}%;width:{:.2f}%"></i>').format(low, high - low)
     mark = Markup('<b style="left:{:.2f}%"></b>').format(value)
-    return Markup('<span class="iv {}" aria-hidden="true">{}{}</span>').format(cell.tone, span, mark)
+    at = "" if cell.reference is None else f"{_position(cell.reference, cell.range):.2f}"
+    line = Markup('<u style="left:{}%"></u>').format(at) if at else ""
+    return Markup('<span class="iv {}" aria-hidden="true">{}{}{}</span>').format(cell.tone, line, span, mark)
 
 
 def _position(value: float, scale: Range) -> float:

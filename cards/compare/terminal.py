@@ -1,38 +1,27 @@
-"""A comparison in a terminal, 100 columns wide."""
+"""A comparison in a terminal, 100 columns wide: of each section what it shows in brief."""
 
 import sys
-from collections.abc import Sequence
 from io import StringIO
 
-from benchwright.benchmarks.comparisons.figures import MetricComparison
-from benchwright.benchmarks.comparisons.read import Compared
-from benchwright.benchmarks.reports.blocks import Column, Table, foreign
-from benchwright.benchmarks.reports.format import amount, count, interval
+from benchwright.benchmarks.comparisons.blocks import comparison_sections
+from benchwright.benchmarks.comparisons.comparison import Comparison
 from benchwright.cards.blocks import terminal
+from benchwright.cards.compare.title import built_in_parts, title
 from benchwright.cards.report.terminal import WIDTH
 
 
-def terminal_table(compared: Compared, metrics: Sequence[MetricComparison]) -> str:
-    """The systems by each metric; plain text where stdout is no terminal."""
+def terminal_table(comparison: Comparison) -> str:
+    """The comparison in short; plain text where stdout is no terminal."""
     from rich.console import Console
 
     buffer = StringIO()
     shown = sys.stdout.isatty() and sys.stderr.isatty()
     console = Console(file=buffer, width=WIDTH, force_terminal=shown, highlight=False)
-    manifest = compared.release.manifest
-    said = f"{len(compared.runs)} systems on {manifest.name} {manifest.version}, condition {compared.condition}"
-    terminal.line(console, said, "bold")
-    for each in metrics:
-        rows = tuple(
-            (
-                foreign(system.run, 60),
-                amount(system.value, each.range),
-                interval(system.low, system.high, each.range),
-                f"{count(system.scored)} of {count(system.total)}",
-            )
-            for system in each.systems
-        )
-        columns = (Column("system", "left"), Column("mean"), Column("95 % interval"), Column("scored"))
-        caption = f"{each.metric}, over {count(each.questions)} questions that all have, {count(each.groups)} groups"
-        terminal.draw(console, [Table((foreign(caption, 200),), columns, rows)])
+    terminal.line(console, title(comparison), "bold")
+    parts = built_in_parts(comparison)
+    if parts:
+        said = f"Built-in {parts}: for trying things out and comparing, not for judging a real system."
+        terminal.line(console, said, "yellow")
+    for section in comparison_sections(comparison):
+        terminal.draw(console, section.brief)
     return buffer.getvalue().rstrip("\n")

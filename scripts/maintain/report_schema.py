@@ -1,28 +1,36 @@
-"""Writes `benchmarks/reports/report.schema.json`, the JSON Schema of `report.json`, from the report's dataclasses.
+"""Writes the JSON Schemas of `report.json` and `compare.json`, from the dataclasses that they are written from.
 
 python -m benchwright.scripts.maintain.report_schema
 """
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
+from benchwright.benchmarks.comparisons.comparison import comparison_schema
 from benchwright.benchmarks.reports.report import report_schema
 
-SCHEMA = Path(__file__).resolve().parents[2] / "benchmarks" / "reports" / "report.schema.json"
+_ROOT = Path(__file__).resolve().parents[2] / "benchmarks"
+SCHEMA = _ROOT / "reports" / "report.schema.json"
+COMPARISON_SCHEMA = _ROOT / "comparisons" / "compare.schema.json"
+SCHEMAS: Mapping[Path, Callable[[], dict[str, Any]]] = {SCHEMA: report_schema, COMPARISON_SCHEMA: comparison_schema}
+"""Where each lies, and what makes it."""
 
 
-def schema_text() -> str:
-    """What the file holds."""
-    return json.dumps(report_schema(), ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+def schema_text(path: Path = SCHEMA) -> str:
+    """What a file of SCHEMAS holds."""
+    return json.dumps(SCHEMAS[path](), ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
 @click.command()
 def main() -> None:
-    """Write the schema."""
-    SCHEMA.write_text(schema_text(), encoding="utf-8")
-    click.echo(SCHEMA)
+    """Write the schemas."""
+    for path in SCHEMAS:
+        path.write_text(schema_text(path), encoding="utf-8")
+        click.echo(path)
 
 
 if __name__ == "__main__":

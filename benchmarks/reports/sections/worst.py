@@ -1,6 +1,6 @@
 """The worst groups: what was asked, what was answered, and what the system answered from, side by side."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from benchwright.benchmarks.reports.blocks import (
@@ -27,6 +27,7 @@ from benchwright.benchmarks.reports.outcomes import attempt_outcomes, judged_que
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.sections.groups import TONES
 from benchwright.benchmarks.reports.sections.outcomes import outcome_figures
+from benchwright.benchmarks.reports.shown_blocks import contexts_shown, evidence_shown
 from benchwright.benchmarks.reports.shown_texts import (
     ShownContext,
     ShownEvidence,
@@ -215,20 +216,12 @@ def _folded(group: WorstGroup, *, is_open: bool) -> Details:
     items = [Definition("Gold", gold)]
     for number, item in enumerate(group.evidence, start=1):
         name = f"Evidence {number}" if len(group.evidence) > 1 else "Evidence"
-        items.append(Definition(name, _evidence(item)))
+        items.append(Definition(name, evidence_shown(item)))
     blocks: list[Block] = [Definitions(tuple(items)), *(_answer(answer) for answer in group.questions)]
     if group.more_questions:
         more = f"{count(group.more_questions)} more wordings of this group are not shown."
         blocks.append(Text(more, "small"))
     return Details(tuple(summary), tuple(blocks), is_open)
-
-
-def _evidence(item: ShownEvidence) -> Inline:
-    source = Span(f" {cut(item.document, 80)}", "soft", foreign=True)
-    if item.text is None:
-        return soft("the corpus does not hold it"), source
-    marked = Span(item.text, "mark", foreign=True)
-    return foreign(item.before or ""), marked, foreign(item.after or ""), source
 
 
 def _answer(answer: ShownAnswer) -> SideBySide:
@@ -244,33 +237,9 @@ def _answer(answer: ShownAnswer) -> SideBySide:
         (
             Panel(asked, (Text((foreign(answer.question, 600),)),)),
             Panel("Answer", tuple(blocks)),
-            Panel("Contexts", tuple(_contexts(answer))),
+            Panel("Contexts", tuple(contexts_shown(answer))),
         )
     )
-
-
-def _contexts(answer: ShownAnswer) -> Iterator[Block]:
-    for number, context in enumerate(answer.contexts, start=1):
-        label: list[str | Span] = [f"{number}. "]
-        if context.id is not None:
-            label.append(foreign(context.id, 120))
-        if context.holds_evidence is not None:
-            held = (
-                Span("holds evidence", "pill", "good")
-                if context.holds_evidence
-                else Span("no evidence", "pill", "quiet")
-            )
-            label += [" ", held]
-        if context.text is None:
-            yield Text((*label, soft(" given by its id alone")), "small")
-        else:
-            text = Text((foreign(context.text, 760),))
-            yield Details(tuple(label), (text,), bool(context.holds_evidence))
-    if not answer.contexts:
-        yield Text("none were found" if answer.shows_retrieval else "handed in none", "soft")
-    if answer.more_contexts:
-        among = "; evidence is among them" if answer.evidence_in_more else ""
-        yield Text(f"{answer.more_contexts} more{among}", "small")
 
 
 SECTION = ReportSection("worst", "Worst groups", compute, order=70)

@@ -1,0 +1,116 @@
+"""What runs lack, what they took, and what they are, as blocks."""
+
+from collections.abc import Iterator, Sequence
+
+from benchwright.benchmarks.comparisons.comparison import COMPARISON, Comparison
+from benchwright.benchmarks.comparisons.effort import Effort
+from benchwright.benchmarks.reports.blocks import (
+    Block,
+    Cell,
+    Column,
+    Definition,
+    Definitions,
+    Details,
+    Table,
+    Text,
+    foreign,
+    soft,
+    strong,
+)
+from benchwright.benchmarks.reports.format import count, money, number_of, reasons, seconds
+from benchwright.benchmarks.reports.sections.cost import Total
+
+_SHOWN = 30
+
+
+def shrinking_blocks(comparison: Comparison) -> Iterator[Block]:
+    """Runs for which more than half of the questions of the others do not count."""
+    leading = comparison.leading
+    for gaps in comparison.missing:
+        if gaps.shrinks:
+            yield Text(
+                (
+                    strong("Few questions in common: "),
+                    "without ",
+                    foreign(gaps.run, 60),
+                    f" the others share {number_of(gaps.common_without, 'question')} with a score of {leading.metric}; "
+                    f"with it {count(leading.questions)}.",
+                ),
+                "notice",
+            )
+
+
+def missing_blocks(comparison: Comparison) -> Iterator[Block]:
+    """What each run lacks that another has; nothing where nothing is missing."""
+    rows: list[tuple[Cell, ...]] = []
+    for gaps in comparison.missing:
+        for metric, tally in gaps.unscored.items():
+            rows.append(
+                (
+                    foreign(gaps.run, 60),
+                    (foreign(metric, 40), f" of {number_of(sum(tally.values()), 'question')}"),
+                    foreign(reasons(tally), 400),
+                )
+            )
+        for what, names in (("metrics", gaps.metrics), ("conditions", gaps.conditions)):
+            if names:
+                rows.append((foreign(gaps.run, 60), what, foreign(", ".join(names), 400)))
+        if gaps.unknown_scores:
+            rows.append(
+                (foreign(gaps.run, 60), "left out", f"{count(gaps.unknown_scores)} scores of unknown questions")
+            )
+    if not rows:
+        return
+    more = len(rows) - _SHOWN
+    note = f" – {count(more)} more rows stand in {COMPARISON}" if more > 0 else ""
+    columns = (Column("run", "left"), Column("lacks", "left"), Column("why, or which", "left"))
+    yield Table(("What others have and a run lacks", soft(note)), columns, tuple(rows[:_SHOWN]))
+
+
+def effort_blocks(efforts: Sequence[Effort]) -> Iterator[Block]:
+    """What each run took."""
+    rows: list[tuple[Cell, ...]] = []
+    for each in efforts:
+        if each.cost is None:
+            rows.append((foreign(each.run, 60), f"not known: {each.reason}"))
+            continue
+        cost = each.cost
+        rows.append(
+            (
+                foreign(each.run, 60),
+                *(_total(total) for total in (cost.input_tokens, cost.output_tokens, cost.calls, cost.retrievals)),
+                money(cost.cost.total),
+                seconds(cost.latency.median),
+                seconds(cost.latency.p95),
+                count(cost.retrievals.of),
+            )
+        )
+    columns = ("tokens in", "tokens out", "calls", "retrievals", "cost", "median time", "95 % within", "answers")
+    yield Text(
+        "Totals over all answers of a run, whether they are compared or not; what no answer says is unknown, not 0. "
+        "Times depend on the machine.",
+        "soft",
+    )
+    yield Table("", (Column("run"), *(Column(name) for name in columns)), tuple(rows), "fit")
+
+
+def _total(total: Total) -> str:
+    """A total, with how many answers it is of where that is not all."""
+    if total.total is None:
+        return "unknown"
+    return count(total.total) + ("" if total.known == total.of else f" (of {count(total.known)})")
+
+
+def run_blocks(comparison: Comparison) -> Iterator[Block]:
+    """How each system was given, and with which settings."""
+    for run in comparison.runs[:_SHOWN]:
+        items = [
+            Definition("Given as", foreign(f"{run.kind}: {run.reference}", 300)),
+            Definition("Asked", number_of(run.questions, "question")),
+            *(Definition(foreign(name, 60), foreign(str(value), 200)) for name, value in run.settings.items()),
+        ]
+        name = (foreign(run.name, 60), soft(" – a built-in system, for trying things out" if run.built_in else ""))
+        yield Details(name, (Definitions(tuple(items)),))
+    more = len(comparison.runs) - _SHOWN
+    if more > 0:
+        yield Text(f"{count(more)} more runs stand in {COMPARISON}.", "small")
