@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchwright.benchmarks.progress import Progress, silent
-from benchwright.benchmarks.statistics.discordance import Moments, Sizes, softened, spread, standard_error
+from benchwright.benchmarks.statistics.discordance import Moments, Sizes, softened_error, spread, standard_error
 from benchwright.benchmarks.statistics.intervals import Floats, Ints
 from benchwright.benchmarks.statistics.paired import reach_of
 from benchwright.benchmarks.statistics.signs import ALL_SIGNS, Reals, sign_blocks
@@ -69,7 +69,10 @@ def compare_jointly(
     |S| / √Q alone, and a pair of the flipped sums costs a subtraction and a product.
 
     Intervals come from flips of what clusters differ from the mean difference, hence hold the level too where systems
-    do differ, about the middle and with the error of `softened`; they reach no less far than Student's t. Ranks are
+    do differ, with the error of `softened_error`: at so many errors out a difference that is small by luck is one whose
+    error is, so that a third of the critical value's square are added, if more than two (by simulation: without, 89 %
+    of intervals hold all at once where 50 systems have 90 % of 100 groups). They reach no less far than Student's t.
+    Ranks are
     those that the separated pairs leave open (Mohamad, Goeman and van Zwet 2022, Statistics in Medicine 41). A system
     whose clusters are all the same as another's is never separated from it.
 
@@ -250,11 +253,12 @@ def _critical(largest: Floats, clusters: int, confidence: float) -> float:
 def _intervals(
     moments: Moments, sizes: Sizes, reach: float, critical: float, *, clipped: bool
 ) -> tuple[Floats, Floats]:
-    middle, error = softened(moments, sizes, reach)
-    value = moments.total / sizes.questions
+    number = max(2.0, min(sizes.clusters, critical * critical / 3))
+    error, value = softened_error(moments, sizes, reach, number), moments.total / sizes.questions
     half = np.where(error > 0, critical * np.where(error > 0, error, 1.0), 0.0)
-    low, high = np.minimum(value, middle - half), np.maximum(value, middle + half)
-    return (np.maximum(low, -reach), np.minimum(high, reach)) if clipped else (low, high)
+    return (
+        (np.maximum(value - half, -reach), np.minimum(value + half, reach)) if clipped else (value - half, value + half)
+    )
 
 
 def _ranks(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.benchmarks.statistics.discordance import Moments, Sizes, softened, standard_error
+from benchwright.benchmarks.statistics.discordance import Moments, Sizes, softened_error, standard_error
 from benchwright.benchmarks.statistics.intervals import Ints, Sample, cluster_sums
 from benchwright.benchmarks.statistics.signs import Alternative, Reals, sign_flip_p
 
@@ -58,8 +58,8 @@ def compare_pair(
     """Compares two values of each question, given in the same order; None of fewer than two clusters: they cannot tell.
 
     The p-value is that of `sign_flip_p`. Beside it stands the t-test of the difference over its standard error by
-    cluster (with clusters of one the paired t-test), and the interval is that test's turned round, about a middle and
-    with an error that `softened` keeps from 0. With fewer than six clusters that differ nothing is separated at 0.05.
+    cluster (with clusters of one the paired t-test), and the interval is that test's turned round, with an error that
+    `softened_error` keeps from 0. With fewer than six clusters that differ nothing is separated at 0.05.
 
     Args:
         first: values of questions.
@@ -135,11 +135,11 @@ def _interval(
 ) -> tuple[float, float]:
     from scipy.stats import t
 
-    middle, error = (float(each) for each in softened(moments, sizes, reach))
+    error = float(softened_error(moments, sizes, reach))
     two_sided = alternative == "two-sided"
     half = float(t.ppf((1 + confidence) / 2 if two_sided else confidence, sizes.clusters - 1)) * error
-    low = -math.inf if alternative == "less" else min(value, middle - half)
-    high = math.inf if alternative == "greater" else max(value, middle + half)
+    low = -math.inf if alternative == "less" else value - half
+    high = math.inf if alternative == "greater" else value + half
     return low, high
 
 

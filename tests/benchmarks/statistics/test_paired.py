@@ -75,16 +75,17 @@ def test_clusters_of_questions_by_hand() -> None:
     assert compare_pair(first, second, np.zeros(6, int)) is None
 
 
-def test_the_interval_is_that_of_agresti_and_min_where_clusters_are_of_one() -> None:
-    """12 pairs one way, 2 the other, of 50: their interval of an adjusted share, with Student's t for the normal."""
+def test_the_interval_has_the_spread_of_agresti_and_min() -> None:
+    """12 pairs one way, 2 the other, of 50: as if there were a half more of either."""
     first, second = np.zeros(50), np.zeros(50)
     first[:12], second[12:14] = 1, 1
     found = compared(first.tolist(), second.tolist())
-    n, b, c = 52, 12.5, 2.5
-    middle, error = (b - c) / n, math.sqrt((b + c - (b - c) ** 2 / n) / (n - 1) / n)
-    half = stats.t.ppf(0.975, 49) * error
-    assert (found.low, found.high) == pytest.approx((middle - half, middle + half))
+    b, c = 12.5, 2.5
+    half = stats.t.ppf(0.975, 49) * math.sqrt(50 / 49 * (b + c - (12 - 2) ** 2 / 50)) / 50
+    assert (found.low, found.high) == pytest.approx((0.2 - half, 0.2 + half))
     assert found.separated and found.p == pytest.approx(stats.binomtest(12, 14).pvalue)
+    wordings = compare_pair(np.repeat(first, 2), np.repeat(second, 2), np.repeat(np.arange(50), 2))
+    assert wordings is not None and (wordings.low, wordings.high) == pytest.approx((found.low, found.high))
 
 
 def test_the_interval_is_students_where_there_is_much_to_see() -> None:
@@ -103,7 +104,7 @@ def test_the_interval_is_students_where_there_is_much_to_see() -> None:
 def test_no_difference_seen_is_no_proof_of_none() -> None:
     alike = compared([1.0] * 40, [1.0] * 40)
     assert (alike.value, alike.error, alike.p, alike.p_t, alike.separated) == (0, 0, 1, None, False)
-    assert -alike.low == alike.high == pytest.approx(stats.t.ppf(0.975, 39) * math.sqrt(1 / 41 / 42))
+    assert -alike.low == alike.high == pytest.approx(stats.t.ppf(0.975, 39) * math.sqrt(40 / 39) / 40)
     # each group differs alike: the signs decide, and the interval is not a point
     shifted = compared([1.0] * 5, [0.0] * 5)
     assert (shifted.p, shifted.p_t, shifted.separated, shifted.high) == (pytest.approx(2 / 32), None, False, 1.0)
