@@ -102,6 +102,9 @@ def _systems(metric: MetricComparison, limit: int | None = None) -> Iterator[Blo
             "of a mean is the system's own, and is not what systems are compared by.",
             "small",
         )
+    note = next((each.note for each in metric.systems if each.note), None)
+    if note is not None and limit is None:
+        yield Text(f"{note[:1].upper()}{note[1:]}.", "small")
 
 
 def _over(metric: MetricComparison) -> str:
@@ -126,7 +129,7 @@ def _system(metric: MetricComparison, each: SystemFigure, *, ranked: bool) -> It
 def _names_of(each: SystemFigure) -> Inline:
     """From which systems one is not separated."""
     if not each.not_separated:
-        return soft("none: it is separated from all")
+        return soft("none")
     shown = each.not_separated_from[:_NAMES]
     more = each.not_separated - len(shown)
     parts: list[str | Span] = []
@@ -148,18 +151,16 @@ def _differences(metric: MetricComparison, limit: int = _PAIRS_SHOWN) -> list[Bl
         Column(_confidence(metric)),
         Column("0 in the middle", drawn=True),
         Column("p"),
-        Column("", "left"),
+        Column("result", "left"),
     )
     rows = tuple(_difference(metric, each, scale) for each in shown)
     more = metric.pairs - len(rows)
     note = f" – {count(len(rows))} of {count(metric.pairs)} pairs" if more else ""
     if more and len(metric.differences) == metric.pairs:
         note += f"; the others stand in {COMPARISON}"
-    how = f"Intervals and p-values hold for all {number_of(metric.pairs, 'pair')} together."
-    if metric.pairs == 1:
-        how = "The interval holds about the difference itself."
+    how = f"By {metric.method}. What is drawn are the semantic groups of {metric.target}."
     return [
-        Text(f"By {metric.method}. Their target is {metric.target}: other questions of its kind. {how}", "soft"),
+        Text(how, "soft"),
         Table((foreign(metric.metric, 60), soft(note)), columns, rows, "fit"),
     ]
 
@@ -289,7 +290,7 @@ def _slices(comparison: Comparison) -> Iterator[Block]:
             Column("points" if scale == SHARE else "difference"),
             Column("interval"),
             Column("p"),
-            Column("", "left"),
+            Column("result", "left"),
         )
         columns = (Column(name), *_headings(comparison, order), *(tested if is_pair else ()), Column("groups"))
         rows = []

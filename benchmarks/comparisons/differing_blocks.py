@@ -98,4 +98,4 @@ def _answer(answer: SaidOf, metric: str, scale: Range) -> Iterator[Block]:
     yield Text((mark, " ", foreign(said.answer, 700) if said.answer else soft("no answer")))
     if said.error:
         yield Text(("error: ", foreign(said.error, 300)), "small")
-    yield from contexts_shown(said)
+    yield from contexts_shown(said, folded=True)

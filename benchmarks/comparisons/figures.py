@@ -5,7 +5,6 @@ Difference        two systems: their difference with its simultaneous interval
 MetricComparison  both of all systems
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,16 +12,14 @@ import numpy as np
 from benchwright.benchmarks.comparisons.read import Compared, Scored
 from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.reports.columns import Bools, Ints
-from benchwright.benchmarks.statistics.intervals import Interval, Sample, bootstrap_means
+from benchwright.benchmarks.reports.spread import spread_of
+from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Sample, Target
 from benchwright.benchmarks.statistics.joint import JointComparison, compare_jointly
 from benchwright.benchmarks.statistics.power import clusters_needed, detectable_difference
 
-TARGET = "this benchmark"
-"""What intervals and tests are of: questions of this benchmark, of which whole semantic groups are drawn."""
-METHOD = (
-    "sign flips of whole semantic groups, the same for all systems (max-T with the standard error of each flip): "
-    "intervals and p-values hold for all pairs together"
-)
+_FLIPS = "sign flips of whole semantic groups, with the standard error of each flip"
+METHOD_OF_PAIR = _FLIPS
+METHOD = f"{_FLIPS}, the same for all systems (max-T): intervals and p-values hold for all pairs together"
 CONFIDENCE = 0.95
 ALL_PAIRS = 50
 """Of more systems not every pair is listed, only those with the baseline or the best, and neighbours."""
@@ -39,8 +36,12 @@ class SystemFigure:
     value: float
     """The mean over the questions that all compared runs have a score of."""
     low: float | None
-    """Of its own 95 % interval, in which it is not compared with anything; null with one group."""
+    """Of its own 95 % interval, in which it is not compared with anything; null where nothing tells a spread."""
     high: float | None
+    method: str | None
+    """Of this interval."""
+    note: str | None
+    """Why there is none, or what to know of it."""
     best_rank: int | None
     """The ranks that the separated pairs leave open to it; null where nothing was tested."""
     worst_rank: int | None
@@ -94,7 +95,8 @@ class MetricComparison:
     """That they are of."""
     of_questions: int
     """The headline's questions that any run has."""
-    target: str
+    target: Target
+    """What intervals and tests speak of: this benchmark's questions, of which semantic groups are a draw."""
     method: str | None
     """Of the tests; null where nothing was tested, for which `reason` says why."""
     reason: str | None
@@ -151,8 +153,8 @@ def compare_by(
         questions=int(common.sum()),
         groups=groups,
         of_questions=int(compared.questions.headline.sum()),
-        target=TARGET,
-        method=METHOD if joint is not None else None,
+        target=THIS_BENCHMARK,
+        method=None if joint is None else METHOD if len(joint.pairs) > 1 else METHOD_OF_PAIR,
         reason=reason,
         confidence=confidence,
         systems=_systems(compared, scored, common, clusters, joint, order),
@@ -174,16 +176,19 @@ def _systems(
 ) -> tuple[SystemFigure, ...]:
     apart = _separated(joint, len(compared.runs))
     found = []
-    for run, interval in zip(order, _intervals(scored, common, clusters, order), strict=True):
+    for run in order:
         own = compared.questions.headline & scored.is_scored[:, run]
-        number, several = int(own.sum()), interval.high > interval.low or len(np.unique(clusters)) > 1
+        number = int(own.sum())
+        spread = spread_of(Sample(scored.values[common, run].astype(float), clusters), scored.range)
         others = [] if apart is None else [each for each in order if each != run and not apart[run, each]]
         found.append(
             SystemFigure(
                 run=compared.names[run],
-                value=interval.value,
-                low=interval.low if several else None,
-                high=interval.high if several else None,
+                value=spread.value if spread.value is not None else 0.0,
+                low=spread.low,
+                high=spread.high,
+                method=spread.method,
+                note=spread.note,
                 best_rank=None if joint is None else int(joint.ranks[run, 0]),
                 worst_rank=None if joint is None else int(joint.ranks[run, 1]),
                 not_separated=None if apart is None else len(others),
@@ -193,12 +198,6 @@ def _systems(
             )
         )
     return tuple(found)
-
-
-def _intervals(scored: Scored, common: Bools, clusters: Ints, order: Sequence[int]) -> list[Interval]:
-    """Each system's own interval."""
-    samples = [Sample(scored.values[common, run].astype(float), clusters) for run in order]
-    return [each for each in bootstrap_means(samples) if each is not None]
 
 
 def _separated(joint: JointComparison | None, runs: int) -> Bools | None:

@@ -40,8 +40,11 @@ def evidence_shown(item: ShownEvidence) -> Inline:
     return foreign(item.before or ""), marked, foreign(item.after or ""), source
 
 
-def contexts_shown(answer: Answered) -> Iterator[Block]:
-    """Each context by its id, with whether it holds evidence; the text of those that hold none is folded away."""
+def contexts_shown(answer: Answered, *, folded: bool = False) -> Iterator[Block]:
+    """Each context by its id, with whether it holds evidence; texts are folded away but for those that do.
+
+    `folded`: those too.
+    """
     for number, context in enumerate(answer.contexts, start=1):
         label: list[str | Span] = [f"{number}. "]
         if context.id is not None:
@@ -57,7 +60,7 @@ def contexts_shown(answer: Answered) -> Iterator[Block]:
             yield Text((*label, soft(" given by its id alone")), "small")
         else:
             text = Text((foreign(context.text, 760),))
-            yield Details(tuple(label), (text,), bool(context.holds_evidence))
+            yield Details(tuple(label), (text,), not folded and bool(context.holds_evidence))
     if not answer.contexts:
         yield Text("none were found" if answer.shows_retrieval else "handed in none", "soft")
     if answer.more_contexts:
