@@ -31,8 +31,8 @@ class OneSided:
 
 
 @dataclass(frozen=True, slots=True)
-class _Clusters:
-    """Clusters of the same sum and size as one, with how many they are, and the limits of a value."""
+class BoundedClusters:
+    """The sums and sizes of clusters, alike ones as one with their number, and the limits of a value."""
 
     sums: Floats
     sizes: Floats
@@ -82,7 +82,7 @@ def one_sided_limits(values: Sample, limits: tuple[float, float], *, confidence:
     Raises:
         ValueError: a value is not finite or not within the limits, or values and clusters differ in number.
     """
-    clusters = _clusters(values, limits)
+    clusters = clusters_of(values, limits)
     if clusters is None:
         return None
     from scipy.optimize import brentq
@@ -102,7 +102,7 @@ def chance_below(values: Sample, limits: tuple[float, float], bound: float) -> f
     Raises:
         ValueError: as `one_sided_limits`.
     """
-    clusters = _clusters(values, limits)
+    clusters = clusters_of(values, limits)
     return None if clusters is None else clusters.below(bound)
 
 
@@ -123,7 +123,7 @@ def clusters_to_decide(
     """
     from scipy.special import ndtr, ndtri
 
-    clusters = _clusters(values, limits)
+    clusters = clusters_of(values, limits)
     if clusters is None or math.isclose(clusters.value, bound, abs_tol=10**-_DECIMALS):
         return None
     there = float(clusters.numbers.sum())
@@ -141,7 +141,7 @@ def clusters_to_decide(
     return math.ceil(most * there - 1e-9)
 
 
-def _clusters(values: Sample, limits: tuple[float, float]) -> _Clusters | None:
+def clusters_of(values: Sample, limits: tuple[float, float]) -> BoundedClusters | None:
     """The clusters of values, alike ones as one; None without values."""
     _, sums, sizes = cluster_sums(values)
     if not len(sizes):
@@ -149,8 +149,13 @@ def _clusters(values: Sample, limits: tuple[float, float]) -> _Clusters | None:
     slack = 10**-_DECIMALS
     if not (limits[0] - slack <= values.values.min() and values.values.max() <= limits[1] + slack):
         raise ValueError(f"a value is not between {limits[0]:g} and {limits[1]:g}")
-    pairs, numbers = np.unique(np.stack([sums.round(_DECIMALS), sizes], axis=1), axis=0, return_counts=True)
-    return _Clusters(pairs[:, 0], pairs[:, 1], numbers.astype(float), limits)
+    return alike_as_one(sums, sizes, limits)
+
+
+def alike_as_one(sums: Floats, sizes: Floats, limits: tuple[float, float]) -> BoundedClusters:
+    """Clusters of the same sum and size as one."""
+    pairs, numbers = np.unique(sums.round(_DECIMALS) + 1j * sizes, return_counts=True)
+    return BoundedClusters(pairs.real, pairs.imag, numbers.astype(float), limits)
 
 
 def _below_zero(factors: Floats, shapes: Floats) -> float:
