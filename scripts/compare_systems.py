@@ -1,16 +1,30 @@
 """`compare-systems`: which of several systems is better, and what of the difference is chance."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from benchwright.scripts.options.common import Command, progress, releases_option, runs_option, shared, start_logging
+from benchwright.scripts.options.common import (
+    Command,
+    printable,
+    progress,
+    releases_option,
+    runs_option,
+    shared,
+    start_logging,
+)
+from benchwright.scripts.options.gating import end_with, gate_options, read_gates
 
 
 @click.command("compare-systems", cls=Command, order=50, short_help="Say which systems differ, and by how much.")
 @click.argument("given", metavar="RUN RUN...", nargs=-1, required=True)
-@click.option("--baseline", metavar="RUN", help="Hold the others against this run; it is compared too.")
+@click.option(
+    "--baseline",
+    metavar="RUN",
+    help="Hold the others against this run; it is compared too.  [default for gates: the first RUN]",
+)
 @click.option(
     "--metric", "metrics", multiple=True, metavar="NAME", help="Compare by this, the first leads; repeatable."
 )
@@ -23,10 +37,16 @@ from benchwright.scripts.options.common import Command, progress, releases_optio
     help="Where compare.html and compare.json go.  [default: ROOT/NAME/VERSION, of the runs]",
 )
 @click.option(
+    "--counterfactual",
+    is_flag=True,
+    help="Of one system: RUN on a published release, RUN on the same questions with another --seed.",
+)
+@click.option(
     "--release", metavar="RELEASE", help="The release of the runs.  [default: that of their name and version]"
 )
 @releases_option(", where the release of the runs is.")
 @runs_option(", where RUN is NAME[/VERSION]/SYSTEM.")
+@gate_options
 @shared
 def main(
     given: tuple[str, ...],
@@ -35,9 +55,11 @@ def main(
     condition: str | None,
     mix_judges: bool,
     output: Path | None,
+    counterfactual: bool,
     release: str | None,
     releases: Path,
     runs: Path,
+    gate_settings: dict[str, Any],
     verbose: bool,
     quiet: bool,
 ) -> None:
@@ -46,30 +68,99 @@ def main(
     A RUN is a folder or NAME[/VERSION]/SYSTEM; all are of one release. Says which are separated and which are not,
     over all pairs at once; writes compare.html, with the answers to what they differ on side by side, and compare.json.
     Prints the page's path.
+
+    With --gate it decides whether RUNs may take the baseline's place: 0 all passed, 3 one failed, 4 one is
+    inconclusive, for which it says how many groups would decide.
+
+    With --counterfactual it says what a system knows by heart: how much better it answers a published release than one
+    that asks the same and has other answers.
     """
     start_logging(verbose, quiet)
-    from benchwright.benchmarks.comparisons.comparison import compare_runs
+    if counterfactual:
+        if baseline or release or any(gate_settings.values()):
+            raise _alone()
+        folder = _compare_seeds(given, metrics, condition, mix_judges, output, releases, runs, quiet)
+        click.echo(folder)
+        return
+    from benchwright.benchmarks.comparisons.comparison import compare_runs, with_baseline
+    from benchwright.benchmarks.comparisons.gate import gate_folders
+    from benchwright.benchmarks.errors import BenchwrightError
     from benchwright.benchmarks.progress import timed
     from benchwright.benchmarks.runs.find import find_run
+    from benchwright.cards.compare.gate_files import write_junit, write_summary
     from benchwright.cards.compare.page import write_comparison
     from benchwright.cards.compare.terminal import terminal_table
 
+    gates = read_gates(gate_settings)
     opened, folders = _open(given, release, releases, runs)
-    with progress(quiet) as update, timed("compared"):
-        comparison = compare_runs(
-            opened,
-            folders,
-            metrics=metrics,
-            condition=condition,
-            baseline=None if baseline is None else find_run(baseline, runs),
-            mix_judges=mix_judges,
-            progress=update,
-        )
-    with timed("page"):
-        page = write_comparison(comparison, output or runs / opened.manifest.name / opened.manifest.version)
+    held = None if baseline is None else find_run(baseline, runs)
+    asked: dict[str, Any] = {"condition": condition, "mix_judges": mix_judges}
+    results, comparison = [], None
+    if gates:
+        held = held or folders[0]
+        folders = with_baseline(folders, held)
+        place = next(place for place, each in enumerate(folders) if each.resolve() == held.resolve())
+        with progress(quiet) as update, timed("gates"):
+            compared, results = gate_folders(opened, folders, gates, baseline=place, progress=update, **asked)
+        if gate_settings["junit"] is not None:
+            write_junit(gate_settings["junit"], opened, compared.condition, results)
+    try:
+        with progress(quiet) as update, timed("compared"):
+            comparison = compare_runs(opened, folders, metrics=metrics, baseline=held, progress=update, **asked)
+            comparison = replace(comparison, gates=tuple(results))
+    except BenchwrightError as error:
+        if not gates:
+            raise
+        click.echo(printable(f"no page: {error}"), err=True)
+    if gate_settings["summary"] is not None:
+        write_summary(gate_settings["summary"], _about(opened, folders), results, comparison)
+    if comparison is not None:
+        with timed("page"):
+            page = write_comparison(comparison, output or runs / opened.manifest.name / opened.manifest.version)
+        if not quiet:
+            click.echo(terminal_table(comparison), err=True)
+        click.echo(page)
+    if gates:
+        end_with(results, told=comparison is not None and not quiet)
+
+
+def _alone() -> Exception:
+    from benchwright.benchmarks.errors import UsageError
+
+    return UsageError("--counterfactual is of two RUNs on two releases: leave out --baseline, --release and gates")
+
+
+def _compare_seeds(
+    given: tuple[str, ...],
+    metrics: tuple[str, ...],
+    condition: str | None,
+    mix_judges: bool,
+    output: Path | None,
+    releases: Path,
+    runs: Path,
+    quiet: bool,
+) -> Path:
+    """Writes what a system knows by heart, and returns the page's path."""
+    from benchwright.benchmarks.comparisons.counterfactual import compare_seeds
+    from benchwright.benchmarks.comparisons.counterfactual_words import counterfactual_blocks
+    from benchwright.cards.compare.page import write_counterfactual
+    from benchwright.cards.compare.terminal import terminal_text
+
+    if len(given) != 2:
+        raise _alone()
+    (one, first), (two, second) = (_open((each,), None, releases, runs) for each in given)
+    found = compare_seeds(
+        (one, two), (first[0], second[0]), metrics=metrics, condition=condition, mix_judges=mix_judges
+    )
+    page = write_counterfactual(found, output or runs / two.manifest.name / two.manifest.version)
     if not quiet:
-        click.echo(terminal_table(comparison), err=True)
-    click.echo(page)
+        click.echo(terminal_text(counterfactual_blocks(found)), err=True)
+    return page
+
+
+def _about(release: Any, folders: list[Path]) -> str:
+    """What is compared, in a line."""
+    return f"{len(folders):,} runs on {release.manifest.name} {release.manifest.version}."
 
 
 def _open(given: tuple[str, ...], reference: str | None, releases: Path, runs: Path) -> tuple[Any, list[Path]]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from benchwright.benchmarks.comparisons.comparison import COMPARISON, Comparison
 from benchwright.benchmarks.comparisons.differing_blocks import differing_blocks
 from benchwright.benchmarks.comparisons.figures import Difference, MetricComparison, SystemFigure
+from benchwright.benchmarks.comparisons.gate_words import METHOD, gate_blocks
 from benchwright.benchmarks.comparisons.missing_blocks import (
     effort_blocks,
     missing_blocks,
@@ -49,6 +50,9 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
         Section("systems", "Systems", tuple(_systems(leading)), tuple(_systems(leading, _SYSTEMS_IN_TERMINAL))),
         Section("differences", "Differences", tuple(_differences(leading)), tuple(_brief_differences(leading))),
     ]
+    if comparison.gates:
+        gates = tuple(gate_blocks(comparison.gates))
+        found.insert(0, Section("gates", "Gates", (*gates, METHOD), gates))
     others = list(comparison.metrics.values())[1:]
     if others:
         tested = [each for each in others if each.differences]

@@ -17,6 +17,7 @@ from benchwright.benchmarks.comparisons.answers import AnswerShares, ComparedWor
 from benchwright.benchmarks.comparisons.differing import Differing, differing_groups
 from benchwright.benchmarks.comparisons.effort import Effort, efforts_of
 from benchwright.benchmarks.comparisons.figures import CONFIDENCE, MetricComparison, compare_by
+from benchwright.benchmarks.comparisons.gate import GateResult
 from benchwright.benchmarks.comparisons.judges import is_mixed, said_judges, without_mixed_judges
 from benchwright.benchmarks.comparisons.missing import RunGaps, gaps_of
 from benchwright.benchmarks.comparisons.read import Compared, ComparedRun, read_runs
@@ -76,6 +77,8 @@ class Comparison:
     effort: tuple[Effort, ...]
     notes: tuple[str, ...]
     """What a reader should know before believing a difference."""
+    gates: tuple[GateResult, ...] = ()
+    """What was decided of runs for continuous integration, each against the baseline or, without one, the first run."""
 
     @property
     def leading(self) -> MetricComparison:
@@ -114,7 +117,7 @@ def compare_runs(
         UsageError: there are fewer than two runs, or one is given twice, or lacks a metric or the condition.
         BenchwrightError: a run cannot be read or is of another release, or other judges judged it.
     """
-    held = _with_baseline(folders, baseline)
+    held = with_baseline(folders, baseline)
     compared = read_runs(release, held, metrics=metrics or None, condition=condition, progress=progress)
     mixed: tuple[str, ...] = ()
     if not mix_judges:
@@ -168,7 +171,7 @@ def _check_common(compared: Compared) -> None:
     )
 
 
-def _with_baseline(folders: Sequence[Path], baseline: Path | None) -> list[Path]:
+def with_baseline(folders: Sequence[Path], baseline: Path | None) -> list[Path]:
     """The runs, with the baseline before them where it is not among them."""
     if baseline is None or any(folder.resolve() == baseline.resolve() for folder in folders):
         return list(folders)

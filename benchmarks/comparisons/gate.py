@@ -1,6 +1,7 @@
 """Gates for continuous integration: whether a run is not worse than a baseline by more than an expression allows.
 
 parse_gate    `correct>=-0.02` → Gate
+gate_folders  reads runs, and does the next
 gate_runs     each gate for each candidate → GateResult: passed, failed or inconclusive
 exit_code     what a command ends with
 """
@@ -9,10 +10,14 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
-from benchwright.benchmarks.comparisons.read import Compared, Scored
+from benchwright.benchmarks.comparisons.judges import without_mixed_judges
+from benchwright.benchmarks.comparisons.read import Compared, Scored, read_runs
 from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.progress import Progress, silent
+from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.columns import Bools, Floats, Ints
 from benchwright.benchmarks.statistics.intervals import Sample
 from benchwright.benchmarks.statistics.one_sided import chance_below, clusters_to_decide, one_sided_limits
@@ -107,6 +112,29 @@ def parse_gate(text: str) -> Gate:
     if not math.isfinite(margin):
         raise UsageError(f"--gate {text!r}: {number} is no difference that there can be")
     return Gate(text.strip(), name, ">=" if sign == ">=" else "<=", margin)
+
+
+def gate_folders(
+    release: Release,
+    folders: Sequence[Path],
+    gates: Sequence[Gate],
+    *,
+    baseline: int = 0,
+    condition: str | None = None,
+    mix_judges: bool = False,
+    progress: Progress = silent,
+) -> tuple[Compared, list[GateResult]]:
+    """Each gate for each run but the baseline, of which the scores are read; see `gate_runs`.
+
+    Raises:
+        UsageError: a gate cannot be meant, or there are fewer than two runs.
+        BenchwrightError: a run cannot be read or is of another release, or other judges judged it.
+    """
+    names = list(dict.fromkeys(gate.metric for gate in gates))
+    compared = read_runs(release, folders, metrics=names, condition=condition, progress=progress)
+    if not mix_judges:
+        compared, _ = without_mixed_judges(compared, named=True)
+    return compared, gate_runs(compared, gates, baseline)
 
 
 def gate_runs(compared: Compared, gates: Sequence[Gate], baseline: int = 0) -> list[GateResult]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from benchwright.benchmarks.comparisons.gate import Gate, GateResult, Look, Verdict
 from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Listing, Span, Table, Text, Tone, foreign
-from benchwright.benchmarks.reports.format import NONE, SHARE, count, figure, minus, number_of, reasons, signed
+from benchwright.benchmarks.reports.format import NONE, SHARE, count, minus, number_of, reasons, signed
 
 TONES: dict[Verdict, Tone] = {"passed": "good", "failed": "bad", "inconclusive": "mixed"}
 _ORDER: tuple[Verdict, ...] = ("failed", "inconclusive", "passed")
@@ -74,16 +74,16 @@ def gate_blocks(results: Sequence[GateResult]) -> list[Block]:
     told = [result for result in shown[:ROWS] if result.verdict != "passed" or result.unscored or result.not_asked]
     if told:
         blocks.append(Listing(tuple((_name(result), f": {reason(result)}.") for result in told)))
-    blocks.append(Text(METHOD, "small"))
     return blocks
 
 
-METHOD = (
+METHOD = Text(
     "Differences are the run's minus the baseline's, over the questions that both have a score of, paired by id. Each "
     "limit alone holds the true difference with 95 % confidence; its target is this benchmark, its semantic groups are "
     "what is drawn. A gate passes where the worse limit is within what it asks for, fails where the better one is not, "
     "and else is inconclusive. Where the run has no score of what the baseline has one of, a second look counts it as "
-    "the worst there is: a gate decides only where both agree."
+    "the worst there is: a gate decides only where both agree.",
+    "small",
 )
 
 
@@ -92,8 +92,8 @@ def _looks(result: GateResult) -> list[Look]:
 
 
 def _seen(look: Look, result: GateResult) -> str:
-    limits = f"{difference(look.low, result.range)} to {difference(look.high, result.range)}"
-    return f"{difference(look.value, result.range)} ({limits}) over {number_of(look.groups, 'group')}"
+    limits = f"{_cell(look.low, result.range)} and {_cell(look.high, result.range)}"
+    return f"{difference(look.value, result.range)} (95 % limits {limits}) over {number_of(look.groups, 'group')}"
 
 
 def _lacking(result: GateResult) -> str:
@@ -133,4 +133,4 @@ def _row(result: GateResult) -> tuple[Cell, ...]:
 
 
 def _cell(value: float, scale: tuple[float, float]) -> str:
-    return signed(value) if scale == SHARE else minus(f"{figure(value, 3)}")
+    return signed(value) if scale == SHARE else minus(f"{value:+.3f}")

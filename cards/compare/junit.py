@@ -2,33 +2,30 @@
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from benchwright.benchmarks.comparisons.gate import GateResult
 from benchwright.benchmarks.comparisons.gate_words import reason
-from benchwright.benchmarks.comparisons.read import Compared
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold, however it is written."""
 
 
-def junit(compared: Compared, results: Sequence[GateResult]) -> str:
-    """The file: what failed is a failure; what is inconclusive is an error, for the test could not be decided."""
+def junit(facts: Mapping[str, str], results: Sequence[GateResult]) -> str:
+    """The file: what failed is a failure; what is inconclusive is an error, for the test could not be decided.
+
+    Args:
+        facts: what the tests are of, by name.
+        results: of the gates.
+    """
     verdicts = [result.verdict for result in results]
     root = ET.Element("testsuites", _counts(verdicts, name="compare-systems"))
     for candidate, group in groupby(results, key=lambda result: result.candidate):
         own = list(group)
         suite = ET.SubElement(root, "testsuite", _counts([result.verdict for result in own], name=candidate))
         properties = ET.SubElement(suite, "properties")
-        manifest = compared.release.manifest
-        facts = {
-            "benchmark": f"{manifest.name} {manifest.version}",
-            "content_hash": manifest.content_hash,
-            "baseline": own[0].baseline,
-            "condition": compared.condition,
-        }
-        for name, value in facts.items():
+        for name, value in {**facts, "baseline": own[0].baseline}.items():
             ET.SubElement(properties, "property", {"name": name, "value": _xml(value)})
         for result in own:
             _add_case(suite, result)

@@ -1,11 +1,13 @@
 """A comparison as one HTML file that opens offline, asks for nothing elsewhere, and trusts no text.
 
 title     what it is of           terminal  the short form
-junit     a gate for a server     summary   a gate for a pull request
+junit     a gate for a server     summary   a gate for a pull request   gate_files  writes both
 """
 
 import base64
 import hashlib
+import json
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
@@ -13,25 +15,43 @@ from markupsafe import Markup
 
 from benchwright.benchmarks.comparisons.blocks import comparison_sections
 from benchwright.benchmarks.comparisons.comparison import COMPARISON, Comparison, save_comparison
+from benchwright.benchmarks.comparisons.counterfactual import Counterfactual
+from benchwright.benchmarks.comparisons.counterfactual_words import counterfactual_blocks
+from benchwright.benchmarks.records import as_json
+from benchwright.benchmarks.reports.blocks import Section
 from benchwright.cards.blocks import html
 from benchwright.cards.blocks.foreign_text import readable
-from benchwright.cards.compare.title import built_in_parts, title
+from benchwright.cards.compare.title import built_in_parts, counterfactual_title, title
 
-PAGE = "compare.html"
+PAGE, COUNTERFACTUAL = "compare.html", "counterfactual.json"
 
 
 def write_comparison(comparison: Comparison, folder: Path) -> Path:
     """Writes `compare.json` and `compare.html` into a folder, each in one step, and returns the page's path."""
     save_comparison(comparison, folder)
-    path = folder / PAGE
-    part = path.with_name(f".{PAGE}")
-    part.write_bytes(render_comparison(comparison).encode("utf-8", "replace"))
-    part.replace(path)
-    return path
+    return _write(folder / PAGE, render_comparison(comparison))
+
+
+def write_counterfactual(found: Counterfactual, folder: Path) -> Path:
+    """Writes `counterfactual.json` and `counterfactual.html` into a folder as `write_comparison` does."""
+    folder.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(as_json(found), ensure_ascii=False, indent=1, allow_nan=False)
+    data = _write(folder / COUNTERFACTUAL, f"{text}\n")
+    sections = (Section("result", "Result", tuple(counterfactual_blocks(found)), ()),)
+    about = f"One system on two releases that ask the same {found.questions:,} questions and have other answers."
+    return _write(data.with_suffix(".html"), _render(counterfactual_title(found), about, sections, "", data.name))
 
 
 def render_comparison(comparison: Comparison) -> str:
     """The page. Every text is escaped; a browser may run no script but ours, by its hash."""
+    about = (
+        f"{len(comparison.runs)} runs, question by question: what counts are the questions that all have a score of."
+    )
+    built_in = built_in_parts(comparison)
+    return _render(title(comparison), about, comparison_sections(comparison), built_in, COMPARISON)
+
+
+def _render(said: str, about: str, sections: Sequence[Section], built_in: str, data: str) -> str:
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=True)
@@ -39,15 +59,23 @@ def render_comparison(comparison: Comparison) -> str:
     style, script = _part("report.css"), _part("report.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return environment.from_string(_part("compare.html.jinja")).render(
-        comparison=comparison,
-        title=readable(title(comparison)),
-        sections=comparison_sections(comparison),
-        built_in_parts=built_in_parts(comparison),
+        title=readable(said),
+        about=about,
+        sections=sections,
+        built_in_parts=built_in,
         style=Markup(style),
         script=Markup(script),
         script_hash=digest,
-        data=COMPARISON,
+        data=data,
     )
+
+
+def _write(path: Path, text: str) -> Path:
+    """Writes a file in one step, and returns its path."""
+    part = path.with_name(f".{path.name}")
+    part.write_bytes(text.encode("utf-8", "replace"))
+    part.replace(path)
+    return path
 
 
 def _part(name: str) -> str:

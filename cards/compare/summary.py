@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
+from benchwright.benchmarks.comparisons.blocks import comparison_sections
+from benchwright.benchmarks.comparisons.comparison import Comparison
 from benchwright.benchmarks.comparisons.gate import GateResult
-from benchwright.benchmarks.comparisons.gate_words import gate_blocks, outcome
-from benchwright.benchmarks.comparisons.read import Compared
-from benchwright.benchmarks.reports.blocks import Block, Listing, Table, Text
+from benchwright.benchmarks.comparisons.gate_words import METHOD, gate_blocks, outcome
+from benchwright.benchmarks.reports.blocks import Block, Listing, Table, Text, foreign
 from benchwright.cards.blocks import markdown
 from benchwright.cards.blocks.markdown_text import escape
 
@@ -19,13 +21,19 @@ _CALLS = re.compile(r"@|(?<!&)#(?=\d)")
 _CUT = "*The rest does not fit here and is in compare.html and compare.json.*\n"
 
 
-def summary(compared: Compared, results: Sequence[GateResult], more: Iterable[Block] = ()) -> str:
-    """What the gates decided, then other blocks, as many as fit."""
-    manifest = compared.release.manifest
+def summary(about: str, results: Sequence[GateResult], comparison: Comparison | None = None) -> str:
+    """What the gates decided, then what the comparison shows in brief, as much of it as fits.
+
+    Args:
+        about: what is compared, in a line.
+        results: of the gates, if there are any.
+        comparison: the whole; None where the runs have no question in common.
+    """
     said = outcome(results)
-    about = f"{len(compared.runs):,} runs on {manifest.name} {manifest.version}, condition {compared.condition}."
     head = f"{MARK}\n## {escape(f'compare-systems: {said}' if said else 'compare-systems')}\n"
-    blocks = [Text(about), *(gate_blocks(results) if results else ()), *more]
+    blocks: list[Block] = [Text((foreign(about, 500),)), *((*gate_blocks(results), METHOD) if results else ())]
+    if comparison is not None:
+        blocks += [block for each in comparison_sections(replace(comparison, gates=())) for block in each.brief]
     return _fitting(head, blocks)
 
 

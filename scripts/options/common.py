@@ -33,6 +33,12 @@ class PushOption(click.Option):
     section = "Publishing"
 
 
+class GateOption(click.Option):
+    """An option about gates."""
+
+    section = "Continuous integration"
+
+
 class RootOption(click.Option):
     """A folder of releases or of runs. `--help` shows its first name alone; the others are names that it had."""
 
@@ -81,8 +87,9 @@ class Command(click.Command):
             fail(error.format_message(), 2)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes the options, those about publishing and about language models under headings of their own."""
-        sections: dict[str, list[tuple[str, str]]] = {"Options": [], "Publishing": [], "Language models": []}
+        """Writes the options, those about gates, publishing and language models under headings of their own."""
+        headings = ("Options", GateOption.section, PushOption.section, ModelOption.section)
+        sections: dict[str, list[tuple[str, str]]] = {heading: [] for heading in headings}
         for item in self.get_params(ctx):
             record = item.get_help_record(ctx) if isinstance(item, click.Option) else None
             if record is not None:

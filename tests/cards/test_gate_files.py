@@ -8,7 +8,6 @@ from report_cases import begin_run, make_release, write_rows
 
 from benchwright.benchmarks.comparisons.gate import GateResult, gate_runs, parse_gate
 from benchwright.benchmarks.comparisons.read import Compared, read_runs
-from benchwright.benchmarks.reports.blocks import Text
 from benchwright.benchmarks.types import Question
 from benchwright.cards.compare.junit import junit
 from benchwright.cards.compare.summary import LIMIT, MARK, summary
@@ -37,8 +36,8 @@ def results(compared: Compared) -> list[GateResult]:
     return gate_runs(compared, [parse_gate("correct>=-0.02")])
 
 
-def test_a_junit_file(compared: Compared, results: list[GateResult]) -> None:
-    text = junit(compared, results)
+def test_a_junit_file(results: list[GateResult]) -> None:
+    text = junit({"benchmark": "small 1.0.0", "condition": "own"}, results)
     root = ET.fromstring(text)
     counts = {"tests": "3", "failures": "1", "errors": "1", "skipped": "0"}
     assert {key: root.attrib[key] for key in counts} == counts
@@ -46,7 +45,6 @@ def test_a_junit_file(compared: Compared, results: list[GateResult]) -> None:
     properties = {item.attrib["name"]: item.attrib["value"] for item in root[0].iter("property")}
     assert properties == {
         "benchmark": "small 1.0.0",
-        "content_hash": compared.release.manifest.content_hash,
         "baseline": "base",
         "condition": "own",
     }
@@ -56,7 +54,7 @@ def test_a_junit_file(compared: Compared, results: list[GateResult]) -> None:
     assert [child.tag for child in better] == ["system-out"]
     failure, error = worse[0], silent[0]
     assert (failure.tag, failure.attrib["type"]) == ("failure", "failed")
-    assert failure.attrib["message"].startswith("worse against base: −15.0 points (")
+    assert failure.attrib["message"].startswith("worse against base: −15.0 points (95 % limits −")
     assert failure.text == failure.attrib["message"]
     assert (error.tag, error.attrib["type"]) == ("error", "inconclusive")
     assert error.attrib["message"] == (
@@ -65,9 +63,11 @@ def test_a_junit_file(compared: Compared, results: list[GateResult]) -> None:
     )
 
 
-def test_a_summary_for_a_pull_request(compared: Compared, results: list[GateResult]) -> None:
-    text = summary(compared, results)
-    assert text.startswith(f"{MARK}\n## compare-systems: 1 failed, 1 inconclusive, 1 passed\n\n4 runs on small 1.0.0, ")
+def test_a_summary_for_a_pull_request(results: list[GateResult]) -> None:
+    text = summary("4 runs on small 1.0.0.", results)
+    assert text.startswith(
+        f"{MARK}\n## compare-systems: 1 failed, 1 inconclusive, 1 passed\n\n4 runs on small 1.0.0.\n"
+    )
     rows = [line for line in text.splitlines() if line.startswith("| `")]
     assert [row.split(" | ")[:4] for row in rows] == [
         ["| `worse`", "<code>correct&#62;=-0.02</code>", "**failed**", "−15.0"],
@@ -80,18 +80,13 @@ def test_a_summary_for_a_pull_request(compared: Compared, results: list[GateResu
     assert "#7" not in text
 
 
-def test_a_summary_fits_a_comment(compared: Compared, results: list[GateResult]) -> None:
-    """500 candidates with names as long as names can be."""
-    many = [replace(results[1], candidate=f"{place:03}-{'ü' * 90}") for place in range(500)]
-    text = summary(compared, many, [Text("x" * LIMIT)])
+def test_a_summary_fits_a_comment(results: list[GateResult]) -> None:
+    """500 candidates with long names, each of which says why at length."""
+    why = {f"{letter * 500} is not there": 1 for letter in "äöü"}
+    many = [replace(results[2], candidate=f"{place:03}-{'ü' * 90}", reasons=why) for place in range(500)]
+    text = summary("4 runs.", many)
     assert len(text.encode()) <= LIMIT
     assert "400 more gates are in the JSON file and in the JUnit file." in text
     assert text.endswith("*The rest does not fit here and is in compare.html and compare.json.*\n")
-    whole = summary(compared, [replace(each, candidate="ü" * 4000) for each in many])
+    whole = summary("y" * LIMIT, [replace(each, candidate="ü" * 4000) for each in many])
     assert len(whole.encode()) <= LIMIT
-
-
-def test_without_gates_it_says_what_it_is_of(compared: Compared) -> None:
-    assert summary(compared, []) == (
-        f"{MARK}\n## compare-systems\n\n4 runs on small 1.0.0, condition own.\n"
-    )  # fmt: skip

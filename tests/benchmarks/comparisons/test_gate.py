@@ -112,7 +112,7 @@ def test_passed_failed_and_inconclusive(release: Release, tmp_path: Path) -> Non
     assert exit_code(results[::2]) == 4
     assert exit_code(results[:1]) == 0
     assert outcome(results) == "1 failed, 1 inconclusive, 1 passed"
-    assert reason(results[1]).startswith("−15.0 points (−19.")
+    assert reason(results[1]).startswith("−15.0 points (95 % limits −19.")
     assert reason(results[1]).endswith("over 200 groups; asked for is −2.0 points or more")
     assert "too wide to tell whether it is −2.0 points or more; about " in reason(results[2])
 
