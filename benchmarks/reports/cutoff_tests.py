@@ -8,18 +8,15 @@ import numpy as np
 
 from benchwright.benchmarks.judgments import judge_name
 from benchwright.benchmarks.metrics.steps.article_grades import HIGHEST, LOWEST
-from benchwright.benchmarks.statistics.differences import (
-    Difference,
-    independent_mean_difference,
-    paired_mean_difference,
-)
+from benchwright.benchmarks.statistics.differences import Difference, independent_mean_difference
 from benchwright.benchmarks.statistics.intervals import Sample, codes_of
+from benchwright.benchmarks.statistics.paired import compare_pair
 from benchwright.benchmarks.statistics.tests import holm
 
 NOTHING = "nothing"
 """What is read closed book."""
-_MOST = 2.0 * (HIGHEST - LOWEST)
-"""The largest difference of two sums of both grades."""
+_LIMITS = (2.0 * LOWEST, 2.0 * HIGHEST)
+"""Of the sum of both grades."""
 PAIRED, INDEPENDENT = "sign flips by article", "permutation of articles"
 
 
@@ -107,7 +104,7 @@ def _independent(first: str, second: str, of: str, one: Graded, other: Graded) -
     found = None
     if why is None:
         found = independent_mean_difference(
-            Sample(values[:cut], codes[:cut]), Sample(values[cut:], codes[cut:]), limits=(2.0 * LOWEST, 2.0 * HIGHEST)
+            Sample(values[:cut], codes[:cut]), Sample(values[cut:], codes[cut:]), limits=_LIMITS
         )
         why = None if found is not None else "one side is of a single article"
     return Comparison(first, second, of, INDEPENDENT, (cut, len(keys[1])), len(set(codes.tolist())), found, None, why)
@@ -119,7 +116,9 @@ def _paired(first: str, second: str, of: str, one: Graded, other: Graded) -> Com
     why, found = _why_not(one, other, keys, keys), None
     if why is None:
         values = [np.array([sum(side.grades[key]) for key in keys], dtype=float) for side in (one, other)]
-        found = paired_mean_difference(values[0], values[1], codes, most=_MOST)
+        pair = compare_pair(values[0], values[1], codes, limits=_LIMITS)
+        if pair is not None:
+            found = Difference(pair.first, pair.second, pair.value, pair.low, pair.high, pair.p, pair.clusters)
         why = None if found is not None else "all questions are of a single article"
     return Comparison(first, second, of, PAIRED, (len(keys), len(keys)), len(set(codes.tolist())), found, None, why)
 

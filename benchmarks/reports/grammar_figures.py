@@ -15,7 +15,7 @@ import numpy as np
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.reports.share import Share, share_of
 from benchwright.benchmarks.statistics.consistency import pair_consistency, within_cluster_correlation
-from benchwright.benchmarks.statistics.tests import PairedDifference, paired_difference
+from benchwright.benchmarks.statistics.paired import PairedComparison, compare_pair
 
 Tag = Literal["gap", "robust", "non-robust"]
 RetrievalSource = Literal["judgements", "documents", "comparison", "none"]
@@ -78,14 +78,10 @@ class FormComparison:
 
     first: str
     second: str
-    within_groups: PairedDifference | None
-    """Of the accuracies of each group that both have, first minus second; None without such groups."""
+    within_groups: PairedComparison | None
+    """Of the accuracies of each group that both have, first minus second; None with fewer than two such groups."""
     refined_difference: float | None
     """Difference of the two refined accuracies, as published: the forms may lack different groups."""
-
-
-_RESAMPLES = 10_000
-"""Of the interval of a difference of two forms."""
 
 
 def _by_group(rows: Iterable[Row]) -> dict[str, list[Row]]:
@@ -209,6 +205,6 @@ def compare_forms(rows: Iterable[Row], first: str, second: str, *, seed: int = 0
     return FormComparison(
         first=first,
         second=second,
-        within_groups=paired_difference(one, two, seed=seed, resamples=_RESAMPLES),
+        within_groups=compare_pair(one, two, np.arange(len(shared)), seed=seed),
         refined_difference=None if refined[0] is None or refined[1] is None else refined[0] - refined[1],
     )

@@ -1,4 +1,4 @@
-"""Differences of means over clusters, of the same questions and of different ones, with intervals and p-values."""
+"""Differences of means of different questions over clusters, with intervals and p-values."""
 
 import math
 from collections.abc import Sequence
@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.benchmarks.statistics.intervals import Floats, Ints, Sample, bootstrap_means, cluster_sums
+from benchwright.benchmarks.statistics.intervals import Floats, Ints, Sample, cluster_sums
 from benchwright.benchmarks.statistics.shares import mean_of_alike
-from benchwright.benchmarks.statistics.tests import paired_sign_flip
 
 _CELLS = 2_000_000
 """Random cells that are held at once: bounds memory at some 50 MB."""
@@ -30,35 +29,6 @@ class Difference:
     """Two-sided."""
     clusters: int
     """That either side has values in."""
-
-
-def paired_mean_difference(
-    first: Floats, second: Floats, clusters: Ints, *, most: float, seed: int = 0
-) -> Difference | None:
-    """Compares two values of each question, given in the same order; None of fewer than two clusters.
-
-    Every question counts as one in the means; clusters are what is drawn for the bootstrap's interval and what the
-    signs of `paired_sign_flip` are flipped of. Where all differences are alike, see `mean_of_alike`.
-
-    Args:
-        first: values of questions.
-        second: the same of the other side.
-        clusters: of each question.
-        most: the largest difference that there can be, either way.
-        seed: of the draws and the signs.
-
-    Raises:
-        ValueError: a value is not finite, or the arrays differ in length.
-    """
-    count = len(np.unique(clusters))
-    differences = first - second
-    interval = bootstrap_means([Sample(differences, clusters)], seed=seed)[0]
-    if count > 1 and np.ptp(differences) == 0:
-        interval = mean_of_alike(float(differences[0]), (-most, most), clusters)
-    p = paired_sign_flip(first, second, clusters.tolist(), seed=seed)
-    if interval is None or p is None or count < 2:
-        return None
-    return Difference(float(first.mean()), float(second.mean()), interval.value, interval.low, interval.high, p, count)
 
 
 def independent_mean_difference(

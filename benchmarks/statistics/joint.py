@@ -241,13 +241,15 @@ def _adjusted(observed: Floats, largest: Floats, clusters: int) -> Floats:
 
 def _critical(largest: Floats, clusters: int, confidence: float) -> float:
     """How many errors intervals reach: the flips' quantile of t, and no fewer than Student's."""
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     place = min(len(largest), math.ceil(confidence * (len(largest) + 1)))
     ratio = float(np.sort(largest)[place - 1]) ** 2
     if ratio >= clusters * (1 - _ROUNDING):
         return math.inf
-    return max(math.sqrt(ratio * (clusters - 1) / (clusters - ratio)), float(t.ppf((1 + confidence) / 2, clusters - 1)))
+    return max(
+        math.sqrt(ratio * (clusters - 1) / (clusters - ratio)), float(stdtrit(clusters - 1, (1 + confidence) / 2))
+    )
 
 
 def _intervals(

@@ -133,22 +133,22 @@ def reach_of(limits: tuple[float, float] | None, *values: Reals) -> float:
 def _interval(
     moments: Moments, sizes: Sizes, value: float, reach: float, alternative: Alternative, confidence: float
 ) -> tuple[float, float]:
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     error = float(softened_error(moments, sizes, reach))
     two_sided = alternative == "two-sided"
-    half = float(t.ppf((1 + confidence) / 2 if two_sided else confidence, sizes.clusters - 1)) * error
+    half = float(stdtrit(sizes.clusters - 1, (1 + confidence) / 2 if two_sided else confidence)) * error
     low = -math.inf if alternative == "less" else value - half
     high = math.inf if alternative == "greater" else value + half
     return low, high
 
 
 def _t_test(difference: float, error: float, clusters: int, alternative: Alternative) -> float | None:
-    from scipy.stats import t
+    from scipy.special import stdtr
 
     if error == 0:
         return None
     ratio = difference / error
     if alternative == "two-sided":
-        return 2 * float(t.sf(abs(ratio), clusters - 1))
-    return float(t.sf(ratio if alternative == "greater" else -ratio, clusters - 1))
+        return 2 * float(stdtr(clusters - 1, -abs(ratio)))
+    return float(stdtr(clusters - 1, -ratio if alternative == "greater" else ratio))

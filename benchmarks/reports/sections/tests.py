@@ -12,9 +12,10 @@ from benchwright.benchmarks.reports.groups import unavailable
 from benchwright.benchmarks.reports.metric_figures import evidence_metric
 from benchwright.benchmarks.reports.outcomes import judged_questions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
-from benchwright.benchmarks.statistics.tests import holm, paired_difference
+from benchwright.benchmarks.statistics.paired import compare_pair
+from benchwright.benchmarks.statistics.tests import holm
 
-NO_SECOND_FORM = "not available because the judged questions are not of two forms or more"
+NO_SECOND_FORM = "not available because no two forms have two judged groups in common"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +94,10 @@ def _form_means(run: RunData) -> dict[str, dict[str, dict[int, float]]]:
 def _paired(
     metric: str, first: str, second: str, one: dict[int, float], two: dict[int, float]
 ) -> FormDifference | None:
-    """The difference of two forms over the groups that both have; None without such groups."""
+    """The difference of two forms over the groups that both have; None with fewer than two such groups."""
     shared = [group for group in one if group in two]
-    found = paired_difference(*(np.array([means[group] for group in shared]) for means in (one, two)))
+    means = (np.array([each[group] for group in shared]) for each in (one, two))
+    found = compare_pair(*means, np.arange(len(shared)))
     if found is None:
         return None
     return FormDifference(

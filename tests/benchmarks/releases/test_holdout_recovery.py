@@ -14,7 +14,7 @@ from holdouts import build, load_halves, rows
 from benchwright.benchmarks.releases.guessing import Answer, Fact, Guesser
 from benchwright.benchmarks.releases.recovered import recovered
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.statistics.tests import paired_difference
+from benchwright.benchmarks.statistics.paired import compare_pair
 from benchwright.builders.aurp.generate import rounded
 from benchwright.builders.aurp.read_documents import lookups_of, read_answers
 from benchwright.builders.aurp.schema import STANDARD, Lookup
@@ -149,7 +149,7 @@ def test_without_reading_nothing_comes_out_but_the_best_guess(
     for kind in right:
         mine, best = np.concatenate(right[kind]), np.concatenate(guessed[kind])
         assert len(mine) > 80
-        gain = paired_difference(mine, best)
+        gain = compare_pair(mine, best, np.arange(len(mine)))
         assert gain is not None
         assert gain.low <= 0.0, (kind, mine.mean(), best.mean(), gain)
         assert gain.value < 0.02, (kind, mine.mean(), best.mean(), gain)

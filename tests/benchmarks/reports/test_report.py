@@ -350,7 +350,7 @@ def test_a_run_of_one_question(tmp_path: Path) -> None:
     both = report["consistency"]["all"]
     assert both["pair_consistency"] is None and both["low"] is None
     assert set(both["reasons"].values()) == {"each group was asked once"}
-    assert report["tests"]["reason"] == "not available because the judged questions are not of two forms or more"
+    assert report["tests"]["reason"] == "not available because no two forms have two judged groups in common"
     assert report["coverage"]["true"] == share(1.0, 1, 1)
     assert report["attribution"]["reason"] == "not available because there is no wrong answer"
     assert report["coverage"]["gaps"]["reason"] == "the run has no known gap that was judged"

@@ -9,11 +9,7 @@ import numpy as np
 import pytest
 
 from benchwright.benchmarks.statistics.consistency import pair_agreement, pair_consistency, within_cluster_correlation
-from benchwright.benchmarks.statistics.differences import (
-    Difference,
-    independent_mean_difference,
-    paired_mean_difference,
-)
+from benchwright.benchmarks.statistics.differences import independent_mean_difference
 from benchwright.benchmarks.statistics.intervals import (
     Interval,
     Sample,
@@ -24,7 +20,7 @@ from benchwright.benchmarks.statistics.intervals import (
 )
 from benchwright.benchmarks.statistics.power import minimum_detectable_difference
 from benchwright.benchmarks.statistics.shares import clustered_share, mean_of_alike
-from benchwright.benchmarks.statistics.tests import PairedDifference, holm, paired_difference, paired_sign_flip
+from benchwright.benchmarks.statistics.tests import holm
 
 
 def bootstrap_mean(values: Any, clusters: Any, *, seed: int = 0, resamples: int | None = None) -> Interval | None:
@@ -65,53 +61,6 @@ def test_the_bootstrap_at_its_edges() -> None:
         bootstrap_mean([1.0, 0.0], ["a"])
     with pytest.raises(ValueError, match="a value is not finite: leave out what is unscored"):
         bootstrap_mean([1.0, float("nan")], ["a", "b"])
-
-
-def test_sign_flips_of_few_groups_are_all_tried() -> None:
-    first, second = [1, 1, 1, 0, 1, 1], [0, 0, 0, 1, 0, 1]
-    differences = [1, 1, 1, -1, 1]
-    totals = [
-        abs(sum(sign * each for sign, each in zip(signs, differences, strict=True)))
-        for signs in itertools.product((1, -1), repeat=5)
-    ]
-    expected = sum(total >= 3 for total in totals) / len(totals)
-    assert paired_sign_flip(first, second, "abcdef") == expected == 0.375
-
-
-def test_sign_flips_are_of_groups() -> None:
-    first, second = [1.0] * 12, [0.0] * 12
-    assert paired_sign_flip(first, second, range(12)) == 2 / 2**12
-    assert paired_sign_flip(first, second, [number // 4 for number in range(12)]) == 2 / 2**3
-    assert paired_sign_flip(first, first, range(12)) == 1.0
-    assert paired_sign_flip([], [], []) is None
-    with pytest.raises(ValueError, match="2 and 1 values: the test is of pairs"):
-        paired_sign_flip([1, 2], [1], ["a", "b"])
-
-
-def test_random_sign_flips_agree_with_scipy() -> None:
-    stats = pytest.importorskip("scipy.stats")
-    source = np.random.default_rng(5)
-    first, second = (source.random(200) < 0.55).astype(float), (source.random(200) < 0.45).astype(float)
-    ours = paired_sign_flip(first.tolist(), second.tolist(), range(200), resamples=20_000)
-    theirs = stats.permutation_test(
-        (first, second),
-        lambda a, b, axis: np.mean(a - b, axis=axis),
-        permutation_type="samples",
-        n_resamples=20_000,
-        vectorized=True,
-        rng=1,
-    ).pvalue
-    assert ours == pytest.approx(theirs, abs=0.01)
-    assert ours == paired_sign_flip(first.tolist(), second.tolist(), range(200), resamples=20_000)
-
-
-def test_random_sign_flips_keep_their_level() -> None:
-    source = np.random.default_rng(11)
-    p_values = []
-    for trial in range(400):
-        first, second = (source.random((2, 40)) < 0.5).astype(float).tolist()
-        p_values.append(paired_sign_flip(first, second, range(40), seed=trial, resamples=500))
-    assert np.mean(np.array(p_values) <= 0.05) <= 0.08
 
 
 def test_holm() -> None:
@@ -178,19 +127,6 @@ def test_within_cluster_correlation() -> None:
     assert within_cluster_correlation([[True, True], [True, True]]) is None
 
 
-def test_a_paired_difference_by_hand() -> None:
-    found = paired_difference(np.array([1.0, 0.5, 0.0, 1.0]), np.array([0.0, 0.5, 0.5, 0.0]))
-    assert found is not None and (found.first, found.second, found.value) == (0.625, 0.25, 0.375)
-    assert (found.clusters, found.first_larger, found.second_larger, found.equal) == (4, 2, 1, 1)
-    assert found.effect == pytest.approx(0.375 / np.std([1, 0, -0.5, 1], ddof=1)) and found.p == 4 / 8
-    interval = bootstrap_mean([1, 0, -0.5, 1], range(4))
-    assert interval == Interval(found.value, found.low, found.high)
-    assert paired_difference(np.array([]), np.array([])) is None
-    assert paired_difference(np.ones(2), np.zeros(2)) == PairedDifference(1, 0, 1, 1, 1, None, 2, 2, 0, 0, 0.5)
-    with pytest.raises(ValueError, match="2 and 1 values: the test is of pairs"):
-        paired_difference(np.ones(2), np.ones(1))
-
-
 GRADES = (2.0, 10.0)
 
 
@@ -243,10 +179,6 @@ def test_differences_at_their_edges() -> None:
     alike = independent_mean_difference(ten, Sample(ten.values, np.arange(8, 16)), limits=GRADES)
     assert alike is not None and (alike.value, alike.p) == (0, 1) and alike.low < 0 < alike.high
     assert independent_mean_difference(ten, Sample(np.ones(3), np.zeros(3, int)), limits=GRADES) is None
-    assert paired_mean_difference(np.ones(3), np.zeros(3), np.zeros(3, int), most=8) is None
-    pair = paired_mean_difference(ten.values, two.values, ten.clusters, most=8)
-    assert pair is not None and pair.low == pytest.approx(1.418, abs=0.01)
-    assert pair == Difference(10.0, 2.0, 8.0, pair.low, 8.0, 2 / 2**8, 8)
 
 
 @pytest.mark.parametrize(
