@@ -17,9 +17,11 @@ from benchwright.benchmarks.reports.blocks import (
     soft,
     strong,
 )
+from benchwright.benchmarks.reports.effort import Total
+from benchwright.benchmarks.reports.effort_table import effort_table
 from benchwright.benchmarks.reports.format import count, money, number_of, reasons, seconds
-from benchwright.benchmarks.reports.sections.cost import Total
 
+_PARTS = 8
 _SHOWN = 30
 
 
@@ -92,6 +94,22 @@ def effort_blocks(efforts: Sequence[Effort]) -> Iterator[Block]:
         "soft",
     )
     yield Table("", (Column("run"), *(Column(name) for name in columns)), tuple(rows), "fit")
+    yield from _part_tables(efforts)
+
+
+def _part_tables(efforts: Sequence[Effort]) -> Iterator[Block]:
+    """For each condition and subset that several runs have, what each took and how its answers were graded."""
+    parts = [(each.run, part) for each in efforts if each.cost is not None for part in each.cost.parts]
+    places = list(dict.fromkeys((part.condition, part.subset) for _, part in parts))
+    for condition, subset in places[:_PARTS]:
+        there = [
+            (foreign(run, 60), part) for run, part in parts if (part.condition, part.subset) == (condition, subset)
+        ]
+        if len(there) > 1:
+            name = condition if subset is None else f"{subset} · {condition}"
+            yield effort_table(("What answers took and were worth: ", foreign(name, 80)), "run", there)
+    if len(places) > _PARTS:
+        yield Text(f"{count(len(places) - _PARTS)} more conditions and subsets stand in {COMPARISON}.", "small")
 
 
 def _total(total: Total) -> str:

@@ -76,6 +76,8 @@ class Questions:
     """Ids of each question's gold documents."""
     distinct_answers: Mapping[int, int]
     """Of each template's code: different gold answers of its questions in the release."""
+    has_gold: bool = True
+    """Whether any of them has a gold answer."""
 
     def column(self, name: str) -> Column:
         """One of QUESTION_COLUMNS."""
@@ -289,13 +291,16 @@ def read_questions(release: Release, ids: Sequence[str]) -> Questions:
     """The questions of the ids, and of every template in the release how many different answers it has."""
     wanted, found = pa.array(ids, pa.string()), []
     answers: dict[str, set[int]] = {}
+    has_gold = False
     for split in release.manifest.splits.get(DEFAULT_CONFIG, {}):
         for batch in release.batches(DEFAULT_CONFIG, split, ["id", *QUESTION_COLUMNS, "documents", "answers"]):
             golds = zip(batch.column("template").to_pylist(), batch.column("answers").to_pylist(), strict=True)
             for template, gold in golds:
                 if template is not None and gold:
                     answers.setdefault(template, set()).add(hash(tuple(gold)))
-            found.append(batch.drop_columns(["answers"]).filter(pc.is_in(batch.column("id"), value_set=wanted)))
+            asked = batch.filter(pc.is_in(batch.column("id"), value_set=wanted))
+            has_gold = has_gold or bool(pc.max(pc.list_value_length(asked.column("answers"))).as_py())
+            found.append(asked.drop_columns(["answers"]))
     names = ["id", "documents", *QUESTION_COLUMNS]
     schema = found[0].schema if found else pa.schema([(name, pa.string()) for name in names])
     table = pa.Table.from_batches(found, schema)
@@ -310,4 +315,5 @@ def read_questions(release: Release, ids: Sequence[str]) -> Questions:
         **columns,
         documents=tuple(interned.setdefault(gold, gold) for gold in golds),
         distinct_answers={templates[name]: len(seen) for name, seen in answers.items() if name in templates},
+        has_gold=has_gold,
     )

@@ -30,6 +30,16 @@ class Amount:
 
 
 @dataclass
+class PartTally:
+    """What the answers of one condition and subset took."""
+
+    answers: int = 0
+    retrieved: int = 0
+    """Answers for which was retrieved at least once."""
+    amounts: dict[str, Amount] = field(default_factory=lambda: {name: Amount() for name in AMOUNTS})
+
+
+@dataclass
 class ErrorTally:
     """Errors whose messages have the same first line, but for numbers and what is quoted."""
 
@@ -65,6 +75,8 @@ class PredictionFacts:
     other_errors: int = 0
     amounts: dict[str, Amount] = field(default_factory=lambda: {name: Amount() for name in AMOUNTS})
     latencies: list[float] = field(default_factory=list)
+    parts: dict[tuple[str, int], PartTally] = field(default_factory=dict)
+    """Condition and the code of the question's subset → what its answers took."""
 
     def add_error(self, message: str, question: str) -> None:
         """Counts an error of the system."""
@@ -119,13 +131,21 @@ def read_predictions(run: RunData) -> PredictionFacts:
         facts.count += 1
         condition = str(values.get("condition") or OWN)
         facts.conditions[condition] = facts.conditions.get(condition, 0) + 1
-        _add_amounts(facts, values)
+        said = _amounts(values)
+        _add_amounts(facts.amounts, said)
+        if isinstance(latency := values.get("latency"), int | float):
+            facts.latencies.append(float(latency))
         if values.get("error") is not None and not str(values["error"]).startswith(UNSUPPORTED):
             facts.add_error(str(values["error"]), values["id"])
         place = questions.index.get(values["id"])
         if place is None:
             facts.unknown += 1
-        elif condition == run.shown:
+            continue
+        part = facts.parts.setdefault((condition, int(questions.subset.codes[place])), PartTally())
+        part.answers += 1
+        part.retrieved += bool(said.get("retrievals"))
+        _add_amounts(part.amounts, said)
+        if condition == run.shown:
             repeat = int(values.get("repeat") or 0)
             answer = values.get("answer")
             if values.get("abstained") or (unanswerable[place] and isinstance(answer, str) and says_nothing(answer)):
@@ -152,17 +172,18 @@ def _context_ids(values: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(str(each["id"]) for each in contexts if isinstance(each, dict) and each.get("id") is not None)
 
 
-def _add_amounts(facts: PredictionFacts, values: Mapping[str, Any]) -> None:
+def _amounts(values: Mapping[str, Any]) -> dict[str, Any]:
+    """What a prediction's object says that it took."""
     usage = values.get("usage")
     said = {name: usage[name] for name in usage if name != "cost"} if isinstance(usage, dict) else {}
     if said.get("retrievals") is None and values.get("contexts"):
         said["retrievals"] = 1
     if "cost" in values:
         said["cost"] = values["cost"]
+    return {name: value for name, value in said.items() if name in AMOUNTS and isinstance(value, int | float)}
+
+
+def _add_amounts(amounts: Mapping[str, Amount], said: Mapping[str, float]) -> None:
     for name, value in said.items():
-        if isinstance(value, int | float) and (amount := facts.amounts.get(name)) is not None:
-            amount.total += value
-            amount.known += 1
-    latency = values.get("latency")
-    if isinstance(latency, int | float):
-        facts.latencies.append(float(latency))
+        amounts[name].total += value
+        amounts[name].known += 1

@@ -4,6 +4,7 @@ columns         a run as columns                   section         how a section
 metric_figures  means with intervals               sections/       what a report says, one file each
 outcomes        correct, wrong, abstained          blocks          what sections are made of
 groups          semantic groups and their tags     shown_texts     questions, answers and contexts that are shown
+effort          what answers took, and their grades   effort_table  the same, drawn
 prediction_facts  one pass over the predictions    format          how figures are written
 causes          why an answer is not right         answers         every answer, as columns
 concentration   where a cause is most              answer_details  every answer, with its texts

@@ -43,7 +43,7 @@ def text_of(value: Any, what: str, most: int = LONGEST) -> str:
     if isinstance(value, str):
         text = value.strip()
     elif isinstance(value, bool):
-        text = "yes" if value else "no"
+        text = "true" if value else "false"
     elif isinstance(value, float):
         text = str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
     elif isinstance(value, int | Decimal):

@@ -1,6 +1,6 @@
 """What the run took, and what went wrong."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,23 +19,11 @@ from benchwright.benchmarks.reports.blocks import (
     soft,
 )
 from benchwright.benchmarks.reports.columns import RunData
+from benchwright.benchmarks.reports.effort import GRADES, UNKNOWN, Part, Total, effort_parts, total_of
+from benchwright.benchmarks.reports.effort_table import effort_table
 from benchwright.benchmarks.reports.format import count, money, seconds
-from benchwright.benchmarks.reports.prediction_facts import Amount, read_predictions
+from benchwright.benchmarks.reports.prediction_facts import read_predictions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
-
-UNKNOWN = "no prediction says"
-_ZERO_IS_UNKNOWN = ("input_tokens", "output_tokens", "cost")
-
-
-@dataclass(frozen=True, slots=True)
-class Total:
-    """A total; what no prediction says is null and never zero."""
-
-    total: int | float | None
-    known: int
-    """Of so many predictions."""
-    of: int
-    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +52,8 @@ class Cost:
     cost: Total
     """In US dollars."""
     latency: Latency
+    parts: tuple[Part, ...] = ()
+    """Tokens, retrievals and grades for each condition and subset."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +85,7 @@ class Errors:
 def cost_figures(run: RunData) -> Cost:
     """Totals of what the run took."""
     facts = read_predictions(run)
-    totals = {name: _total(name, amount, facts.count) for name, amount in facts.amounts.items()}
+    totals = {name: total_of(name, amount, facts.count) for name, amount in facts.amounts.items()}
     times = np.array(sorted(facts.latencies))
     latency = Latency(0, facts.count, "seconds", reason=UNKNOWN)
     if len(times):
@@ -103,12 +93,7 @@ def cost_figures(run: RunData) -> Cost:
         latency = Latency(
             len(times), facts.count, "seconds", float(times.sum()), float(times.mean()), float(median), float(p95)
         )
-    return Cost(**totals, latency=latency)
-
-
-def _total(name: str, amount: Amount, of: int) -> Total:
-    known = 0 if name in _ZERO_IS_UNKNOWN and not amount.total else amount.known
-    return Total(amount.total, known, of) if known else Total(None, 0, of, UNKNOWN)
+    return Cost(**totals, latency=latency, parts=effort_parts(run))
 
 
 @per_run
@@ -130,8 +115,19 @@ def error_figures(run: RunData) -> Errors:
 
 
 def compute(run: RunData) -> Content:
-    """Cost beside errors."""
-    return Content([SideBySide((Panel("", (_cost_table(run),)), Panel("", tuple(_error_blocks(run)))))], ())
+    """Cost beside errors, and below what each condition and subset took."""
+    blocks: list[Block] = [SideBySide((Panel("", (_cost_table(run),)), Panel("", tuple(_error_blocks(run)))))]
+    parts = effort_parts(run)
+    if len(parts) > 1 or any(name in GRADES for part in parts for name in part.grades):
+        rows = [(_part_name(part, parts), part) for part in parts]
+        blocks += [effort_table("What answers took, and how they were graded", "condition and subset", rows)]
+    return Content(blocks, ())
+
+
+def _part_name(part: Part, parts: Sequence[Part]) -> Inline:
+    """A part by its condition and its subset, as far as runs of it differ."""
+    names = [part.condition] if len({each.condition for each in parts}) > 1 or part.subset is None else []
+    return foreign(" · ".join([*names, *([] if part.subset is None else [part.subset])]), 80)
 
 
 def _cost_table(run: RunData) -> Table:

@@ -28,7 +28,7 @@ from benchwright.benchmarks.reports.metric_figures import headline_metrics, lead
 from benchwright.benchmarks.reports.section import Content, ReportSection
 from benchwright.benchmarks.reports.sections.consistency import consistency_figures
 from benchwright.benchmarks.reports.sections.coverage import coverage_figures
-from benchwright.benchmarks.reports.sections.metrics import foreign_language, undecided, unscored
+from benchwright.benchmarks.reports.sections.metrics import foreign_language, undecided, unscored, without_gold
 from benchwright.benchmarks.reports.sections.outcomes import outcome_figures
 
 
@@ -38,7 +38,10 @@ def compute(run: RunData) -> Content:
     over = f"Over the {asked} questions that are neither known gaps nor unanswerable. "
     said = Text(f"{over}{_asked(run)}", "small")
     intervals = (Text(said, "small") for said in interval_notes(run))
-    return Content([*_figures(run), *undecided(run), *foreign_language(run), said, *intervals], list(_brief(run)))
+    return Content(
+        [*_figures(run), *without_gold(run), *undecided(run), *foreign_language(run), said, *intervals],
+        list(_brief(run)),
+    )
 
 
 def _asked(run: RunData) -> str:
@@ -106,6 +109,7 @@ def _brief(run: RunData) -> Iterator[Block]:
     yield Table("", tuple(Column(name) for name in names), (*_metric_lines(run), *_group_lines(run)), "fit")
     yield Text(_asked(run))
     yield from map(Text, interval_notes(run))
+    yield from without_gold(run)
     yield from undecided(run)
     yield from foreign_language(run)
     yield from unscored(headline_metrics(run))

@@ -41,6 +41,13 @@ def compute(run: RunData) -> Content:
     return Content(blocks, ())
 
 
+def without_gold(run: RunData) -> Iterator[Text]:
+    """Why nothing says which answers are right, where no question has a gold answer and nobody judged."""
+    if not run.questions.has_gold and "correct" not in run.metrics:
+        why = "no question has a gold answer, so that what needs one, such as `correct`, is not scored"
+        yield Text(f"Of this benchmark {why}; verdicts of people or of a model may be handed in with --judgments.")
+
+
 def undecided(run: RunData) -> Iterator[Text]:
     """What share of the answers the rules of `correct` could read, and what to do about the others."""
     decided = decided_by_rules(run)

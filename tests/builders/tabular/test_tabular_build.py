@@ -9,9 +9,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from report_cases import make_run
 from support import SHARED
 
 from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_documents, load_questions
@@ -20,6 +22,7 @@ from benchwright.builders.base import build_release
 from benchwright.builders.rebuild import Given, rebuild
 from benchwright.cards.dataset.card import render_card
 from benchwright.cards.hub.publish import Target, check_publishable
+from benchwright.cards.report.terminal import terminal_table
 
 ARTICLES = SHARED / "wikipedia_random_300.jsonl"
 
@@ -260,6 +263,18 @@ def test_both_halves_of_a_holdout_hold_rows_of_others(tmp_path: Path) -> None:
     private = Release.load(tmp_path / "mine-private" / "1.0.0")
     assert [half.manifest.sources[0]["rows_shipped"] for half in (public, private)] == ["questions"] * 2
     assert (verify_release(public).problems, verify_release(private, public=public).problems) == ([], [])
+
+
+def test_a_report_says_that_there_is_no_gold(tmp_path: Path) -> None:
+    rows = [{"question": f"What is {n}?", "context": f"It is A{n}."} for n in range(4)]
+    asked = build(tmp_path, write(tmp_path, "a.jsonl", *rows))
+    predictions = [
+        Prediction(each.id, "A1", contexts=(Context(each.documents[0]),)) for each in load_questions(asked, "test")
+    ]
+    case = make_run(asked, tmp_path / "run", predictions, ("recall@2",))
+    shown = " ".join(terminal_table(case.made()).split())
+    assert "Of this benchmark no question has a gold answer, so that what needs one, such as `correct`, is not" in shown
+    assert case.made().metrics["recall@2"].value == 1.0
 
 
 @pytest.mark.skipif(not ARTICLES.is_file(), reason=f"{ARTICLES.name} is not here")

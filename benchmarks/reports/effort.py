@@ -1,0 +1,94 @@
+"""What answers took, and how they were graded, for each condition and subset: how the price of an answer and its worth
+go together ("RAG dataset creation and boolean agent", Tables I to III)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchwright.benchmarks.reports.columns import RunData
+from benchwright.benchmarks.reports.prediction_facts import Amount, PartTally, read_predictions
+from benchwright.benchmarks.reports.section import per_run
+
+UNKNOWN = "no prediction says"
+GRADES = ("truthfulness", "relevance")
+"""Metrics from 1 to 5; where neither is there, the first of the run stands for how good answers are."""
+_ZERO_IS_UNKNOWN = ("input_tokens", "output_tokens", "cost")
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """A total; what no prediction says is null and never zero."""
+
+    total: int | float | None
+    known: int
+    """Of so many predictions."""
+    of: int
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """The mean of a metric; without an interval, which stands beside it in `metrics` and `slices`."""
+
+    mean: float | None
+    """In the metric's own unit; None where nothing is scored."""
+    scored: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The answers of one condition to the questions of one subset."""
+
+    condition: str
+    subset: str | None
+    """None: of the questions that are in no subset."""
+    answers: int
+    grades: Mapping[str, Grade]
+    input_tokens: Total
+    output_tokens: Total
+    retrievals: Total
+    retrieved: int
+    """Answers for which was retrieved at least once, as far as they say it."""
+
+
+def total_of(name: str, amount: Amount, of: int) -> Total:
+    """The total of an amount over so many predictions."""
+    known = 0 if name in _ZERO_IS_UNKNOWN and not amount.total else amount.known
+    return Total(amount.total, known, of) if known else Total(None, 0, of, UNKNOWN)
+
+
+@per_run
+def effort_parts(run: RunData) -> tuple[Part, ...]:
+    """The parts of a run: conditions as they were asked, the largest subsets first."""
+    tallies = read_predictions(run).parts
+    order = [*run.settings.conditions, *sorted({condition for condition, _ in tallies})]
+    ranked = sorted(
+        tallies.items(), key=lambda item: (order.index(item[0][0]), -item[1].answers, item[0][1] < 0, item[0][1])
+    )
+    return tuple(_part(run, condition, code, tally) for (condition, code), tally in ranked)
+
+
+def _part(run: RunData, condition: str, code: int, tally: PartTally) -> Part:
+    rows = np.flatnonzero(run.condition.where(condition) & (run.questions.subset.codes[run.question] == code))
+    totals = {
+        name: total_of(name, tally.amounts[name], tally.answers)
+        for name in ("input_tokens", "output_tokens", "retrievals")
+    }
+    grades: dict[str, Grade] = {}
+    for name in graded_by(run):
+        column = run.metrics.index(name)
+        listed = rows[run.is_listed[rows, column]]
+        scored = listed[run.is_scored[listed, column]]
+        mean = float(run.values[scored, column].mean()) if len(scored) else None
+        grades[name] = Grade(mean, len(scored), len(listed))
+    subset = run.questions.subset.names[code] if code >= 0 else None
+    return Part(condition, subset, tally.answers, grades, **totals, retrieved=tally.retrieved)
+
+
+def graded_by(run: RunData) -> tuple[str, ...]:
+    """The grades that a run has, else its leading metric."""
+    grades = tuple(name for name in GRADES if name in run.metrics)
+    primary = run.settings.scoring.primary
+    return grades or tuple(name for name in (primary,) if name in run.metrics)
