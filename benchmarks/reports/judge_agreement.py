@@ -7,15 +7,12 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import combinations, islice
 from pathlib import Path
 
 import numpy as np
-from pydantic import TypeAdapter
 
-from benchwright.benchmarks.judgments import Judgment, judge_name
-from benchwright.benchmarks.records import BadLine, read_records
+from benchwright.benchmarks.judgments import judge_name, stored_judgments
 from benchwright.benchmarks.reports.columns import Floats, Ints, RunData
 from benchwright.benchmarks.reports.section import per_run
 from benchwright.benchmarks.runs.run import JUDGMENTS
@@ -114,17 +111,11 @@ class _Said:
         return found
 
 
-@cache
-def _adapter() -> TypeAdapter[Judgment]:
-    return TypeAdapter(Judgment)
-
-
 def _verdicts(run: RunData, path: Path) -> dict[str, dict[str, _Said]]:
-    """Metric → judge → what was said of answers in the condition shown. Lines that are no judgment are passed over:
-    scoring has refused them."""
+    """Metric → judge → what was said of answers in the condition shown."""
     found: dict[str, dict[str, _Said]] = {}
-    for _, judgment in read_records(path, lambda line: _adapter().validate_json(line, strict=True)):
-        if isinstance(judgment, BadLine) or judgment.candidate is not None or judgment.condition != run.shown:
+    for judgment in stored_judgments(path):
+        if judgment.candidate is not None or judgment.condition != run.shown:
             continue
         question, value = run.questions.index.get(judgment.id), judgment.score
         if question is None or value is None or not math.isfinite(value):

@@ -1,5 +1,6 @@
 """Where the noise of a run's figures comes from, and what asking more would make of it."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -7,7 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from benchwright.benchmarks.judgments import stored_judgments
+from benchwright.benchmarks.reports.blocks import Range
 from benchwright.benchmarks.reports.columns import Floats, Ints, RunData
+from benchwright.benchmarks.reports.metric_figures import metric_sense
 from benchwright.benchmarks.reports.section import per_run
 from benchwright.benchmarks.runs.run import JUDGMENTS
 from benchwright.benchmarks.statistics.components import (
@@ -18,6 +21,7 @@ from benchwright.benchmarks.statistics.components import (
     nested_parts,
     projected_errors,
 )
+from benchwright.benchmarks.statistics.shares import contributing, score_interval
 
 NOTHING_SCORED = "nothing was scored"
 ONE_GROUP = "all that was scored is of one group: what another would say is not known"
@@ -108,7 +112,7 @@ def _noise(run: RunData, metric: str, rows: Ints) -> MetricNoise:
             for part in parts
         ),
         not_told={level: _REASONS[level] for part in parts for level in part.levels[1:] if level not in silent},
-        options=tuple(_options(parts, design_of(units), groups, len(rows), silent)),
+        options=tuple(_options(parts, design_of(units), _Scale.of(run, metric, rows), silent)),
     )
 
 
@@ -119,27 +123,63 @@ def _silent(run: RunData, is_judged: bool) -> set[Level]:
     return no_judge | no_wordings
 
 
-def _options(
-    parts: Sequence[Part], now: Design, groups: int, answers: int, silent: set[Level]
-) -> Iterator[NoiseOption]:
-    """What was asked, what costs half and twice as much, and what ten more repeats would bring."""
-    from scipy.stats import t
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """What turns a standard error into half the width of the report's intervals."""
 
-    designs: list[tuple[str, Design, int]] = [
-        ("as it was", now, groups),
-        ("twice the groups", replace(now, groups=2 * now.groups), 2 * groups),
-        ("twice the repeats", replace(now, repeats=2 * now.repeats), groups),
-        ("ten more repeats", replace(now, repeats=now.repeats + 10), groups),
+    mean: float
+    limits: Range
+    answers: int
+    groups: int
+    contributing: float
+    """Groups that the variance comes from."""
+
+    @classmethod
+    def of(cls, run: RunData, metric: str, rows: Ints) -> "_Scale":
+        """Of the attempts of a metric that are scored."""
+        _, limits = metric_sense(metric)
+        values = run.values[rows, run.metrics.index(metric)]
+        _, codes = np.unique(run.clusters[rows], return_inverse=True)
+        mean = float(values.mean())
+        rests = np.bincount(codes, weights=values - mean)
+        return cls(mean, limits, len(rows), len(rests), contributing(rests))
+
+    def half_width(self, error: float, design: Design, times: float) -> float:
+        """Half the width of the interval at a standard error, with so many times the groups that were asked."""
+        from scipy.special import stdtrit
+
+        low, high = self.limits
+        if not math.isfinite(high - low):
+            return float(stdtrit(times * self.groups - 1, 0.975)) * error
+        found = score_interval(
+            (self.mean - low) / (high - low),
+            variance=(error / (high - low)) ** 2,
+            total=design.divisor("repeats"),
+            least=design.groups,
+            freedom=times * self.contributing - 1,
+            clusters=round(times * self.groups),
+            confidence=0.95,
+        )
+        return (high - low) * (found.high - found.low) / 2
+
+
+def _options(parts: Sequence[Part], now: Design, scale: _Scale, silent: set[Level]) -> Iterator[NoiseOption]:
+    """What was asked, what costs half and twice as much, and what ten more repeats would bring."""
+    designs: list[tuple[str, Design, float]] = [
+        ("as it was", now, 1),
+        ("twice the groups", replace(now, groups=2 * now.groups), 2),
+        ("twice the repeats", replace(now, repeats=2 * now.repeats), 1),
+        ("ten more repeats", replace(now, repeats=now.repeats + 10), 1),
     ]
     if "wordings" not in silent:
-        designs.insert(2, ("twice the wordings", replace(now, wordings=2 * now.wordings), groups))
+        designs.insert(2, ("twice the wordings", replace(now, wordings=2 * now.wordings), 1))
     if now.wordings > 1:
-        designs.append(("one wording of each group", Design(groups, 1, now.repeats), groups))
+        designs.append(("one wording of each group", Design(scale.groups, 1, now.repeats), 1))
     size = now.divisor("repeats")
-    for name, then, number in designs:
-        quantile = float(t.ppf(0.975, number - 1))
-        least, most = projected_errors(parts, now, then)
-        yield NoiseOption(name, round(answers * then.divisor("repeats") / size), quantile * least, quantile * most)
+    for name, then, times in designs:
+        answers = round(scale.answers * then.divisor("repeats") / size)
+        least, most = (scale.half_width(error, then, times) for error in projected_errors(parts, now, then))
+        yield NoiseOption(name, answers, least, most)
 
 
 def _looks(run: RunData, metric: str, rows: Ints) -> tuple[Ints, Floats]:

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchwright.benchmarks.metrics.answers.judge import ABSTAINED, UNDECIDED
+from benchwright.benchmarks.metrics.base import NO_ANSWER
 from benchwright.benchmarks.predictions import SAID_TO_ABSTAIN
 from benchwright.benchmarks.reports.blocks import Tone
 from benchwright.benchmarks.reports.columns import Bools, Ints, RunData
 from benchwright.benchmarks.reports.prediction_facts import read_predictions
 from benchwright.benchmarks.reports.section import per_run
 from benchwright.benchmarks.reports.share import Share, share
+from benchwright.benchmarks.runs.score_table import NO_PREDICTION
 
 OUTCOMES = ("correct", "wrong", "abstained", "unscored")
 TONES: Mapping[str, Tone] = {"correct": "good", "wrong": "bad", "abstained": "quiet", "unscored": "faint"}
@@ -22,6 +24,8 @@ DECIDE = "verdicts of people or of a model decide them: score again with --judgm
 ABSTAINING = (SAID_TO_ABSTAIN, ABSTAINED.reason)
 """Reasons of `correct` that say that the system abstained."""
 _UNDECIDED = tuple(judgment.reason for judgment in UNDECIDED)
+_NOT_OBSERVED = (NO_PREDICTION, NO_ANSWER.reason)
+"""Reasons that say that there is no answer, and no abstaining."""
 _UNSCORED = OUTCOMES.index("unscored")
 
 
@@ -36,6 +40,8 @@ class AttemptOutcomes:
     """Place in OUTCOMES."""
     abstained: Bools
     """Also of unanswerable questions, whose outcome is unscored."""
+    is_answered: Bools
+    """The system answered or abstained: it was asked, and did not fail."""
 
     @property
     def is_scored(self) -> Bools:
@@ -131,7 +137,11 @@ def attempt_outcomes(run: RunData) -> AttemptOutcomes:
         said |= np.array([pair in abstained for pair in zip(question.tolist(), repeat.tolist(), strict=True)])
     right = right & is_scored
     outcome = np.select([~is_scored, right, said], [_UNSCORED, 0, 2], default=1)
-    return AttemptOutcomes(question, repeat, outcome, said & ~right)
+    is_answered = np.ones(len(rows), dtype=bool)
+    for name in _NOT_OBSERVED:
+        if len(rows):
+            is_answered &= run.reasons.codes[rows, column] != _code(run, name)
+    return AttemptOutcomes(question, repeat, outcome, said & ~right, is_answered | is_scored | said)
 
 
 @per_run

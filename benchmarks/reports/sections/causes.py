@@ -30,7 +30,7 @@ from benchwright.benchmarks.reports.causes import (
 )
 from benchwright.benchmarks.reports.columns import Bools, Ints, RunData
 from benchwright.benchmarks.reports.concentration import SliceExcess, find_excesses
-from benchwright.benchmarks.reports.format import count, hops, interval, percent, reasons
+from benchwright.benchmarks.reports.format import count, hops, interval, number_of, percent, reasons
 from benchwright.benchmarks.reports.outcomes import NO_QUESTIONS, attempt_outcomes
 from benchwright.benchmarks.reports.prediction_facts import read_predictions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
@@ -125,7 +125,7 @@ def cause_figures(run: RunData) -> CauseFigures:
         reason = "no answer was lost"
     elif lost < LEAST_LOST or groups < LEAST_GROUPS:
         few = "1 answer was lost" if lost == 1 else f"{lost:,} answers were lost"
-        reason = f"{few}, of {groups:,} groups: too few to say what is behind them"
+        reason = f"{few}, of {number_of(groups, 'group')}: too few to say what is behind them"
     causes = _causes(run, found, clusters, int(judged.sum()), has_advice=reason is None)
     if reason is None:
         causes = _with_slices(run, found, judged, causes)

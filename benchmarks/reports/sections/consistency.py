@@ -129,8 +129,9 @@ def compute(run: RunData) -> Content:
     """A row for all forms and one for each, and the tested differences of `correct` between forms."""
     figures = consistency_figures(run)
     asked = asked_groups(run)
-    if asked.reason:
-        return Content([missing(f"not available because {asked.reason}")], ())
+    nothing = asked.reason or (figures.all.reasons.get("pair_agreement") if figures.all else None)
+    if nothing:
+        return Content([missing(f"not available because {nothing}")], ())
     said = (
         "Whether an outcome survives another wording. These figures do not depend on how many wordings a group has. "
         "What is always wrong agrees too: beside it stands how often both are right."

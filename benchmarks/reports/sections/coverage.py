@@ -148,7 +148,9 @@ def compute(run: RunData) -> Content:
         stated: Inline = soft(f"not known: {figures.true.reason}")
         if figures.true.value is not None:
             stated = (percent(figures.true.value), soft(f" of groups: {of(figures.true)}, as the release knows"))
-        answered = soft(f" of groups for at least one of {judged_wordings(run)}: {of(figures.competent)}")
+        answered = soft(
+            f" of groups for at least one wording, judged in {judged_wordings(run)}: {of(figures.competent)}"
+        )
         items = (
             Definition("The corpus can answer", stated),
             Definition("The system answered", (percent(figures.competent.value), answered)),

@@ -19,6 +19,8 @@ from benchwright.benchmarks.reports.section import Content, ReportSection
 
 FEW_GROUPS = 40
 """With fewer the figures are rough: `scripts/measure/simulate_components.py` prints how much, in 19 of 20 runs."""
+_JUDGED = 3
+"""Judged metrics that are shown beside those that lead."""
 _UNGROUPED = {"groups": "questions"}
 
 
@@ -31,6 +33,7 @@ def compute(run: RunData) -> Content:
     """The parts of the variance of the leading metrics, and what other numbers of questions would make of it."""
     every = noise_figures(run)
     leading = [name for name in leading_metrics(headline_metrics(run)) if name in every] or list(every)[:1]
+    leading += [name for name in every if name not in leading and headline_metrics(run)[name].judges][:_JUDGED]
     split = {name: every[name] for name in leading if not every[name].reason}
     blocks: list[Block] = []
     for name in leading:
@@ -46,16 +49,20 @@ def compute(run: RunData) -> Content:
     rename = _UNGROUPED if run.questions.group.is_empty else {}
     first = next(iter(split.values()))
     blocks += [Text(_named(said, rename), "soft"), _part_table(split, rename)]
-    for part in first.parts:
-        if reasons := [first.not_told[level] for level in part.of[1:] if level in first.not_told]:
-            apart = f"{_part_name(part.of, rename)} cannot be told apart: {'; '.join(reasons)}."
-            blocks.append(Text(sentence(apart), "small"))
+    blocks += [Text(said, "small") for said in dict.fromkeys(_not_told_apart(split, rename))]
     ranges = {name: headline_metrics(run)[name].range for name in split}
     blocks.append(_option_table(split, ranges, rename))
     if first.groups < FEW_GROUPS:
         rough = f"Rough: {number_of(first.groups, 'group')} say little of their own noise."
         blocks.append(Text(_named(rough, rename)))
     return Content(blocks, list(_brief(split, ranges, rename)))
+
+
+def _not_told_apart(split: Mapping[str, MetricNoise], rename: Mapping[str, str]) -> Iterator[str]:
+    for noise in split.values():
+        for part in noise.parts:
+            if reasons := [noise.not_told[level] for level in part.of[1:] if level in noise.not_told]:
+                yield sentence(f"{_part_name(part.of, rename)} cannot be told apart: {'; '.join(reasons)}.")
 
 
 def _named(text: str, rename: Mapping[str, str]) -> str:

@@ -92,12 +92,15 @@ def outcome_figures(run: RunData) -> OutcomeFigures:
 def _abstention(run: RunData, outcomes: AttemptOutcomes, wise: Bools) -> Abstention:
     column = run.questions.answerability
     silent = wise[outcomes.question]
+    answered = silent & outcomes.is_answered
     known = bool(len(outcomes.question)) and not column.is_empty
     unstated = "the release does not say which questions are answerable"
     why = NO_QUESTIONS if not run.questions.ids else unstated if column.is_empty else None
     right = int((outcomes.abstained & silent).sum())
-    times, there = (int(mask.sum()) if known else 0 for mask in (outcomes.abstained, silent))
+    times, there = (int(mask.sum()) if known else 0 for mask in (outcomes.abstained, answered))
     nothing = why or "the run has no known gap and no unanswerable question"
+    if not why and silent.any():
+        nothing = "no known gap and no unanswerable question was answered"
     return Abstention(share(right, times, why or "the system never abstained"), share(right, there, nothing))
 
 

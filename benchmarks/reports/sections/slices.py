@@ -123,11 +123,11 @@ def _brief(run: RunData) -> Iterator[Block]:
                     interval(correct.low, correct.high, correct.range) if correct else interval(None, None),
                     f"{entry.outcomes.wrong:,}",
                     f"{entry.outcomes.abstained:,}",
-                    f"{entry.questions:,}",
+                    f"{correct.scored:,} of {correct.total:,}" if correct else f"0 of {entry.questions:,}",
                 )
             )
     if rows:
-        names = ("slice", "correct", "95 % interval", "wrong", "abstained", "of")
+        names = ("slice", "correct", "95 % interval", "wrong", "abstained", "scored")
         yield Table("", tuple(Column(name) for name in names), tuple(rows), "fit")
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from report_cases import Case, make_release, make_run
-from scipy.stats import t
 
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.releases.release import Release
@@ -75,16 +74,32 @@ def test_groups_wordings_and_repeats_are_told_apart(release: Release, tmp_path: 
     options = {option.name: option for option in noise.options}
     now, twice = options["as it was"], options["twice the groups"]
     assert (now.answers, now.least) == (8, now.most)
-    assert now.most == pytest.approx(float(t.ppf(0.975, 1)) * math.sqrt(groups / 2 + repeats / 8))
-    assert twice.most == pytest.approx(float(t.ppf(0.975, 3)) * math.sqrt(groups / 4 + repeats / 16))
+    # Wilson's, of mean 3/8: t² / n is at most t² over the groups; t of 1 and of 3 degrees of freedom
+    assert now.most == pytest.approx(0.4967, abs=1e-4)
+    assert twice.most == pytest.approx(0.4196, abs=1e-4)
     ten = options["ten more repeats"]
     assert (ten.answers, ten.least) == (48, ten.most)
-    assert ten.most == pytest.approx(float(t.ppf(0.975, 1)) * math.sqrt(groups / 2 + repeats / 48))
     assert options["one wording of each group"].answers == 4
     shown = section_of(report)
     assert "| correct | 66.7 % | 0.0 % | 33.3 % |" in shown and "cannot be told apart" not in shown
     assert "Rough: 2 groups say little of their own noise." in shown
     assert "Noise of correct: groups 67 %, wordings 0 %, repeats 33 %." in " ".join(terminal_table(report).split())
+
+
+def test_what_is_said_of_the_run_itself_is_its_interval(tmp_path: Path) -> None:
+    outcomes = [
+        [[int(group % 5 > 1), int(group % 5 > 2)], [int(group % 5 > 0), int(group % 7 > 1)]] for group in range(35)
+    ]
+    release = make_release(tmp_path / "release", questions(outcomes), ())
+    report = run(release, tmp_path / "run", answers(outcomes)).made()
+    said, found = report.noise["correct"], report.metrics["correct"]
+    assert found.low is not None and found.high is not None
+    options = {option.name: option for option in said.options}
+    assert options["as it was"].most == pytest.approx((found.high - found.low) / 2, rel=0.01)
+    assert options["twice the groups"].most == pytest.approx(options["as it was"].most / math.sqrt(2), rel=0.05)
+    variances = [part.variance for part in said.parts]
+    now, ten = (math.sqrt(variances[0] / 35 + variances[1] / 70 + variances[2] / (70 * repeats)) for repeats in (2, 12))
+    assert options["ten more repeats"].most == pytest.approx(options["as it was"].most * ten / now, rel=0.02)
 
 
 def test_with_one_repeat_repeats_and_wordings_are_one_part(release: Release, tmp_path: Path) -> None:
@@ -121,7 +136,9 @@ def test_the_judges_noise_is_told_by_its_repeats(release: Release, tmp_path: Pat
     path = tmp_path / "judgments.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in said))
     score_run(release, case.folder, judgments=path)
-    noise = case.made().noise["correct"]
+    report = case.made()
+    noise = report.noise["correct"]
+    assert "| metric | groups | wordings | repeats | judge |" in section_of(report)
     assert [(part.of, part.told_by) for part in noise.parts] == [
         (("groups",), 2),
         (("wordings",), 2),

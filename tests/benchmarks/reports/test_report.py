@@ -129,6 +129,17 @@ def test_answers_that_were_not_understood_are_counted_and_never_wrong(tmp_path: 
         assert note.replace("`", "") in unescape(" ".join(drawn.split())).replace("`", "").replace("\\", "")
 
 
+def test_abstaining_is_of_questions_that_were_answered(tmp_path: Path) -> None:
+    release = make_release(tmp_path / "release")
+    part = [each for each in PREDICTIONS_MADE if each.id in ("halden-0", "corvane-0", "corvane-1")]
+    failed = Prediction("corvane-2", None, error="it broke")
+    recall = make_run(release, tmp_path / "part", [*part, failed]).report()["outcomes"]["abstention"]["recall"]
+    assert recall == share(1 / 2, 1, 2)
+    recall = make_run(release, tmp_path / "none", part[:1]).report()["outcomes"]["abstention"]["recall"]
+    assert recall["value"] is None
+    assert recall["reason"] == "no known gap and no unanswerable question was answered"
+
+
 def test_where_the_rules_decide_all_answers_nothing_is_said_of_it(case: Case, report: dict) -> None:
     assert report["outcomes"]["decided"] == {"value": 1.0, "count": 10, "total": 10, "undecided": {}}
     assert "The rules of" not in terminal_table(case.made())
