@@ -165,16 +165,10 @@ def _about(release: Any, folders: list[Path]) -> str:
 
 def _open(given: tuple[str, ...], reference: str | None, releases: Path, runs: Path) -> tuple[Any, list[Path]]:
     """The release of the runs, and their folders."""
-    from benchwright.benchmarks.errors import BenchwrightError
-    from benchwright.benchmarks.releases.find import open_release
-    from benchwright.benchmarks.runs.find import find_run
-    from benchwright.benchmarks.runs.run import read_run
+    from benchwright.benchmarks.runs.find import find_run, release_of
 
     folders = [find_run(each, runs) for each in given]
-    first = read_run(folders[0])
-    if first is None:
-        raise BenchwrightError(f"{folders[0]} is not a run: it has no run.json")
-    return open_release(reference or f"{first.benchmark}@{first.version}", releases), folders
+    return release_of(folders[0], releases, reference), folders
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
-"""The run that a command line means: a folder, or NAME[/VERSION]/SYSTEM."""
+"""The run that a command line means, a folder or NAME[/VERSION]/SYSTEM, and the release that it is of."""
 
 import re
 from pathlib import Path
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.naming import version_key
-from benchwright.benchmarks.runs.run import RUN
+from benchwright.benchmarks.releases.find import open_release
+from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.runs.run import RUN, read_run
 
 _VERSION = re.compile(r"\d+\.\d+\.\d+")
 
@@ -33,3 +35,20 @@ def find_run(reference: str, root: Path) -> Path:
     raise BenchwrightError(
         f"there is no run {reference!r} in {root}: name a folder or NAME[/VERSION]/SYSTEM, or make it with score-system"
     )
+
+
+def release_of(folder: Path, root: Path, reference: str | None = None) -> Release:
+    """The release that a run is of.
+
+    Args:
+        folder: the run's.
+        root: the folder of releases.
+        reference: which release it is, as `open_release` takes it; None: that of the run's benchmark and version.
+
+    Raises:
+        BenchwrightError: the folder is no run, or there is no such release.
+    """
+    run = read_run(folder)
+    if run is None:
+        raise BenchwrightError(f"{folder} is not a run: it has no {RUN}")
+    return open_release(reference or f"{run.benchmark}@{run.version}", root)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from benchwright.benchmarks.systems.base import RagSystem as System
     from benchwright.benchmarks.types import Document, Evidence, Question
     from benchwright.releases import build_release, derive, load_release, verify_release
-    from benchwright.runs import Run, read_run, score_system
+    from benchwright.runs import Run, compare_systems, read_run, score_system
 
 __all__ = [
     "BenchwrightError",
@@ -42,6 +42,7 @@ __all__ = [
     "UsageError",
     "Verification",
     "build_release",
+    "compare_systems",
     "derive",
     "load_release",
     "read_run",
@@ -61,7 +62,7 @@ _PLACES = {
     "benchmarks.types": ("Document", "Evidence", "Question"),
     "additions": ("register",),
     "releases": ("build_release", "derive", "load_release", "verify_release"),
-    "runs": ("Run", "read_run", "score_system"),
+    "runs": ("Run", "compare_systems", "read_run", "score_system"),
 }
 """Module → what of it is public."""
 _OTHER_NAMES = {"System": "RagSystem"}

@@ -1,4 +1,4 @@
-"""Runs from Python: score a system, read what lies in a run's folder."""
+"""Runs from Python: score a system, read what lies in a run's folder, compare systems."""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ from benchwright.releases import RELEASES, load_release
 if TYPE_CHECKING:
     import pyarrow
 
+    from benchwright.cards.compare.notebook import ShownComparison
     from benchwright.cards.report.notebook import ShownReport
 
 RUNS = Path("runs")
@@ -170,3 +171,58 @@ def read_run(reference: str | Path, *, runs: str | Path = RUNS) -> Run:
         BenchwrightError: there is none.
     """
     return Run(find_run(str(reference), Path(runs)))
+
+
+def compare_systems(
+    *compared: Run | str | Path,
+    baseline: Run | str | Path | None = None,
+    metrics: Sequence[str] = (),
+    condition: str | None = None,
+    mix_judges: bool = False,
+    output: str | Path | None = None,
+    release: Release | str | Path | None = None,
+    releases: str | Path = RELEASES,
+    runs: str | Path = RUNS,
+) -> "ShownComparison":
+    """Says which of several systems differ, question by question over those that all have a score of.
+
+    Of the result, `leading` has the systems by the metric that leads, the best first, and the differences of all pairs.
+    It shows itself in a notebook, and `to_markdown()` writes it as Markdown.
+
+    Args:
+        compared: two runs or more, or references to them as `read_run` takes them.
+        baseline: the run that others are held against; it is compared too.
+        metrics: what they are compared by, the first leads; none: all that they have in common.
+        condition: what the systems were given; None: own, else the one that all have.
+        mix_judges: compare scores of different judges all the same.
+        output: the folder that `compare.html` and `compare.json` are written to; None: nothing is written.
+        release: the release of the runs, or a reference to it; None: that of their name and version.
+        releases: the folder of releases, where a name is looked for.
+        runs: the folder of runs.
+
+    Raises:
+        UsageError: there are fewer than two runs, one is given twice, or one lacks a metric or the condition.
+        BenchwrightError: a run is not scored, is of another release, was judged by others, or has no question in common
+            with the rest.
+    """
+    from benchwright.benchmarks.comparisons.comparison import compare_runs
+    from benchwright.benchmarks.errors import UsageError
+    from benchwright.benchmarks.runs.find import release_of
+    from benchwright.cards.compare.notebook import shown
+    from benchwright.cards.compare.page import write_comparison
+
+    folders = [_folder(each, runs) for each in compared]
+    held = None if baseline is None else _folder(baseline, runs)
+    if not folders:
+        raise UsageError("a comparison is of two runs or more: name them")
+    opened = release if isinstance(release, Release) else None
+    if opened is None:
+        opened = release_of(folders[0], Path(releases), None if release is None else str(release))
+    found = compare_runs(opened, folders, metrics=metrics, condition=condition, baseline=held, mix_judges=mix_judges)
+    if output is not None:
+        write_comparison(found, Path(output))
+    return shown(found)
+
+
+def _folder(run: Run | str | Path, runs: str | Path) -> Path:
+    return run.folder if isinstance(run, Run) else find_run(str(run), Path(runs))

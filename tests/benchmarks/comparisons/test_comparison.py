@@ -11,6 +11,7 @@ import pytest
 from report_cases import begin_run, make_release, make_run, write_rows
 from support import Run
 
+import benchwright
 from benchwright.benchmarks.comparisons.comparison import compare_runs
 from benchwright.benchmarks.comparisons.figures import NOT_ASKED_FOR, ONE_GROUP
 from benchwright.benchmarks.comparisons.sentences import by_points, first_sentences
@@ -315,3 +316,20 @@ def test_a_baseline_is_compared_though_it_is_not_among_the_runs(cases: Cases) ->
     assert found.baseline == "none"
     with pytest.raises(UsageError, match="a comparison is of two runs or more"):
         compare_runs(cases.release, cases("all"), baseline=cases.runs / "all")
+
+
+def test_from_python(cases: Cases, tmp_path: Path) -> None:
+    all_right, none = (benchwright.read_run(folder) for folder in cases("all", "none"))
+    found = benchwright.compare_systems(all_right, none, release=cases.release, output=tmp_path / "out")
+    assert [each.run for each in found.leading.systems] == ["all", "none"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["compare.html", "compare.json"]
+    assert found.to_markdown().startswith(
+        "# all and none on small 1.0.0, condition own\n\n## Result\n\n**all** **answers 100.0 "
+    )
+    assert "<strong>all and none on small 1.0.0, condition own</strong>" in found._repr_html_()
+    again = benchwright.compare_systems(
+        "all", "none", runs=cases.runs, release=cases.release.folder, metrics=["recall@2"]
+    )
+    assert again.leading.metric == "recall@2"
+    with pytest.raises(UsageError, match="a comparison is of two runs or more: name them"):
+        benchwright.compare_systems()
