@@ -45,6 +45,7 @@ class Baseline:
     value: Share | None
     """None: nothing was scored."""
     low: Share | None
+    """Of the interval by semantic group for this benchmark; None also of one group."""
     high: Share | None
     scored: Count
     total: Count

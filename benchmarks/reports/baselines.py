@@ -72,8 +72,8 @@ def _figure(system: str, run: RunData) -> Baseline:
     if found is None or found.value is None:
         reason = next(iter(found.reasons), "") if found else "the release has no answers"
         return Baseline(system, None, None, None, 0, found.total if found else 0, f"{reason:.300}")
-    value, low, high = (round(float(each or 0), _DIGITS) for each in (found.value, found.low, found.high))
-    return Baseline(system, value, low, high, found.scored, found.total)
+    low, high = (None if each is None else round(each, _DIGITS) for each in (found.low, found.high))
+    return Baseline(system, round(found.value, _DIGITS), low, high, found.scored, found.total)
 
 
 def _per_template(run: RunData) -> dict[str, list[float]]:

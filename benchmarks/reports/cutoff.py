@@ -178,8 +178,8 @@ class CutoffFigure:
 
 
 METHOD = (
-    "Shares: Wilson's interval, with as many observations as the articles are worth. Means: the bootstrap of articles; "
-    "where all grades are alike, what their share allows. "
+    "Intervals are of 95 % and for this benchmark, of which articles are drawn: Wilson's, with as many observations as "
+    "the articles are worth. "
     "Tests are of the sum of both grades: of the same questions, sign flips by article; of different ones, a "
     "permutation of articles with the studentised difference. p-values are corrected by Holm for all tests shown."
 )

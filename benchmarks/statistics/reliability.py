@@ -9,7 +9,6 @@ Questions of one semantic group are not independent: beside the papers' tests, w
 and p-values by cluster.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,11 +19,10 @@ from benchwright.benchmarks.statistics.agreement import Kappa, cohen_kappa
 from benchwright.benchmarks.statistics.intervals import Floats, Ints, Sample
 from benchwright.benchmarks.statistics.shares import clustered_share
 from benchwright.benchmarks.statistics.tests import part_is_larger
+from benchwright.benchmarks.statistics.wald import wald_z
 
 Bools = npt.NDArray[np.bool_]
 
-_Z = 1.959963984540054
-"""Of the standard normal distribution, for 95 %."""
 LEAST_CLUSTERS = 5
 """Clusters on either side with which a one-sided test by cluster is asked; `part_is_larger` says why."""
 
@@ -116,15 +114,6 @@ def proportion(outcomes: Bools, clusters: Ints) -> Proportion:
     return Proportion(
         count / total, found.low if found else None, found.high if found else None, *limits, count=count, total=total
     )
-
-
-def wald_z(share: float, total: int) -> tuple[float, float]:
-    """Wald's z-interval of a share of so many independent outcomes, with 95 %, cut to 0 and 1.
-
-    It is here because papers print it. It has no width where a share is 0 or 1, and takes no notice of clusters.
-    """
-    half = _Z * math.sqrt(share * (1 - share) / total)
-    return max(0.0, share - half), min(1.0, share + half)
 
 
 def verdicts_of(scores: Floats, right: Bools, clusters: Ints, threshold: float) -> Verdicts | None:

@@ -75,6 +75,10 @@ def score_interval(
     is known. So z² / n is never larger than theirs, with the degrees of freedom of all clusters. That also holds where
     all outcomes are alike, and their variance, 0, says nothing.
 
+    Of one or two failures Wilson's limit towards none is too narrow. As in the modified interval of Brown, Cai and
+    DasGupta (2001, Statistical Science 16, section 4.1.1), it is no narrower there than the exact limit (Clopper and
+    Pearson 1934) of a test at 1 - confidence on this side alone, by the binomial distribution instead of Poisson's.
+
     Args:
         share: from 0 to 1.
         variance: of the share, by cluster.
@@ -84,7 +88,7 @@ def score_interval(
         clusters: that there are.
         confidence: how often such intervals hold the share.
     """
-    from scipy.special import stdtrit
+    from scipy.special import betaincinv, ndtri, stdtrit
 
     level = (1 + confidence) / 2
     spread = float(stdtrit(max(clusters - 1, 1), level)) ** 2 / least
@@ -93,7 +97,14 @@ def score_interval(
         spread = min(spread, float(stdtrit(max(freedom, 1.0), level)) ** 2 / worth)
     middle = (share + spread / 2) / (1 + spread)
     half = math.sqrt(share * (1 - share) * spread + spread * spread / 4) / (1 + spread)
-    return Interval(share, max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half)))
+    low, high = middle - half, middle + half
+    number, rarer = float(ndtri(level)) ** 2 / spread, min(share, 1 - share)
+    if rarer > 0:
+        failures = rarer * number
+        fewest = float(betaincinv(failures, number - failures + 1, 1 - confidence))
+        low = min(low, fewest) if share <= 0.5 else low
+        high = max(high, 1 - fewest) if share >= 0.5 else high
+    return Interval(share, max(0.0, min(share, low)), min(1.0, max(share, high)))
 
 
 def rescaled(interval: Interval, limits: Limits) -> Interval:

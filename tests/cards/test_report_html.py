@@ -131,7 +131,7 @@ def test_what_it_says(html: str) -> None:
         "my-rag on small 1.0.0",
         "Built-in reader, wordings, documents.",
         "63.6 %",
-        "5.7 to 98.1 · scored 11 of 12",
+        "5.7 to 100.0 · scored 11 of 12",
         "correct 7 (58.3 %)",
         "Unscored by correct, exact_match: the system gave no answer (1); by evidence_recall@2, recall@2: handed in no contexts (1); the system gave no answer (1).",
         "1 of 4 gap questions (25.0 %) were answered rightly though no document states the answer.",
@@ -227,9 +227,9 @@ def test_the_terminal_table_is_plain_and_fits(case: Case) -> None:
     lines = table.splitlines()
     assert max(map(len, lines)) <= 100 and "\x1b" not in table
     rows = [re.sub(r"\s{2,}", " | ", line.strip()) for line in lines]
-    assert "correct | 63.6 % | 5.7 to 98.1 | 11 of 12" in rows
+    assert "correct | 63.6 % | 5.7 to 100.0 | 11 of 12" in rows
     assert "known gaps guessed right | 25.0 % | – | 1 of 4" in rows
-    assert "form short | 66.7 % | 6.3 to 98.3 | 2 | 0 | 6" in rows
+    assert "form short | 66.7 % | 6.3 to 100.0 | 2 | 0 | 6" in rows
     assert "short | 0.6250 | 0.8333 | 0.7143 | 1 / 1 / 2" in rows
 
 

@@ -65,8 +65,8 @@ def interval_notes(run: RunData) -> Iterator[str]:
     for name in leading_metrics(metrics)[:1]:
         entry, other = metrics[name], metrics[name].new_templates_and_entities
         if entry.low is not None:
-            drawn = "other groups of wordings, of the same templates and entities"
-            yield f"Intervals of 95 % are for {entry.target}: {drawn}."
+            drawn = "other groups of wordings from its templates and entities"
+            yield f"Intervals are of 95 %: {entry.method}. They speak of {entry.target}: {drawn}."
         if entry.note and entry.scored:
             yield f"{sentence(entry.note)}."
         if other.low is None:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from benchwright.benchmarks.statistics.reliability import concordance, two_parts, verdicts_of, wald_z, welch_p
+from benchwright.benchmarks.statistics.reliability import concordance, two_parts, verdicts_of, welch_p
+from benchwright.benchmarks.statistics.wald import wald_z
 
 TABLE_1 = {"RAGAS-Fact": ((19, 11, 27), (92, 86, 97)), "SelfCheck": ((15, 8, 22), (50, 40, 59))}
 """Precision and recall in per cent with their intervals, as GRAMMAR's first version prints them, of 198 answers."""

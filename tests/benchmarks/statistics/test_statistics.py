@@ -211,9 +211,14 @@ def test_shares_of_single_questions_are_wilsons() -> None:
 def test_a_share_of_three_groups_worked_by_hand() -> None:
     """3 of 4, 4 of 4, 0 of 3: worth at least 121 / 41 outcomes, as which they count: two groups make the variance."""
     found = clustered_share(Sample(np.array([1.0, 1, 1, 0, 1, 1, 1, 1, 0, 0, 0]), np.repeat([0, 1, 2], [4, 4, 3])))
+    from scipy.stats import beta
+
     spread = 4.302652730**2 / (121 / 41)
     middle, half = (7 / 11 + spread / 2) / (1 + spread), math.sqrt(28 / 121 * spread + spread**2 / 4) / (1 + spread)
-    assert found is not None and (found.low, found.high) == pytest.approx((middle - half, middle + half))
+    assert found is not None and found.low == pytest.approx(middle - half)
+    worth = 1.959963985**2 / spread
+    of_few = 1 - float(beta.ppf(0.05, 4 / 11 * worth, 7 / 11 * worth + 1))
+    assert found.high == pytest.approx(of_few) and of_few > middle + half
 
 
 def test_many_clusters_count_by_their_variance() -> None:

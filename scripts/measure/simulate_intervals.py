@@ -1,0 +1,230 @@
+"""Simulates how often the intervals of a report hold the truth: a nominal 95 % is to hold it in at least 93 %.
+
+    scripts/simulate_intervals [--quick]
+
+A group is a template and an entity, drawn from those of a benchmark, and has an effect of its own besides theirs: the
+probit of the chance that a wording is answered rightly is their sum. So there are two truths. *This benchmark* has the
+templates and entities that it has: the truth is the mean over all their pairs. *New templates and entities* are drawn
+as those were: the truth is the mean over all that there could be. A row is a size, and in it the least favourable of
+four kinds of effects. Printed as Markdown, which is kept in `benchmarks/facts/intervals.md`.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import click
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtr, ndtri
+
+from benchwright.benchmarks.statistics.crossed import LEAST_ENTITIES, LEAST_TEMPLATES, Crossing, crossed_share
+from benchwright.benchmarks.statistics.intervals import Interval
+from benchwright.benchmarks.statistics.shares import LEAST_GROUPS, share_of_clusters
+from benchwright.benchmarks.statistics.wald import wald_z
+
+SIMULATIONS = 4_000
+PROMISED = 0.93
+"""What an interval of 95 % is to hold at the least, where it claims to apply."""
+SHARES = (0.5, 0.9, 0.99)
+EFFECTS = {
+    "alike": (0.5, 0.5, 0.5),
+    "of templates": (1.0, 0.3, 0.3),
+    "of entities": (0.3, 1.0, 0.3),
+    "of groups": (0.2, 0.2, 2.0),
+}
+"""Standard deviations of templates, entities and groups, in probits."""
+_AT_ONCE = 4_000_000
+"""Groups or pairs that are drawn at once."""
+
+
+class Size(NamedTuple):
+    """How large a benchmark is."""
+
+    groups: int
+    templates: int
+    entities: int
+
+
+SIZES = (
+    Size(10, 20, 50),
+    Size(20, 20, 50),
+    Size(50, 20, 50),
+    Size(100, 20, 50),
+    Size(100, 40, 200),
+    Size(500, 20, 50),
+    Size(500, 50, 200),
+    Size(2_000, 20, 50),
+    Size(2_000, 50, 200),
+)
+WORDINGS = ((1, 1), (10, 10), (20, 20), (1, 20))
+"""The least and the most of a group."""
+
+
+@dataclass
+class Held:
+    """How often one interval held its truth, and how wide it was."""
+
+    times: int = 0
+    there: int = 0
+    """How often there was one."""
+    widths: float = 0.0
+
+    def add(self, low: float, high: float, truth: float) -> None:
+        """Counts an interval."""
+        self.there += 1
+        self.times += low - 1e-12 <= truth <= high + 1e-12
+        self.widths += high - low
+
+    @property
+    def share(self) -> float:
+        """Of the intervals that there were, those that held the truth."""
+        return self.times / self.there if self.there else math.nan
+
+    @property
+    def width(self) -> float:
+        """On average."""
+        return self.widths / self.there if self.there else math.nan
+
+
+@dataclass
+class Found:
+    """What came out for one size, share and kind of effects."""
+
+    here: Held
+    """The interval by group: this benchmark."""
+    new: Held
+    """The one by template and entity: new ones, where there are enough."""
+    here_of_new: Held
+    """The one by group, were it taken for new templates and entities."""
+    by_question: Held
+    """Wald's z-interval of questions as if they were independent: this benchmark."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Simulated runs: arrays of shape (simulations, groups), and the truth of each benchmark."""
+
+    right: npt.NDArray[np.float64]
+    wordings: npt.NDArray[np.float64]
+    template: npt.NDArray[np.int64]
+    entity: npt.NDArray[np.int64]
+    truth: npt.NDArray[np.float64]
+
+
+def simulate(size: Size, wordings: tuple[int, int], share: float, effects: str, seed: int, simulations: int) -> Found:
+    """Draws runs, and sees which intervals hold the truth."""
+    generator = np.random.default_rng(seed)
+    found = Found(Held(), Held(), Held(), Held())
+    step = max(1, _AT_ONCE // max(size.groups, size.templates * size.entities))
+    for first in range(0, simulations, step):
+        drawn = _draw(size, wordings, share, EFFECTS[effects], min(step, simulations - first), generator)
+        for run in range(len(drawn.truth)):
+            _look(drawn, run, size, share, found)
+    return found
+
+
+def _draw(
+    size: Size,
+    wordings: tuple[int, int],
+    share: float,
+    effects: tuple[float, float, float],
+    runs: int,
+    generator: np.random.Generator,
+) -> Drawn:
+    of_template, of_entity, of_group = effects
+    level = float(ndtri(share)) * math.sqrt(1 + of_template**2 + of_entity**2 + of_group**2)
+    templates = of_template * generator.standard_normal((runs, size.templates))
+    entities = of_entity * generator.standard_normal((runs, size.entities))
+    template = generator.integers(0, size.templates, (runs, size.groups))
+    entity = generator.integers(0, size.entities, (runs, size.groups))
+    probits = level + np.take_along_axis(templates, template, 1) + np.take_along_axis(entities, entity, 1)
+    chances = ndtr(probits + of_group * generator.standard_normal((runs, size.groups)))
+    asked = generator.integers(wordings[0], wordings[1] + 1, (runs, size.groups))
+    pairs = level + templates[:, :, None] + entities[:, None, :]
+    return Drawn(
+        right=generator.binomial(asked, chances).astype(float),
+        wordings=asked.astype(float),
+        template=template,
+        entity=entity,
+        truth=ndtr(pairs / math.sqrt(1 + of_group**2)).mean(axis=(1, 2)),
+    )
+
+
+def _look(drawn: Drawn, run: int, size: Size, share: float, found: Found) -> None:
+    right, asked, truth = drawn.right[run], drawn.wordings[run], float(drawn.truth[run])
+    by_group = share_of_clusters(right, asked)
+    if by_group is not None:
+        found.here.add(by_group.low, by_group.high, truth)
+    found.by_question.add(*wald_z(float(right.sum() / asked.sum()), int(asked.sum())), truth)
+    template, entity = drawn.template[run], drawn.entity[run]
+    there = [int((np.bincount(codes) > 0).sum()) for codes in (template, entity)]
+    if there[0] < LEAST_TEMPLATES or there[1] < LEAST_ENTITIES:
+        return
+    crossing = Crossing(template, entity, template * size.entities + entity)
+    crossed: Interval | None = crossed_share(right / asked, crossing, asked)
+    if crossed is not None and by_group is not None:
+        found.new.add(crossed.low, crossed.high, share)
+        found.here_of_new.add(by_group.low, by_group.high, share)
+
+
+def rows(
+    sizes: Sequence[Size], every: Sequence[tuple[int, int]], simulations: int, seed: int = 1
+) -> Iterator[tuple[Size, tuple[int, int], float, list[Found]]]:
+    """Each size with its wordings and share, and what came out of each kind of effects."""
+    for size in sizes:
+        for wordings in every:
+            for share in SHARES:
+                seeds = range(seed, seed + len(EFFECTS))
+                kinds = zip(EFFECTS, seeds, strict=True)
+                yield size, wordings, share, [simulate(size, wordings, share, *each, simulations) for each in kinds]
+                seed += len(EFFECTS)
+
+
+def least(held: Sequence[Held], simulations: int) -> str:
+    """The least share of several, in per cent; none where in most runs there was no interval."""
+    there = [each.share for each in held if each.there > simulations / 2]
+    return f"{100 * min(there):.1f}" if there else "–"
+
+
+def _widths(held: Sequence[Held], simulations: int) -> str:
+    there = [each.width for each in held if each.there > simulations / 2]
+    return f"{100 * min(there):.1f} to {100 * max(there):.1f}" if there else "–"
+
+
+@click.command()
+@click.option("--quick", is_flag=True, help="A tenth of the simulations.")
+def main(quick: bool) -> None:
+    """Simulate, and print a Markdown table as it comes."""
+    simulations = SIMULATIONS // (10 if quick else 1)
+    names = (
+        "groups", "templates × entities", "wordings", "right, %", "this benchmark: held, %", "width, points",
+        "new ones: held, %", "width, points", "by group, of new ones", "Wald's z by question",
+    )  # fmt: skip
+    click.echo(f"{simulations:,} simulated runs for each of {len(EFFECTS)} kinds of effects: {', '.join(EFFECTS)}.\n")
+    click.echo(f"| {' | '.join(names)} |\n|{'---:|' * len(names)}")
+    worst: dict[str, list[float]] = {"here": [], "new": []}
+    for size, wordings, share, kinds in rows(SIZES, WORDINGS, simulations):
+        here, new = [each.here for each in kinds], [each.new for each in kinds]
+        if size.groups >= LEAST_GROUPS:
+            worst["here"] += [each.share for each in here]
+        worst["new"] += [each.share for each in new if each.there > simulations / 2]
+        asked = f"{wordings[0]}" if wordings[0] == wordings[1] else f"{wordings[0]} to {wordings[1]}"
+        cells = (
+            f"{size.groups:,}", f"{size.templates} × {size.entities}", asked, f"{100 * share:g}",
+            least(here, simulations), _widths(here, simulations), least(new, simulations), _widths(new, simulations),
+            least([each.here_of_new for each in kinds], simulations),
+            least([each.by_question for each in kinds], simulations),
+        )  # fmt: skip
+        click.echo(f"| {' | '.join(cells)} |")
+    both = f"from {LEAST_TEMPLATES} templates and {LEAST_ENTITIES} entities on"
+    claims = (("this benchmark", f"from {LEAST_GROUPS} groups on", worst["here"]), ("new ones", both, worst["new"]))
+    click.echo("\nThe least of all cells where the interval claims to apply:\n")
+    for name, where, cells in claims:
+        low = sum(each < PROMISED for each in cells)
+        click.echo(f"- {name}, {where}: {100 * min(cells):.1f} %; {low} of {len(cells)} cells below {PROMISED:.0%}.")
+
+
+if __name__ == "__main__":
+    main()
