@@ -5,6 +5,7 @@ spread is 0 or nearly so, and Student's limit says that nothing was lost. What w
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -85,14 +86,12 @@ def one_sided_limits(values: Sample, limits: tuple[float, float], *, confidence:
     clusters = clusters_of(values, limits)
     if clusters is None:
         return None
-    from scipy.optimize import brentq
-
     least, value, most = limits[0], clusters.value, limits[1]
     low, high = least, most
     if value > least:
-        low = float(brentq(lambda bound: clusters.below(bound) - (1 - confidence), least, value))
+        low = _root(lambda bound: clusters.below(bound) - (1 - confidence), least, value)
     if value < most:
-        high = float(brentq(lambda bound: clusters.above(bound) - (1 - confidence), value, most))
+        high = _root(lambda bound: clusters.above(bound) - (1 - confidence), value, most)
     return OneSided(value, low, high, confidence, int(clusters.numbers.sum()))
 
 
@@ -168,13 +167,12 @@ def _below_zero(factors: Floats, shapes: Floats) -> float:
         return 1.0
     if not (factors < 0).any():
         return 0.0
-    from scipy.optimize import brentq
     from scipy.special import ndtr
 
     scaled = factors / np.abs(factors).max()
     low, high = 1 / scaled.min(), 1 / scaled.max()
     edge = 1e-13 * (high - low)
-    place = brentq(lambda at: float((shapes * scaled / (1 - at * scaled)).sum()), low + edge, high - edge, xtol=1e-300)
+    place = _root(lambda at: float((shapes * scaled / (1 - at * scaled)).sum()), low + edge, high - edge, 1e-300)
     grown = scaled / (1 - place * scaled)
     cumulant = -float((shapes * np.log1p(-place * scaled)).sum())
     second, third = float((shapes * grown**2).sum()), float((2 * shapes * grown**3).sum())
@@ -184,3 +182,12 @@ def _below_zero(factors: Floats, shapes: Floats) -> float:
     density = math.exp(-root * root / 2) / math.sqrt(2 * math.pi)
     found = float(ndtr(root)) + density * (1 / root - 1 / (place * math.sqrt(second)))
     return min(1.0, max(0.0, found))
+
+
+def _root(function: Callable[[float], float], low: float, high: float, error: float = 2e-12) -> float:
+    """Where a function between two places, at which it has different signs, is 0."""
+    from scipy.optimize import brentq
+
+    found = brentq(function, low, high, xtol=error)
+    assert isinstance(found, float)
+    return found

@@ -57,8 +57,9 @@ def cells(quick: bool) -> Iterator[Cell]:
     """The rows, in their order."""
     for groups in (40, 400) if quick else GROUPS:
         for wordings in (1, None) if quick else (1, 10, None):
-            ways: tuple[Loses, ...] = ("groups",) if wordings == 1 else ("groups", "wordings")
-            for loses in (*ways, *(("large groups",) if wordings is None else ())):
+            ways: list[Loses] = ["groups"] if wordings == 1 else ["groups", "wordings"]
+            ways += ["large groups"] if wordings is None else []
+            for loses in ways:
                 for margin in MARGINS:
                     for beside in BESIDE[:2] if quick or loses == "large groups" else BESIDE:
                         yield Cell(groups, wordings, loses, margin, beside)

@@ -1,5 +1,6 @@
 """Gates: what is one, what they decide, and that nobody passes by leaving questions out."""
 
+from collections.abc import Set
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,8 +31,8 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
 
 
 def run(
-    release: Release, folder: Path, wrong: set[int], unscored: set[int] = frozenset(), listed: int = GROUPS
-) -> Path:  # pyright: ignore[reportArgumentType]
+    release: Release, folder: Path, wrong: set[int], unscored: Set[int] = frozenset(), listed: int = GROUPS
+) -> Path:
     """A run that is wrong in these groups, and has no score in those."""
     begin_run(release, folder, 2 * listed)
     rows = [

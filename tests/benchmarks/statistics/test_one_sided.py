@@ -6,6 +6,7 @@ from scipy.stats import beta, norm
 
 from benchwright.benchmarks.statistics.intervals import Sample
 from benchwright.benchmarks.statistics.one_sided import chance_below, clusters_to_decide, one_sided_limits
+from benchwright.scripts.measure.simulate_gate import Cell, simulate
 
 
 def shares(number: int, right: int) -> Sample:
@@ -87,3 +88,23 @@ def test_no_values_and_bad_ones() -> None:
         one_sided_limits(Sample(np.array([1.5]), np.zeros(1, dtype=int)), (0.0, 1.0))
     with pytest.raises(ValueError, match="not finite"):
         one_sided_limits(Sample(np.array([np.nan]), np.zeros(1, dtype=int)), (0.0, 1.0))
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        Cell(40, 1, "groups", 0.02, 0.0),
+        Cell(40, None, "large groups", 0.1, 0.02),
+        Cell(100, 10, "wordings", 0.1, 0.2),
+        Cell(400, 1, "groups", 0.02, 0.02),
+    ],
+    ids=str,
+)
+def test_a_limit_errs_in_a_twentieth_of_simulations(cell: Cell) -> None:
+    """The quick form of `simulate_gate`, which prints all of it: 300 simulations, in which 5 % are seen as up to 8.8."""
+    seen = simulate(cell, 300)
+    most = 0.05 + 3 * (0.05 * 0.95 / 300) ** 0.5
+    assert seen.passed <= most
+    assert seen.failed <= most
+    if cell.beside == 0:
+        assert seen.student > 0.3  # what Student's limit lets through where nothing was seen of what is lost
