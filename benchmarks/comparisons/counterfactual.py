@@ -113,6 +113,8 @@ class Counterfactual:
     """None where no answer changed, or fewer than two groups were answered both times."""
     notes: tuple[str, ...]
     """What else than the seed differs."""
+    built_in: tuple[str, ...]
+    """What of answers and texts was made by rules, which are for trying things out."""
     target: str = TARGET
 
 
@@ -155,6 +157,7 @@ def compare_seeds(
         metrics={name: _metric_gap(pairs, (first, second), names, name, shown, changed, mix_judges) for name in wanted},
         old_answers=_old_answers(pairs, (first, second), golds, shown, changed),
         notes=tuple(_notes(first, second)),
+        built_in=_built_in(first, second),
     )
 
 
@@ -375,6 +378,12 @@ def _side(run: RunData, name: str) -> Side:
     manifest = run.release.manifest
     system = run.settings.system.reference
     return Side(name, manifest.name, manifest.version, manifest.content_hash, manifest.seed, system)
+
+
+def _built_in(*runs: RunData) -> tuple[str, ...]:
+    """What rules made."""
+    reader = ["reader"] if any(run.settings.system.builtin for run in runs) else []
+    return tuple(dict.fromkeys([*reader, *(name for run in runs for name in run.release.manifest.built_in_texts)]))
 
 
 def _notes(first: RunData, second: RunData) -> list[str]:

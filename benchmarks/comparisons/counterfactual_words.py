@@ -73,7 +73,9 @@ def counterfactual_blocks(found: Counterfactual) -> list[Block]:
     rows = [(*row[:6], row[6] if not place else NONE, *row[7:]) for place, row in enumerate(rows)]
     sides = [f"{side.benchmark} {side.version}, seed {side.seed}" for side in (found.published, found.fresh)]
     caption = (foreign(f"{found.published.run} ({sides[0]}) and {found.fresh.run} ({sides[1]})", 300),)
-    blocks.append(Table(caption, columns, tuple(rows)) if rows else missing("no metric has scores of two groups"))
+    blocks.append(
+        Table(caption, columns, tuple(rows), "wide") if rows else missing("no metric has scores of two groups")
+    )
     unscored = [
         (foreign(f"{run}: {each.metric} is unscored for {number_of(sum(why.values()), 'question')}: {reasons(why)}"),)
         for each in found.metrics.values()

@@ -59,7 +59,7 @@ def gate_blocks(results: Sequence[GateResult]) -> list[Block]:
     columns = (
         Column("run", "left"),
         Column("gate", "left"),
-        Column("", "left"),
+        Column("verdict", "left"),
         Column("difference"),
         Column("at least"),
         Column("at most"),
@@ -68,7 +68,7 @@ def gate_blocks(results: Sequence[GateResult]) -> list[Block]:
     )
     names = sorted({result.baseline for result in shown})
     caption = ("Against ", foreign(" and ".join(names), 200), f": {outcome(results)}")
-    blocks: list[Block] = [Table(caption, columns, rows)] if shown else []
+    blocks: list[Block] = [Table(caption, columns, rows, "wide")] if shown else []
     if len(shown) > ROWS:
         blocks.append(Text(f"{len(shown) - ROWS:,} more gates are in the JSON file and in the JUnit file.", "small"))
     told = [result for result in shown[:ROWS] if result.verdict != "passed" or result.unscored or result.not_asked]

@@ -172,7 +172,7 @@ def _below_zero(factors: Floats, shapes: Floats) -> float:
     scaled = factors / np.abs(factors).max()
     low, high = 1 / scaled.min(), 1 / scaled.max()
     edge = 1e-13 * (high - low)
-    place = _root(lambda at: float((shapes * scaled / (1 - at * scaled)).sum()), low + edge, high - edge, 1e-300)
+    place = _root(lambda at: float((shapes * scaled / (1 - at * scaled)).sum()), low + edge, high - edge)
     grown = scaled / (1 - place * scaled)
     cumulant = -float((shapes * np.log1p(-place * scaled)).sum())
     second, third = float((shapes * grown**2).sum()), float((2 * shapes * grown**3).sum())
@@ -184,7 +184,7 @@ def _below_zero(factors: Floats, shapes: Floats) -> float:
     return min(1.0, max(0.0, found))
 
 
-def _root(function: Callable[[float], float], low: float, high: float, error: float = 2e-12) -> float:
+def _root(function: Callable[[float], float], low: float, high: float, error: float = 1e-13) -> float:
     """Where a function between two places, at which it has different signs, is 0."""
     from scipy.optimize import brentq
 

@@ -39,7 +39,8 @@ def write_counterfactual(found: Counterfactual, folder: Path) -> Path:
     data = _write(folder / COUNTERFACTUAL, f"{text}\n")
     sections = (Section("result", "Result", tuple(counterfactual_blocks(found)), ()),)
     about = f"One system on two releases that ask the same {found.questions:,} questions and have other answers."
-    return _write(data.with_suffix(".html"), _render(counterfactual_title(found), about, sections, "", data.name))
+    page = _render(counterfactual_title(found), about, sections, ", ".join(found.built_in), data.name)
+    return _write(data.with_suffix(".html"), page)
 
 
 def render_comparison(comparison: Comparison) -> str:
