@@ -15,7 +15,7 @@ from benchwright.scripts.options.common import (
     shared,
     start_logging,
 )
-from benchwright.scripts.options.gating import end_with, gate_options, read_gates
+from benchwright.scripts.options.gating import decide_gates, end_with, gate_options, read_gates, write_summary
 
 
 @click.command("compare-systems", cls=Command, order=50, short_help="Say which systems differ, and by how much.")
@@ -76,52 +76,61 @@ def main(
     that asks the same and has other answers.
     """
     start_logging(verbose, quiet)
+    asked: dict[str, Any] = {"metrics": metrics, "condition": condition, "mix_judges": mix_judges}
     if counterfactual:
         if baseline or release or any(gate_settings.values()):
             raise _alone()
-        folder = _compare_seeds(given, metrics, condition, mix_judges, output, releases, runs, quiet)
-        click.echo(folder)
+        _compare_seeds(given, asked, output, releases, runs, quiet)
         return
-    from benchwright.benchmarks.comparisons.comparison import compare_runs, with_baseline
-    from benchwright.benchmarks.comparisons.gate import gate_folders
-    from benchwright.benchmarks.errors import BenchwrightError
-    from benchwright.benchmarks.progress import timed
     from benchwright.benchmarks.runs.find import find_run
-    from benchwright.cards.compare.gate_files import write_junit, write_summary
-    from benchwright.cards.compare.page import write_comparison
-    from benchwright.cards.compare.terminal import terminal_table
 
     gates = read_gates(gate_settings)
     opened, folders = _open(given, release, releases, runs)
     held = None if baseline is None else find_run(baseline, runs)
-    asked: dict[str, Any] = {"condition": condition, "mix_judges": mix_judges}
-    results, comparison = [], None
     if gates:
         held = held or folders[0]
-        folders = with_baseline(folders, held)
-        place = next(place for place, each in enumerate(folders) if each.resolve() == held.resolve())
-        with progress(quiet) as update, timed("gates"):
-            compared, results = gate_folders(opened, folders, gates, baseline=place, progress=update, **asked)
-        if gate_settings["junit"] is not None:
-            write_junit(gate_settings["junit"], opened, compared.condition, results)
-    try:
-        with progress(quiet) as update, timed("compared"):
-            comparison = compare_runs(opened, folders, metrics=metrics, baseline=held, progress=update, **asked)
-            comparison = replace(comparison, gates=tuple(results))
-    except BenchwrightError as error:
-        if not gates:
-            raise
-        click.echo(printable(f"no page: {error}"), err=True)
-    if gate_settings["summary"] is not None:
-        write_summary(gate_settings["summary"], _about(opened, folders), results, comparison)
+        with progress(quiet) as update:
+            results = decide_gates(gates, gate_settings, opened, folders, held, progress=update, **asked)
+    else:
+        results = []
+    comparison = _compare(opened, folders, held, asked, results, quiet)
+    write_summary(gate_settings, opened, results, comparison)
     if comparison is not None:
-        with timed("page"):
-            page = write_comparison(comparison, output or runs / opened.manifest.name / opened.manifest.version)
-        if not quiet:
-            click.echo(terminal_table(comparison), err=True)
-        click.echo(page)
+        _show(comparison, output or runs / opened.manifest.name / opened.manifest.version, quiet)
     if gates:
         end_with(results, told=comparison is not None and not quiet)
+
+
+def _compare(
+    release: Any, folders: list[Path], held: Path | None, asked: dict[str, Any], results: list[Any], quiet: bool
+) -> Any:
+    """The comparison; None where gates decided of runs that have nothing in common, which is said."""
+    from benchwright.benchmarks.comparisons.comparison import compare_runs
+    from benchwright.benchmarks.errors import BenchwrightError
+    from benchwright.benchmarks.progress import timed
+
+    try:
+        with progress(quiet) as update, timed("compared"):
+            comparison = compare_runs(release, folders, baseline=held, progress=update, **asked)
+    except BenchwrightError as error:
+        if not results:
+            raise
+        click.echo(printable(f"no page: {error}"), err=True)
+        return None
+    return replace(comparison, gates=tuple(results))
+
+
+def _show(comparison: Any, folder: Path, quiet: bool) -> None:
+    """Writes the page, and prints its path and the table."""
+    from benchwright.benchmarks.progress import timed
+    from benchwright.cards.compare.page import write_comparison
+    from benchwright.cards.compare.terminal import terminal_table
+
+    with timed("page"):
+        page = write_comparison(comparison, folder)
+    if not quiet:
+        click.echo(terminal_table(comparison), err=True)
+    click.echo(page)
 
 
 def _alone() -> Exception:
@@ -131,16 +140,9 @@ def _alone() -> Exception:
 
 
 def _compare_seeds(
-    given: tuple[str, ...],
-    metrics: tuple[str, ...],
-    condition: str | None,
-    mix_judges: bool,
-    output: Path | None,
-    releases: Path,
-    runs: Path,
-    quiet: bool,
-) -> Path:
-    """Writes what a system knows by heart, and returns the page's path."""
+    given: tuple[str, ...], asked: dict[str, Any], output: Path | None, releases: Path, runs: Path, quiet: bool
+) -> None:
+    """Writes what a system knows by heart, and prints the page's path and the table."""
     from benchwright.benchmarks.comparisons.counterfactual import compare_seeds
     from benchwright.benchmarks.comparisons.counterfactual_words import counterfactual_blocks
     from benchwright.cards.compare.page import write_counterfactual
@@ -149,18 +151,11 @@ def _compare_seeds(
     if len(given) != 2:
         raise _alone()
     (one, first), (two, second) = (_open((each,), None, releases, runs) for each in given)
-    found = compare_seeds(
-        (one, two), (first[0], second[0]), metrics=metrics, condition=condition, mix_judges=mix_judges
-    )
+    found = compare_seeds((one, two), (first[0], second[0]), **asked)
     page = write_counterfactual(found, output or runs / two.manifest.name / two.manifest.version)
     if not quiet:
         click.echo(terminal_text(counterfactual_blocks(found)), err=True)
-    return page
-
-
-def _about(release: Any, folders: list[Path]) -> str:
-    """What is compared, in a line."""
-    return f"{len(folders):,} runs on {release.manifest.name} {release.manifest.version}."
+    click.echo(page)
 
 
 def _open(given: tuple[str, ...], reference: str | None, releases: Path, runs: Path) -> tuple[Any, list[Path]]:

@@ -25,13 +25,13 @@ def summary(about: str, results: Sequence[GateResult], comparison: Comparison | 
     """What the gates decided, then what the comparison shows in brief, as much of it as fits.
 
     Args:
-        about: what is compared, in a line.
+        about: the release that the runs are of, by name and version.
         results: of the gates, if there are any.
         comparison: the whole; None where the runs have no question in common.
     """
     said = outcome(results)
     head = f"{MARK}\n## {escape(f'compare-systems: {said}' if said else 'compare-systems')}\n"
-    blocks: list[Block] = [Text((foreign(about, 500),)), *((*gate_blocks(results), METHOD) if results else ())]
+    blocks: list[Block] = [Text((foreign(f"On {about}.", 500),)), *((*gate_blocks(results), METHOD) if results else ())]
     if comparison is not None:
         blocks += [block for each in comparison_sections(replace(comparison, gates=())) for block in each.brief]
     return _fitting(head, blocks)

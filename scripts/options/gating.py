@@ -52,6 +52,50 @@ def read_gates(gate_settings: dict[str, Any]) -> list[Any]:
     return [parse_gate(text) for text in dict.fromkeys(gate_settings["gates"])]
 
 
+def decide_gates(
+    gates: Sequence[Any],
+    gate_settings: dict[str, Any],
+    release: Any,
+    folders: Sequence[Path],
+    baseline: Path,
+    *,
+    metrics: Sequence[str],
+    **asked: Any,
+) -> list[Any]:
+    """What the gates decide of runs, written as a JUnit file where one is asked for.
+
+    Args:
+        gates: of `read_gates`.
+        gate_settings: the options.
+        release: of the runs.
+        folders: the runs'.
+        baseline: the folder of the run that the others are held against.
+        metrics: what is compared besides; gates name their own.
+        asked: more arguments of `gate_folders`.
+    """
+    from benchwright.benchmarks.comparisons.comparison import with_baseline
+    from benchwright.benchmarks.comparisons.gate import gate_folders
+    from benchwright.benchmarks.progress import timed
+    from benchwright.cards.compare.gate_files import write_junit
+
+    held = with_baseline(folders, baseline)
+    place = next(place for place, each in enumerate(held) if each.resolve() == baseline.resolve())
+    with timed("gates"):
+        compared, results = gate_folders(release, held, gates, baseline=place, **asked)
+    if gate_settings["junit"] is not None:
+        write_junit(gate_settings["junit"], release, compared.condition, results)
+    return results
+
+
+def write_summary(gate_settings: dict[str, Any], release: Any, results: Sequence[Any], comparison: Any) -> None:
+    """Writes the summary where one is asked for."""
+    from benchwright.cards.compare.gate_files import write_summary as write
+
+    if gate_settings["summary"] is not None:
+        about = f"{release.manifest.name} {release.manifest.version}"
+        write(gate_settings["summary"], about, results, comparison)
+
+
 def end_with(results: Sequence[Any], *, told: bool) -> None:
     """Ends the program with the code of the gates; what did not pass is said on stderr where it was not told yet."""
     from benchwright.benchmarks.comparisons.gate import exit_code

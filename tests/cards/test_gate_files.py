@@ -64,10 +64,8 @@ def test_a_junit_file(results: list[GateResult]) -> None:
 
 
 def test_a_summary_for_a_pull_request(results: list[GateResult]) -> None:
-    text = summary("4 runs on small 1.0.0.", results)
-    assert text.startswith(
-        f"{MARK}\n## compare-systems: 1 failed, 1 inconclusive, 1 passed\n\n4 runs on small 1.0.0.\n"
-    )
+    text = summary("small 1.0.0", results)
+    assert text.startswith(f"{MARK}\n## compare-systems: 1 failed, 1 inconclusive, 1 passed\n\nOn small 1.0.0.\n")
     rows = [line for line in text.splitlines() if line.startswith("| `")]
     assert [row.split(" | ")[:4] for row in rows] == [
         ["| `worse`", "<code>correct&#62;=-0.02</code>", "**failed**", "−15.0"],
@@ -84,7 +82,7 @@ def test_a_summary_fits_a_comment(results: list[GateResult]) -> None:
     """500 candidates with long names, each of which says why at length."""
     why = {f"{letter * 500} is not there": 1 for letter in "äöü"}
     many = [replace(results[2], candidate=f"{place:03}-{'ü' * 90}", reasons=why) for place in range(500)]
-    text = summary("4 runs.", many)
+    text = summary("small 1.0.0", many)
     assert len(text.encode()) <= LIMIT
     assert "400 more gates are in the JSON file and in the JUnit file." in text
     assert text.endswith("*The rest does not fit here and is in compare.html and compare.json.*\n")
