@@ -14,8 +14,11 @@ import click
 import numpy as np
 
 from benchwright.benchmarks.statistics.intervals import Sample, bootstrap_t
+from benchwright.benchmarks.statistics.joint import compare_jointly
+from benchwright.benchmarks.statistics.signs import sign_flip_p
 
 QUESTIONS, GROUPS, RESAMPLES = 100_000, 10_000, 10_000
+PAIRS, COMPARED = 2_000, 40_000
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,69 @@ def resample_single_grades(divisor: int) -> str:
     return _resampled(values, np.arange(len(values)), divisor)
 
 
+def _permuted(differences: np.ndarray, divisor: int) -> str:
+    """Held against scipy's permutation test of the same pairs, with as many resamples, in the same process."""
+    from scipy.stats import permutation_test
+
+    start = time.process_time()
+    ours = sign_flip_p(differences, resamples=RESAMPLES // divisor)
+    middle = time.process_time()
+    theirs = permutation_test(
+        (differences,),
+        np.mean,
+        permutation_type="samples",
+        n_resamples=RESAMPLES // divisor,
+        vectorized=True,
+        rng=np.random.default_rng(1),
+    ).pvalue
+    end = time.process_time()
+    times = (end - middle) / max(middle - start, 1e-9)
+    said = f"p = {ours:.4f} in {1000 * (middle - start):.0f} ms; scipy {theirs:.4f} in {1000 * (end - middle):,.0f} ms"
+    return f"{said}: {times:,.0f} times as long"
+
+
+def permute_answers(divisor: int) -> str:
+    """Differences of right and wrong answers."""
+    generator = np.random.default_rng(1)
+    return _permuted(np.rint(generator.normal(0.02, 0.6, size=PAIRS // divisor)), divisor)
+
+
+def permute_grades(divisor: int) -> str:
+    """Differences of grades of which no two are the same."""
+    return _permuted(np.random.default_rng(1).normal(0.02, 0.6, size=PAIRS // divisor), divisor)
+
+
+def _compared(systems: int, questions: int, group: int, divisor: int) -> str:
+    generator = np.random.default_rng(1)
+    limits = np.linspace(0.6, 0.7, systems, dtype=np.float32)
+    values = (generator.random((questions // divisor, systems), dtype=np.float32) < limits).astype(np.float32)
+    found = compare_jointly(values, np.arange(len(values)) // group, resamples=RESAMPLES // divisor)
+    if found is None:
+        return "nothing"
+    return f"{int(found.separated.sum()):,} of {len(found.p):,} pairs separated"
+
+
+def compare_twenty(divisor: int) -> str:
+    """20 systems, each question a group of its own."""
+    return _compared(20, COMPARED, 1, divisor)
+
+
+def compare_many(divisor: int) -> str:
+    """500 systems, each question a group of its own."""
+    return _compared(500, COMPARED, 1, divisor)
+
+
+def compare_many_groups(divisor: int) -> str:
+    """500 systems, ten questions a group."""
+    return _compared(500, COMPARED, 10, divisor)
+
+
 CASES = (
+    Case("paired permutation test of 2,000 right or wrong answers, and scipy's", permute_answers),
+    Case("paired permutation test of 2,000 grades, and scipy's", permute_grades),
+    Case("20 systems compared jointly on 40,000 questions, 10,000 flips", compare_twenty),
+    Case("500 systems compared jointly on 40,000 questions, 10,000 flips", compare_many),
+    Case("500 systems compared jointly on 40,000 questions in 4,000 groups", compare_many_groups),
     Case("10,000 resamples of 100,000 right and wrong answers in 10,000 groups", resample_shares),
     Case("10,000 resamples of 100,000 grades in 10,000 groups", resample_grades),
     Case("10,000 resamples of 100,000 grades, each a group of its own", resample_single_grades),
