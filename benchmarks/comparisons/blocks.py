@@ -113,9 +113,10 @@ def _systems(metric: MetricComparison, limit: int | None = None) -> Iterator[Blo
 
 def _over(metric: MetricComparison) -> str:
     """What the means are over."""
-    return (
-        f"over the {count(metric.questions)} questions that all have a score of ({number_of(metric.groups, 'group')})"
-    )
+    if metric.questions == 1:
+        return "over the one question that all have a score of"
+    groups = number_of(metric.groups, "group")
+    return f"over the {count(metric.questions)} questions that all have a score of ({groups})"
 
 
 def _system(metric: MetricComparison, each: SystemFigure, *, ranked: bool) -> Iterator[Cell]:

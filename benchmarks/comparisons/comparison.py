@@ -26,6 +26,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.records import as_json
 from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.reports.blocks import cut
 
 COMPARISON = "compare.json"
 
@@ -163,8 +164,10 @@ def _check_common(compared: Compared) -> None:
     if compared.common(metric).any():
         return
     counts = (compared.scored[metric].is_scored & compared.questions.headline[:, None]).sum(axis=0).tolist()
-    fewest = sorted(zip(counts, compared.names, strict=True))[:5]
-    said = ", ".join(f"{name} of {number:,}" for number, name in fewest)
+    fewest = sorted(zip(counts, compared.names, range(len(counts)), strict=True))[:3]
+    why = compared.scored[metric].why_unscored(fewest[0][2], compared.questions.headline)
+    said = "; ".join(f"{name} has {number:,}" for number, name, _ in fewest)
+    said += f"; what {fewest[0][1]} lacks is mostly: {cut(next(iter(why)), 100)}" if why else ""
     raise BenchwrightError(
         f"no question has a score of {metric} in all {len(compared.runs)} runs ({said}): leave out a run, or choose "
         "another --metric"

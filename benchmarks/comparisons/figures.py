@@ -87,6 +87,7 @@ class MetricComparison:
     metric: str
     higher_is_better: bool
     range: tuple[float, float]
+    """The least and the largest that a value can be; of a metric whose values keep to no known range, that there is."""
     judges: tuple[str, ...]
     """Who judged."""
     questions: int
@@ -108,6 +109,7 @@ class MetricComparison:
     pairs: int
     """That were tested."""
     detectable: Detectable | None
+    """Null where nothing was tested, or where each pair differs alike in each group."""
 
 
 def compare_by(
@@ -148,7 +150,7 @@ def compare_by(
     return MetricComparison(
         metric=metric,
         higher_is_better=scored.higher_is_better,
-        range=scored.range,
+        range=limits_of(scored, common) or (float(values.min()), float(values.max())),
         judges=tuple(dict.fromkeys(name for names in scored.judges for name in names)),
         questions=int(common.sum()),
         groups=groups,
@@ -239,8 +241,10 @@ def _differences(
     return tuple(found)
 
 
-def _detectable(joint: JointComparison, order: list[int], confidence: float) -> Detectable:
+def _detectable(joint: JointComparison, order: list[int], confidence: float) -> Detectable | None:
     worst = int(np.argmax(joint.errors))
+    if joint.errors[worst] == 0:
+        return None
     one, two = sorted(order[:2])
     pair = int(np.flatnonzero((joint.pairs == (one, two)).all(axis=1))[0])
     needed = clusters_needed(

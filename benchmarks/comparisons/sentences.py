@@ -53,7 +53,7 @@ def _of_two(metric: MetricComparison) -> Iterator[Inline]:
             Span(one.run, "strong", foreign=True),
             strong(_more(metric, found)),
             Span(two.run, "strong", foreign=True),
-            f" ({interval}, p {p}): {figures}. The two are separated.",
+            f"{_by(metric)} ({interval}, p {p}): {figures}. The two are separated.",
         )
     else:
         yield (
@@ -72,7 +72,14 @@ def _more(metric: MetricComparison, found: Difference) -> str:
     points = _points(abs(found.value), metric.range)
     if metric.metric == CORRECT:
         return f" answers {points} more of the questions rightly than "
-    return f" is {points} {'above' if found.value > 0 else 'below'} by {metric.metric}, which is better, than "
+    return f" is {points} {'above' if found.value > 0 else 'below'} "
+
+
+def _by(metric: MetricComparison) -> str:
+    """By what a system is above another."""
+    if metric.metric == CORRECT:
+        return ""
+    return f" by {metric.metric}" + ("" if metric.higher_is_better else ", of which less is better")
 
 
 def _points(value: float, scale: Range) -> str:
@@ -83,7 +90,7 @@ def _points(value: float, scale: Range) -> str:
 def _detectable(metric: MetricComparison, found: Difference) -> Inline:
     detectable = metric.detectable
     if detectable is None:
-        return ""
+        return "The difference is the same in each group, so that nothing tells what other groups would show."
     said = (
         f"With these groups a true difference of {_points(detectable.difference, metric.range)} would be found four "
         "times in five"
