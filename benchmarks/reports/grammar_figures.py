@@ -80,6 +80,8 @@ class FormComparison:
     second: str
     within_groups: PairedComparison | None
     """Of the accuracies of each group that both have, first minus second; None with fewer than two such groups."""
+    shared: int
+    """Groups that both have."""
     refined_difference: float | None
     """Difference of the two refined accuracies, as published: the forms may lack different groups."""
 
@@ -206,5 +208,6 @@ def compare_forms(rows: Iterable[Row], first: str, second: str, *, seed: int = 0
         first=first,
         second=second,
         within_groups=compare_pair(one, two, np.arange(len(shared)), seed=seed),
+        shared=len(shared),
         refined_difference=None if refined[0] is None or refined[1] is None else refined[0] - refined[1],
     )

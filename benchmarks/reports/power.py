@@ -20,8 +20,13 @@ class DetectableDifference:
 
 @per_run
 def detectable_difference(run: RunData) -> DetectableDifference:
-    """Of two systems on the headline's groups."""
-    groups = len(np.unique(run.questions.clusters[run.questions.headline]))
+    """Of two systems on the headline's groups: those of which something was scored, all where nothing was."""
+    wanted = run.questions.headline.copy()
+    scored = run.question[run.is_scored.any(axis=1) & run.condition.where(run.shown)]
+    if wanted[scored].any():
+        wanted[:] = False
+        wanted[scored] = run.questions.headline[scored]
+    groups = len(np.unique(run.questions.clusters[wanted]))
     if not groups:
         return DetectableDifference(None, 0, "the run has no question of the headline")
     return DetectableDifference(minimum_detectable_difference(groups), groups)

@@ -229,7 +229,7 @@ def test_the_terminal_table_is_plain_and_fits(case: Case) -> None:
     rows = [re.sub(r"\s{2,}", " | ", line.strip()) for line in lines]
     assert "correct | 63.6 % | 5.7 to 100.0 | 11 of 12" in rows
     assert "known gaps guessed right | 25.0 % | – | 1 of 4" in rows
-    assert "form short | 66.7 % | 6.3 to 100.0 | 2 | 0 | 6" in rows
+    assert "form short | 66.7 % | 6.3 to 100.0 | 2 | 0 | 6 of 6" in rows
     assert "short | 0.6250 | 0.8333 | 0.7143 | 1 / 1 / 2" in rows
 
 

@@ -19,7 +19,7 @@ from benchwright.benchmarks.reports.blocks import (
     soft,
 )
 from benchwright.benchmarks.reports.columns import RunData
-from benchwright.benchmarks.reports.format import count, figure, interval, minus, p_value, percent, signed
+from benchwright.benchmarks.reports.format import count, figure, interval, minus, number_of, p_value, percent, signed
 from benchwright.benchmarks.reports.groups import (
     AskedGroups,
     Group,
@@ -184,8 +184,8 @@ def _differences(run: RunData) -> Iterator[Inline]:
                 " against ",
                 foreign(test.second, 60),
                 f": {signed(test.difference)} points ({limits}), p {p if p.startswith('<') else f'= {p}'} corrected, "
-                f"over {count(test.groups)} groups. ",
-                soft("" if test.p_corrected < 0.05 else "Not a tested difference."),
+                f"over {number_of(test.groups, 'group')}. ",
+                soft("" if test.p_corrected < 0.05 and test.low * test.high > 0 else "Not separated."),
             )
 
 

@@ -212,7 +212,7 @@ def _published_difference(
         low=within.low if within else None,
         high=within.high if within else None,
         p=within.p if within else None,
-        groups=within.clusters if within else 0,
+        groups=compared.shared,
     )
 
 

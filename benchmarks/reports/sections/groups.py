@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-import numpy as np
-
 from benchwright.benchmarks.reports.blocks import (
     Block,
     Cell,
@@ -25,6 +23,7 @@ from benchwright.benchmarks.reports.blocks import (
     strong,
 )
 from benchwright.benchmarks.reports.columns import Bools, RunData
+from benchwright.benchmarks.reports.equal_wordings import EqualWordings, at_equal_wordings
 from benchwright.benchmarks.reports.format import NONE, count, hops, interval, number_of, percent
 from benchwright.benchmarks.reports.grammar_figures import Tag
 from benchwright.benchmarks.reports.groups import (
@@ -44,7 +43,7 @@ from benchwright.benchmarks.reports.outcomes import judged_questions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.sections.consistency import consistency_figures
 from benchwright.benchmarks.reports.shown_texts import question_texts
-from benchwright.benchmarks.statistics.wordings import GroupCounts, ThinnedTags, equal_wordings, thinned_tags
+from benchwright.benchmarks.statistics.wordings import ThinnedTags
 
 CELLS_SHOWN = 2_000
 MEANINGS: Mapping[Tag, str] = {
@@ -97,17 +96,8 @@ class GroupTags:
     asked: AskedGroups | None = None
     """How often groups were asked, over all forms."""
     asked_in_forms: Mapping[str, AskedGroups] = field(default_factory=dict)
-    at_equal_wordings: "EqualWordings | None" = None
-    """The shares of each tag that may be compared; None where no group, or no group of some form, was judged twice."""
-
-
-@dataclass(frozen=True, slots=True)
-class EqualWordings:
-    """Shares of tags, had each group been asked in the same number of wordings: over all forms and within each."""
-
-    wordings: int
-    all: ThinnedTags
-    forms: Mapping[str, ThinnedTags]
+    at_equal_wordings: EqualWordings | None = None
+    """The shares of each tag that may be compared; None where fewer than two groups were judged twice."""
 
 
 @per_run
@@ -126,28 +116,8 @@ def group_tags(run: RunData) -> GroupTags:
         shown=sum(len(row.cells) for row in rows),
         asked=asked_groups(run),
         asked_in_forms={name: asked_groups(run, mask) for name, mask in by_form(run.questions)},
-        at_equal_wordings=_at_equal_wordings(run),
+        at_equal_wordings=at_equal_wordings(run),
     )
-
-
-def _at_equal_wordings(run: RunData) -> EqualWordings | None:
-    """At the number of wordings that all forms and each of them have."""
-    correct = judged_questions(run)
-    masks = [(name, mask) for name, mask in by_form(run.questions) if any(mask[place] for place in correct)]
-    sides = {name: _counts(collect(run.questions, correct, mask)) for name, mask in masks}
-    every = _counts(all_groups(run))
-    number = equal_wordings([every.wordings, *(side.wordings for side in sides.values())])
-    if number is None:
-        return None
-    thinned = thinned_tags(every, number)
-    forms = {name: found for name, side in sides.items() if (found := thinned_tags(side, number)) is not None}
-    return EqualWordings(number, thinned, forms) if thinned is not None else None
-
-
-def _counts(groups: Sequence[Group]) -> GroupCounts:
-    correct, wordings = ([rule(group.outcomes) for group in groups] for rule in (sum, len))
-    codes = [group.code for group in groups]
-    return GroupCounts(*(np.array(column, dtype=np.int64) for column in (codes, correct, wordings)))
 
 
 def _rows(run: RunData, groups: Sequence[Group]) -> Iterator[TemplateRow]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from benchwright.benchmarks.reports.blocks import Block, Column, Definition, Definitions, Inline, Table, Text, soft
 from benchwright.benchmarks.reports.columns import Bools, RunData
-from benchwright.benchmarks.reports.format import count, figure, of, percent, reasons
+from benchwright.benchmarks.reports.format import count, figure, number_of, of, percent, reasons
 from benchwright.benchmarks.reports.outcomes import (
     DECIDE,
     NO_QUESTIONS,
@@ -131,7 +131,7 @@ def compute(run: RunData) -> Content:
     smallest = detectable_difference(run)
     found: Inline = soft(f"none: {smallest.reason}")
     if smallest.value is not None:
-        groups = f" – between two systems on these {count(smallest.groups)} groups"
+        groups = f" – between two systems on these {number_of(smallest.groups, 'group')}"
         note = f"{groups}, found four times in five, in the worst case"
         found = (f"{figure(100 * smallest.value, 1)} points", soft(note))
     items = (
