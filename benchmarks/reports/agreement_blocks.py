@@ -16,10 +16,11 @@ def with_limits(found: Kappa | Correlation | PairAccuracy | None, digits: int = 
     """`0.71 (0.64 to 0.77)`, on a scale from -1 to 1 or from 0 to 1."""
     if found is None:
         return NONE
-    said = figure(found.value, digits)
     if found.low is None or found.high is None:
-        return minus(said)
-    return minus(f"{said} ({found.low:.{digits}f} to {found.high:.{digits}f})")
+        return minus(figure(found.value, digits))
+    while digits < 4 and f"{found.low:.{digits}f}" == f"{found.high:.{digits}f}":
+        digits += 1
+    return minus(f"{found.value:.{digits}f} ({found.low:.{digits}f} to {found.high:.{digits}f})")
 
 
 def share_with_limits(found: Proportion) -> str:

@@ -5,7 +5,7 @@ Questions    the questions that the run is about, as columns of their own
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchwright.benchmarks.arrow import compute as pc
-from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.predictions import OWN
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.runs.run import RUN, SCORES, Run, read_run
@@ -219,6 +219,20 @@ def load_run(release: Release, folder: Path) -> RunData:
     questions = read_questions(release, ids.names)
     places = np.array([*(questions.index.get(name, -1) for name in ids.names), -1], dtype=int)[ids.codes]
     return _arrange(release, folder, settings, questions, table, places)
+
+
+def in_condition(run: RunData, condition: str | None) -> RunData:
+    """The run with its figures of a condition; None: as it is.
+
+    Raises:
+        UsageError: nothing was asked in it.
+    """
+    if condition is None or condition == run.shown:
+        return run
+    if condition not in run.condition.names:
+        there = ", ".join(run.condition.names) or "none"
+        raise UsageError(f"{run.folder.name} was not asked in the condition {condition!r}: there is {there}")
+    return replace(run, shown=condition, computed={})
 
 
 def _arrange(

@@ -101,7 +101,7 @@ def _correlation(
     centred: tuple[Floats, Floats], added: tuple[Floats, Floats, Floats], clusters: Ints, confidence: float
 ) -> Correlation | None:
     """The correlation of centred values; `added` is what each item adds to their covariance and to both variances."""
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     one, other = centred
     covariance, a, b = (float((x * y).mean()) for x, y in ((one, other), (one, one), (other, other)))
@@ -112,7 +112,7 @@ def _correlation(
     if rest < _NOTHING or len(sums) < 2:
         return Correlation(value, None, None, len(both), len(sums))
     error = math.sqrt(variance_of_sums(sums, len(both))) / rest
-    half = float(t.ppf((1 + confidence) / 2, freedom_of(sums))) * error
+    half = float(stdtrit(freedom_of(sums), (1 + confidence) / 2)) * error
     middle = math.atanh(value)
     return Correlation(value, math.tanh(middle - half), math.tanh(middle + half), len(both), len(sums))
 

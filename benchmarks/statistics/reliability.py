@@ -9,6 +9,7 @@ Questions of one semantic group are not independent: beside the papers' tests, w
 and p-values by cluster.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ import numpy.typing as npt
 from benchwright.benchmarks.statistics.agreement import Kappa, cohen_kappa
 from benchwright.benchmarks.statistics.intervals import Floats, Ints, Sample
 from benchwright.benchmarks.statistics.shares import clustered_share
+from benchwright.benchmarks.statistics.signs import Alternative
 from benchwright.benchmarks.statistics.tests import part_is_larger
 from benchwright.benchmarks.statistics.wald import wald_z
 
@@ -45,7 +47,7 @@ class Proportion:
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """A score taken for a verdict, right from a threshold on, against the truth."""
+    """A score taken for a verdict, right above a threshold, against the truth."""
 
     threshold: float
     precision: Proportion
@@ -120,7 +122,7 @@ def verdicts_of(scores: Floats, right: Bools, clusters: Ints, threshold: float) 
     """The verdicts of a score against the truth; None of no answer.
 
     Args:
-        scores: of each answer; from `threshold` on it calls the answer right.
+        scores: of each answer; above `threshold` it calls the answer right.
         right: whether it is.
         clusters: of each answer.
         threshold: on the score's own scale.
@@ -131,7 +133,7 @@ def verdicts_of(scores: Floats, right: Bools, clusters: Ints, threshold: float) 
     _check(scores, right, clusters)
     if not len(scores):
         return None
-    called = scores >= threshold
+    called = scores > threshold
     precision, recall = proportion(right[called], clusters[called]), proportion(called[right], clusters[right])
     published = None
     if precision.value is not None and recall.value is not None:
@@ -206,7 +208,7 @@ def moments(values: Floats, clusters: Ints) -> Moments:
     )
 
 
-def welch_p(first: Floats, second: Floats, alternative: str) -> float | None:
+def welch_p(first: Floats, second: Floats, alternative: Alternative) -> float | None:
     """The p-value of Welch's t-test (1947, Biometrika 34) of independent values; None where nothing spreads.
 
     Args:
@@ -214,12 +216,18 @@ def welch_p(first: Floats, second: Floats, alternative: str) -> float | None:
         second: others.
         alternative: "two-sided", or "greater": that the first mean is larger.
     """
-    from scipy.stats import ttest_ind_from_stats
+    from scipy.special import stdtr
 
-    if min(len(first), len(second)) < 2 or (np.ptp(first) == 0 and np.ptp(second) == 0):
+    if min(len(first), len(second)) < 2:
         return None
-    sides = [part for each in (first, second) for part in (float(each.mean()), float(each.std(ddof=1)), len(each))]
-    return float(ttest_ind_from_stats(*sides, equal_var=False, alternative=alternative).pvalue)
+    shares = [float(each.var(ddof=1)) / len(each) for each in (first, second)]
+    if sum(shares) <= 0:
+        return None
+    freedom = sum(shares) ** 2 / sum(
+        share**2 / (len(each) - 1) for share, each in zip(shares, (first, second), strict=True)
+    )
+    ratio = float(first.mean() - second.mean()) / math.sqrt(sum(shares))
+    return float(stdtr(freedom, -ratio) if alternative == "greater" else 2 * stdtr(freedom, -abs(ratio)))
 
 
 def _check(scores: Floats, marks: Bools, clusters: Ints) -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from benchwright.benchmarks.reports.report import Report
     from benchwright.benchmarks.systems.base import RagSystem as System
     from benchwright.benchmarks.types import Document, Evidence, Question
+    from benchwright.ratings import score_metric
     from benchwright.releases import build_release, derive, load_release, verify_release
     from benchwright.runs import Run, compare_systems, read_run, score_system
 
@@ -47,6 +48,7 @@ __all__ = [
     "load_release",
     "read_run",
     "register",
+    "score_metric",
     "score_system",
     "verify_release",
 ]
@@ -61,6 +63,7 @@ _PLACES = {
     "benchmarks.systems.base": ("RagSystem",),
     "benchmarks.types": ("Document", "Evidence", "Question"),
     "additions": ("register",),
+    "ratings": ("score_metric",),
     "releases": ("build_release", "derive", "load_release", "verify_release"),
     "runs": ("Run", "compare_systems", "read_run", "score_system"),
 }

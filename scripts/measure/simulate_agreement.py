@@ -85,8 +85,8 @@ FIGURES: dict[str, Callable[[Drawn], Any]] = {
 SETTINGS = tuple(
     Setting(groups, wordings, right, error)
     for groups in (20, 50, 200)
-    for wordings in (1, 6)
-    for right, error in ((0.5, 0.2), (0.8, 0.05), (0.95, 0.1))
+    for wordings in (1, 6, 20)
+    for right, error in ((0.5, 0.2), (0.8, 0.05), (0.95, 0.1), (0.5, 0.01))
 )
 
 

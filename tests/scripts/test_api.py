@@ -56,7 +56,7 @@ def test_importing_changes_nothing(tmp_path: Path) -> None:
 
 def test_building_and_scoring_leave_the_process_as_it_was(company: Path, tmp_path: Path) -> None:
     found = in_a_process(
-        "import pyarrow, pyarrow.parquet, openai, numpy, datasets\n"
+        "import pyarrow, pyarrow.parquet, openai, numpy, datasets, scipy.stats\n"
         "before = state()\n"
         "import benchwright\n"
         "release = benchwright.build_release('grammar', {'database': 'company.sqlite', 'forms': 'short'})\n"

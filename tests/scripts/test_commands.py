@@ -15,6 +15,7 @@ COMMANDS = [
     "compare-systems",
     "plot-cutoff",
     "publish-benchmark",
+    "score-metric",
     "score-system",
     "verify-benchmark",
 ]

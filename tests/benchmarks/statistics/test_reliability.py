@@ -50,7 +50,7 @@ def test_verdicts_worked_by_hand() -> None:
     """Of ten answers six are called right, four of them truly; one right answer is called wrong."""
     scores = np.array([0.9, 0.8, 0.7, 0.5, 0.9, 0.6, 0.4, 0.1, 0.2, 0.3])
     right = np.array([1, 1, 1, 1, 0, 0, 1, 0, 0, 0], dtype=bool)
-    found = verdicts_of(scores, right, np.arange(10), 0.5)
+    found = verdicts_of(scores, right, np.arange(10), 0.45)
     assert found is not None
     assert (found.precision.count, found.precision.total) == (4, 6)
     assert (found.recall.count, found.recall.total) == (4, 5)
@@ -100,6 +100,8 @@ def test_two_parts_are_scipys() -> None:
     test = stats.ttest_ind(scores[first], scores[~first], equal_var=False, alternative="greater")
     assert found.p_t == pytest.approx(test.pvalue)
     assert found.p == pytest.approx(test.pvalue, abs=0.01)
+    two_sided = stats.ttest_ind(scores[first], scores[~first], equal_var=False).pvalue
+    assert welch_p(scores[first], scores[~first], "two-sided") == pytest.approx(two_sided)
 
 
 def test_two_parts_from_a_papers_means() -> None:

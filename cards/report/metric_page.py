@@ -1,0 +1,63 @@
+"""What `score-metric` found, as JSON and as a page that opens offline, asks for nothing elsewhere, trusts no text."""
+
+import json
+from importlib.resources import files
+from io import StringIO
+from pathlib import Path
+
+from markupsafe import Markup
+
+from benchwright.benchmarks.records import as_json
+from benchwright.benchmarks.reports import metric_blocks as blocks
+from benchwright.benchmarks.reports.blocks import cut
+from benchwright.benchmarks.reports.metric_truth import MetricRatings
+from benchwright.cards.blocks import html, terminal
+from benchwright.cards.blocks.foreign_text import readable
+from benchwright.cards.report.terminal import WIDTH
+
+NAME = "score-metric"
+
+
+def write_ratings(found: MetricRatings, folder: Path) -> Path:
+    """Writes `score-metric.json` and `score-metric.html` into a folder, each in one step; returns the page's path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = {
+        ".json": json.dumps(as_json(found), ensure_ascii=False, indent=1, allow_nan=False) + "\n",
+        ".html": render_page(found),
+    }
+    for ending, text in written.items():
+        part = folder / f".{NAME}{ending}"
+        part.write_bytes(text.encode("utf-8", "replace"))
+        part.replace(folder / f"{NAME}{ending}")
+    return folder / f"{NAME}.html"
+
+
+def render_page(found: MetricRatings) -> str:
+    """The page. Every text is escaped, and there is no script."""
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=True)
+    environment.filters["draw"] = html.draw
+    templates = files("benchwright.cards") / "templates"
+    style, page = ((templates / name).read_text("utf-8").strip() for name in ("report.css", "metric.html.jinja"))
+    return environment.from_string(page).render(
+        ratings=found,
+        title=readable(f"How far the metrics of {cut(found.system, 60)} can be believed"),
+        style=Markup(style),
+        truth=[blocks.truth_line(found)],
+        parts=blocks.parts_of(found),
+        left_out=blocks.left_out(found),
+    )
+
+
+def terminal_ratings(found: MetricRatings) -> str:
+    """The same in short, for a terminal."""
+    import sys
+
+    from rich.console import Console
+
+    buffer = StringIO()
+    shown = sys.stdout.isatty() and sys.stderr.isatty()
+    console = Console(file=buffer, width=WIDTH, force_terminal=shown, highlight=False)
+    terminal.draw(console, blocks.brief(found))
+    return buffer.getvalue().rstrip("\n")

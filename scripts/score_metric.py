@@ -1,0 +1,122 @@
+"""`score-metric`: how far the scores of a run can be believed."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from benchwright.scripts.options.common import Command, releases_option, runs_option, shared, start_logging
+
+
+def _limits(_: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for value in values:
+        name, equals, number = value.rpartition("=")
+        try:
+            found[name] = float(number)
+        except ValueError:
+            equals = ""
+        if not equals or not name or found[name] != found[name]:
+            raise click.BadParameter(f"{value} is no limit: write METRIC=NUMBER, as in faithfulness=0.7", param=option)
+    return found
+
+
+@click.command("score-metric", cls=Command, order=60, short_help="Say how far the scores of a run can be believed.")
+@click.argument("run")
+@click.argument("metrics", metavar="[METRIC]...", nargs=-1)
+@click.option("--truth", default="correct", show_default=True, metavar="METRIC", help="What metrics are held against.")
+@click.option(
+    "--human",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Verdicts of people, compared with the run's scores and never used instead.",
+)
+@click.option("--judge", metavar="NAME", help="Of several who judged in that file, take this one.")
+@click.option("--mix-judges", is_flag=True, help="Put several judges of one metric together.")
+@click.option(
+    "--threshold",
+    "thresholds",
+    multiple=True,
+    metavar="METRIC=VALUE",
+    callback=_limits,
+    help="Above it a metric calls an answer right; repeatable.  [default: half-way up its range]",
+)
+@click.option(
+    "--above",
+    multiple=True,
+    metavar="METRIC=VALUE",
+    callback=_limits,
+    help="Above it a score is high; repeatable.  [default: 0.7 of its range]",
+)
+@click.option(
+    "--below",
+    multiple=True,
+    metavar="METRIC=VALUE",
+    callback=_limits,
+    help="Below it a score is low; repeatable.  [default: 0.3 of its range]",
+)
+@click.option("--baseline", metavar="RUN", help="Test what differs from this run, where retrieval was right and wrong.")
+@click.option("--condition", metavar="NAME", help="What the system was given.  [default: own, else the first]")
+@click.option(
+    "--output", type=click.Path(path_type=Path), metavar="FOLDER", help="Where JSON and page are.  [default: the run's]"
+)
+@click.option("--release", metavar="RELEASE", help="The release of the run.  [default: of its name and version]")
+@releases_option(", where the release of the run is.")
+@runs_option(", where RUN is NAME[/VERSION]/SYSTEM.")
+@shared
+def main(
+    run: str,
+    metrics: tuple[str, ...],
+    truth: str,
+    human: Path | None,
+    judge: str | None,
+    mix_judges: bool,
+    thresholds: dict[str, float],
+    above: dict[str, float],
+    below: dict[str, float],
+    baseline: str | None,
+    condition: str | None,
+    output: Path | None,
+    release: str | None,
+    releases: Path,
+    runs: Path,
+    verbose: bool,
+    quiet: bool,
+) -> None:
+    """Hold the scores of RUN by each METRIC against the truth: precision, recall, kappa, pairs, correlations.
+
+    A RUN is a folder or NAME[/VERSION]/SYSTEM. The truth is `correct`, or what people said of the same answers in
+    --human FILE, one JSON object a line: id, metric and value. Without a METRIC, all metrics of answers are rated. Only
+    what is scored already is rated: nothing is judged anew. Prints the page's path, which score-metric.json is beside.
+    """
+    start_logging(verbose, quiet)
+    from benchwright.benchmarks.reports.metric_scale import Asked
+    from benchwright.benchmarks.reports.metric_truth import rate_metrics
+    from benchwright.cards.report.metric_page import terminal_ratings, write_ratings
+
+    asked = Asked(metrics, truth, human, judge, mix_judges, thresholds, above, below)
+    read = _read(run, condition, release, releases, runs)
+    found = rate_metrics(read, asked, None if baseline is None else _read(baseline, None, release, releases, runs))
+    click.echo(write_ratings(found, output or read.folder))
+    if not quiet:
+        click.echo(terminal_ratings(found), err=True)
+
+
+def _read(reference: str, condition: str | None, release: str | None, releases: Path, runs: Path) -> Any:
+    """A run with its scores, in a condition."""
+    from benchwright.benchmarks.errors import BenchwrightError
+    from benchwright.benchmarks.releases.find import open_release
+    from benchwright.benchmarks.reports.metric_truth import read_scored
+    from benchwright.benchmarks.runs.find import find_run
+    from benchwright.benchmarks.runs.run import read_run
+
+    folder = find_run(reference, runs)
+    settings = read_run(folder)
+    if settings is None:
+        raise BenchwrightError(f"{folder} is not a run: it has no run.json")
+    opened = open_release(release or f"{settings.benchmark}@{settings.version}", releases)
+    return read_scored(opened, folder, condition)
+
+
+if __name__ == "__main__":
+    main()
