@@ -149,7 +149,7 @@ class _Scale:
         from scipy.special import stdtrit
 
         low, high = self.limits
-        if not math.isfinite(high - low):
+        if not (math.isfinite(high - low) and low <= self.mean <= high):
             return float(stdtrit(times * self.groups - 1, 0.975)) * error
         found = score_interval(
             (self.mean - low) / (high - low),

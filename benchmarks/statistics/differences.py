@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchwright.benchmarks.statistics.intervals import Floats, Ints, Sample, cluster_sums
-from benchwright.benchmarks.statistics.shares import mean_of_alike
+from benchwright.benchmarks.statistics.shares import clustered_share
 
 _CELLS = 2_000_000
 """Random cells that are held at once: bounds memory at some 50 MB."""
@@ -63,17 +63,17 @@ def independent_mean_difference(
     means = totals[:2] / totals[2:]
     value = float(means[0] - means[1])
     half = _half_width(cells, np.array([len(there) for there, _, _ in sides]))
-    below, above = (half, half) if half > 0 else _alike(means, limits, (first, second))
+    below, above = (half, half) if half > 0 else _alike(limits, (first, second))
     most = limits[1] - limits[0]
     low, high = max(-most, value - below), min(most, value + above)
     p = _permuted(cells, seed, resamples)
     return Difference(float(means[0]), float(means[1]), value, low, high, p, len(every))
 
 
-def _alike(means: Floats, limits: tuple[float, float], sides: Sequence[Sample]) -> tuple[float, float]:
+def _alike(limits: tuple[float, float], sides: Sequence[Sample]) -> tuple[float, float]:
     """How far the interval reaches to either side where all values are alike (Zou and Donner 2008, Statistics in
     Medicine 27)."""
-    one, other = (mean_of_alike(float(m), limits, s.clusters) for m, s in zip(means, sides, strict=True))
+    one, other = (clustered_share(side, limits=limits) for side in sides)
     if one is None or other is None:
         return 0.0, 0.0
     below = math.hypot(one.value - one.low, other.high - other.value)

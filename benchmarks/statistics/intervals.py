@@ -1,8 +1,8 @@
-"""Percentile intervals of means by the cluster bootstrap: what is drawn with replacement are clusters.
+"""Values in clusters, what an interval of their mean speaks of, and the interval of a mean without limits.
 
 Values of one cluster (the wordings of one semantic group, say) are not independent, so that a cluster counts as one.
-Random numbers come from numpy's PCG64 with a fixed seed, so that figures can be computed again; nothing here enters a
-release. A report has hundreds of means over the same clusters: samples with values in the same ones share their draws.
+Means between two limits have better intervals than a resampled one: see `shares`. Random numbers come from numpy's
+PCG64 with a fixed seed, so that figures can be computed again; nothing here enters a release.
 """
 
 import math
@@ -72,55 +72,6 @@ def cluster_sums(sample: Sample) -> tuple[Ints, Floats, Floats]:
     there, codes = np.unique(sample.clusters, return_inverse=True)
     sums = np.bincount(codes, weights=sample.values, minlength=len(there)).astype(float)
     return there, sums, np.bincount(codes, minlength=len(there)).astype(float)
-
-
-def bootstrap_means(
-    samples: Sequence[Sample], *, seed: int = 0, resamples: int | None = None, confidence: float = 0.95
-) -> list[Interval | None]:
-    """The mean of each sample with its interval; None without values. With one cluster the interval is the mean alone.
-
-    The cluster bootstrap (Field and Welsh 2007, Bootstrapping Clustered Data, section 2.1) with percentiles (Efron and
-    Tibshirani 1993, An Introduction to the Bootstrap, section 13.3).
-
-    Args:
-        samples: values with their clusters.
-        seed: of the draws.
-        resamples: how often clusters are drawn; by default as `resamples_for` says.
-        confidence: the share of resampled means that an interval holds.
-
-    Raises:
-        ValueError: a value is not finite, or values and clusters differ in number.
-    """
-    found: list[Interval | None] = [None] * len(samples)
-    sharing: dict[bytes, list[tuple[int, Floats, Floats]]] = {}
-    for place, sample in enumerate(samples):
-        there, sums, counts = cluster_sums(sample)
-        if len(there):
-            sharing.setdefault(there.tobytes(), []).append((place, sums, counts))
-    for members in sharing.values():
-        sums, counts = (np.stack([member[part] for member in members], axis=1) for part in (1, 2))
-        limits = _quantiles(sums, counts, seed, resamples or resamples_for(len(sums)), confidence)
-        for column, (low, high) in enumerate(limits):
-            mean = float(sums[:, column].sum() / counts[:, column].sum())
-            found[members[column][0]] = Interval(mean, low, high)
-    return found
-
-
-def _quantiles(sums: Floats, counts: Floats, seed: int, resamples: int, confidence: float) -> list[tuple[float, float]]:
-    """Of arrays (clusters, samples), the limits between which the middle of each sample's resampled means lies."""
-    size, samples = sums.shape
-    generator = np.random.Generator(np.random.PCG64(seed))
-    both = np.concatenate([sums, counts], axis=1)
-    means = np.empty((resamples, samples))
-    step = max(1, _CELLS // size)
-    for first in range(0, resamples, step):
-        rows = min(step, resamples - first)
-        drawn = generator.integers(0, size, size=(rows, size)) + np.arange(rows)[:, None] * size
-        weights = np.bincount(drawn.ravel(), minlength=rows * size).reshape(rows, size)
-        totals = weights.astype(float) @ both
-        means[first : first + rows] = totals[:, :samples] / totals[:, samples:]
-    low, high = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
-    return [(float(a), float(b)) for a, b in zip(low, high, strict=True)]
 
 
 def bootstrap_t(

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from benchwright.benchmarks.statistics.intervals import Floats, Interval, Ints, Sample, cluster_sums
+from benchwright.benchmarks.statistics.intervals import Floats, Interval, Sample, cluster_sums
 
 LEAST_GROUPS = 20
 """With fewer clusters an interval of 95 % does not reliably hold the mean in at least 93 % (`simulate_intervals`)."""
@@ -154,21 +154,3 @@ def contributing(rests: Floats) -> float:
         return float(len(rests))
     parts = squares / largest
     return float(parts.sum()) ** 2 / float(parts @ parts)
-
-
-def mean_of_alike(value: float, limits: Limits, clusters: Ints) -> Interval | None:
-    """The interval of a mean of which all values are alike; None of fewer than two clusters, which cannot tell.
-
-    No resampling shows a spread there. The share of such values is at least the lower limit of `clustered_share`, and
-    the others may lie anywhere within the limits.
-
-    Args:
-        value: all of them.
-        limits: the least and the largest that a value can be.
-        clusters: of each value.
-    """
-    share = clustered_share(Sample(np.ones(len(clusters)), clusters))
-    if share is None:
-        return None
-    others = 1 - share.low
-    return Interval(value, value - others * (value - limits[0]), value + others * (limits[1] - value))

@@ -37,7 +37,8 @@ def compute(run: RunData) -> Content:
     asked = count(int(run.questions.headline.sum()))
     over = f"Over the {asked} questions that are neither known gaps nor unanswerable. "
     said = Text(f"{over}{_asked(run)}", "small")
-    intervals = (Text(said, "small") for said in interval_notes(run))
+    notes = list(interval_notes(run))
+    intervals = [Text(" ".join(notes), "small")] if notes else []
     return Content(
         [*_figures(run), *without_gold(run), *undecided(run), *foreign_language(run), said, *intervals],
         list(_brief(run)),
@@ -108,7 +109,8 @@ def _brief(run: RunData) -> Iterator[Block]:
     names = ("over answerable questions", "value", "95 % interval", "of")
     yield Table("", tuple(Column(name) for name in names), (*_metric_lines(run), *_group_lines(run)), "fit")
     yield Text(_asked(run))
-    yield from map(Text, interval_notes(run))
+    notes = list(interval_notes(run))
+    yield from [Text(" ".join(notes))] if notes else []
     yield from without_gold(run)
     yield from undecided(run)
     yield from foreign_language(run)

@@ -13,54 +13,40 @@ from benchwright.benchmarks.statistics.differences import independent_mean_diffe
 from benchwright.benchmarks.statistics.intervals import (
     Interval,
     Sample,
-    bootstrap_means,
     bootstrap_t,
     codes_of,
     resamples_for,
 )
 from benchwright.benchmarks.statistics.power import minimum_detectable_difference
-from benchwright.benchmarks.statistics.shares import clustered_share, mean_of_alike
+from benchwright.benchmarks.statistics.shares import clustered_share
 from benchwright.benchmarks.statistics.tests import holm
 
 
-def bootstrap_mean(values: Any, clusters: Any, *, seed: int = 0, resamples: int | None = None) -> Interval | None:
-    """The interval of one sample, whose clusters may be named by any keys."""
-    sample = Sample(np.asarray(values, dtype=float), codes_of(clusters))
-    return bootstrap_means([sample], seed=seed, resamples=resamples)[0]
+def drawn(values: Any, clusters: Any, *, seed: int = 0) -> Interval | None:
+    """The studentised interval of a mean whose clusters may be named by any keys."""
+    return bootstrap_t(Sample(np.asarray(values, dtype=float), codes_of(clusters)), seed=seed)
 
 
 def test_the_bootstrap_is_deterministic_and_by_group() -> None:
     levels = [source / 40 for source in random.Random(1).sample(range(40), 40)]
     values = [level for level in levels for _ in range(3)]
     groups = [number // 3 for number in range(120)]
-    interval = bootstrap_mean(values, groups, seed=1)
-    assert interval == bootstrap_mean(values, groups, seed=1) != bootstrap_mean(values, groups, seed=2)
+    interval = drawn(values, groups, seed=1)
+    assert interval == drawn(values, groups, seed=1) != drawn(values, groups, seed=2)
     assert interval is not None and interval.value == pytest.approx(sum(levels) / 40)
-    alone = bootstrap_mean(values, list(range(120)), seed=1)
+    alone = drawn(values, list(range(120)), seed=1)
     assert alone is not None
     ratio = (interval.high - interval.low) / (alone.high - alone.low)
     assert ratio == pytest.approx(math.sqrt(3), rel=0.1)
 
 
-def test_the_bootstrap_interval_is_the_normal_one_for_many_groups() -> None:
-    source = random.Random(3)
-    values = [source.random() for _ in range(2000)]
-    interval = bootstrap_mean(values, range(2000))
-    half = 1.96 * float(np.std(values)) / math.sqrt(2000)
-    assert interval is not None
-    assert interval.value == pytest.approx(np.mean(values))
-    assert (interval.low, interval.high) == pytest.approx(
-        (np.mean(values) - half, np.mean(values) + half), abs=half / 15
-    )
-
-
 def test_the_bootstrap_at_its_edges() -> None:
-    assert bootstrap_mean([], []) is None
-    assert bootstrap_mean([1.0, 0.0], ["a", "a"]) == Interval(0.5, 0.5, 0.5)
+    assert drawn([], []) is None and drawn([1.0, 0.0], ["a", "a"]) is None
     with pytest.raises(ValueError, match="2 values and 1 clusters: each value needs its own"):
-        bootstrap_mean([1.0, 0.0], ["a"])
+        drawn([1.0, 0.0], ["a"])
     with pytest.raises(ValueError, match="a value is not finite: leave out what is unscored"):
-        bootstrap_mean([1.0, float("nan")], ["a", "b"])
+        drawn([1.0, float("nan")], ["a", "b"])
+    assert [resamples_for(groups) for groups in (1, 1_000, 2_500, 100_000)] == [10_000, 10_000, 4_000, 1_000]
 
 
 def test_holm() -> None:
@@ -79,22 +65,6 @@ def test_minimum_detectable_difference() -> None:
     difference, groups = minimum_detectable_difference(400), 400
     deviation = math.sqrt(1 - difference**2)
     assert difference == pytest.approx((1.959964 + 0.841621) * deviation / math.sqrt(groups), abs=1e-6)
-
-
-def test_shared_draws_give_the_intervals_of_the_bootstrap() -> None:
-    values, groups = [0.0, 1.0, 1.0, 0.5, 0.25, 1.0], ["a", "a", "b", "c", "c", "d"]
-    codes = np.unique(groups, return_inverse=True)[1]
-    samples = [
-        Sample(np.array(values), codes),
-        Sample(np.array([]), np.array([], dtype=int)),
-        Sample(np.ones(2), codes[:2]),
-    ]
-    first, nothing, one = bootstrap_means(samples, seed=3)
-    expected = bootstrap_mean(values, groups, seed=3, resamples=resamples_for(4))
-    assert first is not None and expected is not None and one is not None and nothing is None
-    assert (first.value, first.low, first.high) == pytest.approx((expected.value, expected.low, expected.high))
-    assert (one.value, one.low, one.high) == (1.0, 1.0, 1.0)
-    assert [resamples_for(groups) for groups in (1, 1_000, 2_500, 100_000)] == [10_000, 10_000, 4_000, 1_000]
 
 
 def test_consistency_does_not_depend_on_the_number_of_wordings() -> None:
@@ -204,8 +174,6 @@ def test_shares_of_single_questions_are_wilsons() -> None:
     whole = clustered_share(Sample(np.ones(20), np.arange(20)))
     assert whole is not None and whole.low == pytest.approx(0.82, abs=0.01) and whole.high == 1
     assert clustered_share(Sample(np.ones(3), np.zeros(3, int))) is None
-    mean = mean_of_alike(5.0, (1.0, 5.0), np.arange(20))
-    assert mean is not None and (mean.value, mean.high) == (5, 5) and mean.low == pytest.approx(5 - 4 * (1 - whole.low))
 
 
 def test_a_share_of_three_groups_worked_by_hand() -> None:
