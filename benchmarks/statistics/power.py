@@ -25,6 +25,18 @@ def minimum_detectable_difference(groups: int) -> float:
     return z / math.sqrt(groups + z * z)
 
 
+def groups_to_detect(difference: float) -> int:
+    """How many semantic groups find such a difference four times in five, whichever groups it is made of.
+
+    The other way round of `minimum_detectable_difference`, rounded up: n = c² · (1 - δ²) / δ².
+
+    Args:
+        difference: of two means of values between 0 and 1, larger than 0.
+    """
+    z = _Z_TWO_SIDED_05 + _Z_POWER_80
+    return max(1, math.ceil(z * z * (1 - difference * difference) / (difference * difference) - 1e-9))
+
+
 def detectable_difference(error: float, *, confidence: float = 0.95, power: float = 0.8) -> float:
     """The smallest true difference that a two-sided test finds with the given power, of a difference's standard error.
 

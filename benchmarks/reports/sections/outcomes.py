@@ -1,6 +1,6 @@
 """Outcomes by answerability, the wrong-answer rate, and whether the system abstained where it should."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +20,7 @@ from benchwright.benchmarks.reports.outcomes import (
     count_outcomes,
     decided_by_rules,
 )
-from benchwright.benchmarks.reports.power import detectable_difference
+from benchwright.benchmarks.reports.power import GroupsNeeded, detectable_difference
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.share import Share, share
 from benchwright.benchmarks.reports.spread import spread_of
@@ -132,7 +132,7 @@ def compute(run: RunData) -> Content:
     found: Inline = soft(f"none: {smallest.reason}")
     if smallest.value is not None:
         groups = f" – between two systems on these {number_of(smallest.groups, 'group')}"
-        note = f"{groups}, found four times in five, in the worst case"
+        note = f"{groups}, found four times in five, in the worst case{_more_groups(smallest.needed)}"
         found = (f"{figure(100 * smallest.value, 1)} points", soft(note))
     items = (
         *_decided(figures.decided),
@@ -140,6 +140,14 @@ def compute(run: RunData) -> Content:
         Definition("Smallest difference that shows", found),
     )
     return Content([*blocks, Definitions(items)], ())
+
+
+def _more_groups(needed: Sequence[GroupsNeeded]) -> str:
+    """What the next two smaller differences would need."""
+    if not needed:
+        return ""
+    said = [f"{figure(100 * each.difference, 0)} would need {count(each.groups)}" for each in needed[:2]]
+    return f"; {' and '.join(said)} groups"
 
 
 def _decided(decided: Decided) -> Iterator[Definition]:

@@ -266,6 +266,10 @@ def test_tests_between_forms(report: dict) -> None:
     assert evidence["metric"] == "evidence_recall@2" and evidence["difference"] == pytest.approx(1 / 4)
     assert report["minimum_detectable_difference"] == {
         "value": minimum_detectable_difference(3), "groups": 3, "reason": None,
+        "needed": [
+            {"difference": 0.1, "groups": 778}, {"difference": 0.05, "groups": 3132},
+            {"difference": 0.02, "groups": 19_615}, {"difference": 0.01, "groups": 78_481},
+        ],
     }  # fmt: skip
 
 

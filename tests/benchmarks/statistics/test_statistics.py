@@ -17,7 +17,7 @@ from benchwright.benchmarks.statistics.intervals import (
     codes_of,
     resamples_for,
 )
-from benchwright.benchmarks.statistics.power import minimum_detectable_difference
+from benchwright.benchmarks.statistics.power import groups_to_detect, minimum_detectable_difference
 from benchwright.benchmarks.statistics.shares import clustered_share
 from benchwright.benchmarks.statistics.tests import holm
 
@@ -62,6 +62,9 @@ def test_minimum_detectable_difference() -> None:
     assert minimum_detectable_difference(1) < 1
     with pytest.raises(ValueError, match="0 groups: at least one is needed"):
         minimum_detectable_difference(0)
+    assert [groups_to_detect(difference) for difference in (0.05, 0.02, 0.01, 1.0)] == [3132, 19615, 78481, 1]
+    for groups in (1, 3, 108, 10_000):
+        assert groups_to_detect(minimum_detectable_difference(groups)) == groups
     difference, groups = minimum_detectable_difference(400), 400
     deviation = math.sqrt(1 - difference**2)
     assert difference == pytest.approx((1.959964 + 0.841621) * deviation / math.sqrt(groups), abs=1e-6)
