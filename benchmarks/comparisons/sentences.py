@@ -28,12 +28,15 @@ def first_sentences(comparison: Comparison) -> tuple[Inline, ...]:
 
 
 def _untested(metric: MetricComparison) -> Inline:
-    best = metric.systems[0]
-    return (
-        foreign(best.run, 60),
-        f" has the {'highest' if metric.higher_is_better else 'lowest'} {metric.metric}, "
-        f"{amount(best.value, metric.range)}; whether that is chance cannot be said: {metric.reason}.",
-    )
+    best = [system for system in metric.systems if system.value == metric.systems[0].value]
+    value, order = amount(best[0].value, metric.range), "highest" if metric.higher_is_better else "lowest"
+    chance = f"whether that is chance cannot be said: {metric.reason}."
+    if len(best) == len(metric.systems):
+        every = "Both" if len(best) == 2 else f"All {len(best)}"
+        return f"{every} systems have the same {metric.metric}, {value}; {chance}"
+    if len(best) > 1:
+        return f"{len(best)} systems have the {order} {metric.metric}, {value}; {chance}"
+    return (foreign(best[0].run, 60), f" has the {order} {metric.metric}, {value}; {chance}")
 
 
 def _of_two(metric: MetricComparison) -> Iterator[Inline]:
@@ -90,7 +93,11 @@ def _points(value: float, scale: Range) -> str:
 def _detectable(metric: MetricComparison, found: Difference) -> Inline:
     detectable = metric.detectable
     if detectable is None:
-        return "The difference is the same in each group, so that nothing tells what other groups would show."
+        return (
+            "The difference is the same in each group: it does not say how small a difference these groups would find."
+        )
+    if detectable.difference >= metric.range[1] - metric.range[0]:
+        return f"{number_of(metric.groups, 'group')} are too few to find any difference four times in five."
     said = (
         f"With these groups a true difference of {_points(detectable.difference, metric.range)} would be found four "
         "times in five"

@@ -141,7 +141,9 @@ def test_a_copy_is_not_separated_and_ranks_stay_open(cases: Cases) -> None:
     assert first.startswith("quarter and copy are not separated by correct: 25.0 % against 25.0 % of 80 questions")
     assert "a difference of 0.0 points" in first
     assert "p = 1.000" in first
-    assert second == "The difference is the same in each group, so that nothing tells what other groups would show."
+    assert second == (
+        "The difference is the same in each group: it does not say how small a difference these groups would find."
+    )
     for text in (terminal_table(alone), render_comparison(alone)):
         assert not re.search(r"\b(tied|equal|no difference)\b", text.split("</style>")[-1])
 
@@ -258,6 +260,12 @@ def test_what_cannot_be_said_is_not_said(cases: Cases, tmp_path: Path) -> None:
         "are of one semantic group, of which nobody can say what chance does."
     ]
     assert found.leading.systems[0].low is None
+    write_rows(folders[1], [("g0-0", "correct", 1.0, None)])
+    same = compare_runs(cases.release, folders[:2])
+    assert said(first_sentences(same))[0].startswith(
+        "Both systems have the same correct, 100.0 %; whether that is chance"
+    )
+    write_rows(folders[1], rows[1])
     assert "not tested" in terminal_table(found).lower()
     assert render_comparison(found)
     message = r"no question has a score of correct in all 3 runs \(three has 1; two has 1; one has 2; what three lacks is mostly: \S"
