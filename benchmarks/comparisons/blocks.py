@@ -12,6 +12,13 @@ from benchwright.benchmarks.comparisons.missing_blocks import (
     run_blocks,
     shrinking_blocks,
 )
+from benchwright.benchmarks.comparisons.part_blocks import (
+    answer_blocks,
+    columns_of,
+    headings,
+    left_out,
+    slice_blocks,
+)
 from benchwright.benchmarks.comparisons.sentences import by_points, first_sentences
 from benchwright.benchmarks.reports.blocks import (
     Block,
@@ -29,12 +36,10 @@ from benchwright.benchmarks.reports.blocks import (
     missing,
     soft,
 )
-from benchwright.benchmarks.reports.format import SHARE, amount, count, interval, number_of, p_value, percent
+from benchwright.benchmarks.reports.format import SHARE, amount, count, interval, number_of, p_value
 
 _PAIRS_SHOWN, _PAIRS_IN_TERMINAL = 45, 15
 _SYSTEMS_IN_TERMINAL = 25
-_COLUMNS = 12
-"""Systems that have a column in tables whose rows are something else."""
 _NAMES = 3
 """Names in a cell."""
 
@@ -65,8 +70,8 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
             )
         )
     if comparison.answers:
-        found.append(Section("answers", "Answers", tuple(_answers(comparison)), ()))
-    slices = tuple(_slices(comparison))
+        found.append(Section("answers", "Answers", tuple(answer_blocks(comparison)), ()))
+    slices = tuple(slice_blocks(comparison))
     found.append(Section("slices", "Slices", slices, _brief_slices(slices) if len(comparison.runs) == 2 else ()))
     found.append(Section("groups", "Groups they differ on", tuple(differing_blocks(comparison)), ()))
     lacking = tuple(missing_blocks(comparison))
@@ -195,24 +200,8 @@ def _folded(metric: MetricComparison) -> Details:
     return Details(foreign(metric.metric, 60), (*_systems(metric), *_differences(metric)))
 
 
-def _columns_of(comparison: Comparison) -> list[int]:
-    """Places of the runs that have a column: the best."""
-    names = [run.name for run in comparison.runs]
-    order = [names.index(system.run) for system in comparison.leading.systems]
-    return order[:_COLUMNS]
-
-
-def _headings(comparison: Comparison, places: Sequence[int]) -> tuple[Column, ...]:
-    return tuple(Column(foreign(comparison.runs[place].name, 40)) for place in places)
-
-
-def _left_out(comparison: Comparison, places: Sequence[int]) -> str:
-    more = len(comparison.runs) - len(places)
-    return f" – the best {len(places)} systems; {count(more)} more stand in {COMPARISON}" if more else ""
-
-
 def _metrics(comparison: Comparison) -> Iterator[Block]:
-    places = _columns_of(comparison)
+    places = columns_of(comparison)
     rows = []
     for metric in comparison.metrics.values():
         values = {system.run: system.value for system in metric.systems}
@@ -225,98 +214,8 @@ def _metrics(comparison: Comparison) -> Iterator[Block]:
             "this page were tested: name others with --metric, which corrects for their number.",
             "soft",
         )
-    caption = ("Means", soft(_left_out(comparison, places)))
-    yield Table(caption, (Column("metric"), *_headings(comparison, places), Column("questions")), tuple(rows), "fit")
-
-
-def _answers(comparison: Comparison) -> Iterator[Block]:
-    places = _columns_of(comparison)
-    shares = [comparison.answers[place] for place in places]
-    rows = tuple(
-        (foreign(each.run, 60), percent(each.correct), percent(each.wrong), percent(each.abstained)) for each in shares
-    )
-    columns = (Column("system"), Column("correct"), Column("wrong"), Column("abstained"))
-    note = f" – not tested{_left_out(comparison, places)}"
-    yield Table(("Answers to the questions that all have", soft(note)), columns, rows, "fit")
-    wordings = comparison.wordings
-    if wordings.reason or wordings.wordings is None:
-        yield missing(f"robust groups are not compared: {wordings.reason}")
-        return
-    tags = {each.run: each.tags for each in wordings.systems}
-    there = [(run, tags[run]) for run in (comparison.runs[place].name for place in places) if run in tags]
-    caption = (
-        f"Groups at {wordings.wordings} wordings each",
-        soft(" – shares with 95 % intervals; not tested. They depend on how many wordings are asked."),
-    )
-    columns = (
-        Column("system"),
-        Column("robust"),
-        Column(""),
-        Column("non-robust"),
-        Column(""),
-        Column("gap"),
-        Column(""),
-    )
-    yield Table(
-        caption,
-        columns,
-        tuple(
-            (
-                foreign(run, 60),
-                *(
-                    cell
-                    for share in (each.robust, each.non_robust, each.gap)
-                    for cell in (percent(share.value), interval(share.low, share.high))
-                ),
-            )
-            for run, each in there
-        ),
-        "fit",
-    )
-
-
-def _slices(comparison: Comparison) -> Iterator[Block]:
-    slices, places = comparison.slices, _columns_of(comparison)
-    if slices.correction is not None:
-        said = (
-            f"Differences are the first minus the second; p-values and intervals are corrected ({slices.correction})."
-        )
-        yield Text(said, "soft")
-    elif slices.reason:
-        yield Text(f"{slices.reason[:1].upper()}{slices.reason[1:]}.", "soft")
-    scale = comparison.leading.range
-    for name, dimension in slices.dimensions.items():
-        if dimension.reason:
-            yield missing(f"not split by {name}: {dimension.reason}")
-            continue
-        is_pair = slices.correction is not None
-        order = [0, 1] if is_pair else places
-        tested = (
-            Column("points" if scale == SHARE else "difference"),
-            Column("interval"),
-            Column("p"),
-            Column("result", "left"),
-        )
-        columns = (Column(name), *_headings(comparison, order), *(tested if is_pair else ()), Column("groups"))
-        rows = []
-        for each in dimension.slices:
-            cells: list[Cell] = [foreign(each.value, 60), *(amount(each.means[place], scale) for place in order)]
-            if is_pair:
-                found = each.difference
-                cells += (
-                    [
-                        by_points(found.value, scale, signed=True),
-                        f"{by_points(found.low, scale)} to {by_points(found.high, scale)}",
-                        p_value(found.p),
-                        "separated" if found.separated else soft("not separated"),
-                    ]
-                    if found
-                    else ["–", "–", "–", soft("one group")]
-                )
-            rows.append((*cells, count(each.groups)))
-        note = f" – the largest; {count(dimension.omitted)} more are not shown" if dimension.omitted else ""
-        note += "" if is_pair else _left_out(comparison, places)
-        yield Table((f"By {name}", soft(f", {slices.metric}{note}")), columns, tuple(rows), "fit")
+    caption = ("Means", soft(left_out(comparison, places)))
+    yield Table(caption, (Column("metric"), *headings(comparison, places), Column("questions")), tuple(rows), "fit")
 
 
 def _brief_slices(blocks: Sequence[Block]) -> tuple[Block, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchwright.benchmarks.comparisons.figures import MetricComparison
-from benchwright.benchmarks.comparisons.read import Compared
+from benchwright.benchmarks.comparisons.read import Compared, Floats32
 from benchwright.benchmarks.comparisons.said import read_said
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.reports.columns import Floats, Ints
@@ -164,7 +164,7 @@ def _chosen(compared: Compared, groups: _Groups, spread: Floats, best: Ints, lim
     return found[:limit]
 
 
-def _members_shown(values: Floats, members: Ints) -> list[int]:
+def _members_shown(values: Floats32, members: Ints) -> list[int]:
     """The questions of a group that are shown: those that the systems differ on most."""
     spread = values[members].max(axis=1) - values[members].min(axis=1)
     return members[np.argsort(-spread, kind="stable")][:QUESTIONS_SHOWN].tolist()
@@ -210,7 +210,7 @@ def _question(
     row: QuestionTexts,
     texts: Surroundings,
     columns: list[int],
-    values: Floats,
+    values: Floats32,
     said: Sequence[Mapping[str, Prediction]],
 ) -> DifferingQuestion:
     id = compared.questions.ids[place]

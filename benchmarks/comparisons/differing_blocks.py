@@ -51,7 +51,7 @@ def _counted(differing: Differing) -> Iterator[str | Span]:
     for place, (name, number) in enumerate(zip(differing.runs, differing.better, strict=True)):
         yield ", " if place else ""
         yield foreign(name, 60)
-        yield f" does best in {count(number)}"
+        yield f" alone does best in {count(number)}"
     yield "."
 
 

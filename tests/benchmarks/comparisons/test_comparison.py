@@ -341,3 +341,36 @@ def test_from_python(cases: Cases, tmp_path: Path) -> None:
     assert again.leading.metric == "recall@2"
     with pytest.raises(UsageError, match="a comparison is of two runs or more: name them"):
         benchwright.compare_systems()
+
+
+def test_a_page_is_whole_and_trusts_no_name(cases: Cases, tmp_path: Path) -> None:
+    evil = "<img src=x onerror=alert(1)>"
+    folder = tmp_path / evil
+    made = answered(lambda group, number: number == 0, HOSTILE)
+    make_run(cases.release, folder, made, METRICS, name=HOSTILE, settings={"<b>": "</code><script>alert(2)</script>"})
+    page = render_comparison(compare_runs(cases.release, [folder, *cases("all", "none", "quarter", "long")]))
+    assert "<img" not in page
+    assert page.count("<script>") == 1
+    assert page.count("&lt;img src=x onerror=alert(1)&gt;") > 10
+    anchors, ids = re.findall(r'<a href="#([^"?]+)"', page), re.findall(r' id="([^"]+)"', page)
+    assert set(anchors) <= set(ids)
+    assert len(ids) == len(set(ids))
+    assert anchors == [
+        "result", "systems", "differences", "metrics", "answers", "slices", "groups", "missing", "effort", "runs",
+    ]  # fmt: skip
+    for tag in ("div", "section", "table", "details", "td", "th", "p", "bdi"):
+        assert len(re.findall(rf"<{tag}[ >]", page)) == page.count(f"</{tag}>"), tag
+    assert "http" not in re.sub(r"https://benchwright\.\S+", "", page.split("</style>")[1])
+
+
+def test_wordings_of_a_group_by_hand(cases: Cases) -> None:
+    found = compare_runs(cases.release, cases("long", "quarter")).wordings
+    assert (found.wordings, found.groups) == (2, 40)
+    long, quarter = found.systems
+    assert (long.agreement.value, long.tags.robust.value, long.tags.non_robust.value, long.tags.gap.value) == (
+        0,
+        0,
+        1,
+        0,
+    )
+    assert (quarter.agreement.value, quarter.tags.robust.value, quarter.tags.gap.value) == (1.0, 0.25, 0.75)
