@@ -122,6 +122,13 @@ def _written_list(text: str) -> Sequence[Any] | None:
     return None
 
 
+def valued(value: Any) -> tuple[Any, Any]:
+    """An answer and its aliases, where one cell has both as fields, as TriviaQA's do; else the cell and nothing."""
+    if isinstance(value, Mapping) and "value" in value:
+        return value["value"], value.get("aliases")
+    return value, None
+
+
 def truth_of(value: Any, what: str) -> bool | None:
     """Yes or no; None where a cell says nothing.
 
@@ -162,7 +169,7 @@ def spans_of(value: Any, what: str) -> tuple[list[str], list[int]] | None:
         UnreadableCell: it is of that shape, and an answer is no text or a place no whole number.
     """
     if isinstance(value, list | tuple) and value and all(isinstance(each, Mapping) for each in value):
-        pairs = [(each.get("text"), each.get("answer_start")) for each in value]
+        pairs: list[tuple[Any, Any]] = [(each.get("text"), each.get("answer_start")) for each in value]
     elif isinstance(value, Mapping) and "text" in value and "answer_start" in value:
         texts, starts = value["text"], value["answer_start"]
         are_lists = isinstance(texts, list | tuple) and isinstance(starts, list | tuple) and len(texts) == len(starts)
@@ -196,7 +203,8 @@ def paths_of(cells: Mapping[str, Any], depth: int = 2) -> Iterator[str]:
 
 def _sort(value: Any) -> str:
     if isinstance(value, Mapping):
-        return f"an object with {', '.join(map(str, value))}"[:100]
+        names = ", ".join(map(str, value))
+        return f"an object with {names[:100]}: name a field of it, as COLUMN.FIELD"
     if isinstance(value, list | tuple):
         return "a list"
     if isinstance(value, bytes):

@@ -2,7 +2,7 @@
 
 import json
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.hashing import short_hash
-from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.types import Document
 from benchwright.builders.tabular.cells import LONGEST_DOCUMENT, UnreadableCell, at, is_blank, text_of
 from benchwright.builders.tabular.columns import Columns
@@ -55,8 +54,12 @@ def _open_texts(folder: Path, files: Sequence[Path]) -> Table:
 class Documents:
     """Writes documents, each once, and knows which there are: 8 bytes each are held."""
 
-    def __init__(self, writer: ReleaseWriter) -> None:
-        self._writer = writer
+    def __init__(self, write: Callable[[Iterable[Document]], None]) -> None:
+        """
+        Args:
+            write: where they go.
+        """
+        self._to = write
         self._waiting: list[Document] = []
         self._size = 0
         self._hashes = array("Q")
@@ -124,7 +127,7 @@ class Documents:
 
     def flush(self) -> None:
         """Writes what is waiting."""
-        self._writer.documents(self._waiting)
+        self._to(self._waiting)
         self._waiting, self._size = [], 0
 
 

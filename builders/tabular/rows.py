@@ -20,6 +20,7 @@ from benchwright.builders.tabular.cells import (
     text_of,
     texts_of,
     truth_of,
+    valued,
 )
 from benchwright.builders.tabular.columns import Columns
 from benchwright.builders.tabular.documents import Documents, metadata_of, passage_id
@@ -30,6 +31,16 @@ _NAMED = 3
 """Places that are named for each reason."""
 REPEATED, CONTRADICTED = "asked before, with the same answer", "asked before, with another answer"
 NO_QREL = "no qrel of this split names it"
+
+
+SORTS = ("with_answers", "without_answers", "unanswerable")
+
+
+def sort_of(question: Question) -> str:
+    """What is known of a question's answer: one of SORTS."""
+    if question.answerability == "unanswerable":
+        return "unanswerable"
+    return "with_answers" if question.answers else "without_answers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +195,7 @@ class Reader:
     def _gold(self, row: Row) -> Gold:
         """What the row says of its answer."""
         cell = self._cell(row)
-        value = cell("answer")
+        value, listed = valued(cell("answer"))
         spanned = spans_of(value, "its answer")
         impossible = truth_of(cell("unanswerable"), "whether it is unanswerable")
         if impossible is None:
@@ -206,16 +217,15 @@ class Reader:
         boolean = as_boolean(answers)
         if boolean is not None:
             return Gold((boolean,), ((),), "boolean", "answerable")
-        others = self._aliases(row, answers)
+        others = self._aliases(cell("aliases") if listed is None else listed, answers)
         if self._any or len(answers) == 1:
             first, *rest = answers
             forms = dict.fromkeys([*rest, *(form for each in others for form in each)])
             return Gold((first,), (tuple(form for form in forms if form != first),), "one", "answerable", spans)
         return Gold(tuple(answers), others, "set", "answerable", spans)
 
-    def _aliases(self, row: Row, answers: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    def _aliases(self, value: Any, answers: Sequence[str]) -> tuple[tuple[str, ...], ...]:
         """Other forms of each answer: a list for each, where there are so many lists, else all of the only answer."""
-        value = self._cell(row)("aliases")
         what = "its aliases"
         if isinstance(value, list | tuple) and value and all(isinstance(each, list | tuple) for each in value):
             if len(value) != len(answers):

@@ -102,7 +102,7 @@ def test_cells_of_all_kinds_and_sizes(tmp_path: Path) -> None:
     assert release.manifest.checks["rows_left_out"] == {
         "it is said to be unanswerable and has an answer": 1,
         "its answer has more than 20,000 characters": 1,
-        "its answer is no text but an object with a": 1,
+        "its answer is no text but an object with a: name a field of it, as COLUMN.FIELD": 1,
         "its question holds half of a character (a surrogate alone)": 1,
         "its question is no text but a list": 1,
         "its question is no text but of the sort int": 1,

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from datetime import date
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -10,21 +11,28 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from report_cases import make_run
+from rich.console import Console
 from support import SHARED
 
+import benchwright
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_documents, load_questions
+from benchwright.benchmarks.reports.columns import load_run
+from benchwright.benchmarks.reports.report import compute_report
 from benchwright.benchmarks.types import Evidence, Question
 from benchwright.builders.base import build_release
+from benchwright.builders.beforehand import preview_release
 from benchwright.builders.rebuild import Given, rebuild
+from benchwright.cards.blocks.terminal import draw
 from benchwright.cards.dataset.card import render_card
 from benchwright.cards.hub.publish import Target, check_publishable
 from benchwright.cards.report.terminal import terminal_table
 
 ARTICLES = SHARED / "wikipedia_random_300.jsonl"
+VERDICTS = SHARED / "grammar_published" / "aurp_verdicts.jsonl"
 
 
 def build(folder: Path, source: str | Path, name: str = "mine", **settings: str) -> Release:
@@ -100,6 +108,30 @@ def test_what_was_guessed_stands_on_the_screen_and_on_the_card(
     assert "asked before, with another answer: faq.csv, line 4" in caplog.messages[1]
 
 
+def test_a_preview_shows_what_would_be_asked_and_writes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "faq.csv").write_text(FAQ, "utf-8")
+    blocks = preview_release("tabular", {"source": str(tmp_path / "faq.csv"), "questions": "3"}, releases=tmp_path)
+    console = Console(file=StringIO(), width=120)
+    draw(console, blocks)
+    shown = " ".join(console.file.getvalue().split())  # pyright: ignore[reportAttributeAccessIssue]
+    assert "3 questions of 7 rows would be asked (" in shown
+    assert "answer Ground Truth guessed by its name" in shown and "not read User" in shown
+    assert "its question is empty 1 faq.csv, line 5" in shown
+    assert [path.name for path in tmp_path.iterdir()] == ["faq.csv"]
+
+
+def test_names_of_columns_are_written_out_on_the_card(tmp_path: Path) -> None:
+    name = "<script>alert(1)</script>|`x`"
+    rows = {"question": "Who?", name: "Ada", "[a](http://x)": 1}
+    columns = json.dumps({"answer": name})
+    release = build(tmp_path, write(tmp_path, "a.jsonl", rows), columns=columns)
+    card = (release.folder / "README.md").read_text("utf-8")
+    assert questions_of(release)[0].answers == ("Ada",)
+    assert release.manifest.parameters["columns"] == columns
+    assert "| answer | <code>&#60;script&#62;alert(1)&#60;/script&#62;&#124;&#96;x&#96;</code> |" in card
+    assert "Not read: `[a](http://x)`" in card
+
+
 def test_of_others_data_the_licence_is_unknown_and_it_is_not_pushed_in_public(faq: Release) -> None:
     assert "**Unknown.** The sources state no licence" in (faq.folder / "README.md").read_text("utf-8")
     with pytest.raises(UsageError, match="mine holds rows of data that it did not make: leave out --public"):
@@ -119,6 +151,24 @@ def test_all_answers_are_wanted_where_it_is_said(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("question,answer\nWhich?,Oslo|Perth|Oslo\n", "utf-8")
     release = build(tmp_path, tmp_path / "a.csv", several="all", separator="|")
     assert [(each.answers, each.answer_type) for each in questions_of(release)] == [(("Oslo", "Perth"), "set")]
+
+
+SHAPES = [
+    ({"question": "Q?", "answer": {"value": "Sunset", "aliases": ["Sunset Blvd", "Sunset"]}}, ("Sunset", "Sunset Blvd")),
+    ({"question": "Q?", "answer": ["1990", "in 1990"]}, ("1990", "in 1990")),
+    ({"question": "Q?", "answer": True}, ("yes",)),
+    ({"user_input": "Q?", "reference": "G", "response": "R", "retrieved_contexts": ["c"]}, ("G",)),
+    ({"question": "Q?", "ground_truth": "G", "answer": "the system's", "contexts": ["c"]}, ("G",)),
+    ({"Question": "Q?", "best_answer": "A", "correct_answers": ["A", "B"]}, ("A", "B")),
+    ({"question": "Q?", "choices": ["A", "B"], "answer": 1}, ()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("row", "forms"), SHAPES)
+def test_answers_as_others_have_them(row: Mapping[str, Any], forms: tuple[str, ...], tmp_path: Path) -> None:
+    (question,) = questions_of(build(tmp_path, write(tmp_path, "a.jsonl", row)))
+    assert (*question.answers, *(form for each in question.aliases for form in each)) == forms
+    assert question.documents == ()
 
 
 def test_groups_share_an_answer(tmp_path: Path) -> None:
@@ -275,6 +325,28 @@ def test_a_report_says_that_there_is_no_gold(tmp_path: Path) -> None:
     shown = " ".join(terminal_table(case.made()).split())
     assert "Of this benchmark no question has a gold answer, so that what needs one, such as `correct`, is not" in shown
     assert case.made().metrics["recall@2"].value == 1.0
+
+
+@pytest.mark.skipif(not VERDICTS.is_file(), reason=f"{VERDICTS.name} is not here")
+def test_published_verdicts_are_analysed_again_without_asking_anything(tmp_path: Path) -> None:
+    """GRAMMAR's published run on Aurp: 471 questions a form, of 157 groups."""
+    asked = build(tmp_path, VERDICTS, columns="question=id,id=id")
+    found = [json.loads(line) for line in VERDICTS.read_text("utf-8").splitlines()]
+    answers = write(tmp_path, "answers.jsonl", *({"id": each["id"], "answer": "…"} for each in found))
+    verdicts = [
+        {"id": each["id"], "metric": name, "value": each[name]} for each in found for name in ("correct", "retrieved")
+    ]
+    run = benchwright.score_system(
+        asked, str(answers), runs=tmp_path / "runs", judgments=write(tmp_path, "verdicts.jsonl", *verdicts)
+    )
+    report = compute_report(load_run(asked, run.folder))
+    assert {name: entry.value for name, entry in report.metrics.items()} == {
+        "correct": pytest.approx(259 / 942),
+        "retrieved": pytest.approx(267 / 942),
+    }
+    short = report.grammar.forms["short"]
+    assert short.groups == {"gap": 112, "non-robust": 5, "robust": 40, "once": 0, "total": 157}
+    assert (short.retrieval.value, short.retrieval_source) == (pytest.approx(135 / 471), "judgements")
 
 
 @pytest.mark.skipif(not ARTICLES.is_file(), reason=f"{ARTICLES.name} is not here")
