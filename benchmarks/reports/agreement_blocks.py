@@ -33,10 +33,12 @@ def share_with_limits(found: Proportion) -> str:
 def agreement_blocks(name: str, found: MetricAgreement) -> Iterator[Block]:
     """The judges of one metric: a line, a table of pairs, and what each gave what the other gave."""
     judges = "; ".join(f"{judge} {number_of(number, 'answer')}" for judge, number in found.judges.items())
-    used = f"; the figures of this run are {', '.join(found.used)}'s" if found.used else ""
+    used = f"; this run's figures are by {', '.join(found.used)}" if found.used else ""
     yield Text((foreign(name, _NAME), foreign(f", judged by {judges}{used}", 600)), "heading")
     if found.fleiss is not None and len(found.judges) > 2:
-        of = f"over {number_of(found.fleiss.items, 'answer')} that two or more judged"
+        of = (
+            f"over {number_of(found.fleiss.items, 'answer')} that two or more judged, every grade a category of its own"
+        )
         yield Text(
             f"Fleiss' kappa of all {len(found.judges) - len(found.left_out)} judges: {with_limits(found.fleiss)}, {of}."
         )
@@ -46,7 +48,7 @@ def agreement_blocks(name: str, found: MetricAgreement) -> Iterator[Block]:
         yield pairs_table(found.pairs)
     for pair in found.pairs:
         if len(pair.grades) > 1:
-            summary = (soft("What "), foreign(pair.first, _NAME), soft(" said, and "), foreign(pair.second, _NAME))
+            summary = (soft("Side by side: "), foreign(pair.first, _NAME), soft(" and "), foreign(pair.second, _NAME))
             yield Details(summary, (confusion_table(pair),))
     if found.again:
         columns = (

@@ -23,6 +23,8 @@ class SaidOfAnswers:
     is_known: Bools
     judges: Mapping[str, int]
     """Who → answers."""
+    is_split: Bools
+    """Whether those who judged it said different things."""
     agreement: MetricAgreement | None = None
     """Of several judges who were put together."""
 
@@ -109,10 +111,11 @@ def _put_together(judges: Mapping[str, Mapping[tuple[int, int], float]], run: Ru
     for values in judges.values():
         for key, value in values.items():
             said.setdefault(key, []).append(value)
-    found, known = np.zeros(len(run.question)), np.zeros(len(run.question), dtype=bool)
+    found = np.zeros(len(run.question))
+    known, split = (np.zeros(len(run.question), dtype=bool) for _ in range(2))
     for place in np.flatnonzero(run.condition.where(run.shown)).tolist():
         mine = said.get((int(run.question[place]), int(run.repeat[place])))
         if mine:
-            found[place], known[place] = sum(mine) / len(mine), True
+            found[place], known[place], split[place] = sum(mine) / len(mine), True, len(set(mine)) > 1
     agreement = agreement_of(judges, run.questions.clusters) if len(judges) > 1 else None
-    return SaidOfAnswers(found, known, {name: len(values) for name, values in judges.items()}, agreement)
+    return SaidOfAnswers(found, known, {name: len(values) for name, values in judges.items()}, split, agreement)

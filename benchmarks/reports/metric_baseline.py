@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.reports.columns import Bools, Floats, RunData, in_condition
+from benchwright.benchmarks.reports.columns import Bools, RunData, in_condition
 from benchwright.benchmarks.reports.metric_figures import headline_metrics
 from benchwright.benchmarks.reports.retrieval_split import Sides, retrieval_sides
 from benchwright.benchmarks.statistics.paired import PairedComparison, compare_pair
@@ -101,9 +101,9 @@ def _compare(
     first, second = (_by_question(each, mask, name) for each, mask in zip((run, baseline), wanted, strict=True))
     shared = [identity for identity in first if identity in second]
     clusters = run.questions.clusters[np.array([run.questions.index[identity] for identity in shared], dtype=int)]
-    pair = ([each[identity] for identity in shared] for each in (first, second))
+    one, other = (np.array([each[identity] for identity in shared], dtype=float) for each in (first, second))
     limits = headline_metrics(run)[name].range
-    paired = compare_pair(*(np.array(each, dtype=float) for each in pair), clusters, limits=limits) if shared else None
+    paired = compare_pair(one, other, clusters, limits=limits) if shared else None
     return BaselineDifference(
         metric=name,
         retrieval=part,
@@ -128,6 +128,6 @@ def _wanted(run: RunData, sides: Sides | None, name: str, part: str) -> Bools:
 def _by_question(run: RunData, mask: Bools, name: str) -> dict[str, float]:
     """Question → the mean of its answers in the part."""
     places, values = run.question[mask], run.values[mask, run.metrics.index(name)]
-    sums: Floats = np.bincount(places, weights=values, minlength=len(run.questions.ids))
+    sums = np.bincount(places, weights=values, minlength=len(run.questions.ids))
     counts = np.bincount(places, minlength=len(run.questions.ids))
     return {run.questions.ids[place]: float(sums[place] / counts[place]) for place in np.flatnonzero(counts).tolist()}

@@ -35,10 +35,11 @@ from benchwright.benchmarks.reports.format import (
     percent,
     reasons,
 )
+from benchwright.benchmarks.reports.judge_agreement import JudgePair
 from benchwright.benchmarks.reports.metric_baseline import BaselineDifference
 from benchwright.benchmarks.reports.metric_truth import RULES, MetricRatings, RatedMetric
 from benchwright.benchmarks.reports.retrieval_split import mean_deviation, split_table
-from benchwright.benchmarks.statistics.reliability import Concordance, Proportion, Verdicts
+from benchwright.benchmarks.statistics.reliability import Concordance, Proportion
 
 _NAME = 60
 PARTS = {"all": "all", "right": "retrieval right", "wrong": "retrieval wrong"}
@@ -77,7 +78,7 @@ def parts_of(found: MetricRatings) -> list[Part]:
 
 
 def _of_grades(name: str) -> Inline:
-    return (soft("What "), foreign(name, _NAME), soft(" met"))
+    return (soft("Side by side: "), foreign(name, _NAME))
 
 
 def truth_line(found: MetricRatings) -> Text:
@@ -86,6 +87,7 @@ def truth_line(found: MetricRatings) -> Text:
     scale = "" if truth.threshold == 0.5 else f" (above {truth.threshold:g})"
     where = "" if truth.source == "run" else f" in {truth.source}"
     share = truth.right / truth.answers
+    divided = f"; of {number_of(truth.divided, 'answer')} more the judges are divided" if truth.divided else ""
     return Text(
         (
             "The truth is ",
@@ -93,7 +95,7 @@ def truth_line(found: MetricRatings) -> Text:
             f"{scale}{where}, ",
             foreign(_by(truth.judges), 300),
             f": {count(truth.right)} of {count(truth.answers)} answers are right ({percent(share)}), in"
-            f" {number_of(truth.groups, 'semantic group')}. Condition ",
+            f" {number_of(truth.groups, 'semantic group')}{divided}. Condition ",
             foreign(found.condition, 40),
             ".",
         )
@@ -157,16 +159,13 @@ def _verdict_blocks(found: MetricRatings) -> Iterator[Block]:
         Column("z-interval, printed so"),
         Column("recall"),
         Column("z-interval, printed so"),
-        Column("as the truth"),
         Column("Cohen's kappa"),
         Column("answers"),
     )
     rows = tuple(_verdict_row(name, each) for name, each in found.metrics.items() if each.verdicts is not None)
     yield Table("Precision and recall of each metric's verdicts", columns, rows, "wide")
     yield Text(_VERDICTS, "small")
-    for name, each in found.metrics.items():
-        if each.verdicts is not None:
-            yield Details((soft("The four counts of "), foreign(name, _NAME)), (_counts(each.verdicts),))
+    yield Details("The four counts of each metric", (_counts(found.metrics),))
 
 
 def _verdict_row(name: str, found: RatedMetric) -> tuple[Cell, ...]:
@@ -180,7 +179,6 @@ def _verdict_row(name: str, found: RatedMetric) -> tuple[Cell, ...]:
         interval(printed[0], printed[1]) if printed else NONE,
         share_with_limits(said.recall),
         interval(printed[2], printed[3]) if printed else NONE,
-        share_with_limits(said.accuracy),
         with_limits(said.kappa),
         count(found.answers),
     )
@@ -192,13 +190,14 @@ def _label(name: str, found: RatedMetric) -> Inline:
     return (foreign(name, _NAME), soft(f"{scale}{lower}")) if scale or lower else foreign(name, _NAME)
 
 
-def _counts(said: Verdicts) -> Table:
-    columns = (Column(""), Column("called right"), Column("called wrong"))
-    rows: tuple[tuple[Cell, ...], ...] = (
-        ("right", count(said.right_called_right), count(said.right_called_wrong)),
-        ("wrong", count(said.wrong_called_right), count(said.wrong_called_wrong)),
-    )
-    return Table("The truth in rows", columns, rows, "fit")
+def _counts(metrics: Mapping[str, RatedMetric]) -> Table:
+    names = ("right, called right", "right, called wrong", "wrong, called right", "wrong, called wrong")
+    rows: list[tuple[Cell, ...]] = []
+    for name, each in metrics.items():
+        if (said := each.verdicts) is not None:
+            right = count(said.right_called_right), count(said.right_called_wrong)
+            rows.append((foreign(name, _NAME), *right, count(said.wrong_called_right), count(said.wrong_called_wrong)))
+    return Table("Answers", (Column("metric"), *(Column(name) for name in names)), tuple(rows), "wide")
 
 
 def _order_table(found: MetricRatings) -> Table:
@@ -275,12 +274,24 @@ def _baseline_row(each: BaselineDifference) -> tuple[Cell, ...]:
 def brief(found: MetricRatings) -> list[Block]:
     """What a terminal shows."""
     lines = [Text(line) for name, each in found.metrics.items() if (line := sentence_of(name, each)) is not None]
-    said = tuple(each.said for each in found.metrics.values() if each.said is not None)
-    blocks: list[Block] = [truth_line(found), *lines]
-    if said:
-        blocks.append(pairs_table(said))
+    said = [_said_line(each.said) for each in found.metrics.values() if each.said is not None]
+    blocks: list[Block] = [truth_line(found), *said, *lines]
     blocks += [_brief_table(found.metrics), *_brief_baseline(found), *left_out(found)]
     return blocks
+
+
+def _said_line(pair: JudgePair) -> Text:
+    beyond = "" if pair.kappa is None else f", kappa {with_limits(pair.kappa)}"
+    order = "" if pair.kappa is not None or pair.spearman is None else f", Spearman {with_limits(pair.spearman)}"
+    same = f" say the same of {_short(pair.same)} of {number_of(pair.answers, 'answer')}{beyond}{order}."
+    return Text((foreign(pair.first, _NAME), " and ", foreign(pair.second, _NAME), same))
+
+
+def _short(found: Proportion) -> str:
+    """`84 % (79 to 88)`."""
+    if found.value is None or found.low is None or found.high is None:
+        return percent(found.value)
+    return f"{percent(found.value, 0)} ({100 * found.low:.0f} to {100 * found.high:.0f})"
 
 
 def _brief_table(metrics: Mapping[str, RatedMetric]) -> Table:
@@ -288,8 +299,8 @@ def _brief_table(metrics: Mapping[str, RatedMetric]) -> Table:
     rows: Sequence[tuple[Cell, ...]] = [
         (
             foreign(name, _NAME),
-            share_with_limits(each.verdicts.precision) if each.verdicts else NONE,
-            share_with_limits(each.verdicts.recall) if each.verdicts else NONE,
+            _short(each.verdicts.precision) if each.verdicts else NONE,
+            _short(each.verdicts.recall) if each.verdicts else NONE,
             with_limits(each.verdicts.kappa) if each.verdicts else NONE,
             with_limits(each.pairs),
         )
@@ -310,7 +321,7 @@ _VERDICTS = (
     "Precision: of the answers that a metric calls right, those that are; low where it is optimistic. Recall: of the"
     " right answers, those that it calls right; low where it is cynical. Intervals of 95 % are of this benchmark, whose"
     " semantic groups are drawn. Beside them stands the z-interval as it is printed for GRAMMAR (first version, Table"
-    " 1): of all answers, as if each were a draw of its own."
+    " 1): of all answers, as if each were a draw of its own; at 0 and 100 % it has no width."
 )
 _ORDER = (
     "Accuracy on pairs: of two answers, one right and one wrong, how often the right one has the better score; equal"

@@ -55,6 +55,8 @@ class Truth:
     """To the headline's questions, in the condition shown, of which it is known."""
     right: int
     groups: int
+    divided: int = 0
+    """Answers besides of which the judges who were put together say both: their mean stands at the threshold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,7 @@ def rate_metrics(run: RunData, asked: Asked, baseline: RunData | None = None) ->
         agreement={name: each.agreement for name, each in human.metrics.items() if each.agreement} if human else {},
         left_out=human.left_out if human else {},
         retrieval_split=retrieval_split(run),
-        baseline=compare_with_baseline(run, baseline, answer_metrics(run)) if baseline is not None else None,
+        baseline=compare_with_baseline(run, baseline, names) if baseline is not None else None,
     )
 
 
@@ -201,11 +203,14 @@ def _truth(run: RunData, asked: Asked, human: HumanVerdicts | None) -> tuple[Tru
         said, source = human.metrics[name], asked.human.name if asked.human else ""
     elif name in run.metrics:
         values, is_known = _values(run, run.metrics.index(name))
-        said, source = SaidOfAnswers(values, is_known, _judges(run, name, counted & is_known)), "run"
+        judges = _judges(run, name, counted & is_known)
+        said, source = SaidOfAnswers(values, is_known, judges, np.zeros_like(is_known)), "run"
     else:
         known = f"; the verdicts are of {', '.join(human.metrics)}" if human else ""
         raise UsageError(f"{name}, the truth, is not scored in {run.folder.name}{known}: name another with --truth")
     threshold = threshold_of(name, asked)
+    divided = counted & said.is_split & (np.abs(said.values - threshold) < 1e-9)
+    said = replace(said, is_known=said.is_known & ~divided)
     counted = counted & said.is_known
     if not counted.any():
         raise BenchwrightError(
@@ -215,7 +220,8 @@ def _truth(run: RunData, asked: Asked, human: HumanVerdicts | None) -> tuple[Tru
     scale = scale_of(name)
     right = counted & (scale.turned(said.values) > scale.turned(threshold))
     groups = len(np.unique(run.clusters[counted]))
-    return Truth(name, source, said.judges, threshold, int(counted.sum()), int(right.sum()), groups), said
+    numbers = int(counted.sum()), int(right.sum()), groups, int(divided.sum())
+    return Truth(name, source, said.judges, threshold, *numbers), said
 
 
 def _rate(

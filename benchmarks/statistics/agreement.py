@@ -152,7 +152,7 @@ def _kappa(seen: Floats, expected: float, pulled: Floats, clusters: Ints, most: 
 def cluster_totals(added: Floats, clusters: Ints) -> Floats:
     """What the items of each cluster add together."""
     _, codes = np.unique(clusters, return_inverse=True)
-    return np.bincount(codes, weights=added)
+    return np.bincount(codes, weights=added).astype(float)
 
 
 def variance_of_sums(sums: Floats, items: int) -> float:

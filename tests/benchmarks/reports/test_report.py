@@ -310,7 +310,11 @@ def test_the_published_figures_on_aurp(tmp_path: Path) -> None:
     rows = [(each["id"], "correct", float(each["correct"]), None) for each in verdicts]
     rows += [(each["id"], "retrieved", float(each["retrieved"]), None) for each in verdicts]
     write_rows(tmp_path / "run", rows)
-    grammar = Case(release, tmp_path / "run").report()["grammar"]
+    report = Case(release, tmp_path / "run").report()
+    split = report["retrieval_split"]
+    assert (split["by"], split["right"], split["wrong"]) == ("retrieved", 267, 675)
+    assert split["metrics"]["correct"]["right"]["mean"] == 259 / 267
+    grammar = report["grammar"]
     assert grammar["retrieval_source"] == "judgements" and grammar["is_balanced"]
     figures = {
         name: [round(grammar["forms"][form][name]["value"], 4) for form in ("short", "long")]
