@@ -20,7 +20,7 @@ from benchwright.benchmarks.comparisons.figures import CONFIDENCE, MetricCompari
 from benchwright.benchmarks.comparisons.gate import GateResult
 from benchwright.benchmarks.comparisons.judges import is_mixed, said_judges, without_mixed_judges
 from benchwright.benchmarks.comparisons.missing import RunGaps, gaps_of
-from benchwright.benchmarks.comparisons.read import Compared, ComparedRun, read_runs
+from benchwright.benchmarks.comparisons.read import Compared, ComparedRun, read_runs, with_baseline
 from benchwright.benchmarks.comparisons.slices import ComparedSlices, compare_slices
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.progress import Progress, silent
@@ -118,12 +118,11 @@ def compare_runs(
         UsageError: there are fewer than two runs, or one is given twice, or lacks a metric or the condition.
         BenchwrightError: a run cannot be read or is of another release, or other judges judged it.
     """
-    held = with_baseline(folders, baseline)
+    held, place = with_baseline(folders, baseline)
     compared = read_runs(release, held, metrics=metrics or None, condition=condition, progress=progress)
     mixed: tuple[str, ...] = ()
     if not mix_judges:
         compared, mixed = without_mixed_judges(compared, named=bool(metrics))
-    place = None if baseline is None else next(i for i, each in enumerate(held) if each.resolve() == baseline.resolve())
     name = None if place is None else compared.names[place]
     _check_common(compared)
     others = max(1, len(metrics) - 1)
@@ -172,13 +171,6 @@ def _check_common(compared: Compared) -> None:
         f"no question has a score of {metric} in all {len(compared.runs)} runs ({said}): leave out a run, or choose "
         "another --metric"
     )
-
-
-def with_baseline(folders: Sequence[Path], baseline: Path | None) -> list[Path]:
-    """The runs, with the baseline before them where it is not among them."""
-    if baseline is None or any(folder.resolve() == baseline.resolve() for folder in folders):
-        return list(folders)
-    return [baseline, *folders]
 
 
 def _system(run: ComparedRun) -> ComparedSystem:

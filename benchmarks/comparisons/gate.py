@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from benchwright.benchmarks.comparisons.judges import without_mixed_judges
-from benchwright.benchmarks.comparisons.read import Compared, Scored, read_runs
+from benchwright.benchmarks.comparisons.read import Compared, Scored, read_runs, with_baseline
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.releases.release import Release
@@ -119,22 +119,24 @@ def gate_folders(
     folders: Sequence[Path],
     gates: Sequence[Gate],
     *,
-    baseline: int = 0,
+    baseline: Path | None = None,
     condition: str | None = None,
     mix_judges: bool = False,
     progress: Progress = silent,
 ) -> tuple[Compared, list[GateResult]]:
-    """Each gate for each run but the baseline, of which the scores are read; see `gate_runs`.
+    """Each gate for each run but the baseline, the first where None is named, of which the scores are read; see
+    `gate_runs`.
 
     Raises:
         UsageError: a gate cannot be meant, or there are fewer than two runs.
         BenchwrightError: a run cannot be read or is of another release, or other judges judged it.
     """
     names = list(dict.fromkeys(gate.metric for gate in gates))
-    compared = read_runs(release, folders, metrics=names, condition=condition, progress=progress)
+    held, place = with_baseline(folders, baseline)
+    compared = read_runs(release, held, metrics=names, condition=condition, progress=progress)
     if not mix_judges:
         compared, _ = without_mixed_judges(compared, named=True)
-    return compared, gate_runs(compared, gates, baseline)
+    return compared, gate_runs(compared, gates, place or 0)
 
 
 def gate_runs(compared: Compared, gates: Sequence[Gate], baseline: int = 0) -> list[GateResult]:

@@ -140,6 +140,14 @@ class Compared:
         return self.questions.headline & self.scored[metric].is_scored.all(axis=1)
 
 
+def with_baseline(folders: Sequence[Path], baseline: Path | None) -> tuple[list[Path], int | None]:
+    """The runs, with the baseline before them where it is not among them, and its place."""
+    if baseline is None:
+        return list(folders), None
+    place = next((place for place, each in enumerate(folders) if each.resolve() == baseline.resolve()), None)
+    return (list(folders), place) if place is not None else ([baseline, *folders], 0)
+
+
 def read_runs(
     release: Release,
     folders: Sequence[Path],

@@ -1,7 +1,7 @@
 """Runs from Python: score a system, read what lies in a run's folder, compare systems."""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -176,6 +176,7 @@ def read_run(reference: str | Path, *, runs: str | Path = RUNS) -> Run:
 def compare_systems(
     *compared: Run | str | Path,
     baseline: Run | str | Path | None = None,
+    gates: Sequence[str] = (),
     metrics: Sequence[str] = (),
     condition: str | None = None,
     mix_judges: bool = False,
@@ -191,7 +192,8 @@ def compare_systems(
 
     Args:
         compared: two runs or more, or references to them as `read_run` takes them.
-        baseline: the run that others are held against; it is compared too.
+        baseline: the run that others are held against; it is compared too. With gates the first run, where it is None.
+        gates: what is asked of the others, such as `correct>=-0.02`; `gates` of the result says what passed.
         metrics: what they are compared by, the first leads; none: all that they have in common.
         condition: what the systems were given; None: own, else the one that all have.
         mix_judges: compare scores of different judges all the same.
@@ -201,16 +203,19 @@ def compare_systems(
         runs: the folder of runs.
 
     Raises:
-        UsageError: there are fewer than two runs, one is given twice, or one lacks a metric or the condition.
+        UsageError: there are fewer than two runs, one is given twice, one lacks a metric or the condition, or a gate
+            cannot be meant.
         BenchwrightError: a run is not scored, is of another release, was judged by others, or has no question in common
             with the rest.
     """
     from benchwright.benchmarks.comparisons.comparison import compare_runs
+    from benchwright.benchmarks.comparisons.gate import gate_folders, parse_gate
     from benchwright.benchmarks.errors import UsageError
     from benchwright.benchmarks.runs.find import release_of
     from benchwright.cards.compare.notebook import shown
     from benchwright.cards.compare.page import write_comparison
 
+    given = [parse_gate(text) for text in gates]
     folders = [_folder(each, runs) for each in compared]
     held = None if baseline is None else _folder(baseline, runs)
     if not folders:
@@ -218,7 +223,11 @@ def compare_systems(
     opened = release if isinstance(release, Release) else None
     if opened is None:
         opened = release_of(folders[0], Path(releases), None if release is None else str(release))
+    held = folders[0] if given and held is None else held
     found = compare_runs(opened, folders, metrics=metrics, condition=condition, baseline=held, mix_judges=mix_judges)
+    if given:
+        _, decided = gate_folders(opened, folders, given, baseline=held, condition=condition, mix_judges=mix_judges)
+        found = replace(found, gates=tuple(decided))
     if output is not None:
         write_comparison(found, Path(output))
     return shown(found)

@@ -73,15 +73,12 @@ def decide_gates(
         metrics: what is compared besides; gates name their own.
         asked: more arguments of `gate_folders`.
     """
-    from benchwright.benchmarks.comparisons.comparison import with_baseline
     from benchwright.benchmarks.comparisons.gate import gate_folders
     from benchwright.benchmarks.progress import timed
     from benchwright.cards.compare.gate_files import write_junit
 
-    held = with_baseline(folders, baseline)
-    place = next(place for place, each in enumerate(held) if each.resolve() == baseline.resolve())
     with timed("gates"):
-        compared, results = gate_folders(release, held, gates, baseline=place, **asked)
+        compared, results = gate_folders(release, folders, gates, baseline=baseline, **asked)
     if gate_settings["junit"] is not None:
         write_junit(gate_settings["junit"], release, compared.condition, results)
     return results

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from guides import PAGES, blocks_of
 from report_cases import begin_run, make_release, make_run, write_rows
 
+import benchwright
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.types import Question
@@ -117,6 +118,17 @@ def test_bad_use_in_a_line(place: Path, arguments: list[str], said: str) -> None
     result = compare(place, "small/base", *arguments)
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
     assert said in result.stderr
+
+
+def test_gates_from_python(place: Path) -> None:
+    where = place / "runs" / "small" / "1.0.0"
+    found = benchwright.compare_systems(
+        where / "base", where / "worse", where / "better", gates=["correct>=-0.02"], releases=place / "releases"
+    )
+    assert [(gate.candidate, gate.verdict) for gate in found.gates] == [("worse", "failed"), ("better", "passed")]
+    assert found.baseline == "base"
+    with pytest.raises(benchwright.UsageError, match="is not METRIC>=DIFFERENCE"):
+        benchwright.compare_systems(where / "base", where / "worse", gates=["correct"])
 
 
 def test_the_workflow_of_the_guide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
