@@ -34,6 +34,8 @@ from benchwright.benchmarks.reports.section import Content, ReportSection, per_r
 from benchwright.benchmarks.reports.share import Share
 
 NO_FORM = "(no form)"
+_ALIKE = 1.1
+"""Up to this ratio forms count as judged in as many wordings."""
 _SOURCES = {
     "judgements": "supplied `retrieved` judgments",
     "documents": "gold documents: every one of them was retrieved",
@@ -256,6 +258,12 @@ def compute(run: RunData) -> Content:
         _form_table(found.forms),
         _table3_table(found),
     ]
+    lowest = [entry.lowest_refined_accuracy for entry in found.forms.values() if entry.lowest_refined_accuracy]
+    if max(lowest, default=0) > _ALIKE * min(lowest, default=0):
+        said = (
+            "Forms were judged in different numbers of wordings, on which tags and R depend: “Semantic groups” has the "
+        )
+        blocks.insert(2, Text(f"{said}tags at an equal number.", "notice"))
     if left_out:
         said = "Left out of a form are groups of which only one of its wordings was judged: "
         blocks.insert(1, Text((said, foreign(left_out, 400), "."), "small"))
