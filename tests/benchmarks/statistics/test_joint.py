@@ -83,7 +83,8 @@ def test_systems_that_are_all_alike() -> None:
         found = compared(np.full((40, 3), level))
         assert found.p.tolist() == [1, 1, 1] and not found.separated.any()
         assert found.ranks.tolist() == [[1, 3]] * 3
-        half = stats.t.ppf(0.975, 39) * math.sqrt(40 / 39) / 40
+        critical = stats.t.ppf(0.975, 39)
+        half = critical * math.sqrt(40 / 39 * critical**2 / 4) / 40
         assert found.high.tolist() == pytest.approx([half] * 3) and found.low.tolist() == pytest.approx([-half] * 3)
 
 
