@@ -35,8 +35,10 @@ NOT_ASKED = "not in the run"
 """The reason of a question that a run has no row of."""
 COMPUTED = "computed by rules"
 """Who judged, where nobody did."""
-_CELLS = 60_000_000
-"""Scores that are held of all metrics together, where none was named: some 200 MB."""
+_CELLS = 20_000_000
+"""Scores that are held of all metrics together, where none was named: some 100 MB."""
+_MOST = 3
+"""Metrics that are held where that is too many."""
 _LEADING = ("evidence_recall", "recall", "hit")
 _CODED = ["id", "condition", "metric", "reason", "judge"]
 _COLUMNS = [*_CODED, "repeat", "value"]
@@ -120,7 +122,7 @@ class Compared:
         """The names of what is compared, the leading one first."""
         return tuple(self.scored)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The runs' names."""
         return tuple(run.name for run in self.runs)
@@ -158,7 +160,7 @@ def read_runs(
 ) -> Compared:
     """Reads the scores of runs. What is paired is paired by the question's id, never by its place in a file.
 
-    500 runs of 40,000 questions take 0.2 GB for each metric.
+    500 runs of 40,000 questions take 0.1 GB for each metric.
 
     Args:
         release: what all runs are of.
@@ -256,7 +258,7 @@ def _leading(metrics: Sequence[str]) -> tuple[str, ...]:
     found = list(metrics[:1])
     for base in _LEADING:
         found += [name for name in metrics if name.startswith(f"{base}@") and name not in found][-1:]
-    return tuple(found)
+    return tuple(found[:_MOST])
 
 
 class _Files:
@@ -341,7 +343,7 @@ class _Reader:
         size = len(self.questions.ids)
         keys = metric[kept].astype(np.int64) * size + place[kept]
         repeat = _repeats(table)[kept]
-        self.repeats[run] = len(np.unique(repeat))
+        self.repeats[run] = len(np.unique(repeat)) if repeat.any() else 1
         if len(keys) and int(np.bincount(keys).max()) > self.repeats[run]:
             _, firsts = np.unique(keys * (int(repeat.max()) + 1) + repeat, return_index=True)
             kept, keys = kept[firsts], keys[firsts]
@@ -353,7 +355,7 @@ class _Reader:
         self.values[:, run] = means.reshape(-1, size)
         self.is_scored[:, run] = counts.reshape(-1, size) > 0
         self._add_reasons(table, kept[~finite & (counts[keys] == 0)], keys[~finite & (counts[keys] == 0)])
-        self._add_judges(table, kept, metric[kept])
+        self._add_judges(run, table, kept, metric[kept])
         if self.abstained is not None and "reason" in table.column_names:
             column = self.metrics.index(CORRECT)
             said = _codes(table, "reason", pa.array(ABSTAINING, pa.string()))[kept] >= 0
@@ -377,11 +379,12 @@ class _Reader:
             places = keys[start:end] - column * len(self.questions.ids)
             self.unscored[column].append(Unscored(places, codes[start:end]))
 
-    def _add_judges(self, table: pa.Table, rows: Ints, metric: Ints) -> None:
+    def _add_judges(self, run: int, table: pa.Table, rows: Ints, metric: Ints) -> None:
         """Who judged what has a value or a judge."""
+        has_judges = "judge" in table.column_names and table.column("judge").null_count < len(table)
         for column in range(len(self.metrics)):
-            names: tuple[str, ...] = (COMPUTED,)
-            if "judge" in table.column_names:
+            names: tuple[str, ...] = (COMPUTED,) if self.is_scored[column, run].any() else ()
+            if has_judges:
                 own = table.column("judge").take(pa.array(rows[metric == column]))
                 valued = table.column("value").take(pa.array(rows[metric == column]))
                 said = own.filter(pc.or_(pc.is_valid(own), pc.is_valid(valued))).cast(pa.string())
