@@ -41,7 +41,7 @@ class MetricFigure:
     method: str | None
     """How `low` and `high` were computed."""
     note: str | None
-    """Why there is no interval, or why it may hold the mean in fewer than 95 of 100 cases."""
+    """Why there is no interval."""
     new_templates_and_entities: CrossedFigure
     """The interval of the same value with another target."""
     target: Target = THIS_BENCHMARK

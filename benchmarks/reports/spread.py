@@ -21,7 +21,7 @@ from benchwright.benchmarks.statistics.intervals import (
     Target,
     bootstrap_t,
 )
-from benchwright.benchmarks.statistics.shares import LEAST_GROUPS, clustered_share
+from benchwright.benchmarks.statistics.shares import clustered_share
 
 BY_GROUP = "Wilson's interval by semantic group"
 BY_TEMPLATE_AND_ENTITY = "Wilson's interval by template and entity"
@@ -40,7 +40,7 @@ class Spread:
     """Semantic groups that have values."""
     method: str | None
     note: str | None
-    """Why there is no interval, or what to know of it."""
+    """Why there is no interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +75,7 @@ def spread_of(sample: Sample, scale: Range = SHARE) -> Spread:
     if found is None:
         why = "one semantic group tells no spread" if groups < 2 else "values that are all alike tell no spread"
         return Spread(float(values.mean()), None, None, groups, None, why)
-    return Spread(found.value, found.low, found.high, groups, method, few_groups(groups))
-
-
-def few_groups(groups: int) -> str | None:
-    """What to know of an interval of few groups."""
-    if groups >= LEAST_GROUPS:
-        return None
-    return (
-        f"{groups} semantic groups are few: an interval of fewer than {LEAST_GROUPS} may hold less often than it says"
-    )
+    return Spread(found.value, found.low, found.high, groups, method, None)
 
 
 @per_run

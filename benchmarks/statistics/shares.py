@@ -10,8 +10,6 @@ import numpy as np
 
 from benchwright.benchmarks.statistics.intervals import Floats, Interval, Sample, cluster_sums
 
-LEAST_GROUPS = 20
-"""With fewer clusters an interval of 95 % does not reliably hold the mean in at least 93 % (`simulate_intervals`)."""
 Limits = tuple[float, float]
 SHARE: Limits = (0.0, 1.0)
 _NOTHING = 1e-20

@@ -58,9 +58,9 @@ class Consistency:
     reasons: Mapping[str, str]
     """Figure → why there is none."""
     note: str | None = None
-    """What to know of the interval."""
+    """Why there is no interval of 95 %."""
     target: Target = THIS_BENCHMARK
-    """What `low` and `high`, of 95 %, speak of."""
+    """What the intervals speak of."""
 
 
 @dataclass(frozen=True, slots=True)

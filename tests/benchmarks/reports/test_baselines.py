@@ -99,6 +99,14 @@ def test_the_card_shows_them(measured: Release) -> None:
     assert is_rendered_here(measured)
 
 
+def test_one_group_has_no_interval_on_the_card(measured: Release, tmp_path: Path) -> None:
+    figures = read_baselines(measured.folder)
+    assert figures is not None
+    alone = tuple(replace(one, low=None, high=None) for one in figures.baselines)
+    card = render_for(with_figures(copy_release(measured, tmp_path), replace(figures, baselines=alone)), "alice/aurp")
+    assert card.count("none: one group") == 4
+
+
 def test_a_proof_leaves_them(measured: Release) -> None:
     found = verify_release(measured)
     assert (found.problems, found.unchecked["figures of baselines"]) == ([], 4)
