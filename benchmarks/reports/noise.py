@@ -10,6 +10,7 @@ import numpy as np
 from benchwright.benchmarks.judgments import stored_judgments
 from benchwright.benchmarks.reports.blocks import Range
 from benchwright.benchmarks.reports.columns import Floats, Ints, RunData
+from benchwright.benchmarks.reports.groups import asked_groups
 from benchwright.benchmarks.reports.metric_figures import metric_sense
 from benchwright.benchmarks.reports.section import per_run
 from benchwright.benchmarks.runs.run import JUDGMENTS
@@ -116,10 +117,15 @@ def _noise(run: RunData, metric: str, rows: Ints) -> MetricNoise:
     )
 
 
+def is_ungrouped(run: RunData) -> bool:
+    """Whether each question is a group of its own, and not because one wording of each group was asked for."""
+    return run.settings.questions.wordings != 1 and not asked_groups(run).twice
+
+
 def _silent(run: RunData, is_judged: bool) -> set[Level]:
     """What there cannot be: the noise of a judge where rules computed the scores, wordings where nothing is grouped."""
     no_judge: set[Level] = set() if is_judged else {"judge"}
-    no_wordings: set[Level] = {"wordings"} if run.questions.group.is_empty else set()
+    no_wordings: set[Level] = {"wordings"} if is_ungrouped(run) else set()
     return no_judge | no_wordings
 
 

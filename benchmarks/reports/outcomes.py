@@ -24,7 +24,7 @@ DECIDE = "verdicts of people or of a model decide them: score again with --judgm
 ABSTAINING = (SAID_TO_ABSTAIN, ABSTAINED.reason)
 """Reasons of `correct` that say that the system abstained."""
 _UNDECIDED = tuple(judgment.reason for judgment in UNDECIDED)
-_NOT_OBSERVED = (NO_PREDICTION, NO_ANSWER.reason)
+_NOT_OBSERVED = (NO_PREDICTION, NO_ANSWER.reason or "")
 """Reasons that say that there is no answer, and no abstaining."""
 _UNSCORED = OUTCOMES.index("unscored")
 

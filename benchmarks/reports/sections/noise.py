@@ -14,7 +14,7 @@ from benchwright.benchmarks.reports.blocks import (
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.format import NONE, SHARE, count, figure, number_of, percent, sentence
 from benchwright.benchmarks.reports.metric_figures import headline_metrics, leading_metrics
-from benchwright.benchmarks.reports.noise import MetricNoise, NoiseOption, noise_figures
+from benchwright.benchmarks.reports.noise import MetricNoise, NoiseOption, is_ungrouped, noise_figures
 from benchwright.benchmarks.reports.section import Content, ReportSection
 
 FEW_GROUPS = 40
@@ -46,7 +46,7 @@ def compute(run: RunData) -> Content:
         "judge; and half the width that the mean's 95 % interval would have, were more asked. The target is this "
         "benchmark: what is drawn are its groups."
     )
-    rename = _UNGROUPED if run.questions.group.is_empty else {}
+    rename = _UNGROUPED if is_ungrouped(run) else {}
     first = next(iter(split.values()))
     blocks += [Text(_named(said, rename), "soft"), _part_table(split, rename)]
     blocks += [Text(said, "small") for said in dict.fromkeys(_not_told_apart(split, rename))]
@@ -111,10 +111,12 @@ def _brief(split: Mapping[str, MetricNoise], ranges: Mapping[str, Range], rename
     """In a terminal the first metric alone, in two sentences."""
     name, noise = next(iter(split.items()))
     parts = ", ".join(f"{_part_name(part.of, rename)} {percent(part.share, 0)}" for part in noise.parts)
-    options = "; ".join(f"{_named(each.name, rename)}: {_half_width(each, ranges[name])}" for each in noise.options[1:])
+    options = ", ".join(
+        f"with {_named(each.name, rename)} {_half_width(each, ranges[name])}" for each in noise.options[1:]
+    )
     points = " points" if ranges[name] == SHARE else ""
     now = _half_width(noise.options[0], ranges[name])
-    yield Text(("Noise of ", foreign(name, 60), f": {parts}. It is {now}{points}; {options}."))
+    yield Text(("Noise of ", foreign(name, 60), f": {parts}. Its interval: {now}{points}; {options}."))
 
 
 SECTION = ReportSection("noise", "Where the noise comes from", compute, order=105, applies=there)

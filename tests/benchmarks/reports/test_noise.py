@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -156,6 +157,9 @@ def test_the_judges_noise_is_told_by_its_repeats(release: Release, tmp_path: Pat
 
 
 def test_without_groups_questions_are_what_is_drawn(tmp_path: Path) -> None:
+    alone = [replace(each, group=each.id) for each in questions(OUTCOMES)]
+    every = make_release(tmp_path / "alone", alone, ())
+    assert run(every, tmp_path / "every", answers(OUTCOMES)).made().noise["correct"].parts[0].of == ("groups",)
     release = make_release(tmp_path / "release", questions(OUTCOMES, grouped=False), ())
     report = run(release, tmp_path / "run", answers(OUTCOMES)).made()
     noise = report.noise["correct"]
