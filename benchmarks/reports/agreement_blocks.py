@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Details, Table, Text, foreign, soft
-from benchwright.benchmarks.reports.format import NONE, count, figure, interval, minus, number_of, percent
+from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Details, Inline, Table, Text, foreign, soft
+from benchwright.benchmarks.reports.format import NONE, count, interval, minus, number_of, percent
 from benchwright.benchmarks.reports.judge_agreement import JudgePair, MetricAgreement
 from benchwright.benchmarks.statistics.agreement import Kappa
 from benchwright.benchmarks.statistics.association import Correlation, PairAccuracy
@@ -17,10 +17,15 @@ def with_limits(found: Kappa | Correlation | PairAccuracy | None, digits: int = 
     if found is None:
         return NONE
     if found.low is None or found.high is None:
-        return minus(figure(found.value, digits))
-    while digits < 4 and f"{found.low:.{digits}f}" == f"{found.high:.{digits}f}":
+        return minus(_fixed(found.value, digits))
+    while digits < 4 and _fixed(found.low, digits) == _fixed(found.high, digits):
         digits += 1
-    return minus(f"{found.value:.{digits}f} ({found.low:.{digits}f} to {found.high:.{digits}f})")
+    return minus(f"{_fixed(found.value, digits)} ({_fixed(found.low, digits)} to {_fixed(found.high, digits)})")
+
+
+def _fixed(value: float, digits: int) -> str:
+    """With so many digits after the point, and no sign before what rounds to 0."""
+    return f"{round(value, digits) + 0.0:.{digits}f}"
 
 
 def share_with_limits(found: Proportion) -> str:
@@ -45,7 +50,7 @@ def agreement_blocks(name: str, found: MetricAgreement) -> Iterator[Block]:
     if found.left_out:
         yield Text((soft("Not compared, for there are many: "), foreign(", ".join(found.left_out), 600)), "small")
     if found.pairs:
-        yield pairs_table(found.pairs)
+        yield pairs_table(found.pairs, (foreign(name, _NAME), ": agreement of two judges"))
     for pair in found.pairs:
         if len(pair.grades) > 1:
             summary = (soft("Side by side: "), foreign(pair.first, _NAME), soft(" and "), foreign(pair.second, _NAME))
@@ -66,8 +71,8 @@ def agreement_blocks(name: str, found: MetricAgreement) -> Iterator[Block]:
         yield Table("Judges who were asked again", columns, rows, "wide")
 
 
-def pairs_table(pairs: tuple[JudgePair, ...]) -> Table:
-    """A row for each two judges."""
+def pairs_table(pairs: tuple[JudgePair, ...], caption: Inline) -> Table:
+    """A row for each two judges; the caption goes on with what intervals and kappas are."""
     names = ("same", "Cohen's kappa", "Pearson", "Spearman", "means", "answers")
     rows: list[tuple[Cell, ...]] = [
         (
@@ -81,15 +86,14 @@ def pairs_table(pairs: tuple[JudgePair, ...]) -> Table:
         )
         for pair in pairs
     ]
-    caption = (
-        "Agreement of two judges, with intervals of 95 % by semantic group; kappas of grades with quadratic weights"
-    )
+    how = soft(", with intervals of 95 % by semantic group; kappas of grades with quadratic weights")
+    caption = (*caption, how) if isinstance(caption, tuple) else (caption, how)
     return Table(caption, (Column("judges"), *(Column(name) for name in names)), tuple(rows), "wide")
 
 
 def confusion_table(pair: JudgePair) -> Table:
     """How often each grade of the first met each of the second."""
-    columns = (Column(""), *(Column(f"{grade:g}") for grade in pair.grades))
+    columns = (Column("said"), *(Column(f"{grade:g}") for grade in pair.grades))
     rows = tuple(
         (f"{grade:g}", *(count(number) for number in row))
         for grade, row in zip(pair.grades, pair.confusion, strict=True)

@@ -64,7 +64,14 @@ def parts_of(found: MetricRatings) -> list[Part]:
     said = [each.said for each in found.metrics.values() if each.said is not None]
     if said:
         tables = (Details(_of_grades(pair.first), (confusion_table(pair),)) for pair in said if len(pair.grades) > 1)
-        parts.insert(0, Part("said", "The same metric, said by a person", (pairs_table(tuple(said)), *tables)))
+        parts.insert(
+            0,
+            Part(
+                "said",
+                "The same metric, said by a person",
+                (pairs_table(tuple(said), "The run and who said it"), *tables),
+            ),
+        )
     if found.agreement:
         blocks = [block for name, each in found.agreement.items() for block in agreement_blocks(name, each)]
         parts.insert(0, Part("agreement", "Agreement of those who judged", tuple(blocks)))
@@ -224,20 +231,21 @@ def _order_table(found: MetricRatings) -> Table:
 
 def _concordance_table(found: MetricRatings) -> Table:
     columns = (Column("metric"), Column("high: right"), Column("answers"), Column("low: wrong"), Column("answers"))
-    alone = ((_label(name, each), each.concordance) for name, each in found.metrics.items())
-    both = (
-        ((foreign(each.metrics[0], _NAME), " and ", foreign(each.metrics[1], _NAME)), each.concordance)
-        for each in found.joint
-    )
-    rows = tuple(_concordance_row(label, said) for label, said in (*alone, *both) if said is not None)
-    return Table("How often high scores are right and low ones wrong", columns, rows, "wide")
+    rows = [
+        _concordance_row((foreign(name, _NAME),), each.concordance, each.higher_is_better)
+        for name, each in found.metrics.items()
+    ]
+    for each in found.joint:
+        are_higher = all(found.metrics[name].higher_is_better for name in each.metrics)
+        names = (foreign(each.metrics[0], _NAME), " and ", foreign(each.metrics[1], _NAME))
+        rows.append(_concordance_row(names, each.concordance, are_higher))
+    return Table("How often high scores are right and low ones wrong", columns, tuple(rows), "wide")
 
 
-def _concordance_row(label: Inline, said: Concordance) -> tuple[Cell, ...]:
+def _concordance_row(names: tuple[str | Span, ...], said: Concordance, is_higher: bool) -> tuple[Cell, ...]:
     above, below = (" and ".join(f"{limit:g}" for limit in limits) for limits in (said.above, said.below))
-    limits = f" above {above}, below {below}"
-    name = (*label, soft(limits)) if isinstance(label, tuple) else (label, soft(limits))
-    return (name, *_share(said.right), *_share(said.wrong))
+    better, worse = ("above", "below") if is_higher else ("better than", "worse than")
+    return ((*names, soft(f" {better} {above}, {worse} {below}")), *_share(said.right), *_share(said.wrong))
 
 
 def _share(found: Proportion) -> tuple[Cell, Cell]:
@@ -252,7 +260,7 @@ def _baseline_blocks(found: MetricRatings) -> Iterator[Block]:
         yield Text("Retrieval is not told apart: the two runs were not scored by the same metric of it.", "small")
     columns = (
         Column("metric"), Column("answers", "left"), Column("mean (s.d.)"), Column("baseline"), Column("p of t-test"),
-        Column("difference on shared questions"), Column("p corrected"), Column("questions"), Column("", "left"),
+        Column("difference on shared questions"), Column("p corrected"), Column("questions"), Column("it is", "left"),
     )  # fmt: skip
     rows = tuple(_baseline_row(each) for each in baseline.differences)
     yield Table("Each metric in both runs", columns, rows, "wide")

@@ -71,7 +71,7 @@ class RatedMetric:
     higher_is_better: bool
     verdicts: Verdicts | None
     """Taken for a verdict. None of no answer."""
-    concordance: Concordance | None
+    concordance: Concordance
     pairs: PairAccuracy | None
     """Of two answers, one right and one wrong, how often the right one has the better score."""
     pairs_in_groups: PairAccuracy | None
@@ -271,9 +271,7 @@ def _said(run: RunData, name: str, scores: Floats, is_scored: Bools, said: SaidO
     if not both.any():
         return None
     mine = ", ".join(_judges(run, name, both))
-    return pair_of(
-        f"{name} of the run ({mine})", ", ".join(said.judges), scores[both], said.values[both], run.clusters[both]
-    )
+    return pair_of(f"{name} ({mine})", ", ".join(said.judges), scores[both], said.values[both], run.clusters[both])
 
 
 def _joint(run: RunData, names: Sequence[str], asked: Asked, is_right: Bools, counted: Bools) -> list[Joint]:

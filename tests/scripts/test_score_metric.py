@@ -10,9 +10,14 @@ import pytest
 from click.testing import CliRunner, Result
 from report_cases import DOCUMENTS, QUESTIONS, begin_run, make_release, write_rows
 
+from benchwright.benchmarks.metrics import METRICS, Metric, Score, each
 from benchwright.benchmarks.predictions import Prediction
+from benchwright.benchmarks.registry import register
+from benchwright.benchmarks.reports.metric_scale import Asked
+from benchwright.benchmarks.reports.metric_truth import rate_metrics, read_scored
 from benchwright.benchmarks.runs.run import PREDICTIONS, RUN
 from benchwright.benchmarks.runs.store import PredictionStore
+from benchwright.benchmarks.types import Question
 from benchwright.scripts.score_metric import main
 
 GROUPS = 12
@@ -111,6 +116,36 @@ def test_thresholds_are_parameters(mine: Rated) -> None:
     assert (said["right"]["value"], said["wrong"]["total"]) == (None, 7)
     low = mine.json("faithfulness", "--threshold", "faithfulness=0.15")["metrics"]["faithfulness"]["verdicts"]
     assert (low["recall"]["value"], low["threshold"]) == (1, 0.15)
+
+
+def test_a_metric_of_which_lower_is_better(tmp_path: Path) -> None:
+    """Doubt, the rest of faithfulness to 1: every verdict is the same."""
+    doubt = Metric(
+        "doubt",
+        "how unsure",
+        "1 - faithfulness",
+        "none",
+        frozenset({"answer", "pairs"}),
+        each(_none),
+        higher_is_better=False,
+    )
+    register(METRICS, "doubt", doubt)
+    questions = [replace(QUESTIONS[0], id=f"g{place // 2}-{place % 2}", group=f"g{place // 2}") for place in range(24)]
+    begin_run(release := make_release(tmp_path / "release", questions, DOCUMENTS), tmp_path / "run", 24)
+    doubts: list[Row] = [(row[0], "doubt", 1 - (row[2] or 0), None) for row in rows(RIGHT, FAITHFUL, RETRIEVED)[1::3]]
+    write_rows(tmp_path / "run", [*rows(RIGHT, FAITHFUL, RETRIEVED), *doubts])
+    found = rate_metrics(read_scored(release, tmp_path / "run"), Asked(("faithfulness", "doubt")))
+    one, other = found.metrics["faithfulness"], found.metrics["doubt"]
+    assert one.verdicts is not None and other.verdicts is not None
+    assert (one.verdicts.precision, one.verdicts.recall) == (other.verdicts.precision, other.verdicts.recall)
+    assert other.concordance.above == pytest.approx((0.3,))
+    assert other.concordance.right == one.concordance.right
+    assert one.pairs == other.pairs
+    assert found.joint[0].concordance.wrong == one.concordance.wrong
+
+
+def _none(question: Question, prediction: Prediction) -> Score:
+    return Score(None)
 
 
 def test_another_truth_and_two_metrics_at_once(mine: Rated) -> None:
