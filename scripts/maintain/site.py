@@ -20,7 +20,7 @@ from benchwright.benchmarks.registry import find_all
 from benchwright.scripts.maintain.reference import parameters_of, shared_parameters
 
 ROOT = Path(__file__).resolve().parents[2]
-GUIDES = Path("cards", "guides")
+GUIDES, FACTS = Path("cards", "guides"), Path("benchmarks", "facts")
 PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 
 
@@ -39,13 +39,19 @@ def main(folder: Path) -> None:
 
 
 def write_source(folder: Path) -> None:
-    """Gathers in a folder what Sphinx reads: our pages where they are in the repository, and the reference.
+    """Gathers in a folder what Sphinx reads: our pages where they are in the repository, the tables that they link to,
+    and the reference.
 
     The README is the first page, `index.md`.
     """
     shutil.copytree(ROOT / GUIDES, folder / GUIDES, ignore=shutil.ignore_patterns("__pycache__", "*.py"))
     for name in PAGES:
         shutil.copy(ROOT / name, folder / name)
+    for table in (ROOT / FACTS).glob("*.md"):
+        (folder / FACTS).mkdir(parents=True, exist_ok=True)
+        (folder / FACTS / table.name).write_text(
+            f"---\norphan: true\n---\n{table.read_text(encoding='utf-8')}", "utf-8"
+        )
     readme = folder / "README.md"
     readme.write_text(f"{readme.read_text(encoding='utf-8')}\n{_contents()}", encoding="utf-8")
     readme.rename(folder / "index.md")
