@@ -192,8 +192,8 @@ def _gate(compared: Compared, gate: Gate, baseline: int, candidate: int) -> Gate
     common = _look(compared, gate, scored, there & has, (baseline, candidate))
     with_unscored = _look(compared, gate, scored, asked, (baseline, candidate)) if lacking.any() else None
     _check_level(gate, scored, common, names[baseline])
-    agreed = {look.verdict for look in (common, with_unscored) if look is not None}
-    verdict: Verdict = agreed.pop() if common is not None and len(agreed) == 1 else "inconclusive"
+    agree = common is not None and (with_unscored is None or with_unscored.verdict == common.verdict)
+    verdict: Verdict = common.verdict if common is not None and agree else "inconclusive"
     return GateResult(
         gate=gate,
         baseline=names[baseline],

@@ -7,7 +7,7 @@ the gate, so that it should pass in at most 5 % of simulations, and fail in at m
 wordings, and gains and loses as much more by chance. Beside it stands the lower limit of Student's t over clusters.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -26,6 +26,12 @@ GROUPS = (20, 40, 100, 400, 2000)
 MARGINS = (0.02, 0.1)
 BESIDE = (0.0, 0.02, 0.2)
 """Shares that are lost and gained beside it."""
+WAYS: Mapping[int | None, Sequence[Loses]] = {
+    1: ("groups",),
+    10: ("groups", "wordings"),
+    None: ("groups", "wordings", "large groups"),
+}
+"""Of each number of wordings, None for UNEQUAL, what the candidate loses."""
 SIMULATIONS, QUICK = 4_000, 400
 
 
@@ -56,10 +62,8 @@ class Seen:
 def cells(quick: bool) -> Iterator[Cell]:
     """The rows, in their order."""
     for groups in (40, 400) if quick else GROUPS:
-        for wordings in (1, None) if quick else (1, 10, None):
-            ways: list[Loses] = ["groups"] if wordings == 1 else ["groups", "wordings"]
-            ways += ["large groups"] if wordings is None else []
-            for loses in ways:
+        for wordings in (1, None) if quick else WAYS:
+            for loses in WAYS[wordings]:
                 for margin in MARGINS:
                     for beside in BESIDE[:2] if quick or loses == "large groups" else BESIDE:
                         yield Cell(groups, wordings, loses, margin, beside)

@@ -283,6 +283,7 @@ def _defaults(command: click.Command) -> dict[str, Any]:
     tables = [{key: value for key, value in content.items() if not isinstance(value, dict)}]
     tables += [table for name in ("models", command.name or "") if isinstance(table := content.get(name), dict)]
     names = {option.lstrip("-").replace("-", "_"): item.name for item in command.params for option in item.opts}
+    repeatable = {item.name for item in command.params if isinstance(item, click.Option) and item.multiple}
     former = {name for item in command.params if isinstance(item, RootOption) for name in item.former}
     found: dict[str, Any] = {}
     for table in tables:
@@ -290,10 +291,17 @@ def _defaults(command: click.Command) -> dict[str, Any]:
         for key, value in sorted(table.items(), key=lambda pair: pair[0] not in former):
             name = names.get(key.replace("-", "_"))
             if name:
-                found[name] = [f"{k}={_text(v)}" for k, v in value.items()] if isinstance(value, dict) else value
+                found[name] = _default(value, is_repeatable=name in repeatable)
             elif table is content.get(command.name or ""):
                 fail(f"{SETTINGS}: {command.name} has no option {key!r}", 2)
     return found
+
+
+def _default(value: Any, *, is_repeatable: bool) -> Any:
+    """A value of the file as an option takes it: a table as KEY=VALUE, one value of a repeatable option as a list."""
+    if isinstance(value, dict):
+        return [f"{key}={_text(each)}" for key, each in value.items()]
+    return [value] if is_repeatable and not isinstance(value, list) else value
 
 
 def _text(value: Any) -> str:

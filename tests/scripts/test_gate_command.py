@@ -120,6 +120,15 @@ def test_bad_use_in_a_line(place: Path, arguments: list[str], said: str) -> None
     assert said in result.stderr
 
 
+@pytest.mark.parametrize("gate", ['"correct>=-0.02"', '["correct>=-0.02"]'])
+def test_gates_from_the_settings_file(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gate: str) -> None:
+    """One text or a list of them, as of each option that is repeatable."""
+    monkeypatch.chdir(tmp_path)
+    Path("benchwright.toml").write_text(f"[compare-systems]\ngate = {gate}\n")
+    result = compare(place, "small/base", "small/worse", "-q")
+    assert (result.exit_code, result.stderr.count("failed: worse, correct>=-0.02: ")) == (3, 1)
+
+
 def test_gates_from_python(place: Path) -> None:
     where = place / "runs" / "small" / "1.0.0"
     found = benchwright.compare_systems(
