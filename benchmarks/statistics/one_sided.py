@@ -16,6 +16,8 @@ _LARGEST = 10_000_000
 """Clusters beyond which nobody asks how many would do."""
 _DECIMALS = 7
 """Sums of clusters that agree so far are one: single-precision grades of repeats differ in what follows."""
+_UP_TO = 0.9
+"""Of the questions, those that lie in clusters no larger than the unseen one."""
 _MEAN = 1e-4
 """Standard deviations within which the saddlepoint is the mean, where its formula divides 0 by 0."""
 
@@ -47,8 +49,13 @@ class BoundedClusters:
 
     @property
     def unseen(self) -> float:
-        """The size of the cluster that a question lies in on average, which the unseen one is taken to have."""
-        return float(np.square(self.sizes) @ self.numbers / (self.sizes @ self.numbers))
+        """The size that the unseen cluster is taken to have: nine in ten questions lie in clusters that are no larger.
+
+        Of the mean size it would miss losses that only large clusters have; the largest may be the only one so large.
+        """
+        order = np.argsort(self.sizes)
+        questions = np.cumsum((self.sizes * self.numbers)[order])
+        return float(self.sizes[order][np.searchsorted(questions, _UP_TO * questions[-1])])
 
     def below(self, bound: float, factor: float = 1.0) -> float:
         """The probability that the mean lies below a bound, with so many times as many clusters and one unseen."""

@@ -37,14 +37,14 @@ def test_many_grades_have_the_normal_limit() -> None:
 
 
 def test_unequal_clusters_against_drawn_weights() -> None:
-    """Ten clusters of 1 to 4 values, and the unseen one of the mean size Σn²/Σn at the worst value."""
+    """Ten clusters of 1 to 4 values, and the unseen one of size 4, which eight questions of 25 lie in, at the worst value."""
     generator = np.random.default_rng(2)
     sizes = np.array([1, 2, 3, 4, 1, 2, 3, 4, 2, 3])
     clusters, values = np.repeat(np.arange(10), sizes), generator.choice([-1.0, 0.0, 1.0], 25)
     found = one_sided_limits(Sample(values, clusters), (-1.0, 1.0))
-    sums = np.append(np.bincount(clusters, weights=values), -(sizes @ sizes) / 25)
+    sums = np.append(np.bincount(clusters, weights=values), -4.0)
     weights = generator.standard_exponential((400_000, 11))
-    means = weights @ sums / (weights @ np.append(sizes, sizes @ sizes / 25))
+    means = weights @ sums / (weights @ np.append(sizes, 4.0))
     assert found is not None
     assert found.low == pytest.approx(float(np.quantile(means, 0.05)), abs=0.004)
     assert chance_below(Sample(values, clusters), (-1.0, 1.0), found.low) == pytest.approx(0.05, abs=1e-6)
