@@ -33,16 +33,23 @@ def differing_blocks(comparison: Comparison) -> Iterator[Block]:
         return
     yield Text(tuple(_counted(differing)))
     if differing.left_out:
-        more = f"{number_of(differing.left_out, 'system')} more are not shown here."
-        yield Text(f"Shown are the best {len(differing.runs)} systems, or the baseline with them; {more}", "soft")
+        yield Text(_which(comparison), "soft")
     yield Text(
-        f"Below are {number_of(len(differing.shown), 'group')} of them, in turn such as one and such as another does "
-        "better on, from different templates, with the questions that they differ on most.",
+        f"Below are {count(len(differing.shown))} of them: in turn groups that one system and that another does best "
+        "on, from different templates, each with the questions that they differ on most.",
         "soft",
     )
     scale = comparison.leading.range
     for place, group in enumerate(differing.shown):
         yield _folded(differing, group, scale, is_open=not place)
+
+
+def _which(comparison: Comparison) -> str:
+    """Which of many systems are shown."""
+    differing, number = comparison.differing, len(comparison.differing.runs)
+    best = tuple(system.run for system in comparison.leading.systems[:number])
+    who = f"the best {number} systems" if differing.runs == best else f"the best {number - 1} systems and the baseline"
+    return f"Shown are {who}, not the other {count(differing.left_out)}."
 
 
 def _counted(differing: Differing) -> Iterator[str | Span]:

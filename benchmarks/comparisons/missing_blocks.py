@@ -1,6 +1,6 @@
 """What runs lack, what they took, and what they are, as blocks."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from benchwright.benchmarks.comparisons.comparison import COMPARISON, Comparison
 from benchwright.benchmarks.comparisons.effort import Effort
@@ -36,7 +36,7 @@ def shrinking_blocks(comparison: Comparison) -> Iterator[Block]:
                     "without ",
                     foreign(gaps.run, 60),
                     f" the others share {number_of(gaps.common_without, 'question')} with a score of {leading.metric}; "
-                    f"with it {count(leading.questions)}.",
+                    f"with it {count(leading.questions)}. Leave it out, or ask it the same questions.",
                 ),
                 "notice",
             )
@@ -46,14 +46,10 @@ def missing_blocks(comparison: Comparison) -> Iterator[Block]:
     """What each run lacks that another has; nothing where nothing is missing."""
     rows: list[tuple[Cell, ...]] = []
     for gaps in comparison.missing:
-        for metric, tally in gaps.unscored.items():
-            rows.append(
-                (
-                    foreign(gaps.run, 60),
-                    (foreign(metric, 40), f" of {number_of(sum(tally.values()), 'question')}"),
-                    foreign(reasons(tally), 400),
-                )
-            )
+        for metrics, tally in _alike(gaps.unscored):
+            more = f" and {number_of(len(metrics) - 1, 'metric')} more" if len(metrics) > 1 else ""
+            lacking = foreign(metrics[0], 40), f"{more} of {number_of(sum(tally.values()), 'question')}"
+            rows.append((foreign(gaps.run, 60), lacking, foreign(reasons(tally), 400)))
         for what, names in (("metrics", gaps.metrics), ("conditions", gaps.conditions)):
             if names:
                 rows.append((foreign(gaps.run, 60), what, foreign(", ".join(names), 400)))
@@ -67,6 +63,18 @@ def missing_blocks(comparison: Comparison) -> Iterator[Block]:
     note = f" – {count(more)} more rows stand in {COMPARISON}" if more > 0 else ""
     columns = (Column("run", "left"), Column("lacks", "left"), Column("why, or which", "left"))
     yield Table(("What others have and a run lacks", soft(note)), columns, tuple(rows[:_SHOWN]))
+
+
+def _alike(unscored: Mapping[str, Mapping[str, int]]) -> list[tuple[list[str], Mapping[str, int]]]:
+    """Metrics with the same reasons for the same numbers of questions, together."""
+    found: list[tuple[list[str], Mapping[str, int]]] = []
+    for metric, tally in unscored.items():
+        same = next((metrics for metrics, other in found if other == tally), None)
+        if same is None:
+            found.append(([metric], tally))
+        else:
+            same.append(metric)
+    return found
 
 
 def effort_blocks(efforts: Sequence[Effort]) -> Iterator[Block]:
