@@ -27,7 +27,7 @@ def _from_table(table: list[list[int]]) -> tuple[Any, Any, Any]:
     return first, second, np.arange(len(cells))
 
 
-def _jackknife(figure: Callable[[Any], float], clusters: Any) -> float:
+def _jackknife(figure: Callable[[Any], Any], clusters: Any) -> float:
     """The standard error by leaving out one cluster after the other."""
     values = np.array([figure(clusters != cluster) for cluster in np.unique(clusters)])
     return math.sqrt((len(values) - 1) / len(values) * float(np.square(values - values.mean()).sum()))
@@ -77,6 +77,24 @@ def test_fleiss_published_example() -> None:
     found = fleiss_kappa(counts, np.arange(10))
     assert found is not None
     assert (found.observed, found.expected, found.value) == pytest.approx((0.378, 0.213, 0.210), abs=5e-4)
+
+
+def test_errors_of_kappas_are_the_jackknifes() -> None:
+    """By cluster, for three judges of whom two are compared."""
+    generator = np.random.default_rng(7)
+    clusters = np.repeat(np.arange(60), 3)
+    right = (generator.random(60) < 0.6)[clusters]
+    said = (right[:, None] ^ (generator.random((180, 3)) < 0.15)).astype(int)
+    yes = said.sum(axis=1)
+    counts = np.stack([3 - yes, yes], axis=1)
+    for figure in (
+        lambda mask: cohen_kappa(said[mask, 0], said[mask, 1], clusters[mask]),
+        lambda mask: fleiss_kappa(counts[mask], clusters[mask]),
+    ):
+        found = figure(clusters >= 0)
+        assert found is not None and found.error == pytest.approx(
+            _jackknife(lambda mask, figure=figure: getattr(figure(mask), "value", 0.0), clusters), rel=0.03
+        )
 
 
 def test_fleiss_leaves_out_what_one_judge_judged() -> None:
