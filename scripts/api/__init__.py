@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from benchwright.benchmarks.reports.report import Report
     from benchwright.benchmarks.systems.base import RagSystem as System
     from benchwright.benchmarks.types import Document, Evidence, Question
+    from benchwright.differences import compare_jointly, compare_pair
     from benchwright.ratings import score_metric
     from benchwright.releases import build_release, derive, load_release, verify_release
     from benchwright.runs import Run, compare_systems, read_run, score_system
@@ -43,6 +44,8 @@ __all__ = [
     "UsageError",
     "Verification",
     "build_release",
+    "compare_jointly",
+    "compare_pair",
     "compare_systems",
     "derive",
     "load_release",
@@ -63,6 +66,7 @@ _PLACES = {
     "benchmarks.systems.base": ("RagSystem",),
     "benchmarks.types": ("Document", "Evidence", "Question"),
     "additions": ("register",),
+    "differences": ("compare_jointly", "compare_pair"),
     "ratings": ("score_metric",),
     "releases": ("build_release", "derive", "load_release", "verify_release"),
     "runs": ("Run", "compare_systems", "read_run", "score_system"),
