@@ -12,6 +12,7 @@ from benchwright.builders.tabular.tables import Row, Source, Table
 
 PREFIX = "hf:"
 _DEFAULT = "default"
+_SHOWN = 20
 T = TypeVar("T")
 
 
@@ -41,10 +42,15 @@ def _choose_config(given: str, there: Sequence[str], name: str) -> str:
     if given in there:
         return given
     if given:
-        raise BenchwrightError(f"{name} has no config {given!r}: there are {', '.join(there)}")
+        raise BenchwrightError(f"{name} has no config {given!r}: there are {_listed(there)}")
     if _DEFAULT in there or len(there) == 1:
         return _DEFAULT if _DEFAULT in there else there[0]
-    raise BenchwrightError(f"{name} has several configs: add --set config=…, one of {', '.join(there)}")
+    raise BenchwrightError(f"{name} has several configs: add --set config=…, one of {_listed(there)}")
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
 
 
 class _Dataset:
@@ -87,7 +93,8 @@ class _Dataset:
         chosen = choose_split(split, tuple(map(str, there)), f"{self.name}, config {config},")
 
         def opened() -> Any:
-            return load_dataset(self.name, config, split=chosen, revision=self.commit, streaming=True)
+            rows = load_dataset(self.name, config, split=chosen, revision=self.commit, streaming=True)
+            return rows.decode(False) if rows.features else rows  # pictures and sounds stay as they are
 
         first = _asked(self.name, opened)
         names = first.column_names or list(_asked(self.name, lambda: next(iter(first), {})))

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
@@ -27,6 +27,8 @@ from benchwright.builders.tabular.documents import Documents, metadata_of, passa
 from benchwright.builders.tabular.tables import Row, Table
 
 NAME = "tabular"
+_ID = "\0id "
+"""Before an id that stands for its question: no question begins so."""
 _NAMED = 3
 """Places that are named for each reason."""
 REPEATED, CONTRADICTED = "asked before, with the same answer", "asked before, with another answer"
@@ -58,6 +60,14 @@ class Gold:
     def forms(self) -> frozenset[str]:
         """All that is right."""
         return frozenset([*self.answers, *(form for others in self.aliases for form in others)])
+
+    def is_same(self, other: "Gold") -> bool:
+        """Whether the same is right."""
+        return self.forms == other.forms and self.answerability == other.answerability
+
+    def like(self, other: "Gold") -> "Gold":
+        """The same answer in the same order, where another row says that it stands."""
+        return replace(self, spans=other.spans)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +140,7 @@ class Reader:
         self._any, self._separator = any_is_right, separator
         self._before: dict[str, _Before] = {}
         self._groups: dict[str, tuple[str, Gold]] = {}
+        self._wordings: dict[str, Gold] = {}
 
     def read(self, table: Table) -> Iterator[Question]:
         """The questions of a table, in its order. Their passages are written on the way.
@@ -168,8 +179,11 @@ class Reader:
             return None
         for passage in passages:
             self._documents.add(passage, row.place)
-        gold = self._of_group(row.place, facts["group"], gold)
-        group = group_id(NAME, "group", [facts["group"]]) if facts["group"] else group_id(NAME, "question", key)
+        if facts["group"]:
+            gold, group = self._of_group(row.place, facts["group"], gold), group_id(NAME, "group", [facts["group"]])
+        else:
+            key, gold = self._asked_again(key, [text, *named], gold) if given else (key, gold)
+            group = group_id(NAME, "question", key)
         is_impossible = gold.answerability == "unanswerable"
         return Question(
             id=given or question_id(group, form or "", text if len(key) == 1 else "\0".join(key)),
@@ -280,7 +294,7 @@ class Reader:
     def _key(self, place: str, given: str, text: str, gold: Gold, documents: tuple[str, ...]) -> list[str] | None:
         """What makes the question itself, for its ids; None where it was asked before."""
         now = _Before(place, text, hash((gold.forms, gold.answerability)), documents)
-        key = [f"id {given}"] if given else [text]
+        key = [f"{_ID}{given}"] if given else [text]
         before = self._before.setdefault(key[0], now)
         if before is now:
             return key
@@ -297,6 +311,12 @@ class Reader:
         self.left_out.row(REPEATED if before.gold == now.gold else CONTRADICTED, place)
         return None
 
+    def _asked_again(self, own: list[str], wording: list[str], gold: Gold) -> tuple[list[str], Gold]:
+        """What makes the group of a question that has an id of its own: its wording and documents, so that what several
+        ask in the same words is one group; its id where the answer is another than before."""
+        known = self._wordings.setdefault("\0".join(wording), gold)
+        return (wording, known.like(gold)) if known.is_same(gold) else (own, gold)
+
     def _of_group(self, place: str, group: str | None, gold: Gold) -> Gold:
         """The answer as the first of a group has it.
 
@@ -306,12 +326,12 @@ class Reader:
         if group is None:
             return gold
         first, known = self._groups.setdefault(group, (place, gold))
-        if known.forms != gold.forms or known.answerability != gold.answerability:
+        if not known.is_same(gold):
             raise BenchwrightError(
                 f"{place}: its group {group!r} has another answer in {first}: all questions of a group mean the same; "
                 "leave the column out with --set columns=group="
             )
-        return Gold(known.answers, known.aliases, known.type, known.answerability, gold.spans)
+        return known.like(gold)
 
     def _evidence(self, place: str, gold: Gold, passages: Sequence[Document]) -> tuple[Evidence, ...]:
         """Where the source says that the answers stand, as far as they do; nothing where an answer stands nowhere."""

@@ -182,6 +182,22 @@ def test_groups_share_an_answer(tmp_path: Path) -> None:
     assert (first.answers, first.form, second.answers, second.form) == (("Ada",), "short", ("Ada",), "long")
 
 
+def test_what_several_ask_in_the_same_words_is_one_group(tmp_path: Path) -> None:
+    rows = [
+        {"id": 1, "question": "Who?", "answer": ["Ada", "A."]},
+        {"id": 2, "question": "Who?", "answer": ["A.", "Ada"]},
+        {"id": 3, "question": "Who?", "answer": "Eve"},
+        {"id": 3, "question": "Who?", "answer": "Eve"},
+        {"question": "id 1", "answer": "x"},
+    ]
+    release = build(tmp_path, write(tmp_path, "a.jsonl", *rows))
+    first, second, third, fourth = questions_of(release)
+    assert (first.id, second.id, third.id) == ("1", "2", "3")
+    assert first.group == second.group and len({first.group, third.group, fourth.group}) == 3
+    assert second.answers == ("Ada",) and third.answers == ("Eve",)
+    assert release.manifest.checks["rows_left_out"] == {"asked before, with the same answer": 1}
+
+
 SQUAD = {
     "version": "v2.0",
     "data": [
