@@ -16,6 +16,8 @@ from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Sample, 
 
 _RETRIEVAL = ("evidence_recall", "recall", "hit")
 _LEADING = 3
+_LEADERS = ("correct", "truthfulness", "relevance")
+"""Metrics that come first where a run has them, whatever the benchmark's primary one is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class MetricFigure:
 
 
 Metrics = Mapping[str, MetricFigure]
-"""By name: the benchmark's primary metric first, then `correct`, then in the order of names, cut-offs as numbers."""
+"""By name: the primary metric first, then `correct`, truthfulness and relevance, then by name, cut-offs as numbers."""
 
 
 @per_run
@@ -91,9 +93,9 @@ def _figure(run: RunData, name: str, listed: Ints) -> MetricFigure:
 
 
 def metric_order(name: str) -> tuple[int, str, int]:
-    """What metrics are sorted by: `correct` first, then names, cut-offs as numbers."""
+    """What metrics are sorted by: what says how good an answer is first, then names, cut-offs as numbers."""
     base, _, cut = name.partition("@")
-    return int(name != "correct"), base, int(cut) if cut.isdecimal() else 0
+    return _LEADERS.index(name) if name in _LEADERS else len(_LEADERS), base, int(cut) if cut.isdecimal() else 0
 
 
 def tally(names: tuple[str, ...], codes: Ints, none: str | None) -> dict[str, int]:
