@@ -13,7 +13,7 @@ from benchwright.benchmarks.reports.format import count, of, reasons
 from benchwright.benchmarks.reports.metric_figures import evidence_metric, tally
 from benchwright.benchmarks.reports.outcomes import OUTCOMES, attempt_outcomes
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
-from benchwright.benchmarks.reports.share import Share, share
+from benchwright.benchmarks.reports.share import DrawnShare, drawn_share
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,10 @@ class Attribution:
     """What says whether the contexts held the evidence."""
     reason: str | None
     outcomes: Mapping[str, EvidenceCounts] = field(default_factory=dict)
-    retrieval: Share | None = None
+    retrieval: DrawnShare | None = None
     """Wrong answers whose contexts held none of the evidence."""
-    in_part: Share | None = None
-    reader: Share | None = None
+    in_part: DrawnShare | None = None
+    reader: DrawnShare | None = None
     """Wrong answers whose contexts held all of it."""
 
 
@@ -56,14 +56,19 @@ def attribution_figures(run: RunData) -> Attribution:
     wrong = counts["wrong"]
     judged = wrong.total - wrong.unscored
     nothing = _nothing(counts)
+    outcomes, rows = attempt_outcomes(run), run.rows("correct", run.shown)
+    is_wrong = run.questions.headline[outcomes.question] & (outcomes.outcome == OUTCOMES.index("wrong"))
+    looked = is_wrong & run.is_scored[rows, run.metrics.index(metric)]
+    recall = run.values[rows, run.metrics.index(metric)][looked]
+    clusters = run.questions.clusters[outcomes.question[looked]]
     return Attribution(
         kind="observational",
         metric=metric,
         reason=None if judged else f"not available because {nothing}",
         outcomes=counts,
-        retrieval=share(wrong.evidence_missing, judged, nothing),
-        in_part=share(wrong.evidence_in_part, judged, nothing),
-        reader=share(wrong.evidence_held, judged, nothing),
+        retrieval=drawn_share(recall == 0, clusters, nothing),
+        in_part=drawn_share((recall > 0) & (recall < 1), clusters, nothing),
+        reader=drawn_share(recall >= 1, clusters, nothing),
     )
 
 
@@ -112,7 +117,10 @@ def compute(run: RunData) -> Content:
         ("Reader", found.reader, "all evidence was there, and the answer is wrong"),
     )
     blocks: list[Block] = [Text((*how, asked))]
-    blocks += [Figure(name, each.value, n=each.total, note=f"{note}: {of(each)}") for name, each, note in shares]
+    blocks += [
+        Figure(name, each.value, each.low, each.high, each.total, note=f"{note}: {of(each)}")
+        for name, each, note in shares
+    ]
     wrong = found.outcomes["wrong"]
     if wrong.unscored:
         said = f"Of {count(wrong.total)} wrong answers {count(wrong.unscored)} are left out: "

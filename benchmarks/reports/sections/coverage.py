@@ -20,11 +20,11 @@ from benchwright.benchmarks.reports.blocks import (
     soft,
 )
 from benchwright.benchmarks.reports.columns import Questions, RunData
-from benchwright.benchmarks.reports.format import NONE, count, of, percent
+from benchwright.benchmarks.reports.format import NONE, count, interval, of, percent
 from benchwright.benchmarks.reports.groups import Group, all_groups, collect, judged_wordings, unavailable
 from benchwright.benchmarks.reports.outcomes import judged_questions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
-from benchwright.benchmarks.reports.share import Share, share, share_of
+from benchwright.benchmarks.reports.share import DrawnShare, Share, drawn_share, share, share_of
 from benchwright.benchmarks.reports.shown_texts import QuestionTexts, question_texts, shown_prediction
 
 GUESSES_SHOWN = 200
@@ -51,7 +51,7 @@ class LuckyGuess:
 class LuckyGuesses:
     """Known gaps that were answered rightly though no document states the answer, compared with chance."""
 
-    correct: Share
+    correct: DrawnShare
     expected_by_chance: Share
     """What picking one of the template's answers at random would get right."""
     groups: int
@@ -67,7 +67,7 @@ class CoverageFigures:
     """True coverage where the release knows it, beside the share of groups with any right answer; lucky guesses."""
 
     reason: str | None
-    competent: Share | None
+    competent: DrawnShare | None
     """Groups of which some wording was answered rightly."""
     true: Share | None
     """Groups whose answer the corpus states, of those that have an answer."""
@@ -81,7 +81,8 @@ def coverage_figures(run: RunData) -> CoverageFigures:
     groups = all_groups(run)
     competent = true = None
     if not reason:
-        competent = share(sum(any(group.outcomes) for group in groups), len(groups), "no group was judged")
+        answered = np.array([any(group.outcomes) for group in groups], dtype=bool)
+        competent = drawn_share(answered, np.arange(len(groups)), "no group was judged")
         true = _true_coverage(run, [group.members[0] for group in groups])
     return CoverageFigures(reason, competent, true, _lucky_guesses(run))
 
@@ -97,7 +98,7 @@ def _true_coverage(run: RunData, firsts: list[int]) -> Share:
 def _lucky_guesses(run: RunData) -> LuckyGuesses:
     questions, correct = run.questions, judged_questions(run)
     gaps = np.flatnonzero(questions.answerability.where("gap")).tolist()
-    judged = [place for place in gaps if place in correct]
+    judged, clusters = [place for place in gaps if place in correct], questions.clusters
     guessed = [
         group for group in collect(questions, {place: correct[place] for place in judged}) if any(group.outcomes)
     ]
@@ -107,10 +108,10 @@ def _lucky_guesses(run: RunData) -> LuckyGuesses:
         NO_GAPS if not judged else None if known else "the release's questions have no templates: chance is not known"
     )
     return LuckyGuesses(
-        correct=share(sum(correct[place] for place in judged), len(judged), NO_GAPS),
+        correct=drawn_share(np.array([correct[place] for place in judged], dtype=bool), clusters[judged], NO_GAPS),
         expected_by_chance=share(sum(known), len(known), unknown),
         groups=len(guessed),
-        total_groups=len({int(questions.clusters[place]) for place in judged}),
+        total_groups=len({int(clusters[place]) for place in judged}),
         shown=tuple(_with_texts(run, guessed[:GUESSES_SHOWN], chances)),
         omitted=max(0, len(guessed) - GUESSES_SHOWN),
         reason=None if judged else NO_GAPS,
@@ -148,9 +149,10 @@ def compute(run: RunData) -> Content:
         stated: Inline = soft(f"not known: {figures.true.reason}")
         if figures.true.value is not None:
             stated = (percent(figures.true.value), soft(f" of groups: {of(figures.true)}, as the release knows"))
-        answered = soft(
-            f" of groups for at least one wording, judged in {judged_wordings(run)}: {of(figures.competent)}"
-        )
+        competent = figures.competent
+        limits = "" if competent.low is None else f" ({interval(competent.low, competent.high)})"
+        asked = f"{limits} of groups for at least one wording, judged in {judged_wordings(run)}"
+        answered = soft(f"{asked}: {of(competent)}")
         items = (
             Definition("The corpus can answer", stated),
             Definition("The system answered", (percent(figures.competent.value), answered)),
@@ -171,7 +173,7 @@ def _guess_blocks(gaps: LuckyGuesses) -> Iterator[Block]:
             f"Picking any answer of the template at random would get {percent(chance.value)} right ({of(chance)})."
         )
     yield Text(
-        f"{count(right.count)} of {count(right.total)} gap questions ({percent(right.value)}) were answered rightly "
+        f"{count(right.count)} of {count(right.total)} gap questions ({_shown(right)}) were answered rightly "
         f"though no document states the answer. {by_chance}"
     )
     if gaps.shown:
@@ -186,6 +188,11 @@ def _guess_blocks(gaps: LuckyGuesses) -> Iterator[Block]:
         )
         table = Table("Lucky guesses", columns, tuple(_guess_row(guess) for guess in gaps.shown), "wide")
         yield Details((summary, note), (table,))
+
+
+def _shown(share: DrawnShare) -> str:
+    """A share with its interval."""
+    return percent(share.value) + ("" if share.low is None else f", {interval(share.low, share.high)}")
 
 
 def _guess_row(guess: LuckyGuess) -> tuple[Cell, ...]:

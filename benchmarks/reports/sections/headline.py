@@ -101,7 +101,8 @@ def _figures(run: RunData) -> Iterator[Figure]:
     if competent is not None and true is not None:
         known = "" if true.value is None else f" · the corpus can answer {percent(true.value)}"
         note = f"{of(competent)} groups, judged in {judged_wordings(run)}{known}"
-        yield Figure("Groups with any right answer", competent.value, n=competent.total, note=note)
+        limits = competent.low, competent.high
+        yield Figure("Groups with any right answer", competent.value, *limits, competent.total, note=note)
 
 
 def _brief(run: RunData) -> Iterator[Block]:
@@ -130,7 +131,7 @@ def _metric_lines(run: RunData) -> Iterator[Line]:
     yield "wrong-answer rate", percent(wrong.value), interval(wrong.low, wrong.high), of(wrong.share)
     for name, share in (("precision", outcomes.abstention.precision), ("recall", outcomes.abstention.recall)):
         if share.value is not None:
-            yield f"abstention {name}", percent(share.value), NONE, of(share)
+            yield f"abstention {name}", percent(share.value), interval(share.low, share.high), of(share)
 
 
 def _group_lines(run: RunData) -> Iterator[Line]:
@@ -142,13 +143,20 @@ def _group_lines(run: RunData) -> Iterator[Line]:
         yield "  both right", percent(both.pair_consistency), interval(both.low, both.high), groups
         correlation = figure(both.within_group_correlation, 3)
         yield "within-group correlation", correlation, NONE, groups
-    named = (("groups with any right answer", coverage.competent), ("groups the corpus can answer", coverage.true))
-    for name, share in named:
-        if share is not None and share.value is not None:
-            yield name, percent(share.value), NONE, f"{of(share)} groups"
+    any_right, known = coverage.competent, coverage.true
+    if any_right is not None and any_right.value is not None:
+        limits = interval(any_right.low, any_right.high)
+        yield "groups with any right answer", percent(any_right.value), limits, f"{of(any_right)} groups"
+    if known is not None and known.value is not None:
+        yield "groups the corpus can answer", percent(known.value), NONE, f"{of(known)} groups"
     gaps = coverage.gaps
     if gaps.correct.total:
-        yield "known gaps guessed right", percent(gaps.correct.value), NONE, of(gaps.correct)
+        yield (
+            "known gaps guessed right",
+            percent(gaps.correct.value),
+            interval(gaps.correct.low, gaps.correct.high),
+            of(gaps.correct),
+        )
         chance = gaps.expected_by_chance
         yield "  expected by chance", percent(chance.value), NONE, of(chance)
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from benchwright.benchmarks.reports.blocks import Block, Column, Definition, Definitions, Inline, Table, Text, soft
 from benchwright.benchmarks.reports.columns import Bools, RunData
-from benchwright.benchmarks.reports.format import count, figure, number_of, of, percent, reasons
+from benchwright.benchmarks.reports.format import count, figure, interval, number_of, of, percent, reasons
 from benchwright.benchmarks.reports.outcomes import (
     DECIDE,
     NO_QUESTIONS,
@@ -22,7 +22,7 @@ from benchwright.benchmarks.reports.outcomes import (
 )
 from benchwright.benchmarks.reports.power import GroupsNeeded, detectable_difference
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
-from benchwright.benchmarks.reports.share import Share, share
+from benchwright.benchmarks.reports.share import DrawnShare, Share, drawn_share
 from benchwright.benchmarks.reports.spread import spread_of
 from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Sample, Target
 
@@ -55,9 +55,9 @@ class WrongAnswerRate:
 class Abstention:
     """Abstaining is right on known gaps and on unanswerable questions, and nowhere else."""
 
-    precision: Share
+    precision: DrawnShare
     """Of the times that the system abstained, those on such questions."""
-    recall: Share
+    recall: DrawnShare
     """Of such questions, those on which it abstained."""
 
 
@@ -96,12 +96,15 @@ def _abstention(run: RunData, outcomes: AttemptOutcomes, wise: Bools) -> Abstent
     known = bool(len(outcomes.question)) and not column.is_empty
     unstated = "the release does not say which questions are answerable"
     why = NO_QUESTIONS if not run.questions.ids else unstated if column.is_empty else None
-    right = int((outcomes.abstained & silent).sum())
-    times, there = (int(mask.sum()) if known else 0 for mask in (outcomes.abstained, answered))
+    clusters = run.questions.clusters[outcomes.question]
+    times, there = (mask & known for mask in (outcomes.abstained, answered))
     nothing = why or "the run has no known gap and no unanswerable question"
     if not why and silent.any():
         nothing = "no known gap and no unanswerable question was answered"
-    return Abstention(share(right, times, why or "the system never abstained"), share(right, there, nothing))
+    return Abstention(
+        drawn_share(silent[times], clusters[times], why or "the system never abstained"),
+        drawn_share(outcomes.abstained[there], clusters[there], nothing),
+    )
 
 
 def _wrong_answer_rate(run: RunData, outcomes: AttemptOutcomes, wanted: Bools) -> WrongAnswerRate:
@@ -166,7 +169,8 @@ def _abstaining(abstention: Abstention) -> Iterator[Definition]:
     for name, found, note in (("precision", precision, times), ("recall", recall, asked)):
         text: Inline = soft(f"none: {found.reason}")
         if found.value is not None:
-            text = (percent(found.value), soft(f" – {note}"))
+            limits = "" if found.low is None else f" ({interval(found.low, found.high)})"
+            text = (percent(found.value), soft(f"{limits} – {note}"))
         yield Definition(f"Abstention {name}", text)
 
 

@@ -19,7 +19,7 @@ from benchwright.cards.report.terminal import terminal_table
 ASKED = 80
 TEMPLATES = np.arange(ASKED) % 20
 RIGHT = np.where((TEMPLATES < 17) & (np.arange(ASKED) % 11 > 0), 1.0, 0.0)
-HELPFUL = 1.0 + np.arange(ASKED) % 5
+HELPFUL = np.arange(1, ASKED + 1, dtype=float) % 5 + 1
 
 
 def made(folder: Path, entities: int = ASKED, values: Any = RIGHT) -> Case:
@@ -56,7 +56,7 @@ def test_both_targets_have_an_interval(case: Case) -> None:
     other = found.new_templates_and_entities
     assert (other.low, other.high, other.target) == (new.low, new.high, "new templates and entities")
     assert (other.templates, other.entities, other.reason) == (20, ASKED - 1, None)
-    assert other.high - other.low > 1.3 * (found.high - found.low)
+    assert new.high - new.low > 1.3 * (here.high - here.low)
 
 
 def test_the_page_names_target_and_method(case: Case) -> None:
