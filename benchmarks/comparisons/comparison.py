@@ -153,7 +153,7 @@ def compare_runs(
         differing=differing_groups(compared, leading, name),
         missing=gaps_of(compared),
         effort=efforts_of(compared.runs),
-        notes=tuple(_notes(compared, mixed)),
+        notes=tuple(_notes(compared, mixed, named=bool(metrics))),
     )
 
 
@@ -187,9 +187,16 @@ def _system(run: ComparedRun) -> ComparedSystem:
     )
 
 
-def _notes(compared: Compared, mixed: Sequence[str]) -> list[str]:
+def _notes(compared: Compared, mixed: Sequence[str], *, named: bool) -> list[str]:
     """What differs between the runs that may make a difference of its own."""
     found, runs = [], compared.runs
+    primary = next((run.settings.scoring.primary for run in runs if run.settings.scoring.primary), None)
+    lacking = [run.name for run in runs if primary is not None and primary not in run.metrics]
+    if lacking and not named:
+        found.append(
+            f"{primary} leads this benchmark and is not scored in {', '.join(lacking[:5])}: {compared.metrics[0]} "
+            "leads here; score the system again"
+        )
     versions = {run.settings.scoring.benchwright: run.name for run in runs}
     if len(versions) > 1:
         said = " and ".join(f"{name} by {version or 'an unknown version'}" for version, name in versions.items())

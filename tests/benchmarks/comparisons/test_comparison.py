@@ -374,3 +374,16 @@ def test_wordings_of_a_group_by_hand(cases: Cases) -> None:
         0,
     )
     assert (quarter.agreement.value, quarter.tags.robust.value, quarter.tags.gap.value) == (1.0, 0.25, 0.75)
+
+
+def test_a_leading_metric_that_a_run_lacks_is_noted(cases: Cases, tmp_path: Path) -> None:
+    for name, metrics in (("one", METRICS), ("two", ("correct",))):
+        make_run(cases.release, tmp_path / name, answered(lambda group, number: True), metrics)
+    run = read_run(tmp_path / "one")
+    assert run is not None
+    write_run(tmp_path / "one", replace(run, scoring=replace(run.scoring, primary="exact_match")))
+    found = compare_runs(cases.release, [tmp_path / "one", tmp_path / "two"])
+    assert found.notes == (
+        "exact_match leads this benchmark and is not scored in two: correct leads here; score the system again",
+    )
+    assert compare_runs(cases.release, [tmp_path / "one", tmp_path / "two"], metrics=["correct"]).notes == ()
