@@ -11,7 +11,8 @@ hub          datasets on the Hub, at a commit
 documents    a corpus, from a table or from texts in a folder
 columns      which column is what: as it was said, else by usual names (`columns.toml`)
 cells        what a cell says: a text, several, yes or no
-rows         rows as questions, and what is left out of them
+rows         rows as questions
+left_out     what is left out of them, and why
 """
 
 from benchwright.benchmarks.releases.cells import default_cells

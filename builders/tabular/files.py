@@ -1,7 +1,9 @@
-"""Files as tables: CSV, JSON, JSON lines and Parquet, by their names and beginnings; several of a folder as one."""
+"""Files as tables: CSV, JSON, JSON lines, Parquet and lists of questions, by their names and beginnings; several of a
+folder as one."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +14,17 @@ from benchwright.benchmarks.releases.writer import AS_QUESTIONS
 from benchwright.builders.sql.csv_files import read_csv_file
 from benchwright.builders.tabular.tables import Row, Table, columns_of
 
-CSV, JSON, PARQUET = "csv", "json", "parquet"
+CSV, JSON, PARQUET, LIST = "csv", "json", "parquet", "list"
 LINES = (".jsonl", ".ndjson")
 _FORMATS = {
     **dict.fromkeys((".csv", ".tsv"), CSV),
     **dict.fromkeys((".json", *LINES), JSON),
     **dict.fromkeys((".parquet", ".pq"), PARQUET),
+    ".txt": LIST,
 }
-WORDS = {CSV: "CSV", JSON: "JSON", PARQUET: "Parquet"}
+WORDS = {CSV: "CSV", JSON: "JSON", PARQUET: "Parquet", LIST: "a list of questions"}
+_WHOLE = "\x1f"
+"""Stands between the values of a file that has one column: no text holds it, so that a comma is part of a question."""
 _LARGEST_JSON = 1_000_000_000
 _PACKED = (".gz", ".zip", ".bz2", ".xz", ".zst")
 
@@ -47,7 +52,7 @@ def files_of(folder: Path, given: str = "auto") -> list[Path]:
     Raises:
         BenchwrightError: there is none, or they are of several formats.
     """
-    wanted = [suffix for suffix, form in _FORMATS.items() if given in ("auto", form)]
+    wanted = [suffix for suffix, form in _FORMATS.items() if given == form or (given == "auto" and form != LIST)]
     files = sorted(path for path in folder.iterdir() if path.is_file() and path.suffix.lower() in wanted)
     if not files:
         raise BenchwrightError(f"the folder {folder} holds no file that can be read ({', '.join(wanted)})")
@@ -90,6 +95,8 @@ def _open_csv(path: Path) -> Table:
     columns = [name.strip() for name in header]
     if not any(columns):
         raise BenchwrightError(f"{path} has no header: its first line must name its columns")
+    if len(columns) == 1:
+        file = replace(file, delimiter=_WHOLE)
     doubled = next((name for name in columns if name and columns.count(name) > 1), None)
     if doubled is not None:
         raise BenchwrightError(f"{path}, line {first}: two columns have the name {doubled!r}")
@@ -104,6 +111,22 @@ def _open_csv(path: Path) -> Table:
             yield Row(f"{path.name}, line {line}", dict(zip(columns, row, strict=True)))
 
     return Table(path.name, tuple(filter(None, columns)), read, (source_of(path, CSV),))
+
+
+def _open_list(path: Path) -> Table:
+    """A question a line."""
+
+    def read(wanted: Sequence[str]) -> Iterator[Row]:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                try:
+                    text = line.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+                except UnicodeDecodeError as error:
+                    raise BenchwrightError(f"{path}, line {number} {_not_utf8(path, error)}") from None
+                if text:
+                    yield Row(f"{path.name}, line {number}", {"question": text})
+
+    return Table(path.name, ("question",), read, (source_of(path, LIST),))
 
 
 def _open_json(path: Path) -> Table:
@@ -150,16 +173,20 @@ def _object(line: str) -> dict[str, Any]:
 
 def _why_no_json(path: Path, error: BaseException) -> str:
     if isinstance(error, UnicodeDecodeError):
-        with path.open("rb") as file:
-            is_wide = file.read(2) in (b"\xff\xfe", b"\xfe\xff")
-        if is_wide:
-            return "is not UTF-8 text (its first bytes say UTF-16): save it as UTF-8"
-        wrong = error.object[error.start]
-        meant = bytes([wrong]).decode("cp1252", errors="replace")
-        return f"is not UTF-8 text (its byte 0x{wrong:02x} is {meant!r} in Windows-1252): save it as UTF-8"
+        return _not_utf8(path, error)
     if isinstance(error, json.JSONDecodeError):
         return f"is no JSON ({error.msg}, column {error.colno}): write one object a line"
     return str(error)
+
+
+def _not_utf8(path: Path, error: UnicodeDecodeError) -> str:
+    with path.open("rb") as file:
+        is_wide = file.read(2) in (b"\xff\xfe", b"\xfe\xff")
+    if is_wide:
+        return "is not UTF-8 text (its first bytes say UTF-16): save it as UTF-8"
+    wrong = error.object[error.start]
+    meant = bytes([wrong]).decode("cp1252", errors="replace")
+    return f"is not UTF-8 text (its byte 0x{wrong:02x} is {meant!r} in Windows-1252): save it as UTF-8"
 
 
 def read_json(path: Path) -> Any:
@@ -229,4 +256,9 @@ def _open_parquet(path: Path) -> Table:
     return Table(path.name, tuple(opened().schema_arrow.names), read, (source_of(path, PARQUET),))
 
 
-_OPEN: Mapping[str, Callable[[Path], Table]] = {CSV: _open_csv, JSON: _open_json, PARQUET: _open_parquet}
+_OPEN: Mapping[str, Callable[[Path], Table]] = {
+    CSV: _open_csv,
+    JSON: _open_json,
+    PARQUET: _open_parquet,
+    LIST: _open_list,
+}

@@ -1,8 +1,7 @@
 """Rows of a source as questions with their passages; what is left out is counted, with its reason and places."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
@@ -24,13 +23,12 @@ from benchwright.builders.tabular.cells import (
 )
 from benchwright.builders.tabular.columns import Columns
 from benchwright.builders.tabular.documents import Documents, metadata_of, passage_id
+from benchwright.builders.tabular.left_out import LeftOut
 from benchwright.builders.tabular.tables import Row, Table
 
 NAME = "tabular"
 _ID = "\0id "
 """Before an id that stands for its question: no question begins so."""
-_NAMED = 3
-"""Places that are named for each reason."""
 REPEATED, CONTRADICTED = "asked before, with the same answer", "asked before, with another answer"
 NO_QREL = "no qrel of this split names it"
 
@@ -78,40 +76,6 @@ class _Before:
     question: str
     gold: int
     documents: tuple[str, ...]
-
-
-@dataclass
-class LeftOut:
-    """What is not asked, or not used of what is asked."""
-
-    rows: Counter[str] = field(default_factory=Counter)
-    details: Counter[str] = field(default_factory=Counter)
-    places: dict[str, list[str]] = field(default_factory=dict)
-    """Reason → the first places."""
-
-    def row(self, reason: str, place: str) -> None:
-        """Counts a row."""
-        self.rows[reason] += 1
-        self._name(reason, place)
-
-    def detail(self, reason: str, place: str, count: int = 1) -> None:
-        """Counts something of a row that is asked all the same."""
-        self.details[reason] += count
-        self._name(reason, place)
-
-    def _name(self, reason: str, place: str) -> None:
-        there = self.places.setdefault(reason, [])
-        if len(there) < _NAMED:
-            there.append(place)
-
-    def told(self) -> list[str]:
-        """Each reason with its first places."""
-        found = (*self.rows.most_common(), *self.details.most_common())
-        return [f"{reason}: {self._first(reason, count)}" for reason, count in found]
-
-    def _first(self, reason: str, count: int) -> str:
-        there = self.places[reason]
-        return ", ".join(there) + (f" and {count - len(there):,} more" if count > len(there) else "")
 
 
 class Reader:

@@ -37,7 +37,8 @@ REFUSED = [
     ("a.json", b'[{"question": "Who?"},\n}]', "a.json, line 2 is no JSON: "),
     ("a.json", b'{"data": [{"title": "", "paragraphs": [{"context": "x"}]}]}', "paragraph 1 has no list of questions, qas"),
     ("a.parquet", b"PAR1 and more", "a.parquet is no Parquet file: "),
-    ("a.txt", b"Who?", "the name of FOLDER/a.txt does not tell how to read it"),
+    ("a.doc", b"Who?", "the name of FOLDER/a.doc does not tell how to read it"),
+    ("a.txt", b"Who?\nWer f\xfchrt?", "a.txt, line 2 is not UTF-8 text (its byte 0xfc is 'ü' in Windows-1252)"),
     ("a.csv.gz", b"x", "a.csv.gz is packed: unpack it first"),
     (
         "a.jsonl",

@@ -171,6 +171,16 @@ def test_answers_as_others_have_them(row: Mapping[str, Any], forms: tuple[str, .
     assert question.documents == ()
 
 
+def test_a_list_of_questions_is_enough(tmp_path: Path) -> None:
+    (tmp_path / "log.txt").write_bytes("\ufeffWho, me?\r\n\r\n When? \n".encode())
+    (tmp_path / "log.csv").write_text('Query\nWho, me?\n"""When?"", he said"\n', "utf-8")
+    found = [
+        [each.question for each in questions_of(build(tmp_path, tmp_path / f"log.{kind}", kind))]
+        for kind in ("txt", "csv")
+    ]
+    assert found == [["Who, me?", "When?"], ["Who, me?", '"When?", he said']]
+
+
 def test_groups_share_an_answer(tmp_path: Path) -> None:
     rows = [
         {"q": "Who?", "a": ["Ada", "A."], "set": 1, "form": "short"},
