@@ -170,7 +170,7 @@ class _Scale:
 
 
 def _options(parts: Sequence[Part], now: Design, scale: _Scale, silent: set[Level]) -> Iterator[NoiseOption]:
-    """What was asked, what costs half and twice as much, and what ten more repeats would bring."""
+    """What was asked, twice as much of each, ten more repeats, and wordings given up for a lower cost or for groups."""
     designs: list[tuple[str, Design, float]] = [
         ("as it was", now, 1),
         ("twice the groups", replace(now, groups=2 * now.groups), 2),
@@ -180,7 +180,15 @@ def _options(parts: Sequence[Part], now: Design, scale: _Scale, silent: set[Leve
     if "wordings" not in silent:
         designs.insert(2, ("twice the wordings", replace(now, wordings=2 * now.wordings), 1))
     if now.wordings > 1:
+        questions = now.divisor("wordings")
         designs.append(("one wording of each group", Design(scale.groups, 1, now.repeats), 1))
+        designs.append(
+            (
+                "as many groups as questions",
+                Design(questions, 1, now.repeats),
+                questions / scale.groups,
+            )
+        )
     size = now.divisor("repeats")
     for name, then, times in designs:
         answers = round(scale.answers * then.divisor("repeats") / size)

@@ -21,6 +21,7 @@ FEW_GROUPS = 40
 """With fewer the figures are rough: `scripts/measure/simulate_components.py` prints how much, in 19 of 20 runs."""
 _JUDGED = 3
 """Judged metrics that are shown beside those that lead."""
+_IN_TERMINAL = ("twice the groups", "twice the wordings", "ten more repeats", "as many groups as questions")
 _UNGROUPED = {"groups": "questions"}
 
 
@@ -112,7 +113,9 @@ def _brief(split: Mapping[str, MetricNoise], ranges: Mapping[str, Range], rename
     name, noise = next(iter(split.items()))
     parts = ", ".join(f"{_part_name(part.of, rename)} {percent(part.share, 0)}" for part in noise.parts)
     options = ", ".join(
-        f"with {_named(each.name, rename)} {_half_width(each, ranges[name])}" for each in noise.options[1:]
+        f"with {_named(each.name, rename)} {_half_width(each, ranges[name])}"
+        for each in noise.options
+        if each.name in _IN_TERMINAL
     )
     points = " points" if ranges[name] == SHARE else ""
     now = _half_width(noise.options[0], ranges[name])

@@ -100,6 +100,10 @@ def test_what_is_said_of_the_run_itself_is_its_interval(tmp_path: Path) -> None:
     variances = [part.variance for part in said.parts]
     now, ten = (math.sqrt(variances[0] / 35 + variances[1] / 70 + variances[2] / (70 * repeats)) for repeats in (2, 12))
     assert options["ten more repeats"].most == pytest.approx(options["as it was"].most * ten / now, rel=0.02)
+    alone = options["as many groups as questions"]
+    spread = math.sqrt((variances[0] + variances[1] + variances[2] / 2) / 70)
+    assert (alone.answers, alone.least) == (140, alone.most)
+    assert alone.most == pytest.approx(options["as it was"].most * spread / now, rel=0.05)
 
 
 def test_with_one_repeat_repeats_and_wordings_are_one_part(release: Release, tmp_path: Path) -> None:
