@@ -9,7 +9,7 @@ effort     tokens, retrievals, cost                  blocks     what is drawn of
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +124,7 @@ def compare_runs(
     if not mix_judges:
         compared, mixed = without_mixed_judges(compared, named=bool(metrics))
     name = None if place is None else compared.names[place]
+    compared, unscored = _without_unscored(compared, named=bool(metrics))
     _check_common(compared)
     others = max(1, len(metrics) - 1)
     found: dict[str, MetricComparison] = {}
@@ -153,8 +154,19 @@ def compare_runs(
         differing=differing_groups(compared, leading, name),
         missing=gaps_of(compared),
         effort=efforts_of(compared.runs),
-        notes=tuple(_notes(compared, mixed, named=bool(metrics))),
+        notes=tuple(_notes(compared, mixed, unscored, named=bool(metrics))),
     )
+
+
+def _without_unscored(compared: Compared, *, named: bool) -> tuple[Compared, tuple[str, ...]]:
+    """The runs without metrics that no run has a score of, and the names of these; nothing where a user named them."""
+    headline = compared.questions.headline[:, None]
+    nothing = tuple(name for name, scored in compared.scored.items() if not (scored.is_scored & headline).any())
+    if named or len(nothing) == len(compared.scored):
+        return compared, ()
+    return replace(
+        compared, scored={name: compared.scored[name] for name in compared.scored if name not in nothing}
+    ), nothing
 
 
 def _check_common(compared: Compared) -> None:
@@ -187,7 +199,7 @@ def _system(run: ComparedRun) -> ComparedSystem:
     )
 
 
-def _notes(compared: Compared, mixed: Sequence[str], *, named: bool) -> list[str]:
+def _notes(compared: Compared, mixed: Sequence[str], unscored: Sequence[str], *, named: bool) -> list[str]:
     """What differs between the runs that may make a difference of its own."""
     found, runs = [], compared.runs
     primary = next((run.settings.scoring.primary for run in runs if run.settings.scoring.primary), None)
@@ -210,6 +222,8 @@ def _notes(compared: Compared, mixed: Sequence[str], *, named: bool) -> list[str
             found.append(f"{metric}: {_judged(compared.names, scored.judges)}")
     if mixed:
         found.append(f"{', '.join(mixed)}: not compared, as other judges judged in one run than in another")
+    if unscored:
+        found.append(f"{', '.join(unscored)}: not compared, as no run has a score of it")
     if compared.left_out:
         found.append(f"{', '.join(compared.left_out)}: not compared, as there are many runs; name them with --metric")
     return found

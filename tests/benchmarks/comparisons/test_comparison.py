@@ -387,3 +387,18 @@ def test_a_leading_metric_that_a_run_lacks_is_noted(cases: Cases, tmp_path: Path
         "exact_match leads this benchmark and is not scored in two: correct leads here; score the system again",
     )
     assert compare_runs(cases.release, [tmp_path / "one", tmp_path / "two"], metrics=["correct"]).notes == ()
+
+
+def test_what_nobody_judged_leads_nothing(cases: Cases, tmp_path: Path) -> None:
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for number, folder in enumerate(folders):
+        begin_run(cases.release, folder, 80)
+        rows = [(each.id, "correct", None, "no judgment") for each in QUESTIONS]
+        grades = [(each.id, "truthfulness", 3.0 + number * (place % 3), None) for place, each in enumerate(QUESTIONS)]
+        write_rows(folder, [*rows, *grades])
+    found = compare_runs(cases.release, folders)
+    assert found.notes == ("correct: not compared, as no run has a score of it",)
+    assert (found.leading.metric, found.leading.range) == ("truthfulness", (1.0, 5.0))
+    assert said(first_sentences(found))[0].startswith("two is 0.99 above one by truthfulness (95 % interval ")
+    with pytest.raises(BenchwrightError, match="no question has a score of correct in all 2 runs"):
+        compare_runs(cases.release, folders, metrics=["correct"])
