@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from benchwright.benchmarks.judgments import UNNAMED
 from benchwright.benchmarks.reports.agreement_blocks import (
     agreement_blocks,
     confusion_table,
@@ -112,7 +113,10 @@ def truth_line(found: MetricRatings) -> Text:
 def _by(judges: Mapping[str, int]) -> str:
     """Who said it, in words."""
     people = [judge for judge in judges if judge != RULES]
-    said = ", ".join(f"{judge} ({count(judges[judge])})" if len(people) > 1 else judge for judge in people)
+    names = {judge: "somebody not named" if judge == UNNAMED else judge for judge in people}
+    said = ", ".join(
+        f"{names[judge]} ({count(judges[judge])})" if len(people) > 1 else names[judge] for judge in people
+    )
     both = f", else {RULES}" if people and RULES in judges else ""
     return f"said by {said}{both}" if people else RULES
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from benchwright.benchmarks.statistics.agreement import cohen_kappa, fleiss_kappa
 from benchwright.benchmarks.statistics.association import pair_accuracy, pearson, spearman
+from benchwright.benchmarks.statistics.reliability import two_parts, verdicts_of
 
 _TRUTH_GROUPS = 100_000
 JUDGES = 3
@@ -71,6 +72,16 @@ def _fleiss(drawn: Drawn) -> Any:
     return fleiss_kappa(np.stack([JUDGES - yes, yes], axis=1), drawn.clusters)
 
 
+def _precision(drawn: Drawn) -> Any:
+    found = verdicts_of(drawn.score, drawn.verdicts[:, 0], drawn.clusters, 1.0)
+    return None if found is None or found.precision.value is None else found.precision
+
+
+def _recall(drawn: Drawn) -> Any:
+    found = verdicts_of(drawn.score, drawn.verdicts[:, 0], drawn.clusters, 1.0)
+    return None if found is None or found.recall.value is None else found.recall
+
+
 def _pairs(drawn: Drawn) -> Any:
     return pair_accuracy(drawn.score, drawn.verdicts[:, 0].astype(float), drawn.clusters)
 
@@ -81,6 +92,8 @@ FIGURES: dict[str, Callable[[Drawn], Any]] = {
     "Pearson": lambda drawn: pearson(drawn.score, drawn.grade, drawn.clusters),
     "Spearman": lambda drawn: spearman(drawn.score, drawn.grade, drawn.clusters),
     "accuracy on pairs": _pairs,
+    "precision": _precision,
+    "recall": _recall,
 }
 SETTINGS = tuple(
     Setting(groups, wordings, right, error)
@@ -118,11 +131,44 @@ def table(settings: Sequence[Setting], simulations: int, seed: int = 1) -> str:
     return "\n".join(lines)
 
 
+PARTS = tuple((groups, wordings, share) for groups in (20, 50, 200) for wordings in (1, 6) for share in (0.5, 0.8))
+"""Groups, the most wordings of one, and the share of answers in the first part."""
+
+
+def found_by_chance(groups: int, wordings: int, share: float, simulations: int, seed: int) -> tuple[float, float]:
+    """How often p is below 0.05 where both parts are alike: by cluster, and by Welch's t-test."""
+    generator = np.random.default_rng(seed)
+    found, asked = np.zeros(2), np.zeros(2)
+    for _ in range(simulations):
+        clusters = np.repeat(np.arange(groups), generator.integers(1, wordings + 1, size=groups))
+        first = generator.random(len(clusters)) < generator.beta(share, 1 - share, size=groups)[clusters]
+        scores = generator.normal(size=groups)[clusters] + generator.normal(size=len(clusters))
+        parts = two_parts(scores, first, clusters)
+        for place, p in enumerate((parts.p, parts.p_t)):
+            if p is not None:
+                asked[place] += 1
+                found[place] += p < 0.05
+    by_cluster, welch = found / np.maximum(asked, 1)
+    return float(by_cluster), float(welch)
+
+
+def table_of_tests(simulations: int, seed: int = 1) -> str:
+    """False differences of the one-sided tests, as Markdown."""
+    head = ["groups", "wordings", "first part", "by group", "Welch's t-test"]
+    lines = [f"| {' | '.join(head)} |", f"|{'---:|' * len(head)}"]
+    for place, (groups, wordings, share) in enumerate(PARTS):
+        shares = found_by_chance(groups, wordings, share, simulations, seed + place)
+        cells = [f"{groups}", f"1 to {wordings}", f"{share:.1f}", *(f"{each:.3f}" for each in shares)]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
 @click.command()
 @click.option("--quick", is_flag=True, help="Fewer simulations.")
 def main(quick: bool) -> None:
-    """Print the table."""
-    click.echo(table(SETTINGS, 400 if quick else 4_000))
+    """Print the tables."""
+    simulations = 400 if quick else 4_000
+    click.echo(f"{table(SETTINGS, simulations)}\n\n{table_of_tests(simulations)}")
 
 
 if __name__ == "__main__":
