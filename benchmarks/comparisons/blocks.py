@@ -210,8 +210,9 @@ def _metrics(comparison: Comparison) -> Iterator[Block]:
         rows.append(((foreign(metric.metric, 60), soft(better)), *cells, count(metric.questions)))
     if not all(metric.method for metric in comparison.metrics.values()):
         yield Text(
-            "Means over the questions that all have a score of by that metric. Only metrics whose differences stand on "
-            "this page were tested: name others with --metric, which corrects for their number.",
+            "Means over the questions that all have a score of by that metric; a system with none at all (–) takes no "
+            "part. Only metrics whose differences stand on this page were tested: name others with --metric, which "
+            "corrects for their number.",
             "soft",
         )
     caption = ("Means", soft(left_out(comparison, places)))

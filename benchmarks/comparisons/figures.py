@@ -25,6 +25,7 @@ ALL_PAIRS = 50
 """Of more systems not every pair is listed, only those with the baseline or the best, and neighbours."""
 ONE_GROUP = "the questions that all systems have are of one semantic group, of which nobody can say what chance does"
 NO_COMMON = "there is no question that all systems have a score of"
+ONE_SYSTEM = "fewer than two systems have a score of it"
 NOT_ASKED_FOR = "only the leading metric is, and those that are named with --metric"
 
 
@@ -33,8 +34,8 @@ class SystemFigure:
     """One system by one metric."""
 
     run: str
-    value: float
-    """The mean over the questions that all compared runs have a score of."""
+    value: float | None
+    """The mean over the questions that all these systems have a score of; null where there is none."""
     low: float | None
     """Of its own 95 % interval, in which it is not compared with anything; null where nothing tells a spread."""
     high: float | None
@@ -82,7 +83,7 @@ class Detectable:
 
 @dataclass(frozen=True, slots=True)
 class MetricComparison:
-    """Systems by one metric, the best first."""
+    """Systems by one metric, the best first, without those that have no score of it at all."""
 
     metric: str
     higher_is_better: bool
@@ -91,7 +92,7 @@ class MetricComparison:
     judges: tuple[str, ...]
     """Who judged."""
     questions: int
-    """Of the headline those that all compared runs have a score of."""
+    """Of the headline those that all these systems have a score of."""
     groups: int
     """That they are of."""
     of_questions: int
@@ -121,7 +122,7 @@ def compare_by(
     tested: bool = True,
     progress: Progress = silent,
 ) -> MetricComparison:
-    """The systems by one metric.
+    """The systems by one metric, without those that have no score of it at all.
 
     Args:
         compared: the runs.
@@ -131,10 +132,15 @@ def compare_by(
         tested: whether pairs are.
         progress: is told of the tests.
     """
-    scored, common = compared.scored[metric], compared.common(metric)
+    there = compared.with_scores(metric)
+    baseline = there.index(baseline) if baseline in there else None
+    compared = compared.of_runs(there, metric)
+    scored, common = compared.scored[metric], compared.common(metric) & bool(there)
     clusters = compared.questions.clusters[common]
     values, groups = scored.values[common], len(np.unique(clusters))
-    reason = NO_COMMON if not len(values) else ONE_GROUP if groups < 2 else None if tested else NOT_ASKED_FOR
+    reason = ONE_SYSTEM if len(there) < 2 else NO_COMMON if not len(values) else ONE_GROUP if groups < 2 else None
+    if reason is None and not tested:
+        reason = NOT_ASKED_FOR
     joint = None
     if reason is None:
         joint = compare_jointly(
@@ -145,7 +151,7 @@ def compare_by(
             confidence=confidence,
             progress=progress,
         )
-    means = values.mean(axis=0, dtype=float) if len(values) else np.zeros(0)
+    means = values.mean(axis=0, dtype=float) if len(values) else np.zeros(len(there))
     order = sorted(range(len(means)), key=lambda run: (-means[run] if scored.higher_is_better else means[run], run))
     return MetricComparison(
         metric=metric,
@@ -186,7 +192,7 @@ def _systems(
         found.append(
             SystemFigure(
                 run=compared.names[run],
-                value=spread.value if spread.value is not None else 0.0,
+                value=spread.value,
                 low=spread.low,
                 high=spread.high,
                 method=spread.method,

@@ -8,7 +8,7 @@ ComparedRun   one of the runs: its name here, its folder and what it is of
 import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -93,6 +93,18 @@ class Scored:
     higher_is_better: bool
     range: tuple[float, float]
 
+    def of_runs(self, places: Sequence[int]) -> "Scored":
+        """The same of some of the runs, in that order."""
+        columns = list(places)
+        return replace(
+            self,
+            values=self.values[:, columns],
+            is_scored=self.is_scored[:, columns],
+            unscored=tuple(self.unscored[place] for place in columns),
+            judges=tuple(self.judges[place] for place in columns),
+            abstained=None if self.abstained is None else self.abstained[:, columns],
+        )
+
     def why_unscored(self, run: int, wanted: Bools) -> dict[str, int]:
         """Why a run has no value of wanted questions: reasons with their numbers, the most frequent first."""
         lacking = wanted & ~self.is_scored[:, run]
@@ -140,6 +152,16 @@ class Compared:
     def common(self, metric: str) -> Bools:
         """The headline's questions that every run has a score of."""
         return self.questions.headline & self.scored[metric].is_scored.all(axis=1)
+
+    def with_scores(self, metric: str) -> tuple[int, ...]:
+        """The places of the runs that have a score of any of the headline's questions."""
+        there = self.scored[metric].is_scored[self.questions.headline].any(axis=0)
+        return tuple(int(place) for place in np.flatnonzero(there))
+
+    def of_runs(self, places: Sequence[int], metric: str) -> "Compared":
+        """Some of the runs by one metric, in that order; all questions stay."""
+        runs = tuple(self.runs[place] for place in places)
+        return replace(self, runs=runs, scored={metric: self.scored[metric].of_runs(places)})
 
 
 def with_baseline(folders: Sequence[Path], baseline: Path | None) -> tuple[list[Path], int | None]:

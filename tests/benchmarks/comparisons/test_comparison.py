@@ -13,7 +13,7 @@ from support import Run
 
 import benchwright
 from benchwright.benchmarks.comparisons.comparison import compare_runs
-from benchwright.benchmarks.comparisons.figures import NOT_ASKED_FOR, ONE_GROUP
+from benchwright.benchmarks.comparisons.figures import NOT_ASKED_FOR, ONE_GROUP, ONE_SYSTEM
 from benchwright.benchmarks.comparisons.sentences import by_points, first_sentences
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.predictions import Context, Prediction
@@ -207,6 +207,27 @@ def test_what_a_run_lacks_is_named(cases: Cases) -> None:
     assert [each.shrinks for each in found.missing] == [False, False, True]
     notice = "Few questions in common: without few the others share 80 questions with a score of correct; with it 10."
     assert notice in " ".join(terminal_table(found).split())
+
+
+def test_a_system_without_any_score_of_a_metric_takes_no_part_in_it(cases: Cases) -> None:
+    retrieving = answered(lambda group, number: True)
+    cases.make("blind", [replace(each, contexts=()) for each in retrieving])
+    cases.make("lost", [replace(each, contexts=(Context(id="x", text="Nothing."),)) for each in retrieving])
+    found = compare_runs(cases.release, cases("blind", "all", "lost"), metrics=["correct", "recall@2"])
+    assert [each.run for each in found.leading.systems] == ["blind", "all", "lost"]
+    recall = found.metrics["recall@2"]
+    assert [(each.run, each.value) for each in recall.systems] == [("all", 1.0), ("lost", 0.0)]
+    assert [(each.first, each.second, each.separated) for each in recall.differences] == [("all", "lost", True)]
+    assert list(found.missing[0].unscored["recall@2"].values()) == [80]
+    held = compare_runs(
+        cases.release, cases("all", "lost"), metrics=["correct", "recall@2"], baseline=cases("blind")[0]
+    )
+    assert held.metrics["recall@2"].differences == recall.differences
+    alone = compare_runs(cases.release, cases("blind", "all")).metrics["recall@2"]
+    assert (alone.reason, [each.value for each in alone.systems]) == (ONE_SYSTEM, [1.0])
+    cases.make("blind too", [replace(each, contexts=()) for each in retrieving])
+    nobody = compare_runs(cases.release, cases("blind", "blind too")).metrics["recall@2"]
+    assert (nobody.reason, nobody.systems, nobody.questions) == (ONE_SYSTEM, (), 0)
 
 
 def test_other_judges_are_not_mixed_unless_asked(cases: Cases, tmp_path: Path) -> None:
