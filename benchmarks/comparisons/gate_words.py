@@ -82,7 +82,8 @@ METHOD = Text(
     "limit alone holds the true difference with 95 % confidence; its target is this benchmark, its semantic groups are "
     "what is drawn. A gate passes where the worse limit is within what it asks for, fails where the better one is not, "
     "and else is inconclusive. Where the run has no score of what the baseline has one of, a second look counts it as "
-    "the worst there is: a gate decides only where both agree.",
+    "the worst there is: a gate decides only where both agree. Differences of pairs hold for all pairs at once and are "
+    "two-sided: a gate may decide where a pair is not separated.",
     "small",
 )
 
