@@ -45,7 +45,7 @@ def compute(run: RunData) -> Content:
     said = (
         "How much of what a score varies by is due to which group was asked, to its wording, to the try, and to the "
         "judge; and half the width that the mean's 95 % interval would have, were more asked. The target is this "
-        "benchmark: what is drawn are its groups."
+        "benchmark: what is drawn are its groups. For new templates and entities it is more of those that would help."
     )
     rename = _UNGROUPED if is_ungrouped(run) else {}
     first = next(iter(split.values()))
