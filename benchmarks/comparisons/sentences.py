@@ -113,30 +113,41 @@ def _detectable(metric: MetricComparison, found: Difference) -> Inline:
 def _of_several(comparison: Comparison) -> Iterator[Inline]:
     metric = comparison.leading
     best = metric.systems[0]
+    first = tuple(system.run for system in metric.systems if system.value == best.value)
+    highest = "highest" if metric.higher_is_better else "lowest"
+    asked = f"{number_of(metric.questions, 'question')} in {number_of(metric.groups, 'semantic group')}"
+    reached = f"{amount(best.value, metric.range)} of {asked}"
     separated = sum(len(metric.systems) - 1 - (system.not_separated or 0) for system in metric.systems) // 2
     if not separated:
         yield (
             strong(f"None of the {len(metric.systems)} systems is separated from another"),
-            f" by {metric.metric}: these questions do not show that any is better. The highest is ",
-            *_named(best, metric),
+            f" by {metric.metric}: these questions do not show that any is better. ",
+            f"The {highest} is {reached}, that of ",
+            *_listed(first, len(first)),
             ".",
+        )
+        if metric.detectable is not None:
+            least = _points(metric.detectable.difference, metric.range)
+            alone = "With these groups a test of two systems alone would find a true difference of"
+            yield f"{alone} {least} four times in five."
+    elif len(first) > 1:
+        yield (
+            strong(f"Of {len(metric.systems)} systems the {highest} {metric.metric} is that of "),
+            *_listed(first, len(first)),
+            f": {reached}.",
         )
     else:
         yield (
             strong(f"Of {len(metric.systems)} systems "),
             Span(best.run, "strong", foreign=True),
             strong(f" {'leads' if metric.higher_is_better else 'is lowest'} by {metric.metric}"),
-            f" with {amount(best.value, metric.range)} of {number_of(metric.questions, 'question')} in "
-            f"{number_of(metric.groups, 'semantic group')}, ",
+            f" with {reached}, ",
             *_apart(best),
         )
+    if separated:
         yield f"{count(separated)} of {number_of(metric.pairs, 'pair')} are separated."
     if comparison.baseline is not None:
         yield tuple(_against(metric, comparison.baseline))
-
-
-def _named(system: SystemFigure, metric: MetricComparison) -> tuple[str | Span, ...]:
-    return foreign(system.run, 60), f" with {amount(system.value, metric.range)}"
 
 
 def _apart(best: SystemFigure) -> Iterator[str | Span]:

@@ -423,3 +423,18 @@ def test_what_nobody_judged_leads_nothing(cases: Cases, tmp_path: Path) -> None:
     assert said(first_sentences(found))[0].startswith("two is 0.99 above one by truthfulness (95 % interval ")
     with pytest.raises(BenchwrightError, match="no question has a score of correct in all 2 runs"):
         compare_runs(cases.release, folders, metrics=["correct"])
+
+
+def test_several_systems_of_the_same_mean_lead_together(cases: Cases) -> None:
+    found = compare_runs(cases.release, cases("quarter", "copy", "none"))
+    assert said(first_sentences(found)) == [
+        "Of 3 systems the highest correct is that of quarter and copy: 25.0 % of 80 questions in 40 semantic groups.",
+        "2 of 3 pairs are separated.",
+    ]
+    cases.make("third", answered(lambda group, number: group % 4 == 0))
+    first, *others = said(first_sentences(compare_runs(cases.release, cases("quarter", "copy", "third"))))
+    assert first == (
+        "None of the 3 systems is separated from another by correct: these questions do not show that any is better. "
+        "The highest is 25.0 % of 80 questions in 40 semantic groups, that of quarter, copy and third."
+    )
+    assert others == []
