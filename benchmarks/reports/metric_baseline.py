@@ -12,6 +12,7 @@ import numpy as np
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.reports.columns import Bools, RunData, in_condition
 from benchwright.benchmarks.reports.metric_figures import headline_metrics
+from benchwright.benchmarks.reports.metric_scale import scale_of
 from benchwright.benchmarks.reports.retrieval_split import Sides, retrieval_sides
 from benchwright.benchmarks.statistics.paired import PairedComparison, compare_pair
 from benchwright.benchmarks.statistics.reliability import Moments, moments, welch_p
@@ -85,12 +86,26 @@ def compare_with_baseline(run: RunData, baseline: RunData, names: Sequence[str])
         if name not in headline_metrics(baseline) or not headline_metrics(baseline)[name].scored:
             lacking[name] = "the baseline has no score of it"
             continue
+        if (found := beyond_scale(baseline, name)) is not None:
+            lacking[name] = f"in the baseline it goes {found}"
+            continue
         parts = SIDES if by else SIDES[:1]
         compared += [_compare(run, baseline, sides, name, part) for part in parts]
     tested = [(place, each.paired.p) for place, each in enumerate(compared) if each.paired is not None]
     for (place, _), p in zip(tested, holm([p for _, p in tested]), strict=True):
         compared[place] = replace(compared[place], p_corrected=p)
     return BaselineFigures(baseline.folder.name, baseline.settings.system.name, by, tuple(compared), lacking)
+
+
+def beyond_scale(run: RunData, name: str) -> str | None:
+    """In words how far a metric's scores reach, where that is beyond its scale: verdicts made elsewhere may."""
+    if name not in run.metrics:
+        return None
+    column, (low, high) = run.metrics.index(name), scale_of(name).range
+    values = run.values[run.is_scored[:, column] & run.condition.where(run.shown), column]
+    if not len(values) or (low <= float(values.min()) and float(values.max()) <= high):
+        return None
+    return f"from {values.min():g} to {values.max():g}, and not from {low:g} to {high:g}"
 
 
 def _compare(

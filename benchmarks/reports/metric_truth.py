@@ -21,7 +21,7 @@ from benchwright.benchmarks.reports.blocks import Range
 from benchwright.benchmarks.reports.columns import Bools, Floats, Ints, RunData, in_condition, load_run
 from benchwright.benchmarks.reports.human_verdicts import HumanVerdicts, SaidOfAnswers, read_verdicts
 from benchwright.benchmarks.reports.judge_agreement import JudgePair, MetricAgreement, pair_of
-from benchwright.benchmarks.reports.metric_baseline import BaselineFigures, compare_with_baseline
+from benchwright.benchmarks.reports.metric_baseline import BaselineFigures, beyond_scale, compare_with_baseline
 from benchwright.benchmarks.reports.metric_figures import tally
 from benchwright.benchmarks.reports.metric_scale import (
     Asked,
@@ -147,6 +147,7 @@ def rate_metrics(run: RunData, asked: Asked, baseline: RunData | None = None) ->
         raise UsageError("--judge names one of a file's judges: add --human FILE")
     names = _names(run, asked, human)
     refuse_thresholds(asked, [*names, asked.truth])
+    _refuse_other_scales(run, [*names, asked.truth])
     _refuse_mixed(run, [*names, *([] if human and asked.truth in human.metrics else [asked.truth])], asked.mix_judges)
     truth, said = _truth(run, asked, human)
     counted = run.condition.where(run.shown) & run.questions.headline[run.question] & said.is_known
@@ -312,6 +313,15 @@ def _judges(run: RunData, name: str, wanted: Bools) -> dict[str, int]:
         RULES if judge == RULES else judge_name(judge): number
         for judge, number in tally(run.judges.names, codes, RULES).items()
     }
+
+
+def _refuse_other_scales(run: RunData, names: Sequence[str]) -> None:
+    """Raises where the scores of a metric, judged elsewhere, are not on its scale."""
+    for name in names:
+        if (found := beyond_scale(run, name)) is not None:
+            raise UsageError(
+                f"{name} in {run.folder.name} goes {found}: name other metrics, or have it judged on its own scale"
+            )
 
 
 def _refuse_mixed(run: RunData, names: Sequence[str], mixed: bool) -> None:

@@ -279,6 +279,17 @@ def mine_hash(rated: Rated) -> str:
     return json.loads((rated.root / "runs" / "small" / "1.0.0" / "mine" / RUN).read_text())["content_hash"][:12]
 
 
+def test_scores_on_another_scale_are_refused(mine: Rated, tmp_path: Path) -> None:
+    """A judge elsewhere gave grades where a share was meant."""
+    (tmp_path / RUN).write_text((mine.root / "runs" / "small" / "1.0.0" / "mine" / RUN).read_text())
+    write_rows(tmp_path, rows(RIGHT, [1 + 4 * value for value in FAITHFUL], RETRIEVED))
+    result = mine.run(str(tmp_path))
+    assert result.exit_code == 2
+    assert "goes from 1.4 to 4.6, and not from 0 to 1: name other metrics" in result.output
+    lacking = mine.json("faithfulness", "--baseline", str(tmp_path))["baseline"]["lacking"]
+    assert lacking == {"faithfulness": "in the baseline it goes from 1.4 to 4.6, and not from 0 to 1"}
+
+
 def test_scores_that_tell_nothing(mine: Rated, tmp_path: Path) -> None:
     """All right, all wrong, constant, nothing scored, one group: figures that cannot be are left out, none is made up."""
     settings = (mine.root / "runs" / "small" / "1.0.0" / "mine" / RUN).read_text()
