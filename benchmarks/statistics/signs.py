@@ -104,7 +104,8 @@ def _exact_tail(differences: Floats, observed: float) -> float | None:
     for scale in _SCALES:
         units = np.abs(differences) * scale
         whole = np.rint(units)
-        if np.abs(units - whole).max() < 1e-9 * scale:
+        # grades of repeats come in single precision
+        if np.abs(units - whole).max() < 1e-6 * scale:
             break
     else:
         return None
@@ -118,5 +119,5 @@ def _exact_tail(differences: Floats, observed: float) -> float | None:
     for kind, number in zip(kinds.tolist(), numbers.tolist(), strict=True):
         size *= np.cos(angles * kind) ** number
     chances = np.fft.irfft(size * np.exp(-1j * angles * total), n=total + 1)
-    most = math.floor((total - observed * scale) / 2 + 1e-6)
+    most = (total - round(observed * scale)) // 2
     return float(chances[: most + 1].sum())

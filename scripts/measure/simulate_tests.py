@@ -29,7 +29,7 @@ WORDINGS = 20
 FEW = 50
 """Of so many systems the variant with fixed errors is shown too."""
 MANY = 1000
-"""With so many groups fewer simulations are made."""
+"""With so many groups fewer simulations are made of pairs and of many systems."""
 FLIPS = 999
 """Of each simulation: a test by flips keeps its level with any number of them."""
 
@@ -218,7 +218,14 @@ def cells(work: float, groups: Sequence[int], systems: Sequence[int]) -> Iterato
     for count, size, share in product(systems, groups, (0.5, 0.9, 0.99)):
         usual, flips = (240, 399) if count <= FEW else (60, 199)
         for is_mixed in (False, True):
-            yield Cell(size, count, share, is_mixed, max(4, round(work * usual / (1 if size < MANY else 2))), flips)
+            yield Cell(
+                size,
+                count,
+                share,
+                is_mixed,
+                max(4, round(work * usual / (1 if size < MANY or count <= FEW else 2))),
+                flips,
+            )
 
 
 def write_tables(work: float, groups: Sequence[int], systems: Sequence[int]) -> Iterator[str]:

@@ -48,6 +48,8 @@ def test_exact_and_drawn_sign_flips_agree_with_scipy() -> None:
             (differences,), np.mean, permutation_type="samples", n_resamples=20_000, vectorized=True, rng=1
         ).pvalue
         assert sign_flip_p(differences, resamples=20_000) == pytest.approx(theirs, abs=0.012)
+    thirds = (whole / 3).astype(np.float32).astype(float)
+    assert sign_flip_p(thirds) == sign_flip_p(whole), "thirds in single precision are thirds"
     drawn = source.normal(0.2, 1, 60)
     assert sign_flip_p(drawn, seed=1) == sign_flip_p(drawn, seed=1) != sign_flip_p(drawn, seed=2)
 
@@ -110,6 +112,15 @@ def test_no_difference_seen_is_no_proof_of_none() -> None:
     assert (shifted.p, shifted.p_t, shifted.separated, shifted.high) == (pytest.approx(2 / 32), None, False, 1.0)
     shifted = compared([1.0] * 8, [0.0] * 8)
     assert (shifted.p, shifted.separated) == (pytest.approx(2 / 2**8), True) and 0 < shifted.low < 1
+
+
+def test_one_large_group_does_not_speak_for_all() -> None:
+    """Of 30 groups one has 1,000 questions: the t-test takes its rest for all there is, the interval does not."""
+    source = np.random.default_rng(0)
+    clusters = np.concatenate([np.zeros(1000, int), np.arange(1, 30)])
+    first, second = (source.random((2, 1029)) < 0.5).astype(float)
+    found = compare_pair(first, second, clusters)
+    assert found is not None and found.high - found.low > 0.1 and not found.separated and found.p > 0.05
 
 
 def test_a_pair_is_tested_against_a_margin() -> None:

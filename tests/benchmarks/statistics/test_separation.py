@@ -1,0 +1,64 @@
+"""Systems that are alike are rarely separated: a few simulations here, the whole table in the repository."""
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+
+from benchwright.scripts.measure.simulate_tests import Cell, simulate_joint, simulate_pair
+
+KEPT = Path(__file__).parents[3] / "benchmarks" / "facts" / "separation.md"
+SYSTEMS, PAIRS = "falsely separated", "one-sided too high"
+
+
+def kept(column: str) -> list[dict[str, str]]:
+    """The rows of the table that has a column."""
+    rows: list[list[str]] = []
+    for line in KEPT.read_text("utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if column in cells:
+            rows = [cells]
+        elif rows and line.startswith("|") and "--:" not in line:
+            rows.append(cells)
+        elif rows and not line:
+            break
+    return [dict(zip(rows[0], row, strict=True)) for row in rows[1:]]
+
+
+def at_most(percent: float, simulations: int) -> float:
+    """What of a true share of so many percent is seen in simulations, but for one time in a thousand."""
+    return percent + 3.1 * math.sqrt(percent * (100 - percent) / simulations)
+
+
+@pytest.mark.parametrize("share", [0.5, 0.9])
+def test_systems_that_are_alike_are_not_separated(share: float) -> None:
+    found = simulate_joint(Cell(40, 20, share, is_mixed=True, simulations=60, flips=199))
+    assert 100 * found.false <= at_most(5, 60) and 100 * (1 - found.held) <= at_most(5, 60)
+    same = simulate_joint(Cell(40, 20, share, is_mixed=False, simulations=60, flips=199))
+    assert 100 * same.false <= at_most(5, 60)
+    assert same.fixed is not None and same.fixed > 0.15, "with fixed errors they would be"
+
+
+def test_intervals_of_pairs_hold_the_difference() -> None:
+    found = simulate_pair(40, 0.9, 20, 200)
+    assert found.held >= 0.93 and 100 * found.false <= at_most(5, 200)
+    assert 100 * max(found.rejected, found.rejected_t) <= at_most(5, 200)
+
+
+def test_the_table_that_is_kept_says_so() -> None:
+    rows = kept(SYSTEMS)
+    assert {(row["groups"], row["systems"]) for row in rows} == {
+        (groups, systems) for groups in ("40", "100", "2,000") for systems in ("50", "500")
+    }
+    assert len(rows) == 36 and {row["share"] for row in rows} == {"0.5", "0.9", "0.99"}
+    for row in rows:
+        assert float(row[SYSTEMS]) <= at_most(5, int(row["simulations"])), row
+    assert max(float(row[SYSTEMS]) for row in rows) == 5.4, "as README.md says"
+    assert max(float(row["with fixed errors"]) for row in rows if row["systems"] == "50") == 53.8
+    pairs = kept(PAIRS)
+    assert len(pairs) == 36
+    for row in pairs:
+        simulations = int(re.sub(",", "", row["simulations"]))
+        assert float(row["interval holds"]) >= 94.5 and float(row["separated"]) <= at_most(5, simulations), row
+        assert float(row["one-sided of 97.5 % too high"]) <= 3.6, row
