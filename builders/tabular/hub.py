@@ -29,13 +29,23 @@ def open_hub(place: str, config: str, split: str) -> Source:
         )
     dataset = _Dataset(name, revision)
     configs = dataset.configs()
-    if {"corpus", "queries"} <= set(configs) and config in ("", "queries") and (qrels := dataset.qrels(configs, split)):
+    is_beir = {"corpus", "queries"} <= set(configs) and config in ("", "queries")
+    if is_beir and (qrels := dataset.qrels(configs, split) or _qrels_beside(name, split)):
         (queries, _), (corpus, _) = dataset.table("queries", ""), dataset.table("corpus", "")
         return Source("BEIR, on the Hub", queries, corpus, qrels[0], {"source": dataset.pinned, "split": qrels[1]})
     chosen = _choose_config(config, configs, name)
     table, chosen_split = dataset.table(chosen, split)
     facts = {"source": dataset.pinned, "config": chosen, "split": chosen_split}
     return Source("a dataset on the Hub", table, facts=facts)
+
+
+def _qrels_beside(name: str, split: str) -> tuple[Table, str] | None:
+    """The qrels of NAME-qrels, where BEIR's own datasets have theirs; None where there is no such dataset."""
+    try:
+        beside = _Dataset(f"{name}-qrels", "")
+    except BenchwrightError:
+        return None
+    return beside.qrels(beside.configs(), split)
 
 
 def _choose_config(given: str, there: Sequence[str], name: str) -> str:

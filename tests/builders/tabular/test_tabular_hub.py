@@ -24,6 +24,12 @@ configs:
 - {config_name: default, data_files: [{split: test, path: qrels.jsonl}]}
 ---
 """
+CARDS = {
+    "qa": CARD,
+    "beir": BEIR,
+    "other": BEIR[: BEIR.index("- {config_name: default")] + "---\n",
+    "other-qrels": "# qrels\n",
+}
 ROWS = {
     "qa/test.jsonl": [
         {
@@ -36,6 +42,9 @@ ROWS = {
     "beir/corpus.jsonl": [{"_id": f"d{n}", "title": "", "text": f"Text {n}."} for n in range(3)],
     "beir/queries.jsonl": [{"_id": f"q{n}", "text": f"Query {n}?"} for n in range(3)],
     "beir/qrels.jsonl": [{"query-id": "q1", "corpus-id": "d2", "score": 1}],
+    "other/corpus.jsonl": [{"_id": "d1", "title": "", "text": "Text."}],
+    "other/queries.jsonl": [{"_id": "q1", "text": "Query?"}],
+    "other-qrels/test.jsonl": [{"query-id": "q1", "corpus-id": "d1", "score": 1}],
 }
 
 
@@ -47,12 +56,12 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
         template = hub.url + "/{repo_id}/resolve/{revision}/{filename}"
         monkeypatch.setattr("huggingface_hub.constants.HUGGINGFACE_CO_URL_TEMPLATE", template)
         monkeypatch.setattr("huggingface_hub.file_download.HUGGINGFACE_CO_URL_TEMPLATE", template, raising=False)
-        for name, card in (("qa", CARD), ("beir", BEIR)):
+        for name, card in CARDS.items():
             (tmp_path / name).mkdir()
             (tmp_path / name / "README.md").write_text(card, "utf-8")
         for name, rows in ROWS.items():
             (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-        for name in ("qa", "beir"):
+        for name in CARDS:
             as_user(hub).create_repo(f"alice/{name}", repo_type="dataset", private=True)
             as_user(hub).upload_folder(repo_id=f"alice/{name}", repo_type="dataset", folder_path=tmp_path / name)
         yield hub
@@ -84,6 +93,9 @@ def test_datasets_are_read_at_a_commit(hub: Hub, tmp_path: Path) -> None:
     beir = build(tmp_path, "beir", source="hf:alice/beir")
     assert [(each.id, each.documents) for each in load_questions(beir, "test")] == [("q1", ("d2",))]
     assert beir.manifest.rows["corpus"] == 3
+    other = build(tmp_path, "other", source="hf:alice/other")
+    assert [(each.id, each.documents) for each in load_questions(other, "test")] == [("q1", ("d1",))]
+    assert [each["uri"] for each in other.manifest.sources] == ["hf:alice/other", "hf:alice/other-qrels"]
     assert "**Unknown.**" in (beir.folder / "README.md").read_text("utf-8")
 
     for settings, says in (
