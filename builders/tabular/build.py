@@ -2,6 +2,7 @@
 
 import heapq
 import logging
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -12,6 +13,7 @@ from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.types import Question
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.tabular.hub import PREFIX
+from benchwright.builders.tabular.personal import sorts_in, sorts_of_columns, told
 from benchwright.builders.tabular.ready import Ready, get_ready
 from benchwright.builders.tabular.rows import SORTS, sort_of
 
@@ -23,11 +25,16 @@ log = logging.getLogger("benchwright")
 def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     """Builds from what `request.parameters` names as `source`: see `benchmarks/specs/tabular.toml`."""
     ready = get_ready(request, writer.documents)
-    counts = _write(request, writer, ready)
+    personal: Counter[str] = Counter()
+    counts = _write(request, writer, ready, personal)
     left_out = ready.reader.left_out
     if left_out.rows or left_out.details:
         log.warning("the first that are left out: %s", "; ".join(left_out.told()))
     _note(writer, ready, counts, request.parameters)
+    columns = sorts_of_columns(ready.columns.metadata)
+    if personal or columns:
+        log.warning("questions that look as if they held personal data: %s", told(personal, columns))
+        writer.checks |= {"questions_that_look_personal": dict(personal), "columns_that_look_personal": columns}
 
 
 def settings_to_rebuild(release: Release, given: Mapping[str, str]) -> dict[str, str]:
@@ -36,8 +43,8 @@ def settings_to_rebuild(release: Release, given: Mapping[str, str]) -> dict[str,
     return {"source": source} if source.startswith(PREFIX) else {}
 
 
-def _write(request: BuildRequest, writer: ReleaseWriter, ready: Ready) -> dict[str, int]:
-    """Writes the questions. Returns their counts."""
+def _write(request: BuildRequest, writer: ReleaseWriter, ready: Ready, personal: Counter[str]) -> dict[str, int]:
+    """Writes the questions, and counts those that look personal. Returns the other counts."""
     counts: dict[str, int] = dict.fromkeys((*SORTS, "with_documents"), 0)
     waiting: list[Question] = []
 
@@ -49,6 +56,7 @@ def _write(request: BuildRequest, writer: ReleaseWriter, ready: Ready) -> dict[s
     for number, question in enumerate(sampled(ready, request), 1):
         counts[sort_of(question)] += 1
         counts["with_documents"] += bool(question.documents)
+        personal.update(sorts_in(question))
         waiting.append(question)
         if len(waiting) == _AT_ONCE:
             flush()

@@ -132,6 +132,34 @@ def test_names_of_columns_are_written_out_on_the_card(tmp_path: Path) -> None:
     assert "Not read: `[a](http://x)`" in card
 
 
+def test_what_looks_personal_is_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    rows = [
+        {
+            "question": "Why did ann@example.com call +49 30 1234567?",
+            "answer": "GB29 NWBK 6016 1331 9268 19",
+            "user e-mail": "x",
+        },
+        {"question": "What happened on 2021-10-01 at 12:30, @noon, to 1234567 of AB12?", "user e-mail": "y"},
+        {"question": "Who?", "user e-mail": "cy@example.org"},
+    ]
+    release = build(tmp_path, write(tmp_path, "a.jsonl", *rows), columns="metadata=user e-mail")
+    assert release.manifest.checks["questions_that_look_personal"] == {
+        "bank accounts": 1,
+        "e-mail addresses": 2,
+        "telephone numbers": 1,
+    }
+    assert caplog.messages[-1] == (
+        "questions that look as if they held personal data: 1 hold bank accounts; 2 hold e-mail addresses; 1 hold "
+        "telephone numbers; columns that are kept: user e-mail (e-mail addresses)"
+    )
+    card = (release.folder / "README.md").read_text("utf-8")
+    assert (
+        "Found: bank accounts in 1 question, e-mail addresses in 2 questions, telephone numbers in 1 question." in card
+    )
+    assert "Kept, and named as if they held it: `user e-mail` (e-mail addresses)." in card
+    assert verify_release(release).problems == []
+
+
 def test_of_others_data_the_licence_is_unknown_and_it_is_not_pushed_in_public(faq: Release) -> None:
     assert "**Unknown.** The sources state no licence" in (faq.folder / "README.md").read_text("utf-8")
     with pytest.raises(UsageError, match="mine holds rows of data that it did not make: leave out --public"):
