@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from benchwright.benchmarks.comparisons.comparison import COMPARISON, Comparison
 from benchwright.benchmarks.comparisons.differing_blocks import differing_blocks
-from benchwright.benchmarks.comparisons.figures import Difference, MetricComparison, SystemFigure
+from benchwright.benchmarks.comparisons.figures import CONFIDENCE, Difference, MetricComparison, SystemFigure
 from benchwright.benchmarks.comparisons.gate_words import METHOD, gate_blocks
 from benchwright.benchmarks.comparisons.missing_blocks import (
     effort_blocks,
@@ -169,6 +169,8 @@ def _differences(metric: MetricComparison, limit: int = _PAIRS_SHOWN) -> list[Bl
     if more and len(metric.differences) == metric.pairs:
         note += f"; the others stand in {COMPARISON}"
     how = f"By {metric.method}. What is drawn are the semantic groups of {metric.target}."
+    if metric.confidence > CONFIDENCE:
+        how += f" Separated are pairs with p below {1 - metric.confidence:.3g}: the level is shared with other metrics."
     return [
         Text(how, "soft"),
         Table((foreign(metric.metric, 60), soft(note)), columns, rows, "fit"),

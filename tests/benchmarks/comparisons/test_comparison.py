@@ -263,6 +263,7 @@ def test_metrics_that_are_named_share_the_level(cases: Cases) -> None:
         ("recall@2", 0.975),
     ]
     assert "all is 100.0 points above none by exact_match (95 % interval" in said(first_sentences(found))[0]
+    assert "Separated are pairs with p below 0.025: the level is shared with other metrics." in render_comparison(found)
     constant = found.metrics["recall@2"]
     assert (constant.differences[0].value, constant.differences[0].separated) == (0.0, False)
 
