@@ -98,7 +98,7 @@ def truth_line(found: MetricRatings) -> Text:
     divided = f"; of {number_of(truth.divided, 'answer')} more the judges are divided" if truth.divided else ""
     return Text(
         (
-            "The truth is ",
+            "Held against ",
             foreign(truth.metric, _NAME),
             f"{scale}{where}, ",
             foreign(_by(truth.judges), 300),

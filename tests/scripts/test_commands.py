@@ -195,6 +195,8 @@ def test_one_name_for_all_commands(run: Run, company: Path) -> None:
         "verify-benchmark",
         "publish-benchmark",
         "score-system",
+        "compare-systems",
+        "score-metric",
         "plot-cutoff",
     ]
     assert "  build-benchmark    Build a release of a benchmark.\n" in shown
