@@ -19,6 +19,8 @@ from benchwright.builders.tabular.rows import SORTS, sort_of
 
 VERSION = "1.0.0"
 _AT_ONCE = 2_000
+_NAMED, _LONGEST = 100, 200
+"""Columns that are not read and stand on the card, and how much of a name."""
 log = logging.getLogger("benchwright")
 
 
@@ -104,7 +106,7 @@ def _note(writer: ReleaseWriter, ready: Ready, counts: Mapping[str, int], parame
         **{f"questions_{name}": count for name, count in counts.items()},
         "columns_read": columns.told(),
         "columns_guessed": sorted(columns.guessed),
-        "columns_not_read": list(columns.unread),
+        "columns_not_read": [name[:_LONGEST] for name in columns.unread[:_NAMED]],
         "rows_left_out": dict(reader.left_out.rows),
         "details_left_out": dict(reader.left_out.details),
     }

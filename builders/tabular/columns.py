@@ -18,6 +18,7 @@ METADATA = "metadata"
 _OF_CORPUS = "corpus."
 """Before what a column of the corpus is, where both are said in one text."""
 _SHOWN = 12
+_LONGEST = 80
 
 
 @dataclass(frozen=True)
@@ -116,9 +117,9 @@ def choose_columns(
     of: dict[str, str] = {}
     for what, columns in said.items():
         for column in columns:
-            if column not in known:
+            if column not in known and not _is_further_on(table, column):
                 near = get_close_matches(column, known, 1, 0.6)
-                more = f"did you mean {near[0]}?" if near else f"it has {_listed(table.columns)}"
+                more = f"did you mean {near[0]}?" if near else f"it has {listed(table.columns)}"
                 raise UsageError(f"{table.name} has no column {column!r}, which is to be {what}: {more}")
             if what != METADATA:
                 of[what] = column
@@ -135,6 +136,11 @@ def choose_columns(
     metadata = tuple(said.get(METADATA, ()))
     read = {name if name in table.columns else name.split(".")[0] for name in (*of.values(), *metadata)}
     return Columns(of, metadata, frozenset(guessed), tuple(name for name in table.columns if name not in read))
+
+
+def _is_further_on(table: Table, column: str) -> bool:
+    """Whether a row has a column that the first rows have not, where each row names its own."""
+    return any(column in paths_of(row.cells) for row in table.read(table.columns))
 
 
 @cache
@@ -185,11 +191,12 @@ def _plain(name: str) -> str:
 def missing_question(table: Table) -> str:
     """What to say where no column is a question."""
     return (
-        f"no column of {table.name} is named as questions are: it has {_listed(table.columns)}; say which is what with "
+        f"no column of {table.name} is named as questions are: it has {listed(table.columns)}; say which is what with "
         "--set columns=question=COLUMN,answer=COLUMN"
     )
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Names of columns, as many as a person reads."""
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more if names else "none"
+    return ", ".join(name[:_LONGEST] for name in names[:_SHOWN]) + more if names else "none"

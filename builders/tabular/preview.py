@@ -13,6 +13,7 @@ from benchwright.builders.tabular.ready import Ready, get_ready
 from benchwright.builders.tabular.rows import SORTS, sort_of
 
 _EXAMPLES = 8
+_COLUMNS = 30
 _LONGEST = 120
 """Characters of a text that are shown."""
 
@@ -45,7 +46,7 @@ def _columns(ready: Ready) -> Table:
         (what, foreign(column, _LONGEST), "guessed by its name" if what in columns.guessed else "said")
         for what, column in columns.told().items()
     ]
-    rows += [("not read", foreign(column, _LONGEST), "") for column in columns.unread]
+    rows += [("not read", foreign(column, _LONGEST), "") for column in columns.unread[:_COLUMNS]]
     names = ("what", "column", "how it is known")
     return Table(f"Columns ({ready.source.form})", tuple(Column(name, "left") for name in names), tuple(rows))
 

@@ -17,6 +17,7 @@ from benchwright.builders.tabular.columns import (
     QUESTIONS,
     Columns,
     choose_columns,
+    listed,
     missing_question,
     parse_columns,
 )
@@ -144,5 +145,5 @@ def _tell(what: str, name: str, columns: Columns) -> None:
     told = ", ".join(
         f"{role} = {column}{' (guessed)' if role in columns.guessed else ''}" for role, column in columns.told().items()
     )
-    unread = f"; not read: {', '.join(columns.unread)}" if columns.unread else ""
+    unread = f"; not read: {listed(columns.unread)}" if columns.unread else ""
     log.warning("%s of %s: %s%s", what, name, told, unread)

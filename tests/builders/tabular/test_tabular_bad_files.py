@@ -109,3 +109,36 @@ def test_cells_of_all_kinds_and_sizes(tmp_path: Path) -> None:
         "its question is no text but of the sort int": 1,
     }
     assert release.manifest.rows["questions"] == 2
+
+
+def test_a_column_that_only_later_rows_have_and_very_many_columns(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    rows = [{"question": f"Query {n}?", **({"gold": "A"} if n == 300 else {})} for n in range(301)]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    release = build(tmp_path, tmp_path / "a.jsonl", columns="answer=gold")
+    assert release.manifest.checks["questions_with_answers"] == 1
+    wide = {"question": "Who?", **{f"c{n}" + "x" * 500: n for n in range(5_000)}}
+    (tmp_path / "b.jsonl").write_text(json.dumps(wide), "utf-8")
+    release = build_release("tabular", {"source": str(tmp_path / "b.jsonl")}, render_card, output=tmp_path / "b")[0]
+    assert len(release.manifest.checks["columns_not_read"]) == 100
+    assert caplog.messages[-1].endswith(" and 4988 more") and len(caplog.messages[-1]) < 1_200
+
+
+def test_a_corpus_of_any_table(tmp_path: Path) -> None:
+    (tmp_path / "docs.csv").write_text("ref,body\nd1,Ada runs it.\n", "utf-8")
+    (tmp_path / "q.csv").write_text("question,answer,documents\nWho?,Ada,d1|d1\n", "utf-8")
+    settings = {"corpus": str(tmp_path / "docs.csv"), "separator": "|"}
+    with pytest.raises(BenchwrightError, match=r"docs\.csv has no column 'none', which is to be id: it has ref, body"):
+        build(tmp_path, tmp_path / "q.csv", **settings, columns="corpus.id=none")
+    release = build(tmp_path, tmp_path / "q.csv", **settings, columns="corpus.id=ref")
+    assert (release.manifest.rows["corpus"], release.manifest.rows["qrels"]) == (1, 1)
+    assert [source["uri"] for source in release.manifest.sources] == ["csv:q.csv", "csv:docs.csv"]
+    (tmp_path / "docs.csv").write_text("ref,body\nd1,Ada runs it.\nd1,Eve runs it.\n", "utf-8")
+    with pytest.raises(BenchwrightError, match="d1"):
+        build_release(
+            "tabular",
+            {"source": str(tmp_path / "q.csv"), **settings, "columns": "corpus.id=ref"},
+            render_card,
+            output=tmp_path / "twice",
+        )
