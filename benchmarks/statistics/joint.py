@@ -20,7 +20,7 @@ from benchwright.benchmarks.statistics.signs import ALL_SIGNS, Reals, sign_block
 _COLUMNS, _ROWS, _CELLS = 64, 4096, 65_536
 """Systems whose questions are added up at once, clusters that are multiplied, and flipped sums whose pairs are looked
 at: as much as lies near a processor."""
-_ROUNDING = 1e-5
+_ROUNDING = 1e-4
 """A statistic that is smaller than another by less than this share is as large."""
 
 
@@ -193,9 +193,7 @@ def _largest(
     sums: Floats, counts: Ints, moments: Moments, sizes: Sizes, seed: int, resamples: int, progress: Progress
 ) -> tuple[Floats, Floats]:
     """The largest |S| / √Q of all pairs in each flip: of the differences, and of what they differ from their means."""
-    whole = bool((sums == np.rint(sums)).all()) and float(np.abs(sums).sum(axis=0).max()) < 2**23
-    # sums of whole numbers are exact in half the space
-    dtype = np.float32 if whole else np.float64
+    dtype = _precision(sums, moments)
     left, numbers = sums.astype(dtype, copy=False), counts.astype(dtype)
     of_null = _over(np.ones_like(moments.squares), moments.squares).astype(dtype)
     rests = spread(moments, sizes)
@@ -212,6 +210,15 @@ def _largest(
         done += len(signs)
         progress("flips", done, resamples)
     return np.concatenate(null), np.concatenate(centred)
+
+
+def _precision(sums: Floats, moments: Moments) -> type[np.floating]:
+    """Half the space does where sums of whole numbers are exact in it, or where no two systems are nearly the same."""
+    if float(np.abs(sums).sum(axis=0).max()) < 2**23 and bool((sums == np.rint(sums)).all()):
+        return np.float32
+    largest = max(float(column @ column) for column in sums.T)
+    least = float(moments.squares.min(where=moments.squares > 0, initial=math.inf))
+    return np.float32 if least > 0.01 * largest else np.float64
 
 
 def _parts(number: int, size: int) -> Iterator[slice]:

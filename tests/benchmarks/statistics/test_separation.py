@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchwright.scripts.measure.simulate_tests import Cell, simulate_joint, simulate_pair
+from benchwright.scripts.measure.simulate_tests import Cell, simulate_joint, simulate_pair, write_tables
 
 KEPT = Path(__file__).parents[3] / "benchmarks" / "facts" / "separation.md"
 SYSTEMS, PAIRS = "falsely separated", "one-sided too high"
@@ -24,6 +24,14 @@ def kept(column: str) -> list[dict[str, str]]:
         elif rows and not line:
             break
     return [dict(zip(rows[0], row, strict=True)) for row in rows[1:]]
+
+
+def test_the_program_prints_such_tables() -> None:
+    lines = list(write_tables(0.0, (40,), (3,)))
+    headers = [line for line in lines if line.startswith("| groups")]
+    assert headers == [line for line in KEPT.read_text("utf-8").splitlines() if line.startswith("| groups")]
+    assert [line.split(" | ")[3] for line in lines if line.startswith("| 40 | 1")] == ["20"] * 6
+    assert sum(line.startswith("| 40 | 3 | ") for line in lines) == 6
 
 
 def at_most(percent: float, simulations: int) -> float:
