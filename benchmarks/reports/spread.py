@@ -6,14 +6,13 @@ import numpy as np
 
 from benchwright.benchmarks.reports.blocks import Range
 from benchwright.benchmarks.reports.columns import Column, Floats, Ints, Questions, RunData
-from benchwright.benchmarks.reports.format import SHARE, number_of
+from benchwright.benchmarks.reports.format import SHARE
 from benchwright.benchmarks.reports.section import per_run
 from benchwright.benchmarks.statistics.crossed import (
-    LEAST_ENTITIES,
-    LEAST_TEMPLATES,
     Crossing,
     cross,
     crossed_share,
+    too_few,
 )
 from benchwright.benchmarks.statistics.intervals import (
     NEW_TEMPLATES_AND_ENTITIES,
@@ -95,12 +94,11 @@ def crossed_figure(run: RunData, values: Floats, question: Ints, scale: Range = 
     lacking = [name for name, column in named.items() if column.is_empty]
     if lacking:
         return CrossedFigure(None, None, None, None, f"the release's questions name no {' and no '.join(lacking)}")
-    templates, entities = (int((np.bincount(c.codes[question] + 1)[1:] > 0).sum()) for c in named.values())
-    if not len(values):
-        return CrossedFigure(None, None, templates, entities, NOTHING_SCORED)
-    if templates < LEAST_TEMPLATES or entities < LEAST_ENTITIES:
-        there = f"{number_of(templates, 'template')} and {entities:,} {'entity' if entities == 1 else 'entities'}"
-        reason = f"of {there}: at least {LEAST_TEMPLATES} and {LEAST_ENTITIES} are needed"
+    sizes = [np.bincount(column.codes[question] + 1)[1:].astype(float) for column in named.values()]
+    of_template, of_entity = (each[each > 0] for each in sizes)
+    templates, entities = len(of_template), len(of_entity)
+    reason = too_few(of_template, of_entity) if len(values) else NOTHING_SCORED
+    if reason:
         return CrossedFigure(None, None, templates, entities, reason)
     if not (scale[0] <= values.min() and values.max() <= scale[1]):
         return CrossedFigure(None, None, templates, entities, f"values lie beyond {scale[0]:g} to {scale[1]:g}")

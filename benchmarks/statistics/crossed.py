@@ -23,6 +23,8 @@ from benchwright.benchmarks.statistics.shares import (
 
 LEAST_TEMPLATES, LEAST_ENTITIES = 20, 50
 """With fewer of either an interval of 95 % does not reliably hold the mean in at least 93 % (`simulate_intervals`)."""
+LEAST_WORTH = 15
+"""And with templates that are worth fewer of one size: where a few of them hold most of the values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,25 @@ def cross(templates: Ints, entities: Ints) -> Crossing:
     template, entity = (np.unique(each, return_inverse=True)[1].reshape(-1) for each in (templates, entities))
     both = np.unique(template * (int(entity.max(initial=0)) + 1) + entity, return_inverse=True)[1].reshape(-1)
     return Crossing(template, entity, both)
+
+
+def too_few(of_template: Floats, of_entity: Floats) -> str | None:
+    """Why a mean over values has no interval for new templates and entities, if so.
+
+    Args:
+        of_template: how many values each template has that has any.
+        of_entity: the same of each entity.
+    """
+    templates, entities = len(of_template), len(of_entity)
+    if templates < LEAST_TEMPLATES or entities < LEAST_ENTITIES:
+        there = f"{templates:,} template{'' if templates == 1 else 's'}"
+        there += f" and {entities:,} {'entity' if entities == 1 else 'entities'}"
+        return f"of {there}: at least {LEAST_TEMPLATES} and {LEAST_ENTITIES} are needed"
+    worth = worth_alike(of_template)
+    if worth < LEAST_WORTH:
+        there = f"{templates:,} templates a few have most questions, so that they are worth {worth:.1f} of one size"
+        return f"of {there}: at least {LEAST_WORTH} are needed"
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
-from benchwright.benchmarks.statistics.crossed import LEAST_ENTITIES, LEAST_TEMPLATES, Crossing, crossed_share
+from benchwright.benchmarks.statistics.crossed import LEAST_ENTITIES, LEAST_TEMPLATES, Crossing, crossed_share, too_few
 from benchwright.benchmarks.statistics.intervals import Interval
 from benchwright.benchmarks.statistics.shares import share_of_clusters
 from benchwright.benchmarks.statistics.wald import wald_z
@@ -45,6 +45,13 @@ class Size(NamedTuple):
     groups: int
     templates: int
     entities: int
+    slope: float = 0.0
+    """How unequal the templates are: of rank r one has r to the power of minus this of the first's questions."""
+
+    @property
+    def label(self) -> str:
+        """Templates and entities."""
+        return f"{self.templates} × {self.entities}" + (f", by rank^-{self.slope:g}" if self.slope else "")
 
 
 SIZES = (
@@ -59,6 +66,9 @@ SIZES = (
     Size(2_000, 50, 200),
     Size(2, 20, 50),
     Size(5, 20, 50),
+    Size(500, 20, 100, 0.5),
+    Size(500, 40, 100, 0.8),
+    Size(500, 40, 100, 1.5),
 )
 COLUMNS = (
     "groups", "templates × entities", "wordings", "right, %", "this benchmark: held, %", "width, points",
@@ -143,7 +153,8 @@ def _draw(
     level = float(ndtri(share)) * math.sqrt(1 + of_template**2 + of_entity**2 + of_group**2)
     templates = of_template * generator.standard_normal((runs, size.templates))
     entities = of_entity * generator.standard_normal((runs, size.entities))
-    template = generator.integers(0, size.templates, (runs, size.groups))
+    weights = np.arange(1, size.templates + 1) ** -size.slope
+    template = _drawn(generator, weights / weights.sum(), (runs, size.groups))
     entity = generator.integers(0, size.entities, (runs, size.groups))
     probits = level + np.take_along_axis(templates, template, 1) + np.take_along_axis(entities, entity, 1)
     chances = ndtr(probits + of_group * generator.standard_normal((runs, size.groups)))
@@ -154,8 +165,17 @@ def _draw(
         wordings=asked.astype(float),
         template=template,
         entity=entity,
-        truth=ndtr(pairs / math.sqrt(1 + of_group**2)).mean(axis=(1, 2)),
+        truth=np.average(ndtr(pairs / math.sqrt(1 + of_group**2)).mean(axis=2), axis=1, weights=weights),
     )
+
+
+def _drawn(
+    generator: np.random.Generator, shares: npt.NDArray[np.float64], shape: tuple[int, int]
+) -> npt.NDArray[np.int64]:
+    """Templates, each with its share."""
+    if np.ptp(shares) == 0:
+        return generator.integers(0, len(shares), shape)
+    return np.searchsorted(np.cumsum(shares)[:-1], generator.random(shape))
 
 
 def _look(drawn: Drawn, run: int, size: Size, share: float, found: Found) -> None:
@@ -165,8 +185,8 @@ def _look(drawn: Drawn, run: int, size: Size, share: float, found: Found) -> Non
         found.here.add(by_group.low, by_group.high, truth)
     found.by_question.add(*wald_z(float(right.sum() / asked.sum()), int(asked.sum())), truth)
     template, entity = drawn.template[run], drawn.entity[run]
-    there = [int((np.bincount(codes) > 0).sum()) for codes in (template, entity)]
-    if there[0] < LEAST_TEMPLATES or there[1] < LEAST_ENTITIES:
+    sizes = [np.bincount(codes, weights=asked) for codes in (template, entity)]
+    if too_few(*(each[each > 0] for each in sizes)):
         return
     crossing = Crossing(template, entity, template * size.entities + entity)
     crossed: Interval | None = crossed_share(right / asked, crossing, asked)
@@ -204,7 +224,7 @@ def line(size: Size, wordings: tuple[int, int], share: float, kinds: Sequence[Fo
     here, new = [each.here for each in kinds], [each.new for each in kinds]
     cells = (
         f"{size.groups:,}",
-        f"{size.templates} × {size.entities}",
+        size.label,
         f"{wordings[0]}" if wordings[0] == wordings[1] else f"{wordings[0]} to {wordings[1]}",
         f"{100 * share:g}",
         least(here, simulations),

@@ -18,7 +18,7 @@ def held(column: int) -> list[float]:
 
 def test_every_size_is_there() -> None:
     expected = [
-        (f"{size.groups:,}", f"{size.templates} × {size.entities}", f"{least}" if least == most else f"{least} to {most}", f"{100 * share:g}")
+        (f"{size.groups:,}", size.label, f"{least}" if least == most else f"{least} to {most}", f"{100 * share:g}")
         for size in SIZES
         for least, most in WORDINGS
         for share in SHARES

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from benchwright.benchmarks.statistics.crossed import cross, crossed_share, crossed_variance
+from benchwright.benchmarks.statistics.crossed import cross, crossed_share, crossed_variance, too_few
+from benchwright.benchmarks.statistics.shares import worth_alike
 
 
 def test_a_variance_worked_by_hand() -> None:
@@ -87,3 +88,13 @@ def test_a_part_of_the_values_has_its_own_clusters() -> None:
         cross(templates[some], entities[some]),
     )
     assert taken == crossed_share(values[some], anew)
+
+
+def test_what_is_too_few_is_said() -> None:
+    assert too_few(np.ones(20), np.ones(50)) is None
+    assert too_few(np.ones(1), np.ones(1)) == "of 1 template and 1 entity: at least 20 and 50 are needed"
+    assert too_few(np.ones(20), np.ones(49)) == "of 20 templates and 49 entities: at least 20 and 50 are needed"
+    uneven = np.array([300.0, 200, *[10] * 28])
+    assert worth_alike(uneven) == pytest.approx(780**2 / (90_000 + 40_000 + 2_800))
+    said = "of 30 templates a few have most questions, so that they are worth 4.6 of one size: at least 15 are needed"
+    assert too_few(uneven, np.ones(60)) == said
