@@ -19,9 +19,8 @@ def effort_table(title: Inline, first: str, rows: Sequence[tuple[Inline, Part]])
     names = list(dict.fromkeys(name for _, part in rows for name in part.grades))
     shown = [Column(f"{name}{_scale(name)}") for name in names]
     taken = [Column(name) for name in ("answers", "tokens in", "tokens out", "retrievals", "answers that retrieved")]
-    return Table(
-        title, (Column(first, "left"), *shown, *taken), tuple((name, *_cells(part, names)) for name, part in rows)
-    )
+    drawn = tuple((name, *_cells(part, names)) for name, part in rows)
+    return Table(title, (Column(first, "left"), *shown, *taken), drawn, "wide")
 
 
 def _cells(part: Part, names: Sequence[str]) -> tuple[Cell, ...]:

@@ -125,16 +125,17 @@ def choose_columns(
                 of[what] = column
     taken = {name for columns in said.values() for name in columns}
     guessed: set[str] = set()
+    free = {_plain(name): name for name in reversed(table.columns) if name not in taken}
     for what, usual in roles(sort).items():
         if what in said or what in unguessed:
             continue
-        column = _guess(what, usual, [name for name in table.columns if name not in taken], first, of)
+        column = _guess(what, [free[name] for name in usual if free.get(name, "") not in {"", *taken}], first, of)
         if column is not None:
             of[what] = column
             guessed.add(what)
             taken.add(column)
-    metadata = tuple(said.get(METADATA, ()))
-    read = {name if name in table.columns else name.split(".")[0] for name in (*of.values(), *metadata)}
+    metadata, there = tuple(said.get(METADATA, ())), set(table.columns)
+    read = {name if name in there else name.split(".")[0] for name in (*of.values(), *metadata)}
     return Columns(of, metadata, frozenset(guessed), tuple(name for name in table.columns if name not in read))
 
 
@@ -149,17 +150,11 @@ def roles(sort: str) -> dict[str, list[str]]:
     return read_toml(__package__, "columns.toml")[sort]
 
 
-def _guess(
-    what: str, usual: Sequence[str], free: Sequence[str], first: Sequence[Row], of: Mapping[str, str]
-) -> str | None:
-    """The column with the surest of the usual names whose cells could be that."""
+def _guess(what: str, names: Sequence[str], first: Sequence[Row], of: Mapping[str, str]) -> str | None:
+    """The first of some columns whose cells could be what their names say."""
     if what == "title" and "contexts" not in of and "id" not in of:
         return None
-    names = {_plain(name): name for name in reversed(free)}
-    for name in usual:
-        if name in names and _may_be(what, [row.cells.get(names[name]) for row in first]):
-            return names[name]
-    return None
+    return next((name for name in names if _may_be(what, [row.cells.get(name) for row in first])), None)
 
 
 def _may_be(what: str, cells: Sequence[Any]) -> bool:
