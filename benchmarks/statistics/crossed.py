@@ -170,6 +170,6 @@ def crossed_share(
 
 def _by_cluster(codes: Ints, rests: Floats, weights: Floats) -> tuple[Floats, Floats]:
     """Of each cluster that there is what it adds, and how many values it has."""
-    sizes = np.bincount(codes, weights=weights)
+    sizes = np.bincount(codes, weights=weights).astype(float)
     there = sizes > 0
-    return np.bincount(codes, weights=rests)[there], sizes[there]
+    return np.bincount(codes, weights=rests).astype(float)[there], sizes[there]

@@ -185,7 +185,7 @@ def _look(drawn: Drawn, run: int, size: Size, share: float, found: Found) -> Non
         found.here.add(by_group.low, by_group.high, truth)
     found.by_question.add(*wald_z(float(right.sum() / asked.sum()), int(asked.sum())), truth)
     template, entity = drawn.template[run], drawn.entity[run]
-    sizes = [np.bincount(codes, weights=asked) for codes in (template, entity)]
+    sizes = [np.bincount(codes, weights=asked).astype(float) for codes in (template, entity)]
     if too_few(*(each[each > 0] for each in sizes)):
         return
     crossing = Crossing(template, entity, template * size.entities + entity)

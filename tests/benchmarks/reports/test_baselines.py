@@ -95,6 +95,7 @@ def test_the_card_shows_them(measured: Release) -> None:
     shown = [f"{100 * each:.1f}" for each in (bm25.value or 0, bm25.low or 0, bm25.high or 0)]
     assert f"| `bm25` | {shown[0]} | {shown[1]} to {shown[2]} | {bm25.scored:,} |" in card
     assert "`score-system alice/aurp@1.0.0 bm25 --limit 2000 --wordings 1`" in card
+    assert "The intervals are Wilson's by semantic group, and speak of this benchmark." in card
     assert "The hardest templates for bm25 (5 of " in card
     assert is_rendered_here(measured)
 
