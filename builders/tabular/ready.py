@@ -92,6 +92,10 @@ def open_source(parameters: Mapping[str, Any]) -> Source:
     path = Path(place).expanduser()
     if not path.exists():
         raise BenchwrightError(f"there is no file or folder {place}: check the path, or write {PREFIX}NAMESPACE/NAME")
+    if not path.is_dir() and not path.is_file():
+        raise BenchwrightError(
+            f"{place} is neither a file nor a folder: it is read more than once, so save it as a file"
+        )
     if path.is_dir() and (form == BEIR or (form == "auto" and is_beir(path))):
         return open_beir(path, split)
     if form == BEIR:

@@ -76,6 +76,7 @@ def test_a_fault_is_named_in_a_line(name: str, content: bytes, says: str, tmp_pa
         ({"format": "beir"}, "a.csv is no folder: BEIR's is one with corpus.jsonl, queries.jsonl and qrels"),
         ({"corpus": "none"}, "there is no file or folder none of documents"),
         ({"source": "none.csv"}, "there is no file or folder none.csv: check the path, or write hf:NAMESPACE/NAME"),
+        ({"source": "/dev/null"}, "/dev/null is neither a file nor a folder: it is read more than once, so save it as"),
         ({"source": "hf:alice"}, "hf:alice names no dataset: give hf:NAMESPACE/NAME"),
         ({"language": "German"}, "'German' is not the tag of a language"),
     ],
