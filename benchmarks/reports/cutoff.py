@@ -179,7 +179,7 @@ class CutoffFigure:
 
 METHOD = (
     "Intervals are of 95 % and for this benchmark, of which articles are drawn: Wilson's, with as many observations as "
-    "the articles are worth. "
+    "the articles are worth, and of differences Student's. "
     "Tests are of the sum of both grades: of the same questions, sign flips by article; of different ones, a "
     "permutation of articles with the studentised difference. p-values are corrected by Holm for all tests shown."
 )

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.statistics.discordance import Moments, Sizes, softened_error, spread, standard_error
-from benchwright.benchmarks.statistics.intervals import Floats, Ints
+from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Floats, Ints, Target
 from benchwright.benchmarks.statistics.paired import reach_of
 from benchwright.benchmarks.statistics.signs import ALL_SIGNS, Reals, sign_blocks
 
@@ -48,6 +48,8 @@ class JointComparison:
     clusters: int
     critical: float
     """How many errors the intervals reach to either side; infinite where the clusters are too few."""
+    target: Target = THIS_BENCHMARK
+    """What intervals, tests and ranks speak of."""
 
 
 def compare_jointly(

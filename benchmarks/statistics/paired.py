@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchwright.benchmarks.statistics.discordance import Moments, Sizes, softened_error, standard_error
-from benchwright.benchmarks.statistics.intervals import Ints, Sample, cluster_sums
+from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Ints, Sample, Target, cluster_sums
 from benchwright.benchmarks.statistics.signs import Alternative, Reals, sign_flip_p
 
 
@@ -41,6 +41,8 @@ class PairedComparison:
     """Clusters in which the first mean is larger."""
     second_larger: int
     equal: int
+    target: Target = THIS_BENCHMARK
+    """What the interval and both tests speak of."""
 
 
 def compare_pair(

@@ -12,6 +12,7 @@ from benchwright.benchmarks.reports.groups import unavailable
 from benchwright.benchmarks.reports.metric_figures import evidence_metric
 from benchwright.benchmarks.reports.outcomes import judged_questions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
+from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Target
 from benchwright.benchmarks.statistics.paired import compare_pair
 from benchwright.benchmarks.statistics.tests import holm
 
@@ -39,6 +40,8 @@ class FormDifference:
     equal: int
     p: float
     p_corrected: float
+    p_t: float | None
+    """Of the paired t-test over groups, not corrected; null where all groups differ alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,9 @@ class FormTests:
 
     reason: str | None
     correction: str = "Holm"
-    method: str = "sign flips of whole semantic groups, two-sided"
+    method: str = "sign flips of whole semantic groups, two-sided; intervals of 95 % by Student's t over groups"
+    target: Target = THIS_BENCHMARK
+    """What intervals and tests speak of: this benchmark, of which groups are drawn."""
     differences: tuple[FormDifference, ...] = ()
 
 
@@ -116,6 +121,7 @@ def _paired(
         equal=found.equal,
         p=found.p,
         p_corrected=found.p,
+        p_t=found.p_t,
     )
 
 
@@ -124,7 +130,7 @@ def compute(run: RunData) -> Content:
     tests = form_tests(run)
     if tests.reason:
         return Content([missing(tests.reason)], ())
-    how = f"{tests.method}; p-values corrected for their number ({tests.correction})."
+    how = f"{tests.method}; p-values corrected for their number ({tests.correction}). They speak of {tests.target}."
     names = (
         "difference",
         "95 % interval",

@@ -268,6 +268,9 @@ def test_tests_between_forms(report: dict) -> None:
     correct, evidence = report["tests"]["differences"]
     assert (correct["metric"], correct["first"], correct["second"]) == ("correct", "short", "long")
     assert correct["difference"] == pytest.approx(1 / 6) and correct["p"] == correct["p_corrected"] == 1.0
+    # of differences 0.5, 0 and 0 the mean is one standard error from 0: t = 1 with two degrees of freedom
+    assert correct["p_t"] == pytest.approx(1 - 1 / np.sqrt(3))
+    assert report["tests"]["target"] == "this benchmark"
     assert (correct["first_better"], correct["second_better"], correct["equal"], correct["groups"]) == (1, 0, 2, 3)
     assert correct["effect"] == pytest.approx((1 / 6) / np.std([0.5, 0, 0], ddof=1))
     assert evidence["metric"] == "evidence_recall@2" and evidence["difference"] == pytest.approx(1 / 4)
