@@ -12,6 +12,9 @@ import numpy as np
 
 from benchwright.benchmarks.statistics.intervals import Floats, Ints
 
+_GRADED = 6
+"""How many items one may be worth where agreement is graded, which spreads less than yes and no; `simulate_agreement`
+prints what such intervals hold."""
 _NOTHING = 1e-12
 """What rounding leaves of what is 0."""
 
@@ -92,7 +95,8 @@ def cohen_kappa(
     one, other = shares.sum(axis=1), shares.sum(axis=0)
     seen, by_chance = agreeing[first, second], float(one @ agreeing @ other)
     pulled = (agreeing @ other)[first] + (one @ agreeing)[second]
-    return _kappa(seen, by_chance, pulled - 2 * by_chance, clusters, len(first), confidence)
+    most = len(first) * (1 if weights is None else _GRADED)
+    return _kappa(seen, by_chance, pulled - 2 * by_chance, clusters, most, confidence)
 
 
 def fleiss_kappa(counts: Ints, clusters: Ints, *, confidence: float = 0.95) -> Kappa | None:
@@ -163,7 +167,7 @@ def variance_of_sums(sums: Floats, items: int) -> float:
 def freedom_of(sums: Floats) -> float:
     """Degrees of freedom of a variance: clusters less one, and no more than (Σ s²)² / Σ s⁴, of Satterthwaite's kind:
     where three clusters make the whole difference, three and not fifty. Never fewer than 2 of three clusters or more,
-    with which intervals hold the truth as well in `simulate_agreement` and are a third as wide as with 1."""
+    with which `simulate_agreement` prints what intervals hold."""
     most = max(1.0, len(sums) - 1.0)
     squares = np.square(sums)
     largest = float(squares.max(initial=0.0))

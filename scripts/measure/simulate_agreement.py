@@ -14,7 +14,7 @@ from typing import Any
 import click
 import numpy as np
 
-from benchwright.benchmarks.statistics.agreement import cohen_kappa, fleiss_kappa
+from benchwright.benchmarks.statistics.agreement import cohen_kappa, fleiss_kappa, grade_weights
 from benchwright.benchmarks.statistics.association import pair_accuracy, pearson, spearman
 from benchwright.benchmarks.statistics.reliability import two_parts, verdicts_of
 
@@ -46,6 +46,8 @@ class Drawn:
     """Of a metric, on a scale without steps."""
     grade: Any
     """Of a person, from 1 to 5."""
+    second_grade: Any
+    """Of another."""
 
 
 def draw(setting: Setting, groups: int, generator: np.random.Generator) -> Drawn:
@@ -58,13 +60,21 @@ def draw(setting: Setting, groups: int, generator: np.random.Generator) -> Drawn
     errs = generator.random((len(clusters), JUDGES)) < hard[:, None]
     shift = generator.normal(size=groups)[clusters]
     score = right * (1 - 2 * setting.error) * 2 + shift / 2 + generator.normal(size=len(clusters))
-    grade = np.clip(np.round(3 + (right - 0.5) * 2 + generator.normal(size=len(clusters)) / 2 + shift / 2), 1, 5)
-    return Drawn(clusters, right[:, None] ^ errs, score, grade)
+    grades = [
+        np.clip(np.round(3 + (right - 0.5) * 2 + source.normal(size=len(clusters)) / 2 + shift / 2), 1, 5)
+        for source in (generator, generator.spawn(1)[0])
+    ]
+    return Drawn(clusters, right[:, None] ^ errs, score, *grades)
 
 
 def _cohen(drawn: Drawn) -> Any:
     first, second = (drawn.verdicts[:, judge].astype(int) for judge in (0, 1))
     return cohen_kappa(first, second, drawn.clusters)
+
+
+def _weighted(drawn: Drawn) -> Any:
+    first, second = (grades.astype(int) - 1 for grades in (drawn.grade, drawn.second_grade))
+    return cohen_kappa(first, second, drawn.clusters, weights=grade_weights([1, 2, 3, 4, 5]))
 
 
 def _fleiss(drawn: Drawn) -> Any:
@@ -88,6 +98,7 @@ def _pairs(drawn: Drawn) -> Any:
 
 FIGURES: dict[str, Callable[[Drawn], Any]] = {
     "Cohen's kappa": _cohen,
+    "weighted kappa": _weighted,
     "Fleiss' kappa": _fleiss,
     "Pearson": lambda drawn: pearson(drawn.score, drawn.grade, drawn.clusters),
     "Spearman": lambda drawn: spearman(drawn.score, drawn.grade, drawn.clusters),
