@@ -101,8 +101,8 @@ def _paired(
 ) -> FormDifference | None:
     """The difference of two forms over the groups that both have; None with fewer than two such groups."""
     shared = [group for group in one if group in two]
-    means = (np.array([each[group] for group in shared]) for each in (one, two))
-    found = compare_pair(*means, np.arange(len(shared)))
+    first_means, second_means = (np.array([each[group] for group in shared]) for each in (one, two))
+    found = compare_pair(first_means, second_means, np.arange(len(shared)))
     if found is None:
         return None
     return FormDifference(
