@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.benchmarks.statistics.intervals import Floats, Ints
+from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Floats, Ints, Target
 
 _GRADED = 6
 """How many items one may be worth where agreement is graded, which spreads less than yes and no; `simulate_agreement`
@@ -36,6 +36,8 @@ class Kappa:
     items: int
     """Answers that were judged by both, or by several."""
     clusters: int
+    target: Target = THIS_BENCHMARK
+    """What the interval, of 95 %, speaks of."""
 
 
 def confusion_matrix(rows: Ints, columns: Ints, categories: int) -> Ints:

@@ -11,7 +11,7 @@ from benchwright.benchmarks.statistics.agreement import (
     share_limits,
     variance_of_sums,
 )
-from benchwright.benchmarks.statistics.intervals import Floats, Ints
+from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Floats, Ints, Target
 
 _NOTHING = 1e-12
 
@@ -26,6 +26,8 @@ class Correlation:
     high: float | None
     items: int
     clusters: int
+    target: Target = THIS_BENCHMARK
+    """What the interval, of 95 %, speaks of."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.benchmarks.statistics.intervals import Floats, Interval, Ints
+from benchwright.benchmarks.statistics.intervals import NEW_TEMPLATES_AND_ENTITIES, Floats, Interval, Ints
 from benchwright.benchmarks.statistics.shares import (
     SHARE,
     Limits,
@@ -165,7 +165,7 @@ def crossed_share(
         clusters=min(found.templates, found.entities),
         confidence=confidence,
     )
-    return rescaled(interval, limits)
+    return rescaled(interval, limits, NEW_TEMPLATES_AND_ENTITIES)
 
 
 def _by_cluster(codes: Ints, rests: Floats, weights: Floats) -> tuple[Floats, Floats]:

@@ -38,6 +38,8 @@ class Interval:
     value: float
     low: float
     high: float
+    target: Target = THIS_BENCHMARK
+    """What it speaks of."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchwright.benchmarks.statistics.agreement import Kappa, cohen_kappa
-from benchwright.benchmarks.statistics.intervals import Floats, Ints, Sample
+from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Floats, Ints, Sample, Target
 from benchwright.benchmarks.statistics.shares import clustered_share
 from benchwright.benchmarks.statistics.signs import Alternative
 from benchwright.benchmarks.statistics.tests import part_is_larger
@@ -43,6 +43,8 @@ class Proportion:
     z_high: float | None
     count: int
     total: int
+    target: Target = THIS_BENCHMARK
+    """What the interval by cluster, of 95 %, speaks of."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from benchwright.benchmarks.statistics.intervals import Floats, Interval, Sample, cluster_sums
+from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Floats, Interval, Sample, Target, cluster_sums
 
 Limits = tuple[float, float]
 SHARE: Limits = (0.0, 1.0)
@@ -105,11 +105,11 @@ def score_interval(
     return Interval(share, max(0.0, min(share, low)), min(1.0, max(share, high)))
 
 
-def rescaled(interval: Interval, limits: Limits) -> Interval:
+def rescaled(interval: Interval, limits: Limits, target: Target = THIS_BENCHMARK) -> Interval:
     """An interval of a share on the scale between two limits."""
     low, high = limits
     value, below, above = (low + (high - low) * each for each in (interval.value, interval.low, interval.high))
-    return Interval(value, below, above)
+    return Interval(value, below, above, target)
 
 
 def check_limits(values: Floats, limits: Limits) -> None:

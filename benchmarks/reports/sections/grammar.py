@@ -32,6 +32,7 @@ from benchwright.benchmarks.reports.outcomes import judged_questions
 from benchwright.benchmarks.reports.prediction_facts import PredictionFacts, read_predictions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.share import Share
+from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Target
 
 NO_FORM = "(no form)"
 _ALIKE = 1.1
@@ -79,6 +80,8 @@ class PublishedDifference:
     p: float | None
     """Uncorrected."""
     groups: int
+    target: Target = THIS_BENCHMARK
+    """What the interval, of 95 %, speaks of."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,8 @@ class FormDifference:
     p_corrected: float
     p_t: float | None
     """Of the paired t-test over groups, not corrected; null where all groups differ alike."""
+    target: Target = THIS_BENCHMARK
+    """What the interval, of 95 %, speaks of."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ def test_both_targets_have_an_interval(case: Case) -> None:
     assert (found.groups, found.method, found.note) == (ASKED, "Wilson's interval by semantic group", None)
     other = found.new_templates_and_entities
     assert (other.low, other.high, other.target) == (new.low, new.high, "new templates and entities")
-    assert (other.templates, other.entities, other.reason) == (20, ASKED - 1, None)
+    assert (other.templates, other.entities, other.reason, new.target) == (20, ASKED - 1, None, other.target)
     assert new.high - new.low > 1.3 * (here.high - here.low)
 
 
