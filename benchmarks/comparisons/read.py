@@ -357,13 +357,15 @@ class _Reader:
         """Takes in the scores of a run."""
         path = folder / SCORES
         table = _read(path, _COLUMNS)
-        place = _codes(table, "id", self.ids)
         metric = _codes(table, "metric", pa.array(self.metrics, pa.string()))
         is_shown = metric >= 0
         if "condition" in table.column_names:
             is_shown &= _codes(table, "condition", pa.array([self.condition], pa.string())) == 0
-        self.unknown[run] = int((is_shown & (place < 0)).sum())
-        kept = np.flatnonzero(is_shown & (place >= 0))
+        if not is_shown.all():
+            table, metric = table.filter(pa.array(is_shown)), metric[is_shown]
+        place = _codes(table, "id", self.ids)
+        self.unknown[run] = int((place < 0).sum())
+        kept = np.flatnonzero(place >= 0)
         size = len(self.questions.ids)
         keys = metric[kept].astype(np.int64) * size + place[kept]
         repeat = _repeats(table)[kept]
@@ -459,7 +461,7 @@ def _codes(table: pa.Table, name: str, values: pa.Array) -> Ints:
         return np.empty(0, dtype=np.int64)
     places = pc.index_in(column.dictionary.cast(pa.string()), value_set=values)
     codes = column.indices.fill_null(len(places)).to_numpy(zero_copy_only=False)
-    return np.array([*places.fill_null(-1).to_pylist(), -1], dtype=np.int64)[codes]
+    return np.append(places.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64), -1)[codes]
 
 
 def _repeats(table: pa.Table) -> Ints:
