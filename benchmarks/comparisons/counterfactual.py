@@ -274,12 +274,14 @@ def _metric_gap(
         _check_judges(runs, names, metric, condition)
     both = scored[0] & scored[1]
     _, limits = metric_sense(metric)
-    gaps = [_gap(values, pairs.clusters, limits, both & part) for part in (np.ones_like(both), changed, ~changed)]
+    every, other, same = (
+        _gap(values, pairs.clusters, limits, part) for part in (both, both & changed, both & ~changed)
+    )
     reasons = {
         name: _why_unscored(run, metric, condition, places[~has])
         for name, run, places, has in zip(names, runs, pairs.places, scored, strict=True)
     }
-    return MetricGap(metric, limits, *gaps, {name: why for name, why in reasons.items() if why})
+    return MetricGap(metric, limits, every, other, same, {name: why for name, why in reasons.items() if why})
 
 
 def _means(run: RunData, metric: str, condition: str) -> tuple[Floats, Bools]:

@@ -147,7 +147,7 @@ class _Scale:
         values = run.values[rows, run.metrics.index(metric)]
         _, codes = np.unique(run.clusters[rows], return_inverse=True)
         mean = float(values.mean())
-        rests = np.bincount(codes, weights=values - mean)
+        rests = np.bincount(codes, weights=values - mean).astype(float)
         return cls(mean, limits, len(rows), len(rests), contributing(rests))
 
     def half_width(self, error: float, design: Design, times: float) -> float:

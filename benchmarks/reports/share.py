@@ -45,4 +45,5 @@ def drawn_share(outcomes: Bools, clusters: Ints, reason: str | None = None) -> D
     if not total:
         return DrawnShare(None, 0, 0, reason)
     found = clustered_share(Sample(outcomes.astype(float), clusters))
-    return DrawnShare(count / total, count, total, None, *((found.low, found.high) if found else ()))
+    low, high = (found.low, found.high) if found else (None, None)
+    return DrawnShare(count / total, count, total, None, low, high)
