@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchwright.benchmarks.comparisons.read import names_of
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.metrics import ReleaseData, find_metric
 from benchwright.benchmarks.predictions import OWN
@@ -143,7 +144,7 @@ def compare_seeds(
     _check_releases(releases, folders)
     first, second = load_run(releases[0], folders[0]), load_run(releases[1], folders[1])
     shown = _condition((first, second), condition)
-    names = _names(folders)
+    names = names_of(folders)
     pairs = _pairs(first, second, names)
     golds = tuple(_golds(run) for run in (first, second))
     changed = np.array([_is_other(*(gold[each] for gold in golds)) for each in pairs.ids], dtype=bool)
@@ -217,14 +218,7 @@ def _condition(runs: tuple[RunData, RunData], wanted: str | None) -> str:
     )
 
 
-def _names(folders: tuple[Path, Path]) -> tuple[str, str]:
-    """The runs' names, with as many of the folders above as tell them apart."""
-    parts = [folder.resolve().parts for folder in folders]
-    depth = next((each for each in range(1, 4) if parts[0][-each] != parts[1][-each]), 1)
-    return "/".join(parts[0][-depth:]), "/".join(parts[1][-depth:])
-
-
-def _pairs(first: RunData, second: RunData, names: tuple[str, str]) -> _Pairs:
+def _pairs(first: RunData, second: RunData, names: Sequence[str]) -> _Pairs:
     ids = [each for each in first.questions.ids if each in second.questions.index]
     places = tuple(np.array([run.questions.index[each] for each in ids], dtype=int) for run in (first, second))
     kept = first.questions.headline[places[0]] & second.questions.headline[places[1]]
@@ -258,7 +252,7 @@ def _leading(first: RunData, second: RunData) -> str:
 def _metric_gap(
     pairs: _Pairs,
     runs: tuple[RunData, RunData],
-    names: tuple[str, str],
+    names: Sequence[str],
     metric: str,
     condition: str,
     changed: Bools,
@@ -296,7 +290,7 @@ def _means(run: RunData, metric: str, condition: str) -> tuple[Floats, Bools]:
     return sums / np.maximum(counts, 1), counts > 0
 
 
-def _check_judges(runs: tuple[RunData, RunData], names: tuple[str, str], metric: str, condition: str) -> None:
+def _check_judges(runs: tuple[RunData, RunData], names: Sequence[str], metric: str, condition: str) -> None:
     """Raises BenchwrightError where other judges judged one run than the other."""
     judges = []
     for run in runs:

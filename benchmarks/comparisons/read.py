@@ -215,7 +215,7 @@ def read_runs(
         progress("runs read", place + 1, len(folders))
     runs = tuple(
         ComparedRun(name, folder, run, *files.found[place], reader.repeats[place], reader.unknown[place])
-        for place, (name, folder, run) in enumerate(zip(_names(folders), folders, settings, strict=True))
+        for place, (name, folder, run) in enumerate(zip(names_of(folders), folders, settings, strict=True))
     )
     return Compared(release, runs, shown, questions, reader.scored(), left_out)
 
@@ -263,7 +263,7 @@ def _said(release: tuple[str, str, str]) -> str:
     return f"{name} {version} (content {content_hash[:12]}…)"
 
 
-def _names(folders: Sequence[Path]) -> list[str]:
+def names_of(folders: Sequence[Path]) -> list[str]:
     """What runs are called: their folders' names, with as many of the folders above as tell them apart."""
     parts = [folder.resolve().parts for folder in folders]
     names = ["/".join(each[-1:]) for each in parts]

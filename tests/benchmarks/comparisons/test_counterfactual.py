@@ -122,6 +122,20 @@ def test_what_is_unscored_is_named(
     assert sentence(alone).startswith("No memorisation gap can be told: correct has scores in both runs of fewer than")
 
 
+def test_runs_that_only_a_folder_far_above_tells_apart(releases: tuple[Release, Release], tmp_path: Path) -> None:
+    said = [Prediction("q1-0", "Perth"), Prediction("q1-1", "Bergen")]
+    base, fresh = (
+        make_run(release, tmp_path / root / "aurp" / "1.0.0" / "bm25", said[:number], ("correct",)).folder
+        for number, (root, release) in enumerate(zip(("base", "fresh"), releases, strict=True), 1)
+    )
+    seen = compare_seeds(releases, (base, fresh))
+    assert (seen.published.run, seen.fresh.run) == ("base/aurp/1.0.0/bm25", "fresh/aurp/1.0.0/bm25")
+    assert {name: dict(why) for name, why in seen.metrics["correct"].unscored.items()} == {
+        "base/aurp/1.0.0/bm25": {"no prediction": 57},
+        "fresh/aurp/1.0.0/bm25": {"no prediction": 56},
+    }
+
+
 def test_what_is_no_counterfactual_is_refused(
     releases: tuple[Release, Release], runs: dict[str, tuple[Path, Path]], tmp_path: Path
 ) -> None:
