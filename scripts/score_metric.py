@@ -104,18 +104,11 @@ def main(
 
 def _read(reference: str, condition: str | None, release: str | None, releases: Path, runs: Path) -> Any:
     """A run with its scores, in a condition."""
-    from benchwright.benchmarks.errors import BenchwrightError
-    from benchwright.benchmarks.releases.find import open_release
     from benchwright.benchmarks.reports.metric_truth import read_scored
-    from benchwright.benchmarks.runs.find import find_run
-    from benchwright.benchmarks.runs.run import read_run
+    from benchwright.benchmarks.runs.find import find_run, release_of
 
     folder = find_run(reference, runs)
-    settings = read_run(folder)
-    if settings is None:
-        raise BenchwrightError(f"{folder} is not a run: it has no run.json")
-    opened = open_release(release or f"{settings.benchmark}@{settings.version}", releases)
-    return read_scored(opened, folder, condition)
+    return read_scored(release_of(folder, releases, release), folder, condition)
 
 
 if __name__ == "__main__":

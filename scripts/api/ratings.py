@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchwright.benchmarks.runs.run import read_run as read_settings
-from benchwright.releases import RELEASES, load_release
-from benchwright.runs import RUNS, Run, read_run
+from benchwright.benchmarks.releases.release import Release
+from benchwright.releases import RELEASES
+from benchwright.runs import RUNS, Run, folder_of, opened_release
 
 if TYPE_CHECKING:
     from benchwright.benchmarks.reports.columns import RunData
@@ -27,6 +27,7 @@ def score_metric(
     below: Mapping[str, float] | None = None,
     baseline: Run | str | Path | None = None,
     condition: str | None = None,
+    release: Release | str | Path | None = None,
 ) -> "MetricRatings":
     """Holds the scores of a run by each metric against the truth, as the command `score-metric` does; writes nothing.
 
@@ -46,6 +47,7 @@ def score_metric(
         below: metric → below it a score is low; 0.3 of its range where it is not named.
         baseline: a run that is tested against, where retrieval was right and where it was wrong.
         condition: what the system was given; None: own where that was run, else the first.
+        release: the release of the runs, or a reference to it; None: that of their name and version.
 
     Raises:
         UsageError: a metric is not scored, a threshold is none, or several judges are mixed unasked.
@@ -64,18 +66,19 @@ def score_metric(
         above or {},
         below or {},
     )
-    other = None if baseline is None else _read(baseline, None, releases, runs)
-    return rate_metrics(_read(run, condition, releases, runs), asked, other)
+    other = None if baseline is None else _read(baseline, None, release, releases, runs)
+    return rate_metrics(_read(run, condition, release, releases, runs), asked, other)
 
 
-def _read(run: Run | str | Path, condition: str | None, releases: str | Path, runs: str | Path) -> "RunData":
+def _read(
+    run: Run | str | Path,
+    condition: str | None,
+    release: Release | str | Path | None,
+    releases: str | Path,
+    runs: str | Path,
+) -> "RunData":
     """A run with its scores."""
-    from benchwright.benchmarks.errors import BenchwrightError
     from benchwright.benchmarks.reports.metric_truth import read_scored
 
-    folder = run.folder if isinstance(run, Run) else read_run(run, runs=runs).folder
-    settings = read_settings(folder)
-    if settings is None:
-        raise BenchwrightError(f"{folder} is not a run: it has no run.json")
-    release = load_release(f"{settings.benchmark}@{settings.version}", releases=releases)
-    return read_scored(release, folder, condition)
+    folder = folder_of(run, runs)
+    return read_scored(opened_release(folder, release, releases), folder, condition)

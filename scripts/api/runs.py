@@ -9,7 +9,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.predictions import OWN, Prediction
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.report import read_report
-from benchwright.benchmarks.runs.find import find_run
+from benchwright.benchmarks.runs.find import find_run, release_of
 from benchwright.benchmarks.runs.run import PREDICTIONS, SCORES
 from benchwright.benchmarks.runs.store import stored_predictions
 from benchwright.benchmarks.systems.base import RagSystem, Reply
@@ -211,18 +211,15 @@ def compare_systems(
     from benchwright.benchmarks.comparisons.comparison import compare_runs
     from benchwright.benchmarks.comparisons.gate import gate_folders, parse_gate
     from benchwright.benchmarks.errors import UsageError
-    from benchwright.benchmarks.runs.find import release_of
     from benchwright.cards.compare.notebook import shown
     from benchwright.cards.compare.page import write_comparison
 
     given = [parse_gate(text) for text in gates]
-    folders = [_folder(each, runs) for each in compared]
-    held = None if baseline is None else _folder(baseline, runs)
+    folders = [folder_of(each, runs) for each in compared]
+    held = None if baseline is None else folder_of(baseline, runs)
     if not folders:
         raise UsageError("a comparison is of two runs or more: name them")
-    opened = release if isinstance(release, Release) else None
-    if opened is None:
-        opened = release_of(folders[0], Path(releases), None if release is None else str(release))
+    opened = opened_release(folders[0], release, releases)
     held = folders[0] if given and held is None else held
     found = compare_runs(opened, folders, metrics=metrics, condition=condition, baseline=held, mix_judges=mix_judges)
     if given:
@@ -233,5 +230,13 @@ def compare_systems(
     return shown(found)
 
 
-def _folder(run: Run | str | Path, runs: str | Path) -> Path:
+def folder_of(run: Run | str | Path, runs: str | Path) -> Path:
+    """The folder of a run, or of a reference to one as `read_run` takes it."""
     return run.folder if isinstance(run, Run) else find_run(str(run), Path(runs))
+
+
+def opened_release(folder: Path, release: Release | str | Path | None, releases: str | Path) -> Release:
+    """The release that a run in a folder is of: the one that is named, else that of its name and version."""
+    if isinstance(release, Release):
+        return release
+    return release_of(folder, Path(releases), None if release is None else str(release))

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 from report_cases import DOCUMENTS, QUESTIONS, begin_run, make_release, write_rows
 
+import benchwright
 from benchwright.benchmarks.metrics import METRICS, Metric, Score, each
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.registry import register
@@ -272,6 +273,18 @@ def test_a_run_of_another_release(mine: Rated, tmp_path: Path) -> None:
     result = mine.run("mine", "--baseline", str(folder))
     assert result.exit_code == 1
     assert "content ffffffffffff…" in result.output and mine_hash(mine) in result.output
+
+
+def test_from_python_with_the_release_named(mine: Rated, tmp_path: Path) -> None:
+    """As a reference and as it is; what is no run says so as the command does."""
+    release = mine.root / "release"
+    by_name = benchwright.score_metric("mine", "faithfulness", release=release, baseline="other")
+    assert by_name == benchwright.score_metric(
+        "mine", "faithfulness", release=benchwright.load_release(release), baseline="other"
+    )
+    assert by_name.metrics["faithfulness"].answers == 2 * GROUPS and by_name.baseline is not None
+    with pytest.raises(benchwright.BenchwrightError, match=r"is not a run: it has no run\.json"):
+        benchwright.score_metric(tmp_path, release=release)
 
 
 def mine_hash(rated: Rated) -> str:
