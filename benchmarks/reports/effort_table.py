@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from benchwright.benchmarks.reports.blocks import Cell, Column, Inline, Table
 from benchwright.benchmarks.reports.effort import Grade, Part, Total
 from benchwright.benchmarks.reports.format import NONE, amount, count
-from benchwright.benchmarks.reports.metric_figures import metric_sense
+from benchwright.benchmarks.reports.metric_figures import metric_sense, scale_shown
 
 
 def effort_table(title: Inline, first: str, rows: Sequence[tuple[Inline, Part]]) -> Table:
@@ -17,7 +17,7 @@ def effort_table(title: Inline, first: str, rows: Sequence[tuple[Inline, Part]])
         rows: the name of each row, and what it is of.
     """
     names = list(dict.fromkeys(name for _, part in rows for name in part.grades))
-    shown = [Column(f"{name}{_scale(name)}") for name in names]
+    shown = [Column(f"{name}{scale_shown(metric_sense(name)[1])}") for name in names]
     taken = [Column(name) for name in ("answers", "tokens in", "tokens out", "retrievals", "answers that retrieved")]
     drawn = tuple((name, *_cells(part, names)) for name, part in rows)
     return Table(title, (Column(first, "left"), *shown, *taken), drawn, "wide")
@@ -44,8 +44,3 @@ def _total(total: Total) -> str:
     if total.total is None:
         return NONE
     return count(total.total) + ("" if total.known == total.of else f" (of {count(total.known)})")
-
-
-def _scale(name: str) -> str:
-    low, high = metric_sense(name)[1]
-    return "" if (low, high) == (0.0, 1.0) else f" ({low:g} to {high:g})"

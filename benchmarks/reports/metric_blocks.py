@@ -26,7 +26,6 @@ from benchwright.benchmarks.reports.blocks import (
 )
 from benchwright.benchmarks.reports.format import (
     NONE,
-    SHARE,
     count,
     figure,
     interval,
@@ -38,6 +37,7 @@ from benchwright.benchmarks.reports.format import (
 )
 from benchwright.benchmarks.reports.judge_agreement import JudgePair
 from benchwright.benchmarks.reports.metric_baseline import BaselineDifference
+from benchwright.benchmarks.reports.metric_figures import scale_shown
 from benchwright.benchmarks.reports.metric_truth import RULES, MetricRatings, RatedMetric
 from benchwright.benchmarks.reports.retrieval_split import mean_deviation, split_table
 from benchwright.benchmarks.statistics.reliability import Concordance, Proportion
@@ -196,7 +196,7 @@ def _verdict_row(name: str, found: RatedMetric) -> tuple[Cell, ...]:
 
 
 def _label(name: str, found: RatedMetric) -> Inline:
-    scale = "" if found.range == SHARE else f" ({found.range[0]:g} to {found.range[1]:g})"
+    scale = scale_shown(found.range)
     lower = "" if found.higher_is_better else " (lower is better)"
     return (foreign(name, _NAME), soft(f"{scale}{lower}")) if scale or lower else foreign(name, _NAME)
 

@@ -116,9 +116,9 @@ def metric_sense(name: str) -> tuple[bool, Range]:
     return metric.higher_is_better, (float(metric.range[0]), float(metric.range[1]))
 
 
-def scale_of(entry: MetricFigure) -> str:
-    """The scale of a metric that is none of shares, as it stands after its name."""
-    return "" if entry.range == SHARE else f" ({entry.range[0]:g} to {entry.range[1]:g})"
+def scale_shown(limits: Range) -> str:
+    """The range of a metric that is none of shares, as it stands after its name."""
+    return "" if limits == SHARE else f" ({limits[0]:g} to {limits[1]:g})"
 
 
 def with_values(metrics: Metrics) -> Metrics:

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
-from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.benchmarks.metrics import find_metric
+from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.reports.blocks import Range
 from benchwright.benchmarks.reports.columns import Floats
 from benchwright.benchmarks.reports.format import SHARE
+from benchwright.benchmarks.reports.metric_figures import metric_sense
 
 ABOVE, BELOW = 0.7, 0.3
 """Where a metric is high and low, as shares of its range: the thresholds of the paper's Table 4."""
@@ -65,15 +65,9 @@ def threshold_of(name: str, asked: Asked) -> float:
 
 
 def scale_of(name: str) -> Scale:
-    """The range of a metric, and whether higher is better. A judgment of no known metric is a share."""
-    try:
-        metric = find_metric(name)
-    except BenchwrightError:
-        return Scale(SHARE, True)
-    low, high = (float(limit) for limit in metric.range)
-    if not (math.isfinite(low) and math.isfinite(high)):
-        return Scale(SHARE, metric.higher_is_better)
-    return Scale((low, high), metric.higher_is_better)
+    """The range of a metric, and whether higher is better. What has no limits is read as a share."""
+    higher, found = metric_sense(name)
+    return Scale(found if all(map(math.isfinite, found)) else SHARE, higher)
 
 
 def refuse_thresholds(asked: Asked, names: Sequence[str]) -> None:

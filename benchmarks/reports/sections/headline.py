@@ -24,7 +24,7 @@ from benchwright.benchmarks.reports.format import (
     sentence,
 )
 from benchwright.benchmarks.reports.groups import asked_groups, has_wordings, judged_wordings, may_have_wordings
-from benchwright.benchmarks.reports.metric_figures import headline_metrics, leading_metrics, scale_of, with_values
+from benchwright.benchmarks.reports.metric_figures import headline_metrics, leading_metrics, scale_shown, with_values
 from benchwright.benchmarks.reports.section import Content, ReportSection
 from benchwright.benchmarks.reports.sections.consistency import consistency_figures
 from benchwright.benchmarks.reports.sections.coverage import coverage_figures
@@ -125,7 +125,7 @@ def _metric_lines(run: RunData) -> Iterator[Line]:
     for name, entry in with_values(headline_metrics(run)).items():
         shown = interval(entry.low, entry.high, entry.range)
         scored = f"{entry.scored:,} of {entry.total:,}"
-        yield foreign(f"{name}{scale_of(entry)}", 80), amount(entry.value, entry.range), shown, scored
+        yield foreign(f"{name}{scale_shown(entry.range)}", 80), amount(entry.value, entry.range), shown, scored
     outcomes = outcome_figures(run)
     wrong = outcomes.wrong_answer_rate
     yield "wrong-answer rate", percent(wrong.value), interval(wrong.low, wrong.high), of(wrong.share)

@@ -20,7 +20,13 @@ from benchwright.benchmarks.reports.blocks import (
 )
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.format import amount, count, interval, percent, reasons
-from benchwright.benchmarks.reports.metric_figures import MetricFigure, Metrics, headline_metrics, scale_of, with_values
+from benchwright.benchmarks.reports.metric_figures import (
+    MetricFigure,
+    Metrics,
+    headline_metrics,
+    scale_shown,
+    with_values,
+)
 from benchwright.benchmarks.reports.outcomes import DECIDE, NOT_JUDGED, TONES, OutcomeCounts, decided_by_rules
 from benchwright.benchmarks.reports.section import Content, ReportSection
 from benchwright.benchmarks.reports.sections.outcomes import outcome_figures
@@ -100,7 +106,7 @@ def _row(name: str, entry: MetricFigure, *, others: bool) -> tuple[Cell, ...]:
     label: list[str | Span] = [foreign(name, 60)]
     if not entry.higher_is_better:
         label.append(soft(" (lower is better)"))
-    if scale := scale_of(entry):
+    if scale := scale_shown(entry.range):
         label.append(soft(scale))
     other = entry.new_templates_and_entities
     return (
