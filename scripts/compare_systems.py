@@ -28,7 +28,9 @@ from benchwright.scripts.options.gating import decide_gates, end_with, gate_opti
 @click.option(
     "--metric", "metrics", multiple=True, metavar="NAME", help="Compare by this, the first leads; repeatable."
 )
-@click.option("--condition", help="What the systems were given.  [default: own, else the one that all have]")
+@click.option(
+    "--condition", metavar="NAME", help="What the systems were given.  [default: own, else the one that all have]"
+)
 @click.option("--mix-judges", is_flag=True, help="Compare scores of different judges all the same.")
 @click.option(
     "--output",

@@ -58,7 +58,10 @@ def _limits(_: click.Context, option: click.Parameter, values: tuple[str, ...]) 
 @click.option("--baseline", metavar="RUN", help="Test what differs from this run, where retrieval was right and wrong.")
 @click.option("--condition", metavar="NAME", help="What the system was given.  [default: own, else the first]")
 @click.option(
-    "--output", type=click.Path(path_type=Path), metavar="FOLDER", help="Where JSON and page are.  [default: the run's]"
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Where JSON and page are.  [default: the run's]",
 )
 @click.option("--release", metavar="RELEASE", help="The release of the run.  [default: of its name and version]")
 @releases_option(", where the release of the run is.")

@@ -39,7 +39,7 @@ class ComparedSystem:
     """What it is called in this comparison."""
     system: str
     kind: str
-    """In what way it was given (DESIGN, section 5)."""
+    """In what way it was given: a module, HTTP, a file, a baseline, …"""
     reference: str
     """As it stood on the command line."""
     settings: Mapping[str, Any]

@@ -13,7 +13,7 @@ class SystemIdentity:
 
     name: str
     kind: str
-    """In what way it was given (DESIGN, section 5)."""
+    """In what way it was given: a module, HTTP, a file, a baseline, …"""
     reference: str
     """As it stood on the command line."""
     description: str

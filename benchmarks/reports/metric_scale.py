@@ -71,6 +71,7 @@ def scale_of(name: str) -> Scale:
 
 
 def refuse_thresholds(asked: Asked, names: Sequence[str]) -> None:
+    """Raises UsageError where a threshold is of no metric that is rated, or beyond its scale."""
     for option, given in (("--threshold", asked.thresholds), ("--above", asked.above), ("--below", asked.below)):
         for name, value in given.items():
             if name not in names:

@@ -24,7 +24,6 @@ from benchwright.benchmarks.statistics.components import (
 )
 from benchwright.benchmarks.statistics.shares import contributing, score_interval
 
-NOTHING_SCORED = "nothing was scored"
 ONE_GROUP = "all that was scored is of one group: what another would say is not known"
 _REASONS: Mapping[Level, str] = {
     "wordings": "no group was asked in two wordings",

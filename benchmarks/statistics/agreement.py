@@ -77,8 +77,8 @@ def cohen_kappa(
     Cohen 1960, Educational and Psychological Measurement 20; with weights Cohen 1968, Psychological Bulletin 70. The
     variance is that of Fleiss, Cohen and Everitt (1969, Psychological Bulletin 72), its terms summed by cluster (Yang
     and Zhou 2014, Statistics in Medicine 33). The interval is Wilson's of the observed agreement, with as many items as
-    that variance says they are worth, put through (observed - expected) / (1 - expected): it is never of no width where
-    all agree, and never leaves what a kappa can be.
+    that variance says they are worth, put through (observed - expected) / (1 - expected), and cut at -1, where a kappa
+    ends: it is never of no width where all agree.
 
     Args:
         first: the code of the category that one judge gave each item.
@@ -151,7 +151,7 @@ def _kappa(seen: Floats, expected: float, pulled: Floats, clusters: Ints, most: 
         low, high = share_limits(
             observed, variance, freedom=freedom_of(sums), least=len(sums), most=most, confidence=confidence
         )
-        limits = (low - expected) / left, (high - expected) / left
+        limits = max(-1.0, (low - expected) / left), min(1.0, (high - expected) / left)
     return Kappa(value, *limits, error=error, observed=observed, expected=expected, items=len(seen), clusters=len(sums))
 
 

@@ -76,9 +76,9 @@ def compare_jointly(
     small by luck goes with an error that is: half its square are added, as two are half the square of 1.96. Even so all
     intervals hold at once in fewer than 95 % of simulations where hundreds of systems, truly different, are right in
     90 % of 100 groups or fewer, though no more pairs are falsely separated (`benchmarks/facts/separation.md`). They
-    reach no less far than Student's t. Ranks are those that the separated pairs leave open (Mohamad, Goeman and van
-    Zwet 2022, Statistics in Medicine 41). A system whose clusters are all the same as another's is never separated
-    from it.
+    reach no less far than Student's t. Ranks are those that the separated pairs leave open (Al Mohamad, Goeman and van
+    Zwet 2022, Biometrics 78). A system whose clusters are all the same as another's is never separated from it. Where a
+    pair's clusters differ all alike, and not by 0, the standard error is 0 and sign flips alone decide.
 
     Args:
         values: (questions, systems), no question without a score of all.

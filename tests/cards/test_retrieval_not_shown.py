@@ -89,7 +89,14 @@ def test_what_retrieved_and_found_nothing_is_zero(release: Release, tmp_path: Pa
     assert [value for value, _ in scores(case, "recall@5")] == [1.0] * 2 + [0.0] * 6 + [None] * 2
     assert [value for value, _ in scores(case, "evidence_recall@5")][:8] == [1.0] * 2 + [0.0] * 6
     values = case.report()
-    assert values["attribution"]["retrieval"] == {"value": 1.0, "count": 6, "total": 6, "reason": None}
+    lost = values["attribution"]["retrieval"]
+    assert {name: lost[name] for name in ("value", "count", "total", "reason")} == {
+        "value": 1.0,
+        "count": 6,
+        "total": 6,
+        "reason": None,
+    }
+    assert 0 < lost["low"] < lost["high"] == 1.0
     assert values["cost"]["retrievals"]["total"] == 10
     assert "none were found" in plain(case.made())
 

@@ -60,6 +60,16 @@ def test_the_variance_of_cohens_kappa_is_that_of_fleiss_cohen_and_everitt() -> N
     assert found.error**2 == pytest.approx(variance * 100 / 99)
 
 
+def test_few_answers_leave_a_kappa_within_its_limits() -> None:
+    first, second = np.ones(20, dtype=int), np.ones(20, dtype=int)
+    first[3], second[11] = 0, 0
+    found = cohen_kappa(first, second, np.arange(20))
+    assert found is not None and found.value == pytest.approx(-1 / 19) and found.low == -1
+    counts = np.stack([2 - first - second, first + second], axis=1)
+    several = fleiss_kappa(counts, np.arange(20))
+    assert several is not None and several.low == -1 and several.high is not None and several.high <= 1
+
+
 def test_weights_of_grades() -> None:
     """Grades from 1 to 3, quadratic: one apart agrees by three quarters."""
     assert grade_weights([1, 2, 3]).tolist() == [[1, 0.75, 0], [0.75, 1, 0.75], [0, 0.75, 1]]
