@@ -148,7 +148,7 @@ def _compare_seeds(
     from benchwright.benchmarks.comparisons.counterfactual import compare_seeds
     from benchwright.benchmarks.comparisons.counterfactual_words import counterfactual_blocks
     from benchwright.cards.compare.page import write_counterfactual
-    from benchwright.cards.compare.terminal import terminal_text
+    from benchwright.cards.report.terminal import terminal_text
 
     if len(given) != 2:
         raise _alone()

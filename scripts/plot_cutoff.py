@@ -100,6 +100,7 @@ def _write(release: Any, models: Any, folder: Path, name: str | None, quiet: boo
     from benchwright.benchmarks.reports.cutoff_blocks import brief
     from benchwright.benchmarks.reports.cutoff_runs import file_name
     from benchwright.cards.report.cutoff_page import write_figure
+    from benchwright.cards.report.terminal import terminal_text
 
     figure = cutoff_figure(release, models)
     alone = (
@@ -115,22 +116,7 @@ def _write(release: Any, models: Any, folder: Path, name: str | None, quiet: boo
         drawn.append(write_figure(figure, folder, f"cutoff-{file_name(name)}" if name else "cutoff"))
     click.echo(drawn[-1])
     if not quiet:
-        click.echo(_terminal(brief(figure)), err=True)
-
-
-def _terminal(blocks: Any) -> str:
-    import sys
-    from io import StringIO
-
-    from rich.console import Console
-
-    from benchwright.cards.blocks import terminal
-    from benchwright.cards.report.terminal import WIDTH
-
-    buffer = StringIO()
-    shown = sys.stdout.isatty() and sys.stderr.isatty()
-    terminal.draw(Console(file=buffer, width=WIDTH, force_terminal=shown, highlight=False), blocks)
-    return buffer.getvalue().rstrip("\n")
+        click.echo(terminal_text(brief(figure)), err=True)
 
 
 if __name__ == "__main__":

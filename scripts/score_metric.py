@@ -93,16 +93,18 @@ def main(
     what is scored already is rated: nothing is judged anew. Prints the page's path, which score-metric.json is beside.
     """
     start_logging(verbose, quiet)
+    from benchwright.benchmarks.reports.metric_blocks import brief
     from benchwright.benchmarks.reports.metric_scale import Asked
     from benchwright.benchmarks.reports.metric_truth import rate_metrics
-    from benchwright.cards.report.metric_page import terminal_ratings, write_ratings
+    from benchwright.cards.report.metric_page import write_ratings
+    from benchwright.cards.report.terminal import terminal_text
 
     asked = Asked(metrics, truth, human, judge, mix_judges, thresholds, above, below)
     read = _read(run, condition, release, releases, runs)
     found = rate_metrics(read, asked, None if baseline is None else _read(baseline, None, release, releases, runs))
     click.echo(write_ratings(found, output or read.folder))
     if not quiet:
-        click.echo(terminal_ratings(found), err=True)
+        click.echo(terminal_text(brief(found)), err=True)
 
 
 def _read(reference: str, condition: str | None, release: str | None, releases: Path, runs: Path) -> Any:

@@ -2,7 +2,6 @@
 
 import json
 from importlib.resources import files
-from io import StringIO
 from pathlib import Path
 
 from markupsafe import Markup
@@ -11,9 +10,8 @@ from benchwright.benchmarks.records import as_json
 from benchwright.benchmarks.reports import metric_blocks as blocks
 from benchwright.benchmarks.reports.blocks import cut
 from benchwright.benchmarks.reports.metric_truth import MetricRatings
-from benchwright.cards.blocks import html, terminal
+from benchwright.cards.blocks import html
 from benchwright.cards.blocks.foreign_text import readable
-from benchwright.cards.report.terminal import WIDTH
 
 NAME = "score-metric"
 
@@ -48,16 +46,3 @@ def render_page(found: MetricRatings) -> str:
         parts=blocks.parts_of(found),
         left_out=blocks.left_out(found),
     )
-
-
-def terminal_ratings(found: MetricRatings) -> str:
-    """The same in short, for a terminal."""
-    import sys
-
-    from rich.console import Console
-
-    buffer = StringIO()
-    shown = sys.stdout.isatty() and sys.stderr.isatty()
-    console = Console(file=buffer, width=WIDTH, force_terminal=shown, highlight=False)
-    terminal.draw(console, blocks.brief(found))
-    return buffer.getvalue().rstrip("\n")

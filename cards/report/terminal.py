@@ -1,23 +1,40 @@
 """A report in a terminal, 100 columns wide: of each section what it shows in brief."""
 
 import sys
+from collections.abc import Sequence
 from io import StringIO
+from typing import TYPE_CHECKING
 
+from benchwright.benchmarks.reports.blocks import Block
 from benchwright.benchmarks.reports.report import Report
 from benchwright.cards.blocks import terminal
 from benchwright.cards.report.title import built_in_parts, title
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 WIDTH = 100
+
+
+def terminal_text(blocks: Sequence[Block]) -> str:
+    """Blocks below each other; plain text where stdout is no terminal."""
+    buffer, console = text_console()
+    terminal.draw(console, blocks)
+    return buffer.getvalue().rstrip("\n")
+
+
+def text_console() -> "tuple[StringIO, Console]":
+    """A console, and what it writes to: with colours where stdout and stderr are a terminal."""
+    from rich.console import Console
+
+    buffer = StringIO()
+    shown = sys.stdout.isatty() and sys.stderr.isatty()
+    return buffer, Console(file=buffer, width=WIDTH, force_terminal=shown, highlight=False)
 
 
 def terminal_table(report: Report) -> str:
     """The report in short; plain text where stdout is no terminal."""
-    from rich.console import Console
-
-    buffer = StringIO()
-    console = Console(
-        file=buffer, width=WIDTH, force_terminal=sys.stdout.isatty() and sys.stderr.isatty(), highlight=False
-    )
+    buffer, console = text_console()
     terminal.line(console, title(report), "bold")
     parts = built_in_parts(report)
     if parts:
