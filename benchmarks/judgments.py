@@ -24,6 +24,8 @@ from benchwright.benchmarks.records import BadLine, read_records
 
 UNNAMED = "not named"
 """What a judge is called who is not named."""
+COMPUTED = "computed by rules"
+"""What stands for the judge of a score that nobody judged."""
 _WORDS = {
     **dict.fromkeys(("correct", "right", "yes", "true"), 1.0),
     **dict.fromkeys(("wrong", "incorrect", "no", "false", "abstained"), 0.0),

@@ -79,8 +79,7 @@ def _open(release: str, given: tuple[str, ...], releases: Path, runs: Path) -> t
     """The release, and the folders of the runs; where the first argument is a run, its release."""
     from benchwright.benchmarks.errors import BenchwrightError
     from benchwright.benchmarks.releases.find import open_release
-    from benchwright.benchmarks.runs.find import find_run
-    from benchwright.benchmarks.runs.run import read_run
+    from benchwright.benchmarks.runs.find import find_run, release_of
 
     try:
         first = find_run(release, runs)
@@ -89,9 +88,7 @@ def _open(release: str, given: tuple[str, ...], releases: Path, runs: Path) -> t
         if slash and (runs / name).is_dir():
             raise
         return open_release(release, releases), [find_run(each, runs) for each in given]
-    run = read_run(first)
-    assert run is not None
-    return open_release(f"{run.benchmark}@{run.version}", releases), [first, *(find_run(each, runs) for each in given)]
+    return release_of(first, releases), [first, *(find_run(each, runs) for each in given)]
 
 
 def _write(release: Any, models: Any, folder: Path, name: str | None, quiet: bool) -> None:

@@ -164,3 +164,11 @@ def write_rows(folder: Path, rows: Sequence[tuple[str, str, float | None, str | 
 def repeated(predictions: Iterable[Prediction], **changes: Any) -> list[Prediction]:
     """The predictions with other values."""
     return [replace(prediction, **changes) for prediction in predictions]
+
+
+def give_judge(folder: Path, judge: str) -> None:
+    """Gives `correct` of a run a judge."""
+    table = pq.read_table(folder / "scores.parquet")
+    metric = table.column("metric").to_pylist()
+    judges = pa.array([judge if name == "correct" else None for name in metric], pa.string())
+    pq.write_table(table.set_column(table.column_names.index("judge"), "judge", judges), folder / "scores.parquet")

@@ -12,22 +12,21 @@ from pathlib import Path
 
 import numpy as np
 
-from benchwright.benchmarks.comparisons.read import names_of
+from benchwright.benchmarks.comparisons.judges import said_judges
+from benchwright.benchmarks.comparisons.read import CORRECT, NOT_ASKED, names_of
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.judgments import COMPUTED
 from benchwright.benchmarks.metrics import ReleaseData, find_metric
 from benchwright.benchmarks.predictions import OWN
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_questions
 from benchwright.benchmarks.reports.columns import Bools, Floats, Ints, RunData, load_run
-from benchwright.benchmarks.reports.metric_figures import metric_sense, tally
+from benchwright.benchmarks.reports.metric_figures import NO_REASON, metric_sense, tally
 from benchwright.benchmarks.runs.run import PREDICTIONS
 from benchwright.benchmarks.runs.store import stored_predictions
+from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Target
 from benchwright.benchmarks.statistics.paired import compare_pair
 from benchwright.benchmarks.types import Question
-
-TARGET = "this benchmark"
-"""What intervals and tests are of: semantic groups are what is drawn."""
-PRIMARY = "correct"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +115,8 @@ class Counterfactual:
     """What else than the seed differs."""
     built_in: tuple[str, ...]
     """What of answers and texts was made by rules, which are for trying things out."""
-    target: str = TARGET
+    target: Target = THIS_BENCHMARK
+    """What intervals and tests are of: semantic groups are what is drawn."""
 
 
 def compare_seeds(
@@ -246,7 +246,7 @@ def _leading(first: RunData, second: RunData) -> str:
     if not both:
         raise BenchwrightError(f"{first.folder} and {second.folder} have no metric in common: score them by the same")
     primary = first.settings.scoring.primary
-    return next((name for name in (primary, PRIMARY) if name in both), both[0])
+    return next((name for name in (primary, CORRECT) if name in both), both[0])
 
 
 def _metric_gap(
@@ -296,9 +296,9 @@ def _check_judges(runs: tuple[RunData, RunData], names: Sequence[str], metric: s
     for run in runs:
         rows, column = run.rows(metric, condition), run.metrics.index(metric)
         codes = np.unique(run.judges.codes[rows[run.is_scored[rows, column]], column]).tolist()
-        judges.append(sorted(run.judges.names[code] if code >= 0 else "rules" for code in codes))
+        judges.append(sorted(run.judges.names[code] if code >= 0 else COMPUTED for code in codes))
     if judges[0] and judges[1] and judges[0] != judges[1]:
-        said = " and ".join(f"{name} by {', '.join(its)}" for name, its in zip(names, judges, strict=True))
+        said = "; ".join(f"{name} {said_judges(its)}" for name, its in zip(names, judges, strict=True))
         raise BenchwrightError(
             f"{metric} was judged otherwise in one run than in the other ({said}), so that the gap may be the judges': "
             "have both judged alike, or compare them all the same with --mix-judges"
@@ -329,9 +329,9 @@ def _why_unscored(run: RunData, metric: str, condition: str, lacking: Ints) -> d
     rows, column = run.rows(metric, condition), run.metrics.index(metric)
     rows = rows[np.isin(run.question[rows], lacking)]
     _, firsts = np.unique(run.question[rows], return_index=True)
-    found = tally(run.reasons.names, run.reasons.codes[rows[firsts], column], "no reason given")
+    found = tally(run.reasons.names, run.reasons.codes[rows[firsts], column], NO_REASON)
     absent = len(lacking) - len(firsts)
-    return {**found, **({"not in the run": absent} if absent else {})}
+    return {**found, **({NOT_ASKED: absent} if absent else {})}
 
 
 def _old_answers(
@@ -357,7 +357,7 @@ def _right_elsewhere(
 ) -> tuple[Floats, Bools]:
     """Of each question the share of a run's answers that are right in the other release, and whether there is any."""
     sums, counts = np.zeros(size), np.zeros(size)
-    path, rule = run.folder / PREDICTIONS, find_metric(PRIMARY).rule
+    path, rule = run.folder / PREDICTIONS, find_metric(CORRECT).rule
     if rule is None or not path.is_file() or not wanted:
         return sums, counts > 0
     score = rule(ReleaseData(tuple(gold.values())))

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from benchwright.benchmarks.comparisons.read import COMPUTED, Compared, Scored
+from benchwright.benchmarks.comparisons.read import Compared, Scored
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.judgments import COMPUTED
 
 
 def without_mixed_judges(compared: Compared, *, named: bool) -> tuple[Compared, tuple[str, ...]]:

@@ -19,22 +19,20 @@ import pyarrow.parquet as pq
 
 from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.judgments import COMPUTED
 from benchwright.benchmarks.predictions import OWN
 from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.columns import Bools, Ints, Questions, read_questions
-from benchwright.benchmarks.reports.metric_figures import metric_order, metric_sense, tally
+from benchwright.benchmarks.reports.metric_figures import NO_REASON, metric_order, metric_sense, tally
 from benchwright.benchmarks.reports.outcomes import ABSTAINING
 from benchwright.benchmarks.runs.run import RUN, SCORES, Run, read_run
 
 Floats32 = npt.NDArray[np.float32]
 
 CORRECT = "correct"
-NO_REASON = "no reason given"
 NOT_ASKED = "not in the run"
 """The reason of a question that a run has no row of."""
-COMPUTED = "computed by rules"
-"""Who judged, where nobody did."""
 _CELLS = 20_000_000
 """Scores that are held of all metrics together, where none was named: some 100 MB."""
 _MOST = 3

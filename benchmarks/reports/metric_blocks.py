@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from benchwright.benchmarks.judgments import UNNAMED
+from benchwright.benchmarks.judgments import COMPUTED, UNNAMED
 from benchwright.benchmarks.reports.agreement_blocks import (
     agreement_blocks,
     confusion_table,
@@ -38,7 +38,7 @@ from benchwright.benchmarks.reports.format import (
 from benchwright.benchmarks.reports.judge_agreement import JudgePair
 from benchwright.benchmarks.reports.metric_baseline import BaselineDifference
 from benchwright.benchmarks.reports.metric_figures import scale_shown
-from benchwright.benchmarks.reports.metric_truth import RULES, MetricRatings, RatedMetric
+from benchwright.benchmarks.reports.metric_truth import MetricRatings, RatedMetric
 from benchwright.benchmarks.reports.retrieval_split import mean_deviation, split_table
 from benchwright.benchmarks.statistics.reliability import Concordance, Proportion
 
@@ -112,13 +112,13 @@ def truth_line(found: MetricRatings) -> Text:
 
 def _by(judges: Mapping[str, int]) -> str:
     """Who said it, in words."""
-    people = [judge for judge in judges if judge != RULES]
+    people = [judge for judge in judges if judge != COMPUTED]
     names = {judge: "somebody not named" if judge == UNNAMED else judge for judge in people}
     said = ", ".join(
         f"{names[judge]} ({count(judges[judge])})" if len(people) > 1 else names[judge] for judge in people
     )
-    both = f", else {RULES}" if people and RULES in judges else ""
-    return f"said by {said}{both}" if people else RULES
+    both = f", else {COMPUTED}" if people and COMPUTED in judges else ""
+    return f"said by {said}{both}" if people else COMPUTED
 
 
 def left_out(found: MetricRatings) -> list[Block]:

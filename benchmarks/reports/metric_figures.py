@@ -19,6 +19,9 @@ _LEADING = 3
 _LEADERS = ("correct", "truthfulness", "relevance")
 """Metrics that come first where a run has them, whatever the benchmark's primary one is."""
 
+NO_REASON = "no reason given"
+"""What stands for the reason of an attempt that is unscored without one."""
+
 
 @dataclass(frozen=True, slots=True)
 class MetricFigure:
@@ -81,7 +84,7 @@ def _figure(run: RunData, name: str, listed: Ints) -> MetricFigure:
         high=spread.high,
         scored=len(scored),
         total=len(listed),
-        reasons=tally(run.reasons.names, run.reasons.codes[listed[~is_scored], column], "no reason given"),
+        reasons=tally(run.reasons.names, run.reasons.codes[listed[~is_scored], column], NO_REASON),
         judges=tally(run.judges.names, run.judges.codes[listed, column], None),
         higher_is_better=higher,
         range=scale,

@@ -15,14 +15,14 @@ from pathlib import Path
 import numpy as np
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.benchmarks.judgments import judge_name
+from benchwright.benchmarks.judgments import COMPUTED, judge_name
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.blocks import Range
 from benchwright.benchmarks.reports.columns import Bools, Floats, Ints, RunData, in_condition, load_run
 from benchwright.benchmarks.reports.human_verdicts import HumanVerdicts, SaidOfAnswers, read_verdicts
 from benchwright.benchmarks.reports.judge_agreement import JudgePair, MetricAgreement, pair_of
 from benchwright.benchmarks.reports.metric_baseline import BaselineFigures, beyond_scale, compare_with_baseline
-from benchwright.benchmarks.reports.metric_figures import tally
+from benchwright.benchmarks.reports.metric_figures import NO_REASON, tally
 from benchwright.benchmarks.reports.metric_scale import (
     Asked,
     Scale,
@@ -33,9 +33,9 @@ from benchwright.benchmarks.reports.metric_scale import (
 )
 from benchwright.benchmarks.reports.retrieval_split import RetrievalSplit, answer_metrics, retrieval_split
 from benchwright.benchmarks.statistics.association import Correlation, PairAccuracy, pair_accuracy, pearson, spearman
+from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Target
 from benchwright.benchmarks.statistics.reliability import Concordance, Verdicts, concordance, verdicts_of
 
-RULES = "computed by rules"
 _JOINT = 5
 """Metrics that are looked at two by two."""
 
@@ -103,7 +103,7 @@ class MetricRatings:
     run: str
     system: str
     condition: str
-    target: str
+    target: Target
     """What intervals are of: this benchmark, whose semantic groups are drawn."""
     truth: Truth
     metrics: Mapping[str, RatedMetric]
@@ -165,7 +165,7 @@ def rate_metrics(run: RunData, asked: Asked, baseline: RunData | None = None) ->
         run=run.folder.name,
         system=run.settings.system.name,
         condition=run.shown,
-        target="this benchmark",
+        target=THIS_BENCHMARK,
         truth=truth,
         metrics=metrics,
         joint=tuple(_joint(run, names, asked, is_right, counted)),
@@ -243,7 +243,7 @@ def _rate(
     above, below = limits_of(name, asked, scale)
     return RatedMetric(
         answers=int(both.sum()),
-        unscored=tally(run.reasons.names, run.reasons.codes[lacking, column], "no reason given"),
+        unscored=tally(run.reasons.names, run.reasons.codes[lacking, column], NO_REASON),
         judges=_judges(run, name, both),
         range=scale.range,
         higher_is_better=scale.higher,
@@ -310,8 +310,8 @@ def _judges(run: RunData, name: str, wanted: Bools) -> dict[str, int]:
     """Who gave the scores → of how many answers."""
     codes = run.judges.codes[np.flatnonzero(wanted), run.metrics.index(name)]
     return {
-        RULES if judge == RULES else judge_name(judge): number
-        for judge, number in tally(run.judges.names, codes, RULES).items()
+        COMPUTED if judge == COMPUTED else judge_name(judge): number
+        for judge, number in tally(run.judges.names, codes, COMPUTED).items()
     }
 
 
@@ -330,7 +330,7 @@ def _refuse_mixed(run: RunData, names: Sequence[str], mixed: bool) -> None:
         if mixed or name not in run.metrics:
             continue
         said = _judges(run, name, _values(run, run.metrics.index(name))[1])
-        people = {judge: number for judge, number in said.items() if judge != RULES}
+        people = {judge: number for judge, number in said.items() if judge != COMPUTED}
         if len(people) > 1:
             listed = ", ".join(f"{judge} ({number:,})" for judge, number in people.items())
             raise UsageError(

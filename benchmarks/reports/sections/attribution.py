@@ -10,7 +10,7 @@ from benchwright.benchmarks.metrics.base import NO_CONTEXTS, NO_EVIDENCE
 from benchwright.benchmarks.reports.blocks import Block, Column, Figure, Table, Text, foreign, missing, strong
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.format import count, of, reasons
-from benchwright.benchmarks.reports.metric_figures import evidence_metric, tally
+from benchwright.benchmarks.reports.metric_figures import NO_REASON, evidence_metric, tally
 from benchwright.benchmarks.reports.outcomes import OUTCOMES, attempt_outcomes
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.share import DrawnShare, drawn_share
@@ -99,7 +99,7 @@ def _evidence_counts(run: RunData, metric: str) -> dict[str, EvidenceCounts]:
             evidence_held=int((scored >= 1).sum()),
             unscored=int(unscored.sum()),
             total=int(mine.sum()),
-            reasons=tally(run.reasons.names, run.reasons.codes[rows[unscored], column], "no reason given"),
+            reasons=tally(run.reasons.names, run.reasons.codes[rows[unscored], column], NO_REASON),
         )
     return found
 

@@ -31,6 +31,7 @@ from benchwright.benchmarks.reports.causes import (
 from benchwright.benchmarks.reports.columns import Bools, Ints, RunData
 from benchwright.benchmarks.reports.concentration import SliceExcess, find_excesses
 from benchwright.benchmarks.reports.format import count, hops, interval, number_of, percent, reasons
+from benchwright.benchmarks.reports.metric_figures import NO_REASON
 from benchwright.benchmarks.reports.outcomes import NO_QUESTIONS, attempt_outcomes
 from benchwright.benchmarks.reports.prediction_facts import read_predictions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
@@ -183,7 +184,7 @@ def _says(said: CauseTexts, basis: ContextBasis | None) -> str:
 def _reasons(run: RunData) -> np.ndarray:
     """What `correct` said of each attempt."""
     rows = run.rows("correct", run.shown)
-    names = np.array([*(cut(name, 200) for name in run.reasons.names), "no reason given"], dtype=object)
+    names = np.array([*(cut(name, 200) for name in run.reasons.names), NO_REASON], dtype=object)
     return names[run.reasons.codes[rows, run.metrics.index("correct")]] if len(rows) else names[:0]
 
 

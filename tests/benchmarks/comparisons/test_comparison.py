@@ -8,7 +8,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from report_cases import begin_run, make_release, make_run, write_rows
+from report_cases import begin_run, give_judge, make_release, make_run, write_rows
 from support import Run
 
 import benchwright
@@ -236,7 +236,7 @@ def test_other_judges_are_not_mixed_unless_asked(cases: Cases, tmp_path: Path) -
     folders = [tmp_path / "one", tmp_path / "two"]
     for folder in folders:
         make_run(cases.release, folder, answered(lambda group, number: group % 2 == 0), METRICS)
-    write_rows_judged(folders[1], "model:gpt:0123")
+    give_judge(folders[1], "model:gpt:0123")
     message = "correct of one is computed by rules, and that of two is judged by model:gpt:0123, so that a difference"
     with pytest.raises(BenchwrightError, match=message):
         compare_runs(cases.release, folders)
@@ -244,17 +244,6 @@ def test_other_judges_are_not_mixed_unless_asked(cases: Cases, tmp_path: Path) -
     assert found.notes == ("correct: one computed by rules; two judged by model:gpt:0123",)
     other = compare_runs(cases.release, folders, metrics=["exact_match"])
     assert tuple(other.metrics) == ("exact_match",)
-
-
-def write_rows_judged(folder: Path, judge: str) -> None:
-    """Gives `correct` of a run a judge."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    table = pq.read_table(folder / "scores.parquet")
-    metric = table.column("metric").to_pylist()
-    judges = pa.array([judge if name == "correct" else None for name in metric], pa.string())
-    pq.write_table(table.set_column(table.column_names.index("judge"), "judge", judges), folder / "scores.parquet")
 
 
 def test_metrics_that_are_named_share_the_level(cases: Cases) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from report_cases import make_release, make_run
+from report_cases import give_judge, make_release, make_run
 
 from benchwright.benchmarks.comparisons.counterfactual import Counterfactual, compare_seeds
 from benchwright.benchmarks.comparisons.counterfactual_words import counterfactual_blocks, sentence
@@ -157,6 +157,18 @@ def test_what_is_no_counterfactual_is_refused(
         assert settings is not None
         write_run(tmp_path / "none", settings)
         compare_seeds(releases, (tmp_path / "none", runs["reads"][1]))
+
+
+def test_scores_of_other_judges_are_refused_unless_asked(
+    releases: tuple[Release, Release], runs: dict[str, tuple[Path, Path]], tmp_path: Path
+) -> None:
+    said = [Prediction(each.id, "Oslo") for each in questions(1)]
+    judged = make_run(releases[1], tmp_path / "other", said, ("correct",)).folder
+    give_judge(judged, "model:gpt:0123")
+    message = r"correct was .* \(reads computed by rules; other judged by model:gpt:0123\), so that the gap may be the"
+    with pytest.raises(BenchwrightError, match=message):
+        compare_seeds(releases, (runs["reads"][0], judged))
+    assert compare_seeds(releases, (runs["reads"][0], judged), mix_judges=True).metrics["correct"].every is not None
 
 
 def test_what_else_differs_is_said(

@@ -10,8 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 from report_cases import QUESTIONS, begin_run, make_release, write_rows
 
-from benchwright.benchmarks.comparisons.read import COMPUTED, NOT_ASKED, read_runs
+from benchwright.benchmarks.comparisons.read import NOT_ASKED, read_runs
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.judgments import COMPUTED
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.runs.run import SCORES, read_run, write_run
 from benchwright.benchmarks.runs.score_table import SCHEMA
