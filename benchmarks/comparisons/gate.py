@@ -19,7 +19,7 @@ from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.columns import Bools, Floats, Ints
-from benchwright.benchmarks.statistics.intervals import Sample
+from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Sample, Target
 from benchwright.benchmarks.statistics.one_sided import chance_below, clusters_to_decide, one_sided_limits
 
 Verdict = Literal["passed", "failed", "inconclusive"]
@@ -56,7 +56,7 @@ class Look:
     candidate: float
     value: float
     low: float
-    """The one-sided lower limit; its target is this benchmark, its semantic groups are what is drawn."""
+    """The one-sided lower limit."""
     high: float
     """The one-sided upper limit."""
     p: float
@@ -93,6 +93,8 @@ class GateResult:
     baseline_lacks: int = 0
     """Questions that the candidate has a score of and the baseline has none: left out."""
     confidence: float = CONFIDENCE
+    target: Target = THIS_BENCHMARK
+    """What the limits are of: semantic groups are what is drawn."""
 
 
 def parse_gate(text: str) -> Gate:

@@ -9,6 +9,7 @@ from benchwright.benchmarks.comparisons.figures import CONFIDENCE, limits_of
 from benchwright.benchmarks.comparisons.read import Compared
 from benchwright.benchmarks.reports.columns import Bools
 from benchwright.benchmarks.reports.sections.slices import DIMENSIONS, NO_VALUE
+from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Target
 from benchwright.benchmarks.statistics.paired import compare_pair
 
 _SHOWN = 40
@@ -61,6 +62,8 @@ class ComparedSlices:
     """Of the tests; null where nothing was tested, for which `reason` says why."""
     reason: str | None
     dimensions: Mapping[str, ComparedDimension]
+    target: Target = THIS_BENCHMARK
+    """What intervals and tests are of: semantic groups are what is drawn."""
 
 
 def compare_slices(compared: Compared) -> ComparedSlices:

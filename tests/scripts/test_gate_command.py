@@ -84,6 +84,7 @@ def test_the_page_the_file_and_the_summary_tell_the_gates(place: Path) -> None:
     page = (place / "out" / "compare.html").read_text()
     assert page.index('<h2 id="gates-title">Gates') < page.index('<h2 id="result-title">Result')
     (gate,) = json.loads((place / "out" / "compare.json").read_text())["gates"]
+    assert gate["target"] == "this benchmark"
     assert (gate["candidate"], gate["baseline"], gate["verdict"]) == ("worse", "base", "failed")
     assert gate["common"]["value"] == pytest.approx(-0.15)
     summary = (place / "out" / "s.md").read_text()

@@ -150,7 +150,7 @@ def test_a_copy_is_not_separated_and_ranks_stay_open(cases: Cases) -> None:
 
 def test_slices_of_two_are_tested_together_and_of_several_are_not(cases: Cases) -> None:
     found = compare_runs(cases.release, cases("long", "none")).slices
-    assert found.correction == "Bonferroni, for 4 slices"
+    assert (found.correction, found.target) == ("Bonferroni, for 4 slices", "this benchmark")
     long, short = sorted(found.dimensions["form"].slices, key=lambda each: each.value)
     assert (long.value, long.means, long.questions, long.groups) == ("long", (1.0, 0.0), 40, 40)
     assert long.difference is not None
