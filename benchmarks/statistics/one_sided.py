@@ -16,8 +16,6 @@ _LARGEST = 10_000_000
 """Clusters beyond which nobody asks how many would do."""
 _DECIMALS = 7
 """Sums of clusters that agree so far are one: single-precision grades of repeats differ in what follows."""
-_UP_TO = 0.9
-"""Of the questions, those that lie in clusters no larger than the unseen one."""
 _MEAN = 1e-4
 """Standard deviations within which the saddlepoint is the mean, where its formula divides 0 by 0."""
 
@@ -49,13 +47,11 @@ class BoundedClusters:
 
     @property
     def unseen(self) -> float:
-        """The size that the unseen cluster is taken to have: nine in ten questions lie in clusters that are no larger.
+        """The size that the unseen cluster is taken to have: that of the largest there is.
 
-        Of the mean size it would miss losses that only large clusters have; the largest may be the only one so large.
+        Of a smaller size it would miss losses that only large clusters have, however few of the questions they hold.
         """
-        order = np.argsort(self.sizes)
-        questions = np.cumsum((self.sizes * self.numbers)[order])
-        return float(self.sizes[order][np.searchsorted(questions, _UP_TO * questions[-1])])
+        return float(self.sizes.max())
 
     def below(self, bound: float, factor: float = 1.0) -> float:
         """The probability that the mean lies below a bound, with so many times as many clusters and one unseen."""
@@ -79,8 +75,9 @@ def one_sided_limits(values: Sample, limits: tuple[float, float], *, confidence:
     Interval for the Mean of a Bounded Random Variable"): the quantile of the mean under weights that are uniform over
     the simplex, as of the Bayesian bootstrap (Rubin 1981), where one more observation lies at the worst value there can
     be. Of outcomes that are 0 or 1 it is the exact limit of Clopper and Pearson (1934), and for many observations that
-    of the normal distribution. Here clusters are weighted; the unseen one has the size of the cluster that a question
-    lies in on average. No proof is known for all distributions; what it errs by is simulated (`simulate_gate`).
+    of the normal distribution. Here clusters are weighted; the unseen one has the size of the largest that
+    was seen, so that what larger ones would lose is not allowed for. No proof is known for all distributions; what it
+    errs by is simulated (`simulate_gate`).
 
     Args:
         values: within the limits, each with its cluster.
