@@ -76,7 +76,7 @@ class GateResult:
     baseline: str
     candidate: str
     verdict: Verdict
-    """That of both looks where they agree, else inconclusive."""
+    """That of both looks where they agree, else inconclusive; failed where there is only the second and it failed."""
     common: Look | None
     """Over the questions that both have a score of; None where there is none."""
     with_unscored: Look | None
@@ -84,6 +84,9 @@ class GateResult:
     counts as the worst there is; None where it has all."""
     range: tuple[float, float]
     """The least and the largest that the metric can be."""
+    groups_needed: int | None = None
+    """Groups that would decide four times in five, were they like these and as often unscored; None where it is
+    decided, or where no number would: then it takes scores of what is unscored."""
     unscored: int = 0
     """Questions that the baseline has a score of, and the candidate was asked and has none."""
     reasons: Mapping[str, int] = field(default_factory=dict)
@@ -193,9 +196,8 @@ def _gate(compared: Compared, gate: Gate, baseline: int, candidate: int) -> Gate
     lacking = asked & ~has
     common = _look(compared, gate, scored, there & has, (baseline, candidate))
     with_unscored = _look(compared, gate, scored, asked, (baseline, candidate)) if lacking.any() else None
-    _check_level(gate, scored, common, names[baseline])
-    agree = common is not None and (with_unscored is None or with_unscored.verdict == common.verdict)
-    verdict: Verdict = common.verdict if common is not None and agree else "inconclusive"
+    _check_level(gate, scored, common or with_unscored, names[baseline])
+    verdict = _verdict(common, with_unscored)
     return GateResult(
         gate=gate,
         baseline=names[baseline],
@@ -204,11 +206,30 @@ def _gate(compared: Compared, gate: Gate, baseline: int, candidate: int) -> Gate
         common=common,
         with_unscored=with_unscored,
         range=scored.range,
+        groups_needed=_groups_needed(gate, common, with_unscored) if verdict == "inconclusive" else None,
         unscored=int(lacking.sum()),
         reasons=scored.why_unscored(candidate, lacking),
         not_asked=int((there & ~asked).sum()),
         baseline_lacks=int((compared.questions.headline & has & ~scored.is_scored[:, baseline]).sum()),
     )
+
+
+def _verdict(common: Look | None, with_unscored: Look | None) -> Verdict:
+    """What both looks say; without a score of the candidate only the second can, and only that it failed."""
+    if common is None:
+        return "failed" if with_unscored is not None and with_unscored.verdict == "failed" else "inconclusive"
+    return common.verdict if with_unscored is None or with_unscored.verdict == common.verdict else "inconclusive"
+
+
+def _groups_needed(gate: Gate, common: Look | None, with_unscored: Look | None) -> int | None:
+    """The groups that would decide; None where there is no telling, or where more would have the looks disagree."""
+    looks = [look for look in (common, with_unscored) if look is not None]
+    sides = {(look.value > gate.margin) == (gate.sign == ">=") for look in looks}
+    undecided = [look.groups_needed for look in looks if look.verdict == "inconclusive"]
+    numbers = [number for number in undecided if number is not None]
+    if common is None or len(sides) > 1 or len(numbers) < len(undecided):
+        return None
+    return max(numbers, default=None)
 
 
 def _is_part(compared: Compared, run: int) -> bool:

@@ -10,6 +10,7 @@ from benchwright.benchmarks.reports.format import NONE, SHARE, count, minus, num
 
 TONES: dict[Verdict, Tone] = {"passed": "good", "failed": "bad", "inconclusive": "mixed"}
 _ORDER: tuple[Verdict, ...] = ("failed", "inconclusive", "passed")
+_WORST = "with what is unscored as the worst"
 ROWS = 100
 """Of the table of gates: what failed stands first."""
 
@@ -21,19 +22,32 @@ def difference(value: float, scale: tuple[float, float]) -> str:
 
 def reason(result: GateResult) -> str:
     """Why a gate decided as it did, in a sentence or two that begin in the middle."""
-    if result.common is None:
-        return f"no question has a score of both runs{_lacking(result)}"
-    said = _seen(result.common, result)
-    needed = max((look.groups_needed or 0 for look in _looks(result)), default=0)
-    other = result.with_unscored
-    if result.verdict == "inconclusive" and other is not None and other.verdict != result.common.verdict:
-        return f"{said}: {result.common.verdict} there, but {_seen(other, result)} over all{_lacking(result)}"
+    common, other = result.common, result.with_unscored
+    wanted, lacking = asked(result.gate, result.range), _lacking(result)
+    if common is None:
+        none = "no question has a score of both runs"
+        if other is None or result.verdict == "inconclusive":
+            return f"{none}{_score(result)}{lacking}"
+        return f"{none}, and {_WORST} it is {_seen(other, result)}; asked for is {wanted}{lacking}"
+    said, decide = _seen(common, result), _deciding(result)
     if result.verdict != "inconclusive":
-        return f"{said}; asked for is {asked(result.gate, result.range)}{_lacking(result)}"
-    more = f"; about {count(_rounded(needed))} groups like these would decide" if needed else ""
-    if all(look.groups_needed is None for look in _looks(result)):
-        more = "; the difference is the one that is asked for, so that no number of groups like these would decide"
-    return f"{said}, too wide to tell whether it is {asked(result.gate, result.range)}{more}{_lacking(result)}"
+        return f"{said}; asked for is {wanted}{lacking}"
+    if other is not None and other.verdict != common.verdict:
+        return f"{said}: {common.verdict} there, but {_seen(other, result)} {_WORST}{decide}{lacking}"
+    return f"{said}, too wide to tell whether it is {wanted}{decide}{lacking}"
+
+
+def _deciding(result: GateResult) -> str:
+    """What would decide what is inconclusive."""
+    if result.groups_needed is not None:
+        return f"; about {count(_rounded(result.groups_needed))} groups like these would decide"
+    if result.with_unscored is not None:
+        return _score(result)
+    return "; the difference is the one that is asked for, so that no number of groups like these would decide"
+
+
+def _score(result: GateResult) -> str:
+    return "; score what is unscored to decide" if result.unscored else ""
 
 
 def asked(gate: Gate, scale: tuple[float, float]) -> str:
@@ -82,14 +96,11 @@ METHOD = Text(
     "limit alone holds the true difference with 95 % confidence; its target is this benchmark, its semantic groups are "
     "what is drawn. A gate passes where the worse limit is within what it asks for, fails where the better one is not, "
     "and else is inconclusive. Where the run has no score of what the baseline has one of, a second look counts it as "
-    "the worst there is: a gate decides only where both agree. Differences of pairs hold for all pairs at once and are "
-    "two-sided: a gate may decide where a pair is not separated.",
+    "the worst there is: a gate decides only where both agree, or fails by the second where the run has no score at "
+    "all. Differences of pairs hold for all pairs at once and are two-sided: a gate may decide where a pair is not "
+    "separated.",
     "small",
 )
-
-
-def _looks(result: GateResult) -> list[Look]:
-    return [look for look in (result.common, result.with_unscored) if look is not None]
 
 
 def _seen(look: Look, result: GateResult) -> str:

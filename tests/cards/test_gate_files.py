@@ -39,7 +39,7 @@ def results(compared: Compared) -> list[GateResult]:
 def test_a_junit_file(results: list[GateResult]) -> None:
     text = junit({"benchmark": "small 1.0.0", "condition": "own"}, results)
     root = ET.fromstring(text)
-    counts = {"tests": "3", "failures": "1", "errors": "1", "skipped": "0"}
+    counts = {"tests": "3", "failures": "2", "errors": "0", "skipped": "0"}
     assert {key: root.attrib[key] for key in counts} == counts
     assert [suite.attrib["name"] for suite in root] == ["better", "worse", "silent"]
     properties = {item.attrib["name"]: item.attrib["value"] for item in root[0].iter("property")}
@@ -52,24 +52,26 @@ def test_a_junit_file(results: list[GateResult]) -> None:
     assert better is not None and worse is not None and silent is not None
     assert better.attrib == {"classname": "compare-systems.better", "name": "correct>=-0.02", "time": "0"}
     assert [child.tag for child in better] == ["system-out"]
-    failure, error = worse[0], silent[0]
-    assert (failure.tag, failure.attrib["type"]) == ("failure", "failed")
+    failure, none = worse[0], silent[0]
+    assert (failure.tag, failure.attrib["type"]) == (none.tag, none.attrib["type"]) == ("failure", "failed")
     assert failure.attrib["message"].startswith("worse against base: −15.0 points (95 % limits −")
     assert failure.text == failure.attrib["message"]
-    assert (error.tag, error.attrib["type"]) == ("error", "inconclusive")
-    assert error.attrib["message"] == (
-        "silent against base: no question has a score of both runs; 200 questions that the baseline has a score of "
-        "the run has none of: @octo said \ufffd <no> #7 (200)"
+    assert none.attrib["message"].startswith("silent against base: no question has a score of both runs, and with ")
+    assert none.attrib["message"].endswith(
+        "200 questions that the baseline has a score of the run has none of: @octo said \ufffd <no> #7 (200)"
     )
+    unsure = junit({}, [replace(results[0], verdict="inconclusive")])
+    error = ET.fromstring(unsure)[0].find("testcase/error")
+    assert error is not None and error.attrib["type"] == "inconclusive"
 
 
 def test_a_summary_for_a_pull_request(results: list[GateResult]) -> None:
     text = summary("small 1.0.0", results)
-    assert text.startswith(f"{MARK}\n## compare-systems: 1 failed, 1 inconclusive, 1 passed\n\nOn small 1.0.0.\n")
+    assert text.startswith(f"{MARK}\n## compare-systems: 2 failed, 1 passed\n\nOn small 1.0.0.\n")
     rows = [line for line in text.splitlines() if line.startswith("| `")]
     assert [row.split(" | ")[:4] for row in rows] == [
         ["| `worse`", "<code>correct&#62;=-0.02</code>", "**failed**", "−15.0"],
-        ["| `silent`", "<code>correct&#62;=-0.02</code>", "**inconclusive**", "–"],
+        ["| `silent`", "<code>correct&#62;=-0.02</code>", "**failed**", "–"],
         ["| `better`", "<code>correct&#62;=-0.02</code>", "**passed**", "+5.0"],
     ]
     assert "- <code>worse, correct&#62;=-0.02</code>: −15.0 points (" in text

@@ -52,15 +52,15 @@ def compare(place: Path, *arguments: object) -> Result:
 
 @pytest.mark.parametrize(
     ("runs", "code"),
-    [(["better"], 0), (["worse"], 3), (["alike"], 4), (["worse", "alike", "better"], 3), (["better", "silent"], 4)],
+    [(["better"], 0), (["worse"], 3), (["alike"], 4), (["worse", "alike", "better"], 3), (["better", "alike"], 4), (["better", "silent"], 3)],
 )
 def test_a_gate_ends_with_a_code(place: Path, runs: list[str], code: int) -> None:
     given = [f"small/{name}" for name in runs]
     result = compare(place, "small/base", *given, "--gate", "correct>=-0.02", "-q", "--junit", place / "junit.xml")
     assert result.exit_code == code, result.output
     counted = ET.parse(place / "junit.xml").getroot().attrib
-    assert (counted["tests"], counted["failures"]) == (str(len(runs)), str(runs.count("worse")))
-    assert int(counted["errors"]) == len({"alike", "silent"} & set(runs))
+    assert (counted["tests"], counted["failures"]) == (str(len(runs)), str(len({"worse", "silent"} & set(runs))))
+    assert int(counted["errors"]) == runs.count("alike")
     told = [
         line.split(": ")[1] for line in result.stderr.splitlines() if line.startswith(("failed: ", "inconclusive: "))
     ]
@@ -94,14 +94,18 @@ def test_the_page_the_file_and_the_summary_tell_the_gates(place: Path) -> None:
 
 def test_a_run_that_answers_nothing_is_named_and_has_no_page(place: Path) -> None:
     result = compare(place, "small/base", "small/silent", "--gate", "correct>=-0.02", "--summary", place / "silent.md")
-    assert (result.exit_code, result.stdout) == (4, "")
+    assert (result.exit_code, result.stdout) == (3, "")
     first, second = result.stderr.splitlines()
     assert first.startswith("no page: no question has a score of correct in all 2 runs (")
-    assert second == (
-        "inconclusive: silent, correct>=-0.02: no question has a score of both runs; 200 questions that the baseline "
-        "has a score of the run has none of: the system gave no answer (200)"
+    assert second.startswith(
+        "failed: silent, correct>=-0.02: no question has a score of both runs, and with what is unscored as the worst "
+        "it is −90.0 points (95 % limits −9"
     )
-    assert "compare-systems: 1 inconclusive" in (place / "silent.md").read_text()
+    assert second.endswith(
+        "over 200 groups; asked for is −2.0 points or more; 200 questions that the baseline has a score of the run has "
+        "none of: the system gave no answer (200)"
+    )
+    assert "compare-systems: 1 failed" in (place / "silent.md").read_text()
 
 
 @pytest.mark.parametrize(

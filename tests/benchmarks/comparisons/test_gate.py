@@ -137,6 +137,9 @@ def test_nobody_passes_by_not_answering(release: Release, tmp_path: Path) -> Non
     assert (result.unscored, dict(result.reasons)) == (40, {"the system gave no answer": 40})
     said = reason(result)
     assert "passed there, but −5.0 points" in said
+    assert "over 200 groups with what is unscored as the worst; score what is unscored to decide; 40 questions" in said
+    assert result.with_unscored.groups_needed is not None  # but they would fail what passes without the unscored
+    assert result.groups_needed is None
     assert said.endswith(
         "; 40 questions that the baseline has a score of the run has none of: the system gave no answer (40)"
     )
@@ -157,14 +160,40 @@ def test_a_sample_is_no_silence(release: Release, tmp_path: Path) -> None:
     assert reason(result).endswith("; 100 questions of the baseline's the run's sample leaves out")
 
 
-def test_no_question_in_common(release: Release, tmp_path: Path) -> None:
-    base = run(release, tmp_path / "base", set())
+def test_looks_that_disagree_name_the_groups_that_would_decide(release: Release, tmp_path: Path) -> None:
+    """Of 200 groups the candidate wins 15, loses four and has no score of three; were these lost, it would still lead."""
+    base = run(release, tmp_path / "base", set(range(100, 115)))
+    part = run(release, tmp_path / "part", set(range(4)), unscored={10, 11, 12})
+    result, = gate_runs(compared(release, base, part), [parse_gate("correct>=0")])  # fmt: skip
+    assert result.common is not None and result.with_unscored is not None
+    assert [look.verdict for look in (result.common, result.with_unscored)] == ["passed", "inconclusive"]
+    assert result.groups_needed == result.with_unscored.groups_needed
+    assert result.groups_needed is not None and 417 < result.groups_needed < 500
+    assert " groups like these would decide; 6 questions that the baseline" in reason(result)
+
+
+def test_who_answers_nothing_fails(release: Release, tmp_path: Path) -> None:
+    """Where no question has a score of both, the second look alone can fail a run; it never passes one."""
+    base = run(release, tmp_path / "base", set(range(20)))
     dead = run(release, tmp_path / "dead", set(), unscored=set(range(GROUPS)))
-    result, = gate_runs(compared(release, base, dead), [parse_gate("correct>=-0.02")])  # fmt: skip
-    assert (result.common, result.verdict) == (None, "inconclusive")
-    assert reason(result).startswith("no question has a score of both runs; 400 questions that the baseline has")
-    other_way, = gate_runs(compared(release, dead, base), [parse_gate("correct>=-0.02")])  # fmt: skip
-    assert (other_way.verdict, other_way.baseline_lacks) == ("inconclusive", 400)
+    gate = parse_gate("correct>=-0.02")
+    result, = gate_runs(compared(release, base, dead), [gate])  # fmt: skip
+    assert (result.common, result.verdict, result.groups_needed) == (None, "failed", None)
+    assert exit_code([result]) == 3
+    assert reason(result).startswith(
+        "no question has a score of both runs, and with what is unscored as the worst it is −90.0 points (95 % limits")
+    assert "; asked for is −2.0 points or more; 400 questions that the baseline has" in reason(result)
+    with pytest.raises(UsageError, match=r"asks for more than there can be: base has 0\.9 of 1"):
+        gate_runs(compared(release, base, dead), [parse_gate("correct>=0.5")])
+    wrong = run(release, tmp_path / "wrong", set(range(GROUPS)))
+    result, = gate_runs(compared(release, wrong, dead), [gate])  # fmt: skip
+    assert result.with_unscored is not None
+    assert (result.with_unscored.verdict, result.verdict, result.groups_needed) == ("passed", "inconclusive", None)
+    assert reason(result).startswith(
+        "no question has a score of both runs; score what is unscored to decide; 400 questions")
+    result, = gate_runs(compared(release, dead, base), [gate])  # fmt: skip
+    assert (result.verdict, result.baseline_lacks) == ("inconclusive", 400)
+    assert reason(result) == "no question has a score of both runs; 400 questions only the run has a score of"
 
 
 def test_a_copy_passes_with_enough_groups_only() -> None:
