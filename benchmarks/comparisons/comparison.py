@@ -18,7 +18,7 @@ from benchwright.benchmarks.comparisons.differing import Differing, differing_gr
 from benchwright.benchmarks.comparisons.effort import Effort, efforts_of
 from benchwright.benchmarks.comparisons.figures import CONFIDENCE, MetricComparison, compare_by
 from benchwright.benchmarks.comparisons.gate import GateResult
-from benchwright.benchmarks.comparisons.judges import is_mixed, said_judges, without_mixed_judges
+from benchwright.benchmarks.comparisons.judges import is_mixed, mixed_by_question, said_judges, without_mixed_judges
 from benchwright.benchmarks.comparisons.missing import RunGaps, gaps_of
 from benchwright.benchmarks.comparisons.read import Compared, ComparedRun, read_runs, with_baseline
 from benchwright.benchmarks.comparisons.slices import ComparedSlices, compare_slices
@@ -219,7 +219,8 @@ def _notes(compared: Compared, mixed: Sequence[str], unscored: Sequence[str], *,
         found.append(f"questions were answered a different number of times ({said}): means over repeats are compared")
     for metric, scored in compared.scored.items():
         if is_mixed(scored):
-            found.append(f"{metric}: {_judged(compared.names, scored.judges)}")
+            said = (_judged(compared.names, scored.judges), mixed_by_question(compared, scored))
+            found.append(f"{metric}: {'; '.join(filter(None, said))}")
     if mixed:
         found.append(f"{', '.join(mixed)}: not compared, as other judges judged in one run than in another")
     if unscored:

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchwright.benchmarks.arrow import compute as pc
+from benchwright.benchmarks.comparisons.judged import JudgedApart, JudgesByQuestion
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.judgments import COMPUTED
 from benchwright.benchmarks.predictions import OWN
@@ -86,6 +87,9 @@ class Scored:
     """What the codes of reasons mean."""
     judges: tuple[tuple[str, ...], ...]
     """Of each run who judged; COMPUTED where nobody did."""
+    judged_apart: JudgedApart | None
+    """A question that not the same judges judged in two of the runs, each of which has several; None where there is
+    none, or where not both of the two are among the runs."""
     abstained: Floats32 | None
     """Of `correct`, what share of a question's scored repeats is 0 because the system abstained, of the same shape."""
     higher_is_better: bool
@@ -102,6 +106,7 @@ class Scored:
             is_scored=self.is_scored[:, columns],
             unscored=tuple(self.unscored[place] for place in columns),
             judges=tuple(self.judges[place] for place in columns),
+            judged_apart=_of_places(self.judged_apart, columns),
             abstained=None if self.abstained is None else self.abstained[:, columns],
         )
 
@@ -347,6 +352,8 @@ class _Reader:
         self.values, self.is_scored = np.zeros(shape, dtype=np.float32), np.zeros(shape, dtype=bool)
         self.unscored: list[list[Unscored]] = [[] for _ in metrics]
         self.judges: list[list[tuple[str, ...]]] = [[] for _ in metrics]
+        self.by_question: dict[int, JudgesByQuestion] = {}
+        """Of the metrics that several judged in one run."""
         self.abstained = np.zeros(shape[1:], dtype=np.float32) if CORRECT in metrics else None
         self.reasons: dict[str, int] = {}
         self.repeats, self.unknown = [0] * runs, [0] * runs
@@ -379,7 +386,7 @@ class _Reader:
         self.values[:, run] = means.reshape(-1, size)
         self.is_scored[:, run] = counts.reshape(-1, size) > 0
         self._add_reasons(table, kept[~finite & (counts[keys] == 0)], keys[~finite & (counts[keys] == 0)])
-        self._add_judges(run, table, kept, metric[kept])
+        self._add_judges(run, table, kept, keys)
         if self.abstained is not None and "reason" in table.column_names:
             column = self.metrics.index(CORRECT)
             said = _codes(table, "reason", pa.array(ABSTAINING, pa.string()))[kept] >= 0
@@ -403,16 +410,24 @@ class _Reader:
             places = keys[start:end] - column * len(self.questions.ids)
             self.unscored[column].append(Unscored(places, codes[start:end]))
 
-    def _add_judges(self, run: int, table: pa.Table, rows: Ints, metric: Ints) -> None:
-        """Who judged what has a value or a judge."""
+    def _add_judges(self, run: int, table: pa.Table, rows: Ints, keys: Ints) -> None:
+        """Who judged what has a value or a judge, and of several judges who judged which question."""
         has_judges = "judge" in table.column_names and table.column("judge").null_count < len(table)
+        size = len(self.questions.ids)
         for column in range(len(self.metrics)):
             names: tuple[str, ...] = (COMPUTED,) if self.is_scored[column, run].any() else ()
             if has_judges:
-                own = table.column("judge").take(pa.array(rows[metric == column]))
-                valued = table.column("value").take(pa.array(rows[metric == column]))
-                said = own.filter(pc.or_(pc.is_valid(own), pc.is_valid(valued))).cast(pa.string())
+                is_own = keys // size == column
+                own = table.column("judge").take(pa.array(rows[is_own]))
+                valued = pc.is_valid(table.column("value").take(pa.array(rows[is_own])))
+                said = own.filter(pc.or_(pc.is_valid(own), valued)).cast(pa.string())
                 names = tuple(sorted({COMPUTED if name is None else name for name in pc.unique(said).to_pylist()}))
+                who = [name for name in names if name != COMPUTED]
+                if len(who) > 1:
+                    codes = pc.fill_null(pc.index_in(own.cast(pa.string()), value_set=pa.array(who)), -1).to_numpy()
+                    wanted = (codes >= 0) & valued.to_numpy()
+                    judges = self.by_question.setdefault(column, JudgesByQuestion(size))
+                    judges.add(run, (keys[is_own] % size)[wanted], codes[wanted].astype(np.int64), who)
             self.judges[column].append(names)
 
     def scored(self) -> dict[str, Scored]:
@@ -427,11 +442,20 @@ class _Reader:
                 tuple(self.unscored[column]),
                 reasons,
                 tuple(self.judges[column]),
+                self.by_question[column].apart if column in self.by_question else None,
                 self.abstained.T if self.abstained is not None and name == CORRECT else None,
                 higher,
                 scale,
             )
         return found
+
+
+def _of_places(apart: JudgedApart | None, places: Sequence[int]) -> JudgedApart | None:
+    """The same among some of the runs, in that order."""
+    if apart is None or not set(apart.runs) <= set(places):
+        return None
+    first, second = (places.index(run) for run in apart.runs)
+    return replace(apart, runs=(first, second))
 
 
 def _read(path: Path, columns: Sequence[str]) -> pa.Table:

@@ -52,7 +52,14 @@ def compare(place: Path, *arguments: object) -> Result:
 
 @pytest.mark.parametrize(
     ("runs", "code"),
-    [(["better"], 0), (["worse"], 3), (["alike"], 4), (["worse", "alike", "better"], 3), (["better", "alike"], 4), (["better", "silent"], 3)],
+    [
+        (["better"], 0),
+        (["worse"], 3),
+        (["alike"], 4),
+        (["worse", "alike", "better"], 3),
+        (["better", "alike"], 4),
+        (["better", "silent"], 3),
+    ],
 )
 def test_a_gate_ends_with_a_code(place: Path, runs: list[str], code: int) -> None:
     given = [f"small/{name}" for name in runs]

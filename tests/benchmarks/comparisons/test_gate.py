@@ -181,7 +181,8 @@ def test_who_answers_nothing_fails(release: Release, tmp_path: Path) -> None:
     assert (result.common, result.verdict, result.groups_needed) == (None, "failed", None)
     assert exit_code([result]) == 3
     assert reason(result).startswith(
-        "no question has a score of both runs, and with what is unscored as the worst it is −90.0 points (95 % limits")
+        "no question has a score of both runs, and with what is unscored as the worst it is −90.0 points (95 % limits"
+    )
     assert "; asked for is −2.0 points or more; 400 questions that the baseline has" in reason(result)
     with pytest.raises(UsageError, match=r"asks for more than there can be: base has 0\.9 of 1"):
         gate_runs(compared(release, base, dead), [parse_gate("correct>=0.5")])
@@ -190,7 +191,8 @@ def test_who_answers_nothing_fails(release: Release, tmp_path: Path) -> None:
     assert result.with_unscored is not None
     assert (result.with_unscored.verdict, result.verdict, result.groups_needed) == ("passed", "inconclusive", None)
     assert reason(result).startswith(
-        "no question has a score of both runs; score what is unscored to decide; 400 questions")
+        "no question has a score of both runs; score what is unscored to decide; 400 questions"
+    )
     result, = gate_runs(compared(release, dead, base), [gate])  # fmt: skip
     assert (result.verdict, result.baseline_lacks) == ("inconclusive", 400)
     assert reason(result) == "no question has a score of both runs; 400 questions only the run has a score of"

@@ -10,6 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 from report_cases import QUESTIONS, begin_run, make_release, write_rows
 
+from benchwright.benchmarks.comparisons.comparison import compare_runs
+from benchwright.benchmarks.comparisons.judges import without_mixed_judges
 from benchwright.benchmarks.comparisons.read import NOT_ASKED, read_runs
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.judgments import COMPUTED
@@ -93,6 +95,51 @@ def test_a_question_counts_once_whatever_its_repeats(release: Release, tmp_path:
     assert read_runs(release, [one, two], condition="own").condition == "own"
     with pytest.raises(UsageError, match=r"two has no condition 'closed': there is own"):
         read_runs(release, [one, two], condition="closed")
+
+
+def test_judges_who_share_the_questions_otherwise_are_refused(release: Release, tmp_path: Path) -> None:
+    """Three runs of the same two judges: the third has a question of each's that the other judged in the first two."""
+    ann, bo = "human:Ann", "human:Bo"
+    shared = {"one": (ann, bo, None, ann), "two": (ann, bo, ann, None), "three": (None, ann, ann, bo)}
+    folders = []
+    for name, judges in shared.items():
+        begin_run(release, tmp_path / name, 4)
+        with_scores(tmp_path / name, [
+            (question, "own", 0, "correct", 1.0, None, judge)
+            for question, judge in zip(("halden-0", "halden-1", "quay-0", "quay-1"), judges, strict=True)
+        ])  # fmt: skip
+        folders.append(tmp_path / name)
+    alike = read_runs(release, folders[:2])
+    assert alike.scored["correct"].judges == ((COMPUTED, ann, bo), (COMPUTED, ann, bo))
+    assert alike.scored["correct"].judged_apart is None  # what rules decided in one is held against no judge
+    assert without_mixed_judges(alike, named=True) == (alike, ())
+    apart = read_runs(release, folders)
+    found = apart.scored["correct"].judged_apart
+    assert found is not None and (found.runs, found.question, found.judges) == ((0, 2), 1, ((bo,), (ann,)))
+    assert apart.of_runs([2, 0], "correct").scored["correct"].judged_apart == replace(found, runs=(1, 0))
+    assert apart.of_runs([1, 2], "correct").scored["correct"].judged_apart is None
+    with pytest.raises(BenchwrightError) as caught:
+        without_mixed_judges(apart, named=True)
+    assert str(caught.value) == (
+        "correct: question halden-1 is judged by human:Bo in one and judged by human:Ann in three, so that a "
+        "difference may be the judges': have both judged alike, or compare them all the same with --mix-judges"
+    )
+    notes = compare_runs(release, folders, mix_judges=True).notes
+    assert notes[-1].endswith("; question halden-1 is judged by human:Bo in one and judged by human:Ann in three")
+
+
+def test_several_judges_of_one_question_are_one(release: Release, tmp_path: Path) -> None:
+    """Repeats of a question that both judged, in another order; and one that only one of them judged in the other."""
+    ann, bo = "human:Ann", "human:Bo"
+    shared = {"one": (ann, bo, ann), "two": (bo, ann, ann), "three": (ann, ann, bo)}
+    rows = (("halden-0", 0), ("halden-0", 1), ("halden-1", 0))
+    for name, judges in shared.items():
+        begin_run(release, tmp_path / name, 2)
+        with_scores(tmp_path / name, [
+            (*row[:1], "own", row[1], "correct", 1.0, None, judge) for row, judge in zip(rows, judges, strict=True)])  # fmt: skip
+    assert read_runs(release, [tmp_path / "one", tmp_path / "two"]).scored["correct"].judged_apart is None
+    found = read_runs(release, [tmp_path / "one", tmp_path / "three"]).scored["correct"].judged_apart
+    assert found is not None and (found.question, found.judges) == (0, ((ann, bo), (ann,)))
 
 
 def test_metrics_are_those_of_all_runs_the_primary_one_first(release: Release, tmp_path: Path) -> None:
