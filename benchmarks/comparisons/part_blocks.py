@@ -1,10 +1,12 @@
 """Parts of what systems did, as blocks: answers, wordings of a group, slices."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from benchwright.benchmarks.comparisons.answers import RunTags
 from benchwright.benchmarks.comparisons.comparison import COMPARISON, Comparison
 from benchwright.benchmarks.comparisons.sentences import by_points
+from benchwright.benchmarks.comparisons.slices import SliceDifference
 from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Table, Text, foreign, missing, soft
 from benchwright.benchmarks.reports.format import SHARE, amount, count, interval, number_of, p_value, percent
 
@@ -78,11 +80,9 @@ def _wordings(each: RunTags) -> tuple[Cell, ...]:
 def slice_blocks(comparison: Comparison) -> Iterator[Block]:
     """A table for each column that splits the questions."""
     slices, places = comparison.slices, columns_of(comparison)
-    if slices.correction is not None:
-        said = (
-            f"Differences are the first minus the second; p-values and intervals are corrected ({slices.correction})."
-        )
-        yield Text(said, "soft")
+    is_pair, turned = slices.correction is not None, _is_turned(comparison)
+    if is_pair:
+        yield Text(f"P-values and intervals are corrected ({slices.correction}).", "soft")
     elif slices.reason:
         yield Text(f"{slices.reason[:1].upper()}{slices.reason[1:]}.", "soft")
     scale = comparison.leading.range
@@ -90,10 +90,9 @@ def slice_blocks(comparison: Comparison) -> Iterator[Block]:
         if dimension.reason:
             yield missing(f"not split by {name}: {dimension.reason}")
             continue
-        is_pair = slices.correction is not None
-        order = [0, 1] if is_pair else places
+        order = ([1, 0] if turned else [0, 1]) if is_pair else places
         tested = (
-            Column("points" if scale == SHARE else "difference"),
+            Column("first − second, points" if scale == SHARE else "first − second"),
             Column("interval"),
             Column("p"),
             Column("result", "left"),
@@ -103,7 +102,7 @@ def slice_blocks(comparison: Comparison) -> Iterator[Block]:
         for each in dimension.slices:
             cells: list[Cell] = [foreign(each.value, 60), *(amount(each.means[place], scale) for place in order)]
             if is_pair:
-                found = each.difference
+                found = _turned(each.difference) if turned else each.difference
                 cells += (
                     [
                         by_points(found.value, scale, signed=True),
@@ -118,3 +117,13 @@ def slice_blocks(comparison: Comparison) -> Iterator[Block]:
         note = f" – the largest; {count(dimension.omitted)} more are not shown" if dimension.omitted else ""
         note += "" if is_pair else left_out(comparison, places)
         yield Table((f"By {name}", soft(f", {slices.metric}{note}")), columns, tuple(rows), "fit")
+
+
+def _is_turned(comparison: Comparison) -> bool:
+    """Whether the second of two runs stands first: the better one does, and the baseline second."""
+    differences = comparison.leading.differences
+    return len(comparison.runs) == 2 and bool(differences) and differences[0].first == comparison.runs[1].name
+
+
+def _turned(found: SliceDifference | None) -> SliceDifference | None:
+    return found and replace(found, value=-found.value, low=-found.high, high=-found.low)

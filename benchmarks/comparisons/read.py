@@ -30,6 +30,7 @@ from benchwright.benchmarks.reports.outcomes import ABSTAINING
 from benchwright.benchmarks.runs.run import RUN, SCORES, Run, read_run
 
 Floats32 = npt.NDArray[np.float32]
+Counts = npt.NDArray[np.uint16]
 
 CORRECT = "correct"
 NOT_ASKED = "not in the run"
@@ -73,6 +74,29 @@ class Unscored:
 
 
 @dataclass(frozen=True)
+class Tries:
+    """How often one metric's questions were answered, of shape (questions, runs)."""
+
+    scored: Counts
+    """Repeats that have a value."""
+    listed: Counts
+    """Repeats that the run's file names, scored or not."""
+
+    def of_runs(self, columns: list[int]) -> "Tries":
+        """The same of some of the runs, in that order."""
+        return Tries(self.scored[:, columns], self.listed[:, columns])
+
+    def share(self, run: int, beside: int, repeats: int) -> Floats32:
+        """Of each question what share of the repeats that it should have has a value, from 0 to 1.
+
+        It should have those that its file names, and as many as the run that it is held against has values of, where it
+        was asked as often at all.
+        """
+        wanted = np.maximum(self.listed[:, run], np.minimum(self.scored[:, beside], repeats))
+        return (self.scored[:, run] / np.maximum(wanted, 1)).astype(np.float32)
+
+
+@dataclass(frozen=True)
 class Scored:
     """One metric of all runs."""
 
@@ -92,6 +116,8 @@ class Scored:
     none, or where not both of the two are among the runs."""
     abstained: Floats32 | None
     """Of `correct`, what share of a question's scored repeats is 0 because the system abstained, of the same shape."""
+    tries: Tries | None
+    """None where no run has repeats."""
     higher_is_better: bool
     range: tuple[float, float]
 
@@ -108,6 +134,7 @@ class Scored:
             judges=tuple(self.judges[place] for place in columns),
             judged_apart=_of_places(self.judged_apart, columns),
             abstained=None if self.abstained is None else self.abstained[:, columns],
+            tries=None if self.tries is None else self.tries.of_runs(columns),
         )
 
     def why_unscored(self, run: int, wanted: Bools) -> dict[str, int]:
@@ -354,6 +381,7 @@ class _Reader:
         self.judges: list[list[tuple[str, ...]]] = [[] for _ in metrics]
         self.by_question: dict[int, JudgesByQuestion] = {}
         """Of the metrics that several judged in one run."""
+        self.tried: dict[int, tuple[Counts, Counts]] = {}
         self.abstained = np.zeros(shape[1:], dtype=np.float32) if CORRECT in metrics else None
         self.reasons: dict[str, int] = {}
         self.repeats, self.unknown = [0] * runs, [0] * runs
@@ -385,6 +413,9 @@ class _Reader:
         means = np.bincount(keys[finite], weights=value[finite], minlength=cells) / np.maximum(counts, 1)
         self.values[:, run] = means.reshape(-1, size)
         self.is_scored[:, run] = counts.reshape(-1, size) > 0
+        if self.repeats[run] > 1:
+            listed = np.bincount(keys, minlength=cells)
+            self.tried[run] = counts.astype(np.uint16).reshape(-1, size), listed.astype(np.uint16).reshape(-1, size)
         self._add_reasons(table, kept[~finite & (counts[keys] == 0)], keys[~finite & (counts[keys] == 0)])
         self._add_judges(run, table, kept, keys)
         if self.abstained is not None and "reason" in table.column_names:
@@ -444,10 +475,21 @@ class _Reader:
                 tuple(self.judges[column]),
                 self.by_question[column].apart if column in self.by_question else None,
                 self.abstained.T if self.abstained is not None and name == CORRECT else None,
+                self._tries(column),
                 higher,
                 scale,
             )
         return found
+
+    def _tries(self, column: int) -> Tries | None:
+        """Of a metric; where a run has no repeats a value is of one."""
+        if not self.tried:
+            return None
+        scored = self.is_scored[column].astype(np.uint16)
+        listed = scored.copy()
+        for run, (with_value, named) in self.tried.items():
+            scored[run], listed[run] = with_value[column], named[column]
+        return Tries(scored.T, listed.T)
 
 
 def _of_places(apart: JudgedApart | None, places: Sequence[int]) -> JudgedApart | None:

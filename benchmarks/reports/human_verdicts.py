@@ -10,6 +10,7 @@ import numpy as np
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.judgments import Judgment, read_judgments
 from benchwright.benchmarks.metrics import judgment_names, may_be_judged
+from benchwright.benchmarks.metrics.judged_scales import refuse_other_scales
 from benchwright.benchmarks.reports.columns import Bools, Floats, RunData
 from benchwright.benchmarks.reports.judge_agreement import MetricAgreement, agreement_of, names_of
 from benchwright.benchmarks.reports.metric_scale import scale_of
@@ -55,7 +56,7 @@ def read_verdicts(path: Path, run: RunData, *, judge: str | None = None, mixed: 
     where = f"the run {run.folder.name}"
     judgments = read_judgments(path, run.questions.index, where, may_be_judged, judgment_names())
     _refuse_unknown(path, judgments, run)
-    _refuse_other_scales(path, judgments)
+    refuse_other_scales(path, judgments, lambda name: scale_of(name).range)
     left_out: Counter[str] = Counter()
     metrics: dict[str, dict[str, dict[tuple[int, int], float]]] = {}
     names = names_of(dict.fromkeys(str(each.judge) for each in judgments))
@@ -104,17 +105,6 @@ def _refuse_unknown(path: Path, judgments: Sequence[Judgment], run: RunData) -> 
             raise BenchwrightError(
                 f"{path.name} judges {each.id!r} in condition {each.condition}, repeat {each.repeat}, of which the run "
                 "has no answer: correct the judgments"
-            )
-
-
-def _refuse_other_scales(path: Path, judgments: Sequence[Judgment]) -> None:
-    """Raises where a verdict is not on its metric's scale."""
-    for each in judgments:
-        low, high = scale_of(each.metric).range
-        if each.score is not None and not low <= each.score <= high:
-            raise BenchwrightError(
-                f"{path.name} says {each.metric} {each.score:g} of {each.id!r}, and {each.metric} goes from {low:g} to "
-                f"{high:g}: write verdicts on that scale"
             )
 
 

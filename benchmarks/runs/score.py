@@ -27,6 +27,7 @@ from benchwright.benchmarks.metrics import (
     judgment_names,
     may_be_judged,
 )
+from benchwright.benchmarks.metrics.judged_scales import range_of_computed, refuse_other_scales
 from benchwright.benchmarks.metrics.tools import EMBEDDER, JUDGE
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.predictions import CLOSED, OWN
@@ -132,7 +133,9 @@ def score_held_run(
     metrics = [find_metric(name) for name in _metrics(plan, options, client, store)]
     judgments, given = _judgments(folder, plan, options)
     if not metrics and not judgments:
-        raise BenchwrightError(f"{plan.split.where} has no gold that a metric could use: name metrics with --metric")
+        raise BenchwrightError(
+            f"{plan.split.where} has no gold that a metric could use: hand in verdicts with --judgments FILE"
+        )
     own: set[tuple[str, str]] = set()
     if judge is not None:
         judged = [metric for metric in metrics if metric.name not in {name for name, _ in given}]
@@ -196,8 +199,14 @@ def _judgments(folder: Path, plan: Plan, options: Options) -> tuple[list[Judgmen
 
 
 def read_given_judgments(path: Path, plan: Plan) -> list[Judgment]:
-    """The judgments of a file about the questions of a plan's split. Raises BenchwrightError where a line is none."""
-    return read_judgments(path, plan.split.ids, plan.split.where, may_be_judged, judgment_names())
+    """The judgments of a file about the questions of a plan's split.
+
+    Raises:
+        BenchwrightError: a line is none, or is not on its metric's scale.
+    """
+    found = read_judgments(path, plan.split.ids, plan.split.where, may_be_judged, judgment_names())
+    refuse_other_scales(path, found, range_of_computed)
+    return found
 
 
 def _metrics(plan: Plan, options: Options, client: Client | None, store: PredictionStore) -> list[str]:

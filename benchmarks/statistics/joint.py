@@ -15,7 +15,7 @@ from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.statistics.discordance import Moments, Sizes, softened_error, spread, standard_error
 from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Floats, Ints, Target
 from benchwright.benchmarks.statistics.paired import reach_of
-from benchwright.benchmarks.statistics.signs import ALL_SIGNS, Reals, sign_blocks
+from benchwright.benchmarks.statistics.signs import ALL_SIGNS, Reals, sign_blocks, sign_flip_p
 
 _COLUMNS, _ROWS, _CELLS = 64, 4096, 65_536
 """Systems whose questions are added up at once, clusters that are multiplied, and flipped sums whose pairs are looked
@@ -37,7 +37,7 @@ class JointComparison:
     errors: Floats
     """Their standard errors by cluster."""
     p: Floats
-    """Adjusted for all pairs."""
+    """Adjusted for all pairs; of two systems that of `sign_flip_p`."""
     low: Floats
     """Simultaneous intervals: all of them hold their difference at once as often as the confidence says."""
     high: Floats
@@ -113,6 +113,9 @@ def compare_jointly(
         moments.total[one, two], moments.squares[one, two], moments.fourths[one, two], moments.sized[one, two]
     )
     p = _adjusted(_over(np.abs(of_pairs.total), of_pairs.squares), null, len(counts))
+    if len(kept) == 2:
+        alone = sign_flip_p(distinct[:, 0] - distinct[:, 1], "two-sided", seed=seed, resamples=resamples)
+        p = np.where(one != two, alone, p)
     critical = _critical(centred, len(counts), confidence)
     differences = of_pairs.total / sizes.questions
     low, high = _intervals(of_pairs, sizes, reach, critical, clipped=limits is not None)
