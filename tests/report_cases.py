@@ -153,9 +153,12 @@ def make_run(
     return Case(release, folder)
 
 
-def write_rows(folder: Path, rows: Sequence[tuple[str, str, float | None, str | None]]) -> None:
-    """Scores of the condition `own`: id, metric, value, reason."""
-    full = [(row[0], "own", 0, row[1], row[2], row[3], None) for row in rows]
+def write_rows(
+    folder: Path, rows: Sequence[tuple[str, str, float | None, str | None]], repeats: Sequence[int] | None = None
+) -> None:
+    """Scores of the condition `own`: id, metric, value, reason; and the repeat of each, by default the first."""
+    numbers = repeats or [0] * len(rows)
+    full = [(row[0], "own", number, row[1], row[2], row[3], None) for row, number in zip(rows, numbers, strict=True)]
     columns = list(zip(*full, strict=True)) or [()] * len(SCHEMA)
     arrays = [pa.array(values, field.type) for values, field in zip(columns, SCHEMA, strict=True)]
     pq.write_table(pa.Table.from_arrays(arrays, schema=SCHEMA), folder / SCORES)

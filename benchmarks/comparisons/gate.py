@@ -32,6 +32,8 @@ _EXPRESSION = re.compile(r"\s*([^\s<>=!]+)\s*([<>]=)\s*([+-]?(?:\d+\.?\d*|\.\d+)
 _TYPED = str.maketrans({"−": "-", "≥": ">=", "≤": "<="})
 """What word processors make of it."""
 _SLACK = 1e-9
+IN_PART = "some repeats have no score"
+"""The reason of a question of which the candidate has a score, but not of each repeat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +83,14 @@ class GateResult:
     """Over the questions that both have a score of; None where there is none."""
     with_unscored: Look | None
     """Over all that the baseline has a score of and the candidate was asked, where what the candidate has no score of
-    counts as the worst there is; None where it has all."""
+    counts as the worst there is, also of the repeats of a question; None where it has all."""
     range: tuple[float, float]
     """The least and the largest that the metric can be."""
     groups_needed: int | None = None
     """Groups that would decide four times in five, were they like these and as often unscored; None where it is
     decided, or where no number would: then it takes scores of what is unscored."""
     unscored: int = 0
-    """Questions that the baseline has a score of, and the candidate was asked and has none."""
+    """Questions that the baseline has a score of, and the candidate was asked and has none, or not of each repeat."""
     reasons: Mapping[str, int] = field(default_factory=dict)
     """Why → how many."""
     not_asked: int = 0
@@ -180,6 +182,12 @@ def _check(gate: Gate, compared: Compared) -> None:
         better = "higher" if scored.higher_is_better else "lower"
         sign = ">=" if scored.higher_is_better else "<="
         raise UsageError(f"--gate {gate.text!r}: {gate.metric} is better when {better}; write {gate.metric}{sign}…")
+    values = scored.values[scored.is_scored & compared.questions.headline[:, None]]
+    if len(values) and not (scored.range[0] <= values.min() and values.max() <= scored.range[1]):
+        raise UsageError(
+            f"--gate {gate.text!r}: scores of {gate.metric} lie beyond {scored.range[0]:g} to {scored.range[1]:g}, its "
+            "scale, so that no limit can be told: have it judged on that scale"
+        )
     width = scored.range[1] - scored.range[0]
     if abs(gate.margin) >= width:
         raise UsageError(
@@ -193,9 +201,12 @@ def _gate(compared: Compared, gate: Gate, baseline: int, candidate: int) -> Gate
     there = compared.questions.headline & scored.is_scored[:, baseline]
     has = scored.is_scored[:, candidate]
     asked = there & (has | compared.asked[:, candidate]) if _is_part(compared, candidate) else there
-    lacking = asked & ~has
+    tried = _share_of_tries(compared, scored, baseline, candidate)
+    lacking, in_part = asked & ~has, asked & has & (tried < 1)
     common = _look(compared, gate, scored, there & has, (baseline, candidate))
-    with_unscored = _look(compared, gate, scored, asked, (baseline, candidate)) if lacking.any() else None
+    with_unscored = (
+        _look(compared, gate, scored, asked, (baseline, candidate), tried) if lacking.any() or in_part.any() else None
+    )
     _check_level(gate, scored, common or with_unscored, names[baseline])
     verdict = _verdict(common, with_unscored)
     return GateResult(
@@ -207,8 +218,11 @@ def _gate(compared: Compared, gate: Gate, baseline: int, candidate: int) -> Gate
         with_unscored=with_unscored,
         range=scored.range,
         groups_needed=_groups_needed(gate, common, with_unscored) if verdict == "inconclusive" else None,
-        unscored=int(lacking.sum()),
-        reasons=scored.why_unscored(candidate, lacking),
+        unscored=int(lacking.sum()) + int(in_part.sum()),
+        reasons={
+            **scored.why_unscored(candidate, lacking),
+            **({IN_PART: int(in_part.sum())} if in_part.any() else {}),
+        },
         not_asked=int((there & ~asked).sum()),
         baseline_lacks=int((compared.questions.headline & has & ~scored.is_scored[:, baseline]).sum()),
     )
@@ -238,11 +252,27 @@ def _is_part(compared: Compared, run: int) -> bool:
     return questions.is_sampled or bool(questions.subsets)
 
 
-def _look(compared: Compared, gate: Gate, scored: Scored, wanted: Bools, runs: tuple[int, int]) -> Look | None:
-    """What a gate says of questions; where the candidate has no score of one, the worst."""
+def _share_of_tries(compared: Compared, scored: Scored, baseline: int, candidate: int) -> Floats:
+    """Of each question what share of the repeats that the candidate should have has a score; 0 without any."""
+    if scored.tries is None:
+        return scored.is_scored[:, candidate].astype(float)
+    return scored.tries.share(candidate, baseline, compared.runs[candidate].repeats).astype(float)
+
+
+def _look(
+    compared: Compared,
+    gate: Gate,
+    scored: Scored,
+    wanted: Bools,
+    runs: tuple[int, int],
+    tried: Floats | None = None,
+) -> Look | None:
+    """What a gate says of questions; given what share of the candidate's repeats has a score, the rest is the worst."""
     low, high = scored.range
     first, second = (scored.values[wanted, run].astype(float) for run in runs)
-    second[~scored.is_scored[wanted, runs[1]]] = low if scored.higher_is_better else high
+    if tried is not None:
+        share = tried[wanted]
+        second = share * second + (1 - share) * (low if scored.higher_is_better else high)
     return decide(gate, first, second, compared.questions.clusters[wanted], scored.range)
 
 

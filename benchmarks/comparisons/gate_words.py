@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from benchwright.benchmarks.comparisons.gate import Gate, GateResult, Look, Verdict
+from benchwright.benchmarks.comparisons.gate import IN_PART, Gate, GateResult, Look, Verdict
 from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Listing, Span, Table, Text, Tone, foreign
 from benchwright.benchmarks.reports.format import NONE, SHARE, count, minus, number_of, reasons, signed
 
@@ -40,7 +40,7 @@ def reason(result: GateResult) -> str:
 def _deciding(result: GateResult) -> str:
     """What would decide what is inconclusive."""
     if result.groups_needed is not None:
-        return f"; about {count(_rounded(result.groups_needed))} groups like these would decide"
+        return f"; about {count(_rounded(result.groups_needed))} groups like these would decide four times in five"
     if result.with_unscored is not None:
         return _score(result)
     return "; the difference is the one that is asked for, so that no number of groups like these would decide"
@@ -112,7 +112,10 @@ def _lacking(result: GateResult) -> str:
     """What is unscored and was not asked."""
     said = ""
     if result.unscored:
-        said = f"; {number_of(result.unscored, 'question')} that the baseline has a score of the run has none of: "
+        parts = ", or not of each repeat" if IN_PART in result.reasons else ""
+        said = (
+            f"; {number_of(result.unscored, 'question')} that the baseline has a score of the run has none of{parts}: "
+        )
         said += reasons(result.reasons)
     if result.not_asked:
         said += f"; {number_of(result.not_asked, 'question')} of the baseline's the run's sample leaves out"

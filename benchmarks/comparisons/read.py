@@ -58,7 +58,7 @@ class ComparedRun:
     conditions: tuple[str, ...]
     """All that it was asked in."""
     repeats: int
-    """Answers to a question, at the most."""
+    """Answers to a question, at the most: the last number of a repeat, from 0, and one."""
     unknown_scores: int
     """Scores that were left out: their question is not in the release."""
 
@@ -402,7 +402,7 @@ class _Reader:
         size = len(self.questions.ids)
         keys = metric[kept].astype(np.int64) * size + place[kept]
         repeat = _repeats(table)[kept]
-        self.repeats[run] = len(np.unique(repeat)) if repeat.any() else 1
+        self.repeats[run] = int(repeat.max(initial=0)) + 1
         if len(keys) and int(np.bincount(keys).max()) > self.repeats[run]:
             _, firsts = np.unique(keys * (int(repeat.max()) + 1) + repeat, return_index=True)
             kept, keys = kept[firsts], keys[firsts]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from report_cases import begin_run, make_release, write_rows
 
-from benchwright.benchmarks.comparisons.gate import Gate, decide, exit_code, gate_runs, parse_gate
+from benchwright.benchmarks.comparisons.gate import IN_PART, Gate, decide, exit_code, gate_runs, parse_gate
 from benchwright.benchmarks.comparisons.gate_words import outcome, reason
 from benchwright.benchmarks.comparisons.read import Compared, read_runs
 from benchwright.benchmarks.errors import UsageError
@@ -145,6 +145,40 @@ def test_nobody_passes_by_not_answering(release: Release, tmp_path: Path) -> Non
     )
 
 
+@pytest.mark.parametrize("is_named", [True, False])
+def test_nobody_passes_by_leaving_out_repeats(release: Release, tmp_path: Path, is_named: bool) -> None:
+    """Of three repeats each one is wrong; the candidate fails to answer those, or does not hand them in."""
+    ids = [f"q{group}-{each}" for group in range(GROUPS) for each in range(2)]
+    runs = [tmp_path / "base", tmp_path / "candidate"]
+    for folder in runs:
+        begin_run(release, folder, len(ids))
+    rows = [(name, repeat, float(repeat > 0)) for name in ids for repeat in range(3)]
+    write_repeats(runs[0], rows)
+    kept = [(name, repeat, value or None) for name, repeat, value in rows if value or is_named]
+    write_repeats(runs[1], kept)
+    result, = gate_runs(compared(release, *runs), [parse_gate("correct>=0")])  # fmt: skip
+    assert result.common is not None and result.with_unscored is not None
+    assert result.common.candidate == pytest.approx(1) and result.common.verdict == "passed"
+    assert result.with_unscored.candidate == pytest.approx(2 / 3)
+    assert result.verdict == "inconclusive"
+    assert (result.unscored, dict(result.reasons)) == (400, {IN_PART: 400})
+    assert "the run has none of, or not of each repeat: some repeats have no score (400)" in reason(result)
+    again, = gate_runs(compared(release, *reversed(runs)), [parse_gate("correct>=0")])  # fmt: skip
+    assert again.with_unscored is None, "the baseline is wrong there, which is a score"
+
+
+def write_repeats(folder: Path, rows: list[tuple[str, int, float | None]]) -> None:
+    """Scores of `correct`: id, repeat, value."""
+    write_rows(folder, [(name, "correct", value, None) for name, _, value in rows], [repeat for _, repeat, _ in rows])
+
+
+def test_scores_beyond_their_scale_are_no_crash(release: Release, tmp_path: Path) -> None:
+    base, other = run(release, tmp_path / "base", set()), run(release, tmp_path / "other", set())
+    write_repeats(other, [(f"q{group}-0", 0, 5.0) for group in range(GROUPS)])
+    with pytest.raises(UsageError, match="scores of correct lie beyond 0 to 1, its scale"):
+        gate_runs(compared(release, base, other), [parse_gate("correct>=0")])
+
+
 def test_a_sample_is_no_silence(release: Release, tmp_path: Path) -> None:
     """What a candidate with a --limit was not asked is left out and named; without one it counts as the worst."""
     base = run(release, tmp_path / "base", set())
@@ -169,7 +203,7 @@ def test_looks_that_disagree_name_the_groups_that_would_decide(release: Release,
     assert [look.verdict for look in (result.common, result.with_unscored)] == ["passed", "inconclusive"]
     assert result.groups_needed == result.with_unscored.groups_needed
     assert result.groups_needed is not None and 417 < result.groups_needed < 500
-    assert " groups like these would decide; 6 questions that the baseline" in reason(result)
+    assert " groups like these would decide four times in five; 6 questions that the baseline" in reason(result)
 
 
 def test_who_answers_nothing_fails(release: Release, tmp_path: Path) -> None:
