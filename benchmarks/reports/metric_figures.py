@@ -46,7 +46,7 @@ class MetricFigure:
     method: str | None
     """How `low` and `high` were computed."""
     note: str | None
-    """Why there is no interval."""
+    """Why there is no interval, or why it is wide."""
     new_templates_and_entities: CrossedFigure
     """The interval of the same value with another target."""
     target: Target = THIS_BENCHMARK

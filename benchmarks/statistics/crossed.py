@@ -15,6 +15,7 @@ from benchwright.benchmarks.statistics.shares import (
     Limits,
     check_limits,
     contributing,
+    least_worth,
     rescaled,
     score_interval,
     variance_of,
@@ -24,7 +25,8 @@ from benchwright.benchmarks.statistics.shares import (
 LEAST_TEMPLATES, LEAST_ENTITIES = 20, 50
 """With fewer of either an interval of 95 % does not reliably hold the mean in at least 93 % (`simulate_intervals`)."""
 LEAST_WORTH = 15
-"""And with templates that are worth fewer of one size: where a few of them hold most of the values."""
+"""And with templates that are worth fewer of one size: where a few of them hold most of the values. Neither they nor
+entities are to be less even than `least_worth` says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +67,11 @@ def too_few(of_template: Floats, of_entity: Floats) -> str | None:
         there = f"{templates:,} template{'' if templates == 1 else 's'}"
         there += f" and {entities:,} {'entity' if entities == 1 else 'entities'}"
         return f"of {there}: at least {LEAST_TEMPLATES} and {LEAST_ENTITIES} are needed"
-    worth = worth_alike(of_template)
-    if worth < LEAST_WORTH:
-        there = f"{templates:,} templates a few have most questions, so that they are worth {worth:.1f} of one size"
-        return f"of {there}: at least {LEAST_WORTH} are needed"
+    for of_each, least, what in ((of_template, LEAST_WORTH, "templates"), (of_entity, 0, "entities")):
+        worth, needed = worth_alike(of_each), max(least, least_worth(len(of_each)))
+        if worth < needed:
+            there = f"{len(of_each):,} {what} a few have most questions, so that they are worth {worth:.1f} of one size"
+            return f"of {there}: at least {needed:.1f} are needed"
     return None
 
 

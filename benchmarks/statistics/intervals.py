@@ -29,6 +29,8 @@ _COST_OF_KIND = 10
 """Clusters that can be drawn one by one in the time that it takes to draw how many there are of one kind."""
 _NOTHING = 1e-12
 """What rounding leaves of a spread that is 0, for a mean of 1."""
+_ROUNDING = 1e-12
+"""What rounding leaves of a sum of squares about a mean that is 0, for one of 1 about another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +119,9 @@ def _studentised(totals: Floats, size: int) -> Floats:
     """Of each resample its mean's distance from the mean over its own standard error; not a number where that is 0."""
     count, rest, squares, mixed, sizes = totals.T
     distance = rest / count
-    variance = size / (size - 1) * (squares - 2 * distance * mixed + distance * distance * sizes) / (count * count)
-    return np.divide(
-        distance, np.sqrt(np.maximum(variance, 0.0)), out=np.full_like(distance, np.nan), where=variance > 0
-    )
+    spread = squares - 2 * distance * mixed + distance * distance * sizes
+    error = np.sqrt(size / (size - 1) * np.maximum(spread, 0.0)) / count
+    return np.divide(distance, error, out=np.full_like(distance, np.nan), where=spread > _ROUNDING * squares)
 
 
 def _draws(generator: np.random.Generator, times: Ints, resamples: int) -> Iterator[Floats]:

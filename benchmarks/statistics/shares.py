@@ -14,6 +14,9 @@ Limits = tuple[float, float]
 SHARE: Limits = (0.0, 1.0)
 _NOTHING = 1e-20
 """What rounding leaves of a variance that is 0; one wrong answer of a hundred million makes more."""
+_EVEN = 0.45
+"""How even clusters are to be in size for their variance to be believed (`scripts/simulate_intervals`): 0 where one
+has all values, 1 where all have as many."""
 
 
 def clustered_share(sample: Sample, *, limits: Limits = SHARE, confidence: float = 0.95) -> Interval | None:
@@ -23,6 +26,10 @@ def clustered_share(sample: Sample, *, limits: Limits = SHARE, confidence: float
     clusters are worth, and Student's t (Korn and Graubard 1998, Survey Methodology 24; Dean and Pagano 2015, Journal of
     Survey Statistics and Methodology 3). A grade within the limits varies no more than a share of the same mean does,
     so that what holds of shares holds of grades. See `score_interval` for what few clusters and few failures are worth.
+
+    A cluster with most of the values pulls the mean to itself, and differs little from it whatever it is: the variance
+    is then too small. So where few clusters have most of the values (`few_hold_most`) it is not used, and the interval
+    is as wide as if all values of a cluster were alike.
 
     Args:
         sample: values within the limits, each with its cluster.
@@ -48,10 +55,11 @@ def share_of_clusters(
     scaled = (sums - low * counts) / (high - low)
     share = min(1.0, max(0.0, float(scaled.sum()) / total))
     rests = scaled - counts * share
+    variance = 0.0 if few_hold_most(counts) else variance_of(rests, total)
     return rescaled(
         score_interval(
             share,
-            variance=variance_of(rests, total),
+            variance=variance,
             total=total,
             least=worth_alike(counts),
             freedom=min(clusters - 1.0, contributing(rests) - 1),
@@ -79,7 +87,7 @@ def score_interval(
 
     Args:
         share: from 0 to 1.
-        variance: of the share, by cluster.
+        variance: of the share, by cluster; 0 where it says nothing.
         total: outcomes.
         least: independent outcomes that they are worth where all within a cluster are alike (`worth_alike`).
         freedom: degrees of freedom of the variance; fewer than 1 are taken as 1.
@@ -138,6 +146,16 @@ def worth_alike(counts: Floats) -> float:
     Kish 1965, Survey Sampling, section 11.7, for weights. Of clusters of one size their number.
     """
     return float(counts.sum()) ** 2 / float(counts @ counts)
+
+
+def least_worth(clusters: int) -> float:
+    """What so many clusters are to be worth (`worth_alike`) for a few of them not to hold most of the values."""
+    return 1 + _EVEN * (clusters - 1)
+
+
+def few_hold_most(counts: Floats) -> bool:
+    """Whether clusters of these sizes are so unequal that their variance says nothing of their mean's."""
+    return worth_alike(counts) < least_worth(len(counts))
 
 
 def contributing(rests: Floats) -> float:

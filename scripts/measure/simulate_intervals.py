@@ -6,7 +6,7 @@ A group is a template and an entity, drawn from those of a benchmark, and has an
 probit of the chance that a wording is answered rightly is their sum. So there are two truths. *This benchmark* has the
 templates and entities that it has: the truth is the mean over all their pairs. *New templates and entities* are drawn
 as those were: the truth is the mean over all that there could be. A row is a size, and in it the least favourable of
-four kinds of effects. Printed as Markdown, which is kept in `benchmarks/facts/intervals.md`.
+four kinds of effects. Printed as Markdown, which is kept in `cards/guides/intervals.md`.
 """
 
 import math
@@ -47,11 +47,18 @@ class Size(NamedTuple):
     entities: int
     slope: float = 0.0
     """How unequal the templates are: of rank r one has r to the power of minus this of the first's questions."""
+    steep: float = 0.0
+    """The same of the entities."""
+    wordings: tuple[tuple[int, int], ...] = ()
+    """So many groups of so many wordings each, where they are not drawn."""
+    said: str = ""
+    """What is said of them."""
 
     @property
     def label(self) -> str:
         """Templates and entities."""
-        return f"{self.templates} × {self.entities}" + (f", by rank^-{self.slope:g}" if self.slope else "")
+        said = f"{self.templates} × {self.entities}" + (f", by rank^-{self.slope:g}" if self.slope else "")
+        return said + (f", entities by rank^-{self.steep:g}" if self.steep else "")
 
 
 SIZES = (
@@ -69,13 +76,44 @@ SIZES = (
     Size(500, 20, 100, 0.5),
     Size(500, 40, 100, 0.8),
     Size(500, 40, 100, 1.5),
+    Size(2_000, 50, 100, steep=0.6),
+    Size(500, 50, 200, steep=1.0),
 )
 COLUMNS = (
     "groups", "templates × entities", "wordings", "right, %", "this benchmark: held, %", "width, points",
     "new ones: held, %", "width, points", "by group, of new ones", "Wald's z by question",
 )  # fmt: skip
+
+
+class Setting(NamedTuple):
+    """A row of the table."""
+
+    size: Size
+    wordings: tuple[int, int]
+    """The least and the most of a group, where the size does not say them."""
+    share: float
+    seed: int
+    """Of the first kind of effects; the others' follow."""
+
+    @property
+    def label(self) -> str:
+        """The wordings."""
+        least, most = self.wordings
+        return self.size.said or (f"{least}" if least == most else f"{least} to {most}")
+
+
 WORDINGS = ((1, 1), (10, 10), (20, 20), (1, 20))
 """The least and the most of a group."""
+ZIPF = tuple((1, 400 // rank) for rank in range(1, 201))
+"""Groups of which that of rank r has 1 / r of the first's wordings."""
+UNEQUAL = (
+    Size(30, 20, 50, wordings=((1, 1_000), (29, 1)), said="1 of 1,000, 29 of 1"),
+    Size(205, 20, 50, wordings=((5, 50), (200, 1)), said="5 of 50, 200 of 1"),
+    Size(210, 20, 50, wordings=((10, 20), (200, 1)), said="10 of 20, 200 of 1"),
+    Size(210, 20, 50, wordings=((10, 8), (200, 1)), said="10 of 8, 200 of 1"),
+    Size(200, 20, 50, wordings=ZIPF, said="400 / rank"),
+)
+"""Of which few groups have most wordings."""
 
 
 @dataclass
@@ -153,20 +191,36 @@ def _draw(
     level = float(ndtri(share)) * math.sqrt(1 + of_template**2 + of_entity**2 + of_group**2)
     templates = of_template * generator.standard_normal((runs, size.templates))
     entities = of_entity * generator.standard_normal((runs, size.entities))
-    weights = np.arange(1, size.templates + 1) ** -size.slope
-    template = _drawn(generator, weights / weights.sum(), (runs, size.groups))
-    entity = generator.integers(0, size.entities, (runs, size.groups))
+    weights = _unequal(size.templates, size.slope)
+    template = _drawn(generator, weights, (runs, size.groups))
+    of_one = _unequal(size.entities, size.steep)
+    entity = _drawn(generator, of_one, (runs, size.groups))
     probits = level + np.take_along_axis(templates, template, 1) + np.take_along_axis(entities, entity, 1)
     chances = ndtr(probits + of_group * generator.standard_normal((runs, size.groups)))
     asked = generator.integers(wordings[0], wordings[1] + 1, (runs, size.groups))
+    if size.wordings:
+        asked = np.tile(
+            np.repeat([each for _, each in size.wordings], [times for times, _ in size.wordings]), (runs, 1)
+        )
     pairs = level + templates[:, :, None] + entities[:, None, :]
     return Drawn(
         right=generator.binomial(asked, chances).astype(float),
         wordings=asked.astype(float),
         template=template,
         entity=entity,
-        truth=np.average(ndtr(pairs / math.sqrt(1 + of_group**2)).mean(axis=2), axis=1, weights=weights),
+        truth=np.average(_mean(ndtr(pairs / math.sqrt(1 + of_group**2)), of_one), axis=1, weights=weights),
     )
+
+
+def _unequal(number: int, slope: float) -> npt.NDArray[np.float64]:
+    """The share of each of so many, from the largest on."""
+    weights = np.arange(1, number + 1) ** -slope
+    return weights / weights.sum()
+
+
+def _mean(chances: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Over the last axis."""
+    return chances.mean(axis=2) if np.ptp(weights) == 0 else chances @ weights
 
 
 def _drawn(
@@ -195,17 +249,24 @@ def _look(drawn: Drawn, run: int, size: Size, share: float, found: Found) -> Non
         found.here_of_new.add(by_group.low, by_group.high, share)
 
 
-def rows(
-    sizes: Sequence[Size], every: Sequence[tuple[int, int]], simulations: int, seed: int = 1
-) -> Iterator[tuple[Size, tuple[int, int], float, list[Found]]]:
-    """Each size with its wordings and share, and what came out of each kind of effects."""
-    for size in sizes:
-        for wordings in every:
-            for share in SHARES:
-                seeds = range(seed, seed + len(EFFECTS))
-                kinds = zip(EFFECTS, seeds, strict=True)
-                yield size, wordings, share, [simulate(size, wordings, share, *each, simulations) for each in kinds]
-                seed += len(EFFECTS)
+def rows(settings: Sequence[Setting], simulations: int) -> Iterator[tuple[Setting, list[Found]]]:
+    """Each setting, and what came out of each kind of effects."""
+    for setting in settings:
+        yield (
+            setting,
+            [
+                simulate(setting.size, setting.wordings, setting.share, kind, setting.seed + number, simulations)
+                for number, kind in enumerate(EFFECTS)
+            ],
+        )
+
+
+def settings() -> list[Setting]:
+    """Of each row of the table."""
+    drawn = [(size, each) for size in SIZES for each in WORDINGS]
+    every = [*drawn, *((size, (1, 1)) for size in UNEQUAL)]
+    found = ((size, wordings, share) for size, wordings in every for share in SHARES)
+    return [Setting(*each, 1 + number * len(EFFECTS)) for number, each in enumerate(found)]
 
 
 def least(held: Sequence[Held], simulations: int) -> str:
@@ -219,14 +280,14 @@ def _widths(held: Sequence[Held], simulations: int) -> str:
     return f"{100 * min(there):.1f} to {100 * max(there):.1f}" if there else "–"
 
 
-def line(size: Size, wordings: tuple[int, int], share: float, kinds: Sequence[Found], simulations: int) -> str:
+def line(setting: Setting, kinds: Sequence[Found], simulations: int) -> str:
     """A row of the table."""
     here, new = [each.here for each in kinds], [each.new for each in kinds]
     cells = (
-        f"{size.groups:,}",
-        size.label,
-        f"{wordings[0]}" if wordings[0] == wordings[1] else f"{wordings[0]} to {wordings[1]}",
-        f"{100 * share:g}",
+        f"{setting.size.groups:,}",
+        setting.size.label,
+        setting.label,
+        f"{100 * setting.share:g}",
         least(here, simulations),
         _widths(here, simulations),
         least(new, simulations),
@@ -245,10 +306,10 @@ def main(quick: bool) -> None:
     click.echo(f"{simulations:,} simulated runs for each of {len(EFFECTS)} kinds of effects: {', '.join(EFFECTS)}.\n")
     click.echo(f"| {' | '.join(COLUMNS)} |\n|{'---:|' * len(COLUMNS)}")
     here, new = list[float](), list[float]()
-    for size, wordings, share, kinds in rows(SIZES, WORDINGS, simulations):
+    for setting, kinds in rows(settings(), simulations):
         here += [each.here.share for each in kinds]
         new += [each.new.share for each in kinds if each.new.there > simulations / 2]
-        click.echo(line(size, wordings, share, kinds, simulations))
+        click.echo(line(setting, kinds, simulations))
     click.echo("\nThe least of all cells where there is an interval:\n")
     both = f"from {LEAST_TEMPLATES} templates and {LEAST_ENTITIES} entities on"
     for what, cells in (("this benchmark, from 2 groups on", here), (f"new ones, {both}", new)):

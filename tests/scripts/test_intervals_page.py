@@ -4,7 +4,7 @@ import re
 
 from support import ROOT
 
-from benchwright.scripts.measure.simulate_intervals import SHARES, SIZES, WORDINGS
+from benchwright.scripts.measure.simulate_intervals import EFFECTS, SIMULATIONS, line, rows, settings
 
 PAGE = (ROOT / "cards" / "guides" / "intervals.md").read_text(encoding="utf-8")
 ROWS = [[cell.strip() for cell in line.strip("|").split("|")] for line in re.findall(r"^\| *[\d,]+ \|.*$", PAGE, re.M)]
@@ -16,15 +16,17 @@ def held(column: int) -> list[float]:
     return [float(row[column]) for row in ROWS if row[column] != "–"]
 
 
-def test_every_size_is_there() -> None:
-    expected = [
-        (f"{size.groups:,}", size.label, f"{least}" if least == most else f"{least} to {most}", f"{100 * share:g}")
-        for size in SIZES
-        for least, most in WORDINGS
-        for share in SHARES
-    ]  # fmt: skip
+def test_every_setting_is_there() -> None:
+    expected = [(f"{each.size.groups:,}", each.size.label, each.label, f"{100 * each.share:g}") for each in settings()]
     assert [tuple(row[:4]) for row in ROWS] == expected
     assert "4,000 simulated runs for each of 4 kinds of effects" in PAGE
+
+
+def test_a_row_comes_out_again() -> None:
+    """The row of 20 groups of one question each, 90 % right, drawn anew as often as it was."""
+    setting = next(each for each in settings() if (each.size.groups, each.label, each.share) == (20, "1", 0.9))
+    [(_, kinds)] = rows([setting], SIMULATIONS)
+    assert f"\n{line(setting, kinds, SIMULATIONS)}\n" in PAGE
 
 
 def test_intervals_hold_what_they_claim() -> None:
@@ -34,4 +36,5 @@ def test_intervals_hold_what_they_claim() -> None:
     assert f"new ones, from 20 templates and 50 entities on: {new:.1f} %; 0 of" in PAGE
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     assert f"in at least {here:.1f} %, for" in readme and f"in at least {new:.1f} % where" in readme
+    assert f"{SIMULATIONS:,} simulated runs of each of {len(ROWS) * len(EFFECTS)} settings" in readme
     assert f"in as few as {min(held(HERE_OF_NEW)):.0f} %" in readme

@@ -58,7 +58,7 @@ class Consistency:
     reasons: Mapping[str, str]
     """Figure → why there is none."""
     note: str | None = None
-    """Why there is no interval of 95 %."""
+    """Why there is no interval of 95 %, or why it is wide."""
     target: Target = THIS_BENCHMARK
     """What the intervals speak of."""
 

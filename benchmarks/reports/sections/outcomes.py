@@ -41,7 +41,7 @@ class WrongAnswerRate:
     high: float | None
     reason: str | None = None
     note: str | None = None
-    """Why there is no interval."""
+    """Why there is no interval, or why it is wide."""
     target: Target = THIS_BENCHMARK
     """What the interval speaks of."""
 

@@ -9,6 +9,7 @@ import pytest
 from report_cases import Case, begin_run, make_release, write_rows
 
 from benchwright.benchmarks.reports.metric_figures import MetricFigure
+from benchwright.benchmarks.reports.spread import spread_of
 from benchwright.benchmarks.statistics.crossed import cross, crossed_share
 from benchwright.benchmarks.statistics.intervals import Sample, bootstrap_t
 from benchwright.benchmarks.statistics.shares import clustered_share
@@ -83,6 +84,35 @@ def test_verdicts_beyond_their_scale_are_resampled(case: Case) -> None:
     assert drawn is not None and (found.value, found.low, found.high) == (3.0, drawn.low, drawn.high)
     assert found.method == "bootstrap-t of whole semantic groups"
     assert found.new_templates_and_entities.reason == "values lie beyond 0 to 1"
+
+
+@pytest.mark.parametrize(
+    ("values", "differing"),
+    [
+        ([3.0, 5.0], "only 2.0 of 2 groups"),
+        ([5.0] * 19 + [4.0], "only 1.1 of 20 groups"),
+        ([0.0] * 10 + [2.0] * 18, "only 20.7 of 28 groups"),
+    ],
+)
+def test_of_an_unknown_scale_few_groups_that_differ_tell_no_spread(values: list[float], differing: str) -> None:
+    found = spread_of(Sample(np.array(values), np.arange(len(values))))
+    assert (found.low, found.high, found.method) == (None, None, None) and found.value == np.mean(values)
+    said = f"the scale of the values is not known, and {differing} make up how much the values vary"
+    assert found.note == f"{said}: at least 30 are needed"
+
+
+def test_verdicts_of_many_groups_that_differ_have_an_interval() -> None:
+    found = spread_of(Sample(np.tile([0.0, 2.0], 40), np.arange(80)))
+    assert found.low == pytest.approx(0.776, abs=0.01) and found.high == pytest.approx(1.224, abs=0.01)
+    alike = spread_of(Sample(np.full(30, 5.1), np.arange(30) // 3))
+    assert (alike.low, alike.note) == (None, "values that are all alike tell no spread")
+
+
+def test_of_few_groups_with_most_questions_it_is_said_that_the_interval_is_wide() -> None:
+    found = spread_of(Sample(np.tile([1.0, 1, 0, 1], 20), np.concatenate([np.zeros(61, int), np.arange(1, 20)])))
+    said = "few groups hold most questions: 20 groups are worth 1.7 of one size, and the interval is as wide as if"
+    assert found.note == f"{said} all of a group went the same way"
+    assert found.low is not None and found.high is not None and found.high - found.low > 0.7
 
 
 @pytest.mark.parametrize(("values", "low", "high"), [(np.ones(ASKED), 0.953, 1.0), (np.zeros(ASKED), 0.0, 0.047)])

@@ -96,5 +96,9 @@ def test_what_is_too_few_is_said() -> None:
     assert too_few(np.ones(20), np.ones(49)) == "of 20 templates and 49 entities: at least 20 and 50 are needed"
     uneven = np.array([300.0, 200, *[10] * 28])
     assert worth_alike(uneven) == pytest.approx(780**2 / (90_000 + 40_000 + 2_800))
-    said = "of 30 templates a few have most questions, so that they are worth 4.6 of one size: at least 15 are needed"
+    said = "of 30 templates a few have most questions, so that they are worth 4.6 of one size: at least 15.0 are needed"
     assert too_few(uneven, np.ones(60)) == said
+    said = "of 61 entities a few have most questions, so that they are worth 1.4 of one size: at least 28.0 are needed"
+    assert too_few(np.ones(30), np.array([300.0, *[1] * 60])) == said
+    of_rank = 1000.0 / np.arange(1, 61)
+    assert too_few(np.ones(30), of_rank**0.5) is None and too_few(np.ones(30), of_rank) is not None

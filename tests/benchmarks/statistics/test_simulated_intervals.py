@@ -7,7 +7,7 @@ from scipy.stats import binom
 
 from benchwright.benchmarks.statistics.shares import share_of_clusters
 from benchwright.scripts.measure import simulate_intervals
-from benchwright.scripts.measure.simulate_intervals import EFFECTS, PROMISED, Size, simulate
+from benchwright.scripts.measure.simulate_intervals import EFFECTS, PROMISED, UNEQUAL, Size, simulate
 
 RUNS = 300
 BY_CHANCE = 3 * (0.05 * 0.95 / RUNS) ** 0.5
@@ -45,12 +45,24 @@ def test_new_templates_and_entities_are_held(share: float, effects: str) -> None
         assert found.here_of_new.share < 0.7, "the interval of this benchmark says nothing of new ones"
 
 
+@pytest.mark.parametrize("size", UNEQUAL, ids=lambda size: size.said)
+def test_few_groups_with_most_questions_hold_this_benchmark(size: Size) -> None:
+    """With the variance of one group of 1,000 and 29 of one, or of five of 50 and 200 of one, it was in 29 to 79 %."""
+    found = simulate(size, (1, 1), 0.9, "of groups", 4, RUNS)
+    assert found.here.there == RUNS and found.here.share > PROMISED - BY_CHANCE
+
+
+def test_entities_of_unequal_size_have_no_interval() -> None:
+    assert simulate(Size(2_000, 50, 200, steep=1.0), (1, 1), 0.9, "alike", 3, 3).new.there == 0
+
+
 def test_too_few_templates_have_no_interval() -> None:
     assert simulate(Size(200, 19, 100), (1, 1), 0.5, "alike", 3, 3).new.there == 0
 
 
 def test_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulate_intervals, "SIZES", (Size(150, 22, 55),))
+    monkeypatch.setattr(simulate_intervals, "UNEQUAL", ())
     monkeypatch.setattr(simulate_intervals, "WORDINGS", ((1, 20),))
     monkeypatch.setattr(simulate_intervals, "SHARES", (0.9,))
     printed = CliRunner().invoke(simulate_intervals.main, ["--quick"], catch_exceptions=False).output

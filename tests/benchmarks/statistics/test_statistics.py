@@ -18,7 +18,7 @@ from benchwright.benchmarks.statistics.intervals import (
     resamples_for,
 )
 from benchwright.benchmarks.statistics.power import groups_to_detect, minimum_detectable_difference
-from benchwright.benchmarks.statistics.shares import clustered_share
+from benchwright.benchmarks.statistics.shares import clustered_share, few_hold_most
 from benchwright.benchmarks.statistics.tests import holm
 
 
@@ -202,6 +202,17 @@ def test_many_clusters_count_by_their_variance() -> None:
     assert found.low == pytest.approx((0.7 + spread / 2 - math.sqrt(0.21 * spread + spread**2 / 4)) / (1 + spread))
 
 
+def test_of_groups_of_which_few_have_most_the_variance_is_not_believed() -> None:
+    """One group of 20 with 18 right and four of one, right: worth 24² / 404, whatever they answered."""
+    values = np.concatenate([np.ones(18), np.zeros(2), np.ones(4)])
+    found = clustered_share(Sample(values, np.repeat(np.arange(5), [20, 1, 1, 1, 1])))
+    share, spread = 22 / 24, 2.776445105**2 / (24**2 / 404)
+    half = math.sqrt(share * (1 - share) * spread + spread**2 / 4) / (1 + spread)
+    assert found is not None and found.low == pytest.approx((share + spread / 2) / (1 + spread) - half)
+    assert few_hold_most(np.array([1000.0, 1])) and not few_hold_most(np.array([2.0, 1]))
+    assert not few_hold_most(np.ones(1)) and not few_hold_most(np.arange(1.0, 21))
+
+
 def test_grades_that_are_all_alike_have_an_interval_and_no_limit_is_passed() -> None:
     top, middle = (clustered_share(Sample(np.full(20, grade), np.arange(20)), limits=GRADES) for grade in (10.0, 6.0))
     assert (
@@ -212,6 +223,13 @@ def test_grades_that_are_all_alike_have_an_interval_and_no_limit_is_passed() -> 
     assert middle is not None and 2 < middle.low < 6 < middle.high < 10
     with pytest.raises(ValueError, match="a value is not between 2 and 10"):
         clustered_share(Sample(np.array([1.0, 3.0]), np.arange(2)), limits=GRADES)
+
+
+@pytest.mark.parametrize("ratings", [[5.0] * 19 + [4.1], [0.0, 2.0, 2.0, 2.0], [0.3, 0.1]])
+def test_rounding_is_no_spread_of_a_resample(ratings: list[float]) -> None:
+    """Resamples that are all alike have no standard error, though rounding may leave 1e-17 of one."""
+    found = bootstrap_t(Sample(np.array(ratings), np.arange(len(ratings))))
+    assert found is None or found.high - found.low < 100
 
 
 def test_the_studentised_bootstrap_bends_to_skewed_values() -> None:
