@@ -168,7 +168,8 @@ def _differences(metric: MetricComparison, limit: int = _PAIRS_SHOWN) -> list[Bl
     note = f" – {count(len(rows))} of {count(metric.pairs)} pairs" if more else ""
     if more and len(metric.differences) == metric.pairs:
         note += f"; the others stand in {COMPARISON}"
-    how = f"By {metric.method}. What is drawn are the semantic groups of {metric.target}."
+    how = f"By {metric.method}. What is drawn are the semantic groups of {metric.target}. "
+    how += "A pair is separated where p and the interval both say so."
     if metric.confidence > CONFIDENCE:
         how += f" Separated are pairs with p below {1 - metric.confidence:.3g}: the level is shared with other metrics."
     return [

@@ -216,7 +216,7 @@ def pair_rows(simulations: int, groups: Iterable[int]) -> Iterator[list[str]]:
 def cells(work: float, groups: Sequence[int], systems: Sequence[int]) -> Iterator[Cell]:
     """Of so many groups and systems, each share, with and without true differences; fewer simulations of large ones."""
     for count, size, share in product(systems, groups, (0.5, 0.9, 0.99)):
-        usual, flips = (240, 399) if count <= FEW else (60, 199)
+        usual, flips = (1000, 399) if count <= FEW else (400, 199)
         for is_mixed in (False, True):
             yield Cell(
                 size,
