@@ -1,6 +1,6 @@
 """Gates: what is one, what they decide, and that nobody passes by leaving questions out."""
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 
@@ -167,7 +167,7 @@ def test_nobody_passes_by_leaving_out_repeats(release: Release, tmp_path: Path, 
     assert again.with_unscored is None, "the baseline is wrong there, which is a score"
 
 
-def write_repeats(folder: Path, rows: list[tuple[str, int, float | None]]) -> None:
+def write_repeats(folder: Path, rows: Sequence[tuple[str, int, float | None]]) -> None:
     """Scores of `correct`: id, repeat, value."""
     write_rows(folder, [(name, "correct", value, None) for name, _, value in rows], [repeat for _, repeat, _ in rows])
 
