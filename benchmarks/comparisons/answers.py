@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.benchmarks.comparisons.read import CORRECT, Compared
+from benchwright.benchmarks.comparisons.compared import CORRECT, Compared
 from benchwright.benchmarks.statistics.intervals import Interval, Sample
 from benchwright.benchmarks.statistics.shares import clustered_share
 from benchwright.benchmarks.statistics.wordings import (

@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.comparisons.answers import AnswerShares, ComparedWordings, answer_shares, compare_wordings
+from benchwright.benchmarks.comparisons.compared import Compared, ComparedRun
 from benchwright.benchmarks.comparisons.differing import Differing, differing_groups
 from benchwright.benchmarks.comparisons.effort import Effort, efforts_of
 from benchwright.benchmarks.comparisons.figures import CONFIDENCE, MetricComparison, compare_by
 from benchwright.benchmarks.comparisons.gate import GateResult
 from benchwright.benchmarks.comparisons.judges import is_mixed, mixed_by_question, said_judges, without_mixed_judges
 from benchwright.benchmarks.comparisons.missing import RunGaps, gaps_of
-from benchwright.benchmarks.comparisons.read import Compared, ComparedRun, read_runs, with_baseline
+from benchwright.benchmarks.comparisons.read import read_runs, with_baseline
 from benchwright.benchmarks.comparisons.slices import ComparedSlices, compare_slices
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.progress import Progress, silent

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
+from benchwright.benchmarks.comparisons.compared import CORRECT, NOT_ASKED
 from benchwright.benchmarks.comparisons.judges import said_judges
-from benchwright.benchmarks.comparisons.read import CORRECT, NOT_ASKED, names_of
+from benchwright.benchmarks.comparisons.read import names_of
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.judgments import COMPUTED
 from benchwright.benchmarks.metrics import ReleaseData, find_metric

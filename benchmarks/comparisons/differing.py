@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from benchwright.benchmarks.comparisons.compared import Compared, Floats32
 from benchwright.benchmarks.comparisons.figures import MetricComparison
-from benchwright.benchmarks.comparisons.read import Compared, Floats32
 from benchwright.benchmarks.comparisons.said import read_said
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.reports.columns import Floats, Ints

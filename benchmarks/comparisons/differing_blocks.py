@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from benchwright.benchmarks.comparisons.compared import CORRECT
 from benchwright.benchmarks.comparisons.comparison import Comparison
 from benchwright.benchmarks.comparisons.differing import Differing, DifferingGroup, DifferingQuestion, SaidOf
-from benchwright.benchmarks.comparisons.read import CORRECT
 from benchwright.benchmarks.reports.blocks import (
     Block,
     Definition,

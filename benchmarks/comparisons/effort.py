@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 
-from benchwright.benchmarks.comparisons.read import ComparedRun
+from benchwright.benchmarks.comparisons.compared import ComparedRun
 from benchwright.benchmarks.records import problem_of
 from benchwright.benchmarks.reports.report import REPORT
 from benchwright.benchmarks.reports.sections.cost import Cost

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.benchmarks.comparisons.read import Compared, Scored
+from benchwright.benchmarks.comparisons.compared import Compared, Scored
 from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.reports.columns import Bools, Ints
 from benchwright.benchmarks.reports.spread import spread_of

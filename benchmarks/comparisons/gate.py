@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from benchwright.benchmarks.comparisons.compared import Compared, Scored
 from benchwright.benchmarks.comparisons.judges import without_mixed_judges
-from benchwright.benchmarks.comparisons.read import Compared, Scored, read_runs, with_baseline
+from benchwright.benchmarks.comparisons.read import read_runs, with_baseline
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.releases.release import Release

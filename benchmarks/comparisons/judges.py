@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from benchwright.benchmarks.comparisons.read import Compared, Scored
+from benchwright.benchmarks.comparisons.compared import Compared, Scored
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.judgments import COMPUTED
 

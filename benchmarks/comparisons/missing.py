@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.benchmarks.comparisons.read import Compared
+from benchwright.benchmarks.comparisons.compared import Compared
 
 
 @dataclass(frozen=True, slots=True)

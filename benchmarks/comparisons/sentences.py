@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from benchwright.benchmarks.comparisons.compared import CORRECT
 from benchwright.benchmarks.comparisons.comparison import Comparison
 from benchwright.benchmarks.comparisons.figures import Difference, MetricComparison, SystemFigure
-from benchwright.benchmarks.comparisons.read import CORRECT
 from benchwright.benchmarks.reports.blocks import Inline, Range, Span, foreign, strong
 from benchwright.benchmarks.reports.format import SHARE, amount, count, minus, number_of, p_value
 

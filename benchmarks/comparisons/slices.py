@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from benchwright.benchmarks.comparisons.compared import Compared
 from benchwright.benchmarks.comparisons.figures import CONFIDENCE, limits_of
-from benchwright.benchmarks.comparisons.read import Compared
 from benchwright.benchmarks.reports.columns import Bools
 from benchwright.benchmarks.reports.sections.slices import DIMENSIONS, NO_VALUE
 from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Target

@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 from report_cases import begin_run, make_release, write_rows
 
+from benchwright.benchmarks.comparisons.compared import Compared
 from benchwright.benchmarks.comparisons.gate import GateResult, gate_runs, parse_gate
-from benchwright.benchmarks.comparisons.read import Compared, read_runs
+from benchwright.benchmarks.comparisons.read import read_runs
 from benchwright.benchmarks.types import Question
 from benchwright.cards.compare.junit import junit
 from benchwright.cards.compare.summary import LIMIT, MARK, summary

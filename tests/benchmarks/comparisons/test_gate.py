@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from report_cases import begin_run, make_release, write_rows
 
+from benchwright.benchmarks.comparisons.compared import Compared
 from benchwright.benchmarks.comparisons.gate import IN_PART, Gate, decide, exit_code, gate_runs, parse_gate
 from benchwright.benchmarks.comparisons.gate_words import outcome, reason
-from benchwright.benchmarks.comparisons.read import Compared, read_runs
+from benchwright.benchmarks.comparisons.read import read_runs
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.runs.run import read_run, write_run

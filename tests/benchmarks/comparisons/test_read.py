@@ -10,9 +10,10 @@ import pyarrow.parquet as pq
 import pytest
 from report_cases import QUESTIONS, begin_run, make_release, write_rows
 
+from benchwright.benchmarks.comparisons.compared import NOT_ASKED
 from benchwright.benchmarks.comparisons.comparison import compare_runs
 from benchwright.benchmarks.comparisons.judges import without_mixed_judges
-from benchwright.benchmarks.comparisons.read import NOT_ASKED, read_runs
+from benchwright.benchmarks.comparisons.read import read_runs
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.judgments import COMPUTED
 from benchwright.benchmarks.releases.release import Release
