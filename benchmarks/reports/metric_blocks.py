@@ -145,7 +145,7 @@ def _unscored(metrics: Mapping[str, RatedMetric]) -> Iterator[tuple[list[str], M
 def sentence_of(name: str, found: RatedMetric) -> Inline | None:
     """What a metric's verdicts are worth, in a sentence."""
     said = found.verdicts
-    if said is None or said.precision.value is None or said.recall.value is None:
+    if said is None:
         return None
     wrong = said.wrong_called_right + said.wrong_called_wrong
     optimism = (
@@ -154,7 +154,9 @@ def sentence_of(name: str, found: RatedMetric) -> Inline | None:
         else "met no wrong answer"
     )
     right = said.right_called_right + said.right_called_wrong
-    cynicism = f"{count(said.right_called_wrong)} of {count(right)} right ones wrong"
+    if not wrong + right:
+        return None
+    cynicism = f"{count(said.right_called_wrong)} of {count(right)} right ones wrong" if right else "met no right one"
     return (Span(cut(name, _NAME), "strong", foreign=True), f" {optimism}, and {cynicism}.")
 
 

@@ -17,7 +17,7 @@ from benchwright.benchmarks.statistics.reliability import Moments, TwoParts, two
 from benchwright.benchmarks.statistics.tests import holm
 
 NO_RETRIEVAL = "not available because no metric of retrieval was scored"
-NO_PARTS = "not available because of the answers with a score of retrieval all are of one sort"
+NO_PARTS = "not available because retrieval was right for all answers, or for none"
 NO_ANSWERS_SCORED = "not available because no metric of answers was scored"
 RETRIEVED = "retrieved"
 

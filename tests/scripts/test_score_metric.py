@@ -318,6 +318,10 @@ def test_scores_that_tell_nothing(mine: Rated, tmp_path: Path) -> None:
         write_rows(folder, scores)
         result = mine.run(str(folder))
         assert result.exit_code == 0, result.output
+        if name == "wrong":
+            assert "faithfulness calls 0 of 24 wrong answers right, and met no right one." in " ".join(
+                result.output.split()
+            )
     found = json.loads((tmp_path / "wrong" / "score-metric.json").read_text())["metrics"]["faithfulness"]
     assert (found["pairs"], found["pearson"], found["verdicts"]["kappa"]) == (None, None, None)
     assert found["verdicts"]["precision"]["value"] is None
