@@ -25,6 +25,8 @@ Counts = npt.NDArray[np.uint16]
 CORRECT = "correct"
 NOT_ASKED = "not in the run"
 """The reason of a question that a run has no row of."""
+IN_PART = "some repeats have no score"
+"""The reason of a question that a run has a score of, but not of each repeat."""
 
 
 @dataclass(frozen=True)
@@ -68,13 +70,19 @@ class Tries:
         """The same of some of the runs, in that order."""
         return Tries(self.scored[:, columns], self.listed[:, columns])
 
-    def share(self, run: int, beside: int, repeats: int) -> Floats32:
+    def share(self, run: int, repeats: int, beside: int | None = None) -> Floats32:
         """Of each question what share of the repeats that it should have has a value, from 0 to 1.
 
-        It should have those that its file names, and as many as the run that it is held against has values of, where it
-        was asked as often at all.
+        It should have those that its file names, and as many as another run has values of, where it was asked as often
+        at all.
+
+        Args:
+            run: its place.
+            repeats: how often it was asked a question, at the most.
+            beside: the place of the other run; None: whichever has most values of a question.
         """
-        wanted = np.maximum(self.listed[:, run], np.minimum(self.scored[:, beside], repeats))
+        others = self.scored.max(axis=1) if beside is None else self.scored[:, beside]
+        wanted = np.maximum(self.listed[:, run], np.minimum(others, repeats))
         return (self.scored[:, run] / np.maximum(wanted, 1)).astype(np.float32)
 
 
@@ -166,6 +174,14 @@ class Compared:
     def common(self, metric: str) -> Bools:
         """The headline's questions that every run has a score of."""
         return self.questions.headline & self.scored[metric].is_scored.all(axis=1)
+
+    def in_part(self, metric: str, run: int) -> int:
+        """How many of the headline's questions a run has a score of, but not of each repeat."""
+        scored = self.scored[metric]
+        if scored.tries is None:
+            return 0
+        there = self.questions.headline & scored.is_scored[:, run]
+        return int((there & (scored.tries.share(run, self.runs[run].repeats) < 1)).sum())
 
     def with_scores(self, metric: str) -> tuple[int, ...]:
         """The places of the runs that have a score of any of the headline's questions."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.comparisons.answers import AnswerShares, ComparedWordings, answer_shares, compare_wordings
-from benchwright.benchmarks.comparisons.compared import Compared, ComparedRun
+from benchwright.benchmarks.comparisons.compared import IN_PART, Compared, ComparedRun
 from benchwright.benchmarks.comparisons.differing import Differing, differing_groups
 from benchwright.benchmarks.comparisons.effort import Effort, efforts_of
 from benchwright.benchmarks.comparisons.figures import CONFIDENCE, MetricComparison, compare_by
@@ -28,6 +28,7 @@ from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.records import as_json
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.blocks import cut
+from benchwright.benchmarks.reports.format import number_of
 
 COMPARISON = "compare.json"
 
@@ -214,6 +215,15 @@ def _notes(compared: Compared, mixed: Sequence[str], unscored: Sequence[str], *,
     if len(versions) > 1:
         said = " and ".join(f"{name} by {version or 'an unknown version'}" for version, name in versions.items())
         found.append(f"scored by different versions of benchwright ({said}): score all of them again")
+    partly = {
+        run.name: number for place, run in enumerate(runs) if (number := compared.in_part(compared.metrics[0], place))
+    }
+    if partly:
+        said = "; ".join(f"{name}: {number_of(number, 'question')}" for name, number in partly.items())
+        found.append(
+            f"{IN_PART} by {compared.metrics[0]} ({said}): means are over the others, so that a system that leaves out "
+            "what it cannot answer looks better than it is"
+        )
     repeats = {run.repeats: run.name for run in runs}
     if len(repeats) > 1:
         said = ", ".join(f"{name} {number}" for number, name in sorted(repeats.items()))

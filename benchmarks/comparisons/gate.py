@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from benchwright.benchmarks.comparisons.compared import Compared, Scored
+from benchwright.benchmarks.comparisons.compared import IN_PART, Compared, Scored
 from benchwright.benchmarks.comparisons.judges import without_mixed_judges
 from benchwright.benchmarks.comparisons.read import read_runs, with_baseline
 from benchwright.benchmarks.errors import UsageError
@@ -33,8 +33,6 @@ _EXPRESSION = re.compile(r"\s*([^\s<>=!]+)\s*([<>]=)\s*([+-]?(?:\d+\.?\d*|\.\d+)
 _TYPED = str.maketrans({"−": "-", "≥": ">=", "≤": "<="})
 """What word processors make of it."""
 _SLACK = 1e-9
-IN_PART = "some repeats have no score"
-"""The reason of a question of which the candidate has a score, but not of each repeat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +255,7 @@ def _share_of_tries(compared: Compared, scored: Scored, baseline: int, candidate
     """Of each question what share of the repeats that the candidate should have has a score; 0 without any."""
     if scored.tries is None:
         return scored.is_scored[:, candidate].astype(float)
-    return scored.tries.share(candidate, baseline, compared.runs[candidate].repeats).astype(float)
+    return scored.tries.share(candidate, compared.runs[candidate].repeats, baseline).astype(float)
 
 
 def _look(

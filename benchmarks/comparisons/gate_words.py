@@ -4,7 +4,8 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from benchwright.benchmarks.comparisons.gate import IN_PART, Gate, GateResult, Look, Verdict
+from benchwright.benchmarks.comparisons.compared import IN_PART
+from benchwright.benchmarks.comparisons.gate import Gate, GateResult, Look, Verdict
 from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Listing, Span, Table, Text, Tone, foreign
 from benchwright.benchmarks.reports.format import NONE, SHARE, count, minus, number_of, reasons, signed
 

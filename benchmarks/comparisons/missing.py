@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.benchmarks.comparisons.compared import Compared
+from benchwright.benchmarks.comparisons.compared import IN_PART, Compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,8 @@ class RunGaps:
 
     run: str
     unscored: Mapping[str, Mapping[str, int]]
-    """Metric → why questions of the headline that another run has a score of have none here → how many."""
+    """Metric → why questions of the headline that another run has a score of have none here, or not of each repeat →
+    how many."""
     metrics: tuple[str, ...]
     """That other runs have, and this one has not."""
     conditions: tuple[str, ...]
@@ -41,6 +42,9 @@ def gaps_of(compared: Compared) -> tuple[RunGaps, ...]:
     found = []
     for place, run in enumerate(compared.runs):
         reasons = {name: scored.why_unscored(place, wanted[name]) for name, scored in compared.scored.items()}
+        for name, tally in reasons.items():
+            if partly := compared.in_part(name, place):
+                tally[IN_PART] = partly
         without = int(np.sum(headline & (number - leading[:, place] == len(compared.runs) - 1)))
         found.append(
             RunGaps(

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from report_cases import begin_run, make_release, write_rows
 
-from benchwright.benchmarks.comparisons.compared import Compared
-from benchwright.benchmarks.comparisons.gate import IN_PART, Gate, decide, exit_code, gate_runs, parse_gate
+from benchwright.benchmarks.comparisons.compared import IN_PART, Compared
+from benchwright.benchmarks.comparisons.comparison import compare_runs
+from benchwright.benchmarks.comparisons.gate import Gate, decide, exit_code, gate_runs, parse_gate
 from benchwright.benchmarks.comparisons.gate_words import outcome, reason
 from benchwright.benchmarks.comparisons.read import read_runs
 from benchwright.benchmarks.errors import UsageError
@@ -164,6 +165,11 @@ def test_nobody_passes_by_leaving_out_repeats(release: Release, tmp_path: Path, 
     assert result.verdict == "inconclusive"
     assert (result.unscored, dict(result.reasons)) == (400, {IN_PART: 400})
     assert "the run has none of, or not of each repeat: some repeats have no score (400)" in reason(result)
+    found = compare_runs(release, runs)
+    assert found.missing[1].unscored == {"correct": {IN_PART: 400}} and found.missing[0].unscored == {}
+    assert found.notes[0].startswith(
+        "some repeats have no score by correct (candidate: 400 questions): means are over the"
+    )
     again, = gate_runs(compared(release, *reversed(runs)), [parse_gate("correct>=0")])  # fmt: skip
     assert again.with_unscored is None, "the baseline is wrong there, which is a score"
 
