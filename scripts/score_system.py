@@ -57,6 +57,13 @@ def _names(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]
 )
 @click.option("--workers", type=click.IntRange(1, 256), help="Questions asked at once.  [default: 1; async: 8]")
 @click.option(
+    "--repeat",
+    type=click.IntRange(1, 1000),
+    default=1,
+    show_default=True,
+    help="Times that each question is asked: tells noise from run to run and noise of wordings apart.",
+)
+@click.option(
     "--limit",
     type=click.IntRange(min=1),
     help="Ask at most so many questions: a seeded sample of whole groups of wordings.",
@@ -89,6 +96,7 @@ def main(
     k: int,
     timeout: float,
     workers: int | None,
+    repeat: int,
     limit: int | None,
     wordings: int | None,
     judgments: Path | None,
@@ -125,6 +133,7 @@ def main(
         wordings=wordings,
         timeout=timeout,
         workers=workers,
+        repeat=repeat,
         judgments=judgments,
         again=again,
     )

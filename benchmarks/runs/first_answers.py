@@ -72,14 +72,14 @@ def _kind_of(message: str) -> _Cause:
 
 
 def spread_when(keys: Sequence[Key], is_wanted: Callable[[], bool], far: set[Key]) -> Iterator[Key]:
-    """Keys in their order; while it is wanted, from all over those of the first condition.
+    """Keys in their order; while it is wanted, from all over those of the first repeat and condition.
 
     Args:
-        keys: condition by condition.
+        keys: repeat by repeat, condition by condition.
         is_wanted: is asked before each.
         far: is given those that were taken out of order.
     """
-    same = sum(key[1] == keys[0][1] for key in keys) if keys else 0
+    same = sum(key[1:] == keys[0][1:] for key in keys) if keys else 0
     taken, front, jumps = set[int](), 0, 0
     for _ in keys:
         while front in taken:

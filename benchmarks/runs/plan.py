@@ -31,6 +31,8 @@ class Options:
     wordings: int | None = None
     """Of a group in each form at the most; None: as `sample_questions` says."""
     seed: int = 0
+    repeat: int = 1
+    """Times that each question is asked, in each condition."""
     timeout: float = 60.0
     """Seconds that an answer may take."""
     workers: int | None = None
@@ -46,7 +48,7 @@ class Options:
         for condition in self.conditions:
             if condition not in CONDITIONS:
                 raise UsageError(f"there is no condition {condition!r}: choose from {', '.join(CONDITIONS)}")
-        for name, number in (("limit", self.limit), ("wordings", self.wordings)):
+        for name, number in (("limit", self.limit), ("wordings", self.wordings), ("repeat", self.repeat)):
             if number is not None and number < 1:
                 raise UsageError(f"{name}={number} asks nothing: give 1 or more")
 
@@ -63,11 +65,18 @@ class Plan:
     split: ReleaseSplit
     questions: Sequence[Question]
     conditions: tuple[str, ...]
+    repeat: int = 1
+    """Times that each is asked."""
 
     @property
     def keys(self) -> list[Key]:
-        """Of all attempts: condition by condition, the questions in the release's order."""
-        return [(question.id, condition, 0) for condition in self.conditions for question in self.questions]
+        """Of all attempts: repeat by repeat, in each condition by condition, the questions in the release's order."""
+        return [
+            (question.id, condition, repeat)
+            for repeat in range(self.repeat)
+            for condition in self.conditions
+            for question in self.questions
+        ]
 
 
 def plan_run(release: Release, options: Options) -> Plan:
@@ -80,7 +89,7 @@ def plan_run(release: Release, options: Options) -> Plan:
     split = ReleaseSplit(release, options.split)
     asked = of_subsets(split, options.subsets)
     questions = sample_questions(asked, options.limit, options.wordings, options.seed)
-    return Plan(split, questions, options.conditions)
+    return Plan(split, questions, options.conditions, options.repeat)
 
 
 def of_subsets(split: ReleaseSplit, subsets: Sequence[str]) -> list[Question]:
@@ -119,6 +128,7 @@ def run_of(system: System, plan: Plan, options: Options) -> Run:
             seed=options.seed if options.is_sampled else None,
             count=len(plan.questions),
             groups=count_groups(plan.questions),
+            repeats=options.repeat,
         ),
         libraries=library_versions(),
     )

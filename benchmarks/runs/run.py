@@ -67,6 +67,8 @@ class RunQuestions:
     """Semantic groups that they are of; None in runs that drew single questions, made before groups were drawn."""
     subsets: tuple[str, ...] = ()
     """The parts of the benchmark that they are of; none: all."""
+    repeats: int = 1
+    """Times that each was asked, as of the last scoring."""
 
     @property
     def is_sampled(self) -> bool:
@@ -244,8 +246,8 @@ def open_run(
                 f"{folder} is another run: {changed}; give this one a --name of its own, "
                 "or replace that one with --again"
             )
-        elif there.questions != wanted.questions:
-            there = replace(there, questions=wanted.questions)
+        else:  # the repeats are those that were scored, until more are
+            there = replace(there, questions=replace(wanted.questions, repeats=there.questions.repeats))
         write_run(folder, there)
         yield there
 

@@ -168,7 +168,8 @@ def score_held_run(
     )
     conditions = tuple(dict.fromkeys(condition for condition, _ in attempts))
     counts = replace(counts, bad_lines=run.counts.bad_lines)
-    run = replace(run, conditions=conditions, counts=counts, scoring=basis)
+    questions = replace(run.questions, repeats=len({repeat for _, repeat in attempts}))
+    run = replace(run, questions=questions, conditions=conditions, counts=counts, scoring=basis)
     write_run(folder, run)
     return ScoredRun(run, is_rescored=True)
 

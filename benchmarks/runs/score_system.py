@@ -6,6 +6,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.naming import check_name
 from benchwright.benchmarks.progress import Progress, silent, timed
@@ -86,7 +87,7 @@ def score_system(
         progress: is told how far it is.
 
     Raises:
-        UsageError: there is no such system.
+        UsageError: there is no such system, or it is a file, which cannot be asked repeatedly.
         BenchwrightError: the system cannot be made; its first answers all failed in the same way, or it gave none at
             all; its predictions, the judgments or the metrics are not as they must be; or the folder holds another run.
     """
@@ -95,6 +96,11 @@ def score_system(
         plan = plan_run(release, options)
     worker = Worker()
     system = worker.call(lambda: open_given(given, Opening(options.k, client)))
+    if system.predictions is not None and options.repeat > 1:
+        raise UsageError(
+            f"{system.reference} cannot be asked again: give further answers to a question in the file, each with its "
+            "number from 0 in 'repeat', and leave out --repeat"
+        )
     wanted = run_of(system, plan, options)
     if options.judgments is not None:
         read_given_judgments(options.judgments, plan)  # before anything is asked

@@ -101,7 +101,7 @@ def _with_model(client: Client, name: str, baseline: Baseline, k: int) -> System
     def prepare(documents: Mapping[str, Document]) -> Callable[[Attempt], Awaitable[Prediction]]:
         retriever = baseline.retriever(documents, k)
         return lambda attempt: ask_model(
-            client, attempt.question, _passages(attempt, retriever), retrievals=_retrievals(attempt)
+            client, attempt, _passages(attempt, retriever), retrievals=_retrievals(attempt)
         )
 
     model = client.settings.endpoints[ROLE].model

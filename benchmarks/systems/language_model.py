@@ -5,24 +5,24 @@ from typing import Any
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import ReplyError
 from benchwright.benchmarks.predictions import Context, Prediction, Usage
-from benchwright.benchmarks.systems.base import Retrieved
+from benchwright.benchmarks.systems.base import Attempt, Retrieved
 from benchwright.benchmarks.text.slugs import slug
-from benchwright.benchmarks.types import Question
 
 ROLE, STEP = "system", "answers"
 CLOSED_BOOK, FROM_CONTEXTS = "answer_closed_book", "answer_from_contexts"
 TEMPERATURE = 0.0
 
 
-async def ask_model(client: Client, question: Question, retrieved: Retrieved | None, retrievals: int = 1) -> Prediction:
-    """What a model says to a question, from passages or, without any, from what it knows.
+async def ask_model(client: Client, attempt: Attempt, retrieved: Retrieved | None, retrievals: int = 1) -> Prediction:
+    """What a model says to a question, from passages or, without any, from what it knows; anew in each repeat.
 
     Args:
         client: has a model for the role `system`.
-        question: what is asked.
+        attempt: what is asked.
         retrieved: the passages; None for a closed book.
         retrievals: how often was retrieved for them.
     """
+    question = attempt.question
     if retrieved is None:
         messages = client.prompt(CLOSED_BOOK).fill(question=question.question)
         retrievals = 0
@@ -31,7 +31,7 @@ async def ask_model(client: Client, question: Question, retrieved: Retrieved | N
         messages = client.prompt(FROM_CONTEXTS).fill(question=question.question, passages=passages)
     contexts = as_contexts(retrieved or ())
     try:
-        reply = await client.chat(ROLE, messages, step=STEP, temperature=TEMPERATURE)
+        reply = await client.chat(ROLE, messages, step=STEP, repeat=attempt.repeat, temperature=TEMPERATURE)
     except ReplyError as error:
         message = f"{error}; it was: {error.raw}" if error.raw and error.raw not in str(error) else str(error)
         usage = Usage(error.tokens.input, error.tokens.output, error.tokens.calls, retrievals)

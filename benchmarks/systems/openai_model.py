@@ -24,7 +24,7 @@ def open_model(reference: str, opening: Opening) -> System:
         kind="OpenAI-compatible endpoint",
         reference=reference,
         description=f"the model {name}, asked without any passage",
-        prepare=lambda documents: lambda attempt: ask_model(client, attempt.question, None),
+        prepare=lambda documents: lambda attempt: ask_model(client, attempt, None),
         settings=model_settings(client, CLOSED_BOOK),
         unsupported={GOLD: _CLOSED, WITHOUT_GOLD: _CLOSED},
         is_async=True,

@@ -96,6 +96,7 @@ def score_system(
     wordings: int | None = None,
     timeout: float = 60.0,
     workers: int | None = None,
+    repeat: int = 1,
     judgments: str | Path | None = None,
     again: bool = False,
     models: Sequence[str] = (),
@@ -125,6 +126,7 @@ def score_system(
             fit for all groups.
         timeout: seconds that an answer may take.
         workers: questions asked at once; None: 1, of an asynchronous system 8.
+        repeat: times that each question is asked; a later call with more asks those that are new.
         judgments: a file of verdicts made elsewhere, used instead of computed scores.
         again: forget an earlier run of the same name.
         models: language models, `NAME` for all roles or `ROLE=NAME`, such as "judge=gpt-4o".
@@ -154,6 +156,7 @@ def score_system(
         wordings=wordings,
         timeout=timeout,
         workers=workers,
+        repeat=repeat,
         judgments=None if judgments is None else Path(judgments),
         again=again,
     )
