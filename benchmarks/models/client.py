@@ -11,7 +11,7 @@ from itertools import islice
 from types import TracebackType
 from typing import Any, TypeVar, overload
 
-from benchwright.benchmarks.errors import StopError
+from benchwright.benchmarks.errors import BenchwrightError, StopError
 from benchwright.benchmarks.models.cache import default_path
 from benchwright.benchmarks.models.cached_requests import CachedRequests
 from benchwright.benchmarks.models.chat import ChatRequest
@@ -20,7 +20,7 @@ from benchwright.benchmarks.models.embeddings import embed_texts
 from benchwright.benchmarks.models.many import Item, ItemsInFlight, Result
 from benchwright.benchmarks.models.prompts import Messages, Prompt, load_prompt
 from benchwright.benchmarks.models.responses import ESTIMATED, Reply, ReplyError, Vectors
-from benchwright.benchmarks.models.settings import ModelSettings
+from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 
 GRACE = 20.0
 """Seconds that requests on their way may take to end when everything stops."""
@@ -52,7 +52,13 @@ class Client:
 
     def has(self, role: str) -> bool:
         """Whether a model plays a role."""
-        return role in self.settings.endpoints
+        return self.settings.endpoint(role) is not None
+
+    def _endpoint(self, role: str) -> Endpoint:
+        endpoint = self.settings.endpoint(role)
+        if endpoint is None:
+            raise BenchwrightError(f"no model plays the role {role!r}: name one with --model {role}=NAME")
+        return endpoint
 
     def prompt(self, name: str) -> Prompt:
         """A prompt, or the one that the user puts in its place."""
@@ -60,7 +66,7 @@ class Client:
 
     def described(self, role: str, prompts: Sequence[str]) -> list[dict[str, str | None]]:
         """What a manifest or run.json says of a role's model: a row for each prompt that it was asked with."""
-        endpoint = self.settings.endpoints[role]
+        endpoint = self._endpoint(role)
         return [
             {"role": role, **endpoint.described, "prompt": name, "prompt_sha256": self.prompt(name).sha256}
             for name in prompts
@@ -117,7 +123,7 @@ class Client:
             StopError: a limit of the run is reached, or no request would go better.
         """
         request = ChatRequest(
-            self._requests, self.settings.endpoints[role], role, messages, step, reply, samples, repeat, parameters
+            self._requests, self._endpoint(role), role, messages, step, reply, samples, repeat, parameters
         )
         return await self._in_loop(request.ask())
 
@@ -128,7 +134,7 @@ class Client:
             ReplyError: there is no reply that could be used.
             StopError: a limit of the run is reached, or no request would go better.
         """
-        endpoint = self.settings.endpoints[role]
+        endpoint = self._endpoint(role)
         costs = self.ledger.costs_of(step, role, endpoint)
         return await self._in_loop(embed_texts(self._requests, endpoint, texts, costs))
 

@@ -9,8 +9,13 @@ from urllib.parse import urlsplit
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.secrecy import without_secrets
 
-ROLES = ("writer", "system", "judge", "embedder")
-"""Who writes texts of a benchmark, who answers, who judges, and who makes vectors."""
+ROLES = ("writer", "system", "judge", "embedder", "reranker", "decision")
+"""Who writes texts of a benchmark, who answers, who judges, who makes vectors, who puts passages in a better order, and
+who decides what a system does next."""
+_OF_THEIR_OWN = ("embedder", "reranker", "decision")
+"""Roles that a model named for all does not get: other sorts of models play them, or a cheaper one."""
+_ELSE = {"decision": "system"}
+"""Role → the role whose model plays it where it has none of its own."""
 OPENAI = "https://api.openai.com/v1"
 KEY, BASE_URL = "OPENAI_API_KEY", "OPENAI_BASE_URL"
 
@@ -65,8 +70,9 @@ class ModelSettings:
     """A folder of prompts that are used instead of our own of the same name."""
 
     def endpoint(self, role: str) -> Endpoint | None:
-        """The model of a role, if it has one."""
-        return self.endpoints.get(role)
+        """The model of a role, if it has one; that of `decision` is the system's where none is named."""
+        found = self.endpoints.get(role)
+        return found if found is not None or role not in _ELSE else self.endpoints.get(_ELSE[role])
 
 
 def read_settings(
@@ -79,7 +85,7 @@ def read_settings(
     """Settings from the texts of a command line.
 
     Args:
-        models: `NAME` for every role but `embedder`, or `ROLE=NAME`; the latter counts first.
+        models: `NAME` for `writer`, `system` and `judge`, or `ROLE=NAME`; the latter counts first.
         base_urls: likewise.
         prices: `MODEL=IN/OUT`, US dollars for a million tokens in and out.
         environment: where keys are looked for: `OPENAI_API_KEY_ROLE`, else `OPENAI_API_KEY`; and `OPENAI_BASE_URL`.
@@ -94,7 +100,7 @@ def read_settings(
     rates = dict(_rates(text) for text in prices)
     endpoints = {}
     for role in ROLES:
-        model = named.get(role) or (named.get("") if role != "embedder" else None)
+        model = named.get(role) or (named.get("") if role not in _OF_THEIR_OWN else None)
         if not model:
             continue
         url = _checked_url(places.get(role, default))

@@ -1,13 +1,14 @@
 """The baselines as systems: what one retrieves is in `systems.baselines`; the built-in reader or a model answers."""
 
-from collections.abc import Awaitable, Callable, Mapping
+import inspect
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.predictions import GOLD, Prediction, Usage
 from benchwright.benchmarks.registry import Kind, find, instance_of, names
-from benchwright.benchmarks.systems.base import Attempt, Opening, Retrieved, System, SystemKind
+from benchwright.benchmarks.systems.base import Answerer, Attempt, Opening, Retrieved, System, SystemKind
 from benchwright.benchmarks.systems.language_model import (
     CLOSED_BOOK,
     FROM_CONTEXTS,
@@ -19,13 +20,21 @@ from benchwright.benchmarks.systems.language_model import (
 )
 from benchwright.benchmarks.types import Document
 
-Retriever = Callable[[Attempt], Retrieved | None]
-"""What is read for an attempt of which the condition does not say it; None for a closed book."""
+Retriever = Callable[[Attempt], Retrieved | Awaitable[Retrieved | None] | None]
+"""What is read for an attempt of which the condition does not say it; None for a closed book. Asynchronous where a
+model is asked for it."""
+
+Retrieve = Callable[[Attempt], Awaitable[Retrieved]]
+"""A retriever as an agent calls it, as often as it likes."""
+
+Agent = Callable[[Client, Attempt, Retrieve], Awaitable[Prediction]]
+"""A model that decides what becomes of a question: given a client with a model for the role `system`, the attempt and
+how to retrieve. The prediction says the tokens and calls of all that the agent asked, and how often it retrieved."""
 
 READER = "extractive"
 
 
-def _no_settings(k: int) -> Mapping[str, Any]:
+def _no_settings(opening: Opening) -> Mapping[str, Any]:
     return {}
 
 
@@ -35,12 +44,17 @@ class Baseline:
 
     what: str
     """What it does, with `{k}` for the number of contexts."""
-    retriever: Callable[[Mapping[str, Document], int], Retriever]
-    """Given the corpus and the number of contexts, once: how it retrieves."""
-    settings: Callable[[int], Mapping[str, Any]] = _no_settings
-    """What its answers depend on, given the number of contexts."""
+    retriever: Callable[[Mapping[str, Document], Opening], Retriever]
+    """Given the corpus and with what it is opened, once: how it retrieves."""
+    settings: Callable[[Opening], Mapping[str, Any]] = _no_settings
+    """What its answers depend on, given with what it is opened."""
     unsupported: Mapping[str, str] = field(default_factory=dict)
     """Condition that it cannot be put in → why."""
+    asks: tuple[str, ...] = ()
+    """Roles whose models its retriever asks, where there are such."""
+    agent: Agent | None = None
+    """Takes the place of "retrieve, then read", where a model answers and the condition leaves it to the system what is
+    read. The built-in reader, which knows nothing by itself, always retrieves."""
 
     @property
     def is_closed_book(self) -> bool:
@@ -61,26 +75,32 @@ def open_baseline(name: str, opening: Opening) -> System:
     """The baseline of a name: with a client that has a model for the role `system`, that model answers."""
     baseline, client = find(BASELINES, name), opening.client
     if client is not None and client.has(ROLE):
-        return _with_model(client, name, baseline, opening.k)
-    return _with_reader(name, baseline, opening.k)
+        return _with_model(client, name, baseline, opening)
+    return _with_reader(name, baseline, opening)
 
 
-def _passages(attempt: Attempt, retriever: Retriever) -> Retrieved | None:
+async def _passages(attempt: Attempt, retriever: Retriever) -> Retrieved | None:
     """What is read: the passages that the condition gives, else those that are retrieved; None for a closed book."""
-    if attempt.contexts is None:
-        return retriever(attempt)
-    return [(passage, None) for passage in attempt.contexts] or None
+    if attempt.contexts is not None:
+        return [(passage, None) for passage in attempt.contexts] or None
+    found = retriever(attempt)
+    return await found if inspect.isawaitable(found) else found
 
 
-def _with_reader(name: str, baseline: Baseline, k: int) -> System:
+def _with_reader(name: str, baseline: Baseline, opening: Opening) -> System:
     """A baseline that the built-in reader answers for."""
+    is_async = _asks_models(baseline, opening)
 
-    def prepare(documents: Mapping[str, Document]) -> Callable[[Attempt], Prediction]:
-        retriever = baseline.retriever(documents, k)
-        return lambda attempt: _read(attempt, _passages(attempt, retriever))
+    def prepare(documents: Mapping[str, Document]) -> Answerer:
+        retriever = baseline.retriever(documents, opening)
+
+        async def answer(attempt: Attempt) -> Prediction:
+            return _read(attempt, await _passages(attempt, retriever))
+
+        return answer if is_async else lambda attempt: _at_once(answer(attempt))
 
     answers = "the built-in extractive reader, a program of rules and no language model, answers from it"
-    what = baseline.what.format(k=k)
+    what = baseline.what.format(k=opening.k)
     return System(
         name=name,
         kind="baseline",
@@ -89,20 +109,43 @@ def _with_reader(name: str, baseline: Baseline, k: int) -> System:
         if baseline.is_closed_book
         else f"{what}; {answers}",
         prepare=prepare,
-        settings={} if baseline.is_closed_book else {"reader": READER, **baseline.settings(k)},
+        settings={} if baseline.is_closed_book else {"reader": READER, **baseline.settings(opening)},
         unsupported=baseline.unsupported,
+        is_async=is_async,
         is_builtin=True,
     )
 
 
-def _with_model(client: Client, name: str, baseline: Baseline, k: int) -> System:
+def _asks_models(baseline: Baseline, opening: Opening) -> bool:
+    """Whether a model is asked for what is retrieved."""
+    return opening.client is not None and any(map(opening.client.has, baseline.asks))
+
+
+def _at_once(answer: Coroutine[Any, Any, Prediction]) -> Prediction:
+    """The result of a coroutine that waits for nothing, without an event loop."""
+    try:
+        answer.send(None)
+    except StopIteration as ended:
+        return ended.value
+    raise RuntimeError("a retriever waits for something and does not say that it asks a model")
+
+
+def _with_model(client: Client, name: str, baseline: Baseline, opening: Opening) -> System:
     """A baseline that a model answers for."""
 
-    def prepare(documents: Mapping[str, Document]) -> Callable[[Attempt], Awaitable[Prediction]]:
-        retriever = baseline.retriever(documents, k)
-        return lambda attempt: ask_model(
-            client, attempt, _passages(attempt, retriever), retrievals=_retrievals(attempt)
-        )
+    def prepare(documents: Mapping[str, Document]) -> Answerer:
+        retriever = baseline.retriever(documents, opening)
+
+        async def retrieve(attempt: Attempt) -> Retrieved:
+            return await _passages(attempt, retriever) or []
+
+        async def answer(attempt: Attempt) -> Prediction:
+            if baseline.agent is not None and attempt.contexts is None:
+                return await baseline.agent(client, attempt, retrieve)
+            passages = await _passages(attempt, retriever)
+            return await ask_model(client, attempt, passages, retrievals=_retrievals(attempt))
+
+        return answer
 
     model = client.settings.endpoints[ROLE].model
     closed = {} if baseline.is_closed_book else {"closed_prompt": client.prompt(CLOSED_BOOK).sha256}
@@ -111,9 +154,9 @@ def _with_model(client: Client, name: str, baseline: Baseline, k: int) -> System
         name=model_slug(f"{name}-{model}"),
         kind="baseline with a language model",
         reference=name,
-        description=f"{baseline.what.format(k=k)}; the model {model} answers",
+        description=f"{baseline.what.format(k=opening.k)}; the model {model} answers",
         prepare=prepare,
-        settings={**model_settings(client, prompt), **closed, **baseline.settings(k)},
+        settings={**model_settings(client, prompt), **closed, **baseline.settings(opening)},
         unsupported=baseline.unsupported,
         is_async=True,
         workers=client.settings.at_once,

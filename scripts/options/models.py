@@ -17,7 +17,8 @@ _OPTIONS: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
         {
             "multiple": True,
             "metavar": "[ROLE=]NAME",
-            "help": "Language model, for all roles or for one of writer, system, judge, embedder; repeatable.",
+            "help": "Language model that plays writer, system and judge, or one ROLE: these, embedder, reranker or "
+            "decision; repeatable.",
         },
     ),
     (

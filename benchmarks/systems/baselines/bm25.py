@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from benchwright.benchmarks.grounding.chunking import WORDS, chunk_documents
+from benchwright.benchmarks.systems.base import Opening
 from benchwright.benchmarks.systems.baseline import Baseline, Retriever
 from benchwright.benchmarks.systems.ranked_passages import RankedPassages
 from benchwright.benchmarks.text.words import content_words
 from benchwright.benchmarks.types import Document
 
 
-def _retriever(documents: Mapping[str, Document], k: int) -> Retriever:
+def _retriever(documents: Mapping[str, Document], opening: Opening) -> Retriever:
     import bm25s
 
     logging.getLogger("bm25s").setLevel(logging.WARNING)
@@ -29,11 +30,11 @@ def _retriever(documents: Mapping[str, Document], k: int) -> Retriever:
         asked = [word for word in content_words(question) if word in known]
         return np.asarray(index.get_scores(asked), dtype=float) if asked else np.zeros(len(ranked.passages))
 
-    return lambda attempt: ranked.best(scores(attempt.question.question), k, attempt.without)
+    return lambda attempt: ranked.best(scores(attempt.question.question), opening.k, attempt.without)
 
 
 BASELINE = Baseline(
     what="takes the best {k} passages by BM25",
     retriever=_retriever,
-    settings=lambda k: {"k": k, "passage_words": WORDS},
+    settings=lambda opening: {"k": opening.k, "passage_words": WORDS},
 )

@@ -5,6 +5,6 @@ from benchwright.benchmarks.systems.baseline import Baseline
 
 BASELINE = Baseline(
     what="retrieves nothing",
-    retriever=lambda documents, k: lambda attempt: None,
+    retriever=lambda documents, opening: lambda attempt: None,
     unsupported={GOLD: "it reads no passages", WITHOUT_GOLD: "it retrieves nothing"},
 )

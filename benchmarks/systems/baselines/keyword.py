@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from benchwright.benchmarks.systems.base import Opening
 from benchwright.benchmarks.systems.baseline import Baseline, Retriever
 from benchwright.benchmarks.systems.conditions import whole_document
 from benchwright.benchmarks.systems.ranked_passages import RankedPassages
@@ -11,7 +12,7 @@ from benchwright.benchmarks.text.words import words
 from benchwright.benchmarks.types import Document
 
 
-def _retriever(documents: Mapping[str, Document], k: int) -> Retriever:
+def _retriever(documents: Mapping[str, Document], opening: Opening) -> Retriever:
     ranked = RankedPassages([whole_document(document) for document in documents.values()])
     places: dict[str, list[int]] = {}
     for place, passage in enumerate(ranked.passages):
@@ -26,11 +27,11 @@ def _retriever(documents: Mapping[str, Document], k: int) -> Retriever:
                 shared[postings[word]] += 1
         return shared
 
-    return lambda attempt: ranked.best(shared_words(attempt.question.question), k, attempt.without)
+    return lambda attempt: ranked.best(shared_words(attempt.question.question), opening.k, attempt.without)
 
 
 BASELINE = Baseline(
     what="takes the {k} documents that share the most words with the question, deliberately weak",
     retriever=_retriever,
-    settings=lambda k: {"k": k},
+    settings=lambda opening: {"k": opening.k},
 )

@@ -34,6 +34,15 @@ def test_a_model_for_each_role() -> None:
     assert endpoints([]) == {}
 
 
+def test_who_decides_is_the_system_where_nobody_else_is_named() -> None:
+    settings = read_settings(["m"], environment=KEYS)
+    assert settings.endpoint("decision") == Endpoint("m")
+    assert settings.endpoint("reranker") is None
+    both = read_settings(["m", "decision=small"], environment={**KEYS, "OPENAI_API_KEY_DECISION": "sk-small"})
+    assert (both.endpoints["decision"].model, both.endpoints["decision"].key) == ("small", "sk-small")
+    assert read_settings(["judge=m"], environment=KEYS).endpoint("decision") is None
+
+
 def test_names_with_marks_in_them() -> None:
     names = ["meta-llama/Llama-3.1-8B=x", "org/model:free", "hf.co/org/model:Q4_K_M"]
     assert [endpoints([name])["system"].model for name in names] == names
@@ -94,7 +103,7 @@ def test_a_replys_key_knows_nothing_of_the_endpoints_key() -> None:
     assert keys != {request_key(Endpoint("m", OPENAI), "/chat/completions", {"a": 1})}
 
 
-ROLES = "choose from writer, system, judge, embedder"
+ROLES = "choose from writer, system, judge, embedder, reranker, decision"
 NO_KEY = "put it in OPENAI_API_KEY, or name another endpoint with --base-url"
 BAD_KEY = "the key in OPENAI_API_KEY has characters that no key has: copy it again, without line breaks"
 RATES = "give US dollars for a million tokens in and out, such as my-model=0.15/0.60"

@@ -1,5 +1,7 @@
 """The baselines: what each retrieves, and that they spread on releases: that is what makes them baselines."""
 
+import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,15 +9,22 @@ import pyarrow.parquet as pq
 import pytest
 from built import Built
 from lighthouses import make_release
+from model_clients import new_client
 from support import ROOT
 
+from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.predictions import Prediction, Usage
+from benchwright.benchmarks.registry import find
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_documents, load_questions
 from benchwright.benchmarks.runs.plan import Options
 from benchwright.benchmarks.runs.score_system import score_system
+from benchwright.benchmarks.systems import baseline as baselines
 from benchwright.benchmarks.systems.base import Attempt, Opening, System
+from benchwright.benchmarks.systems.baseline import BASELINES, Retrieve
 from benchwright.benchmarks.systems.opening import open_system
 from benchwright.benchmarks.types import Document, Question
+from benchwright.scripts.servers.openai.server import OpenAIServer
 
 NAMES = ("closed-book", "keyword", "bm25", "oracle")
 
@@ -111,3 +120,28 @@ def test_each_says_what_it_is() -> None:
     assert "does not know" in known["closed-book"].description
     assert all("no language model" in known[name].description for name in ("oracle", "keyword", "bm25"))
     assert dict(known["bm25"].settings) == {"reader": "extractive", "k": 5, "passage_words": 100}
+
+
+def test_an_agent_decides_only_where_the_condition_leaves_it_to_the_system(
+    tmp_path: Path, corpus: dict[str, Document], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The contract that agents stand on: whether and what they retrieve, and what they count, is their own."""
+
+    async def once(client: Client, attempt: Attempt, retrieve: Retrieve) -> Prediction:
+        found = await retrieve(attempt)
+        asked = client.prompt("answer_from_contexts").fill(question="?", passages=[passage for passage, _ in found])
+        reply = await client.chat("decision", asked, step="decisions")
+        return Prediction(attempt.question.id, reply.text, usage=Usage(reply.tokens.input, 0, 1, len(found)))
+
+    keyword = find(BASELINES, "keyword")
+    monkeypatch.setattr(baselines, "find", lambda kind, name: replace(keyword, agent=once))
+    with OpenAIServer(lambda body: "decided") as server, new_client(server.url, tmp_path / "cache") as client:
+        system = open_system("keyword", Opening(2, client))
+        answer: Any = system.prepare(corpus)
+        question = Question("q", "Sable Point height")
+        own = asyncio.run(answer(Attempt(question)))
+        closed = asyncio.run(answer(Attempt(question, "closed", contexts=())))
+        assert (own.answer, own.usage.retrievals, own.usage.calls) == ("decided", 2, 1)
+        assert (closed.usage.retrievals, closed.contexts) == (0, ())
+        steps = {key: costs.calls for key, costs in client.ledger.by_step.items()}
+        assert steps == {("decisions", "decision"): 1, ("answers", "system"): 1}
