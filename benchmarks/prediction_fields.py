@@ -25,6 +25,17 @@ class ContextFields(TypedDict, total=False):
     score: Finite | None
 
 
+class StepFields(TypedDict, total=False):
+    """See `StepUsage`."""
+
+    step: Required[str]
+    role: str | None
+    input_tokens: Count
+    output_tokens: Count
+    calls: Count
+    cost: Finite | None
+
+
 class UsageFields(TypedDict, total=False):
     """See `Usage`."""
 
@@ -32,6 +43,7 @@ class UsageFields(TypedDict, total=False):
     output_tokens: Count
     calls: Count
     retrievals: Count | None
+    steps: list[StepFields]
 
 
 class PredictionFields(TypedDict, total=False):

@@ -51,6 +51,20 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
+class StepUsage:
+    """What one step of an answer took, such as deciding whether to retrieve."""
+
+    step: str
+    role: str | None = None
+    """Of the model that took it."""
+    input_tokens: Count = 0
+    output_tokens: Count = 0
+    calls: Count = 0
+    cost: Finite | None = None
+    """In US dollars; None where it is not known."""
+
+
+@dataclass(frozen=True, slots=True)
 class Usage:
     """What an answer took."""
 
@@ -59,6 +73,8 @@ class Usage:
     calls: Count = 0
     retrievals: Count | None = None
     """None where it was not said: then 1 with contexts. From 1 and without contexts: retrieval found nothing."""
+    steps: tuple[StepUsage, ...] = ()
+    """The same tokens and calls by step, of a system that takes several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +205,9 @@ def _read_tolerantly(text: str | bytes, where: str) -> Prediction:
     plain = _said(values)
     if isinstance(values.get("usage"), dict):
         plain["usage"] = _said(values["usage"])
+        if isinstance(plain["usage"].get("steps"), list):
+            steps = plain["usage"]["steps"]
+            plain["usage"]["steps"] = [_said(each) if isinstance(each, dict) else each for each in steps]
     if isinstance(values.get("contexts"), list):
         plain["contexts"] = [
             {"text": each} if isinstance(each, str) else _said(each) if isinstance(each, dict) else each
@@ -246,6 +265,9 @@ def _refused(values: Mapping[str, Any], error: ValidationError, where: str) -> B
             return BenchwrightError(f'{where} must be an object or a text: write it as {{"id": …, "text": …}}.')
     elif place[0] == "usage" and len(place) > 1:
         where = f"{where}, usage"
+        if place[1] == "steps":
+            place, wanted = place[:2], 'a list of objects with "step" and whole numbers from 0'
+            value = values["usage"]["steps"]
     elif place[0] == "samples" and len(place) > 1:
         place, wanted, value = place[:1], "a list of strings", values["samples"]
     return BenchwrightError(f"{where}: {str(place[-1])!r} must be {wanted}, and is {shown(value)}: correct the line.")

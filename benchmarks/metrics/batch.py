@@ -1,6 +1,7 @@
 """Predictions that are scored together, and their scores as columns: for metrics that need no objects."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import fields as fields_of
 from functools import cached_property
 from typing import cast, overload
 
@@ -10,8 +11,10 @@ import numpy.typing as npt
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
 from benchwright.benchmarks.metrics.base import BatchRule, Rule, Score, each_of
 from benchwright.benchmarks.prediction_fields import PredictionFields, shows_retrieval
-from benchwright.benchmarks.predictions import OWN, Prediction, Usage
+from benchwright.benchmarks.predictions import OWN, Prediction, StepUsage, Usage
 from benchwright.benchmarks.types import Question
+
+_STEP = tuple(each.name for each in fields_of(StepUsage))
 
 
 class PredictionBatch(Sequence[Prediction]):
@@ -115,7 +118,8 @@ def _usage(fields: PredictionFields) -> Usage:
     if said is None:
         return Usage()
     counts = said.get("input_tokens", 0), said.get("output_tokens", 0), said.get("calls", 0)
-    return Usage(*counts, said.get("retrievals"))
+    steps = tuple(StepUsage(**{name: each[name] for name in _STEP if name in each}) for each in said.get("steps", ()))
+    return Usage(*counts, said.get("retrievals"), steps)
 
 
 def distinct_sources(documents: list[str | None], ids: Iterable[str | None]) -> list[str]:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.benchmarks.reports.columns import RunData
-from benchwright.benchmarks.reports.prediction_facts import Amount, PartTally, read_predictions
+from benchwright.benchmarks.metrics.steps.article_grades import HIGHEST, LOWEST
+from benchwright.benchmarks.reports.columns import Floats, Ints, RunData
+from benchwright.benchmarks.reports.prediction_facts import Amount, PartTally, StepTally, read_predictions
 from benchwright.benchmarks.reports.section import per_run
 
 UNKNOWN = "no prediction says"
@@ -35,6 +36,25 @@ class Grade:
     """In the metric's own unit; None where nothing is scored."""
     scored: int
     total: int
+    counts: tuple[int, ...] = ()
+    """Of a grade from 1 to 5: answers graded 1, 2, 3, 4 and 5, one between two grades as the nearer, and in the middle
+    as the higher."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one step of a part's answers took, such as deciding whether to retrieve."""
+
+    step: str
+    role: str | None
+    """Of the model that took it."""
+    answers: int
+    """For which it was taken."""
+    input_tokens: Total
+    output_tokens: Total
+    calls: Total
+    cost: Total
+    """In US dollars."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +71,10 @@ class Part:
     retrievals: Total
     retrieved: int
     """Answers for which was retrieved at least once, as far as they say it."""
+    sums: tuple[int, ...] = ()
+    """Answers by the sum of both grades, from 2 to 10, where a run has both: what Figures 2 and 4 draw."""
+    steps: tuple[Step, ...] = ()
+    """In the order in which they are taken."""
 
 
 def total_of(name: str, amount: Amount, of: int) -> Total:
@@ -81,10 +105,41 @@ def _part(run: RunData, condition: str, code: int, tally: PartTally) -> Part:
         column = run.metrics.index(name)
         listed = rows[run.is_listed[rows, column]]
         scored = listed[run.is_scored[listed, column]]
-        mean = float(run.values[scored, column].mean()) if len(scored) else None
-        grades[name] = Grade(mean, len(scored), len(listed))
+        values = run.values[scored, column]
+        counts = _counts(values, LOWEST, HIGHEST) if name in GRADES else ()
+        grades[name] = Grade(float(values.mean()) if len(scored) else None, len(scored), len(listed), counts)
     subset = run.questions.subset.names[code] if code >= 0 else None
-    return Part(condition, subset, tally.answers, grades, **totals, retrieved=tally.retrieved)
+    steps = tuple(_step(name, role or None, each) for (name, role), each in tally.steps.items())
+    return Part(
+        condition,
+        subset,
+        tally.answers,
+        grades,
+        **totals,
+        retrieved=tally.retrieved,
+        sums=_sums(run, rows),
+        steps=steps,
+    )
+
+
+def _sums(run: RunData, rows: Ints) -> tuple[int, ...]:
+    """Of answers that have both grades, how many have each sum; nothing where a run has not both."""
+    if not all(name in run.metrics for name in GRADES):
+        return ()
+    columns = [run.metrics.index(name) for name in GRADES]
+    both = rows[run.is_scored[np.ix_(rows, columns)].all(axis=1)]
+    return _counts(run.values[np.ix_(both, columns)].sum(axis=1), 2 * LOWEST, 2 * HIGHEST)
+
+
+def _counts(values: Floats, low: int, high: int) -> tuple[int, ...]:
+    """How many values are nearest to each whole number of a scale."""
+    whole = np.clip(np.floor(values + 0.5), low, high).astype(int)
+    return tuple(np.bincount(whole - low, minlength=high - low + 1).tolist())
+
+
+def _step(name: str, role: str | None, tally: StepTally) -> Step:
+    totals = {each: total_of(each, amount, tally.answers) for each, amount in tally.amounts.items()}
+    return Step(name, role, tally.answers, **totals)
 
 
 def graded_by(run: RunData) -> tuple[str, ...]:

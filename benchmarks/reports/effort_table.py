@@ -1,11 +1,14 @@
-"""Tokens, retrievals and grades beside each other as a table: of the parts of a run, or of several runs."""
+"""Tokens, retrievals and grades beside each other as tables: of the parts of a run, or of several runs."""
 
 from collections.abc import Sequence
 
-from benchwright.benchmarks.reports.blocks import Cell, Column, Inline, Table
+from benchwright.benchmarks.metrics.steps.article_grades import HIGHEST, LOWEST
+from benchwright.benchmarks.reports.blocks import Cell, Column, Inline, Table, foreign
 from benchwright.benchmarks.reports.effort import Grade, Part, Total
-from benchwright.benchmarks.reports.format import NONE, amount, count
+from benchwright.benchmarks.reports.format import NONE, amount, count, money, percent
 from benchwright.benchmarks.reports.metric_figures import metric_sense, scale_shown
+
+SUMS = "How many answers got each sum of truthfulness and relevance"
 
 
 def effort_table(title: Inline, first: str, rows: Sequence[tuple[Inline, Part]]) -> Table:
@@ -44,3 +47,53 @@ def _total(total: Total) -> str:
     if total.total is None:
         return NONE
     return count(total.total) + ("" if total.known == total.of else f" (of {count(total.known)})")
+
+
+def grades_table(title: Inline, first: str, rows: Sequence[tuple[Inline, Part]]) -> Table | None:
+    """How many answers got each grade, a row for each part and grade; None where there are no grades from 1 to 5."""
+    drawn = tuple(
+        (label, name, *(_share(number, grade.scored) for number in grade.counts), count(grade.scored))
+        for label, part in rows
+        for name, grade in part.grades.items()
+        if grade.scored and grade.counts
+    )
+    columns = (
+        Column(first, "left"),
+        Column("grade", "left"),
+        *(Column(str(each)) for each in range(LOWEST, HIGHEST + 1)),
+    )
+    return Table(title, (*columns, Column("scored")), drawn, "wide") if drawn else None
+
+
+def sums_table(title: Inline, first: str, rows: Sequence[tuple[Inline, Part]]) -> Table | None:
+    """How many answers got each sum of truthfulness and relevance, a row for each part; None where nothing has both."""
+    drawn = tuple(
+        (label, *(_share(number, sum(part.sums)) for number in part.sums), count(sum(part.sums)))
+        for label, part in rows
+        if any(part.sums)
+    )
+    columns = (Column(first, "left"), *(Column(str(each)) for each in range(2 * LOWEST, 2 * HIGHEST + 1)))
+    return Table(title, (*columns, Column("scored")), drawn, "wide") if drawn else None
+
+
+def steps_table(title: Inline, first: str, rows: Sequence[tuple[Inline, Part]]) -> Table | None:
+    """What each step of the answers took, a row for each part and step; None where no answer says it."""
+    drawn = tuple(
+        (
+            label,
+            foreign(each.step, 60),
+            foreign(each.role or NONE, 60),
+            count(each.answers),
+            *(_total(total) for total in (each.calls, each.input_tokens, each.output_tokens)),
+            money(each.cost.total),
+        )
+        for label, part in rows
+        for each in part.steps
+    )
+    named = (Column(first, "left"), Column("step", "left"), Column("role", "left"))
+    taken = [Column(name) for name in ("answers", "calls", "tokens in", "tokens out", "cost")]
+    return Table(title, (*named, *taken), drawn, "wide") if drawn else None
+
+
+def _share(number: int, total: int) -> str:
+    return f"{count(number)} ({percent(number / total, 0)})" if number else "0"

@@ -19,6 +19,8 @@ from benchwright.benchmarks.text.folding import clean, lower
 _KINDS_OF_ERRORS = 20
 _MESSAGE = 300
 AMOUNTS = ("input_tokens", "output_tokens", "calls", "retrievals", "cost")
+STEP_AMOUNTS = ("input_tokens", "output_tokens", "calls", "cost")
+_KINDS_OF_STEPS, _STEP = 50, 80
 
 
 @dataclass
@@ -30,6 +32,14 @@ class Amount:
 
 
 @dataclass
+class StepTally:
+    """What one step of answers took."""
+
+    answers: int = 0
+    amounts: dict[str, Amount] = field(default_factory=lambda: {name: Amount() for name in STEP_AMOUNTS})
+
+
+@dataclass
 class PartTally:
     """What the answers of one condition and subset took."""
 
@@ -37,6 +47,8 @@ class PartTally:
     retrieved: int = 0
     """Answers for which was retrieved at least once."""
     amounts: dict[str, Amount] = field(default_factory=lambda: {name: Amount() for name in AMOUNTS})
+    steps: dict[tuple[str, str], StepTally] = field(default_factory=dict)
+    """Step and the role of its model, empty where it has none → what it took, in the order in which they were met."""
 
 
 @dataclass
@@ -145,6 +157,7 @@ def read_predictions(run: RunData) -> PredictionFacts:
         part.answers += 1
         part.retrieved += bool(said.get("retrievals"))
         _add_amounts(part.amounts, said)
+        _add_steps(part.steps, values)
         if condition == run.shown:
             repeat = int(values.get("repeat") or 0)
             answer = values.get("answer")
@@ -187,3 +200,21 @@ def _add_amounts(amounts: Mapping[str, Amount], said: Mapping[str, float]) -> No
     for name, value in said.items():
         amounts[name].total += value
         amounts[name].known += 1
+
+
+def _add_steps(steps: dict[tuple[str, str], StepTally], values: Mapping[str, Any]) -> None:
+    """Adds what a prediction's object says of its steps; of very many kinds of steps the first."""
+    usage = values.get("usage")
+    said = usage.get("steps") if isinstance(usage, dict) else None
+    for each in said if isinstance(said, list) else ():
+        if not isinstance(each, dict):
+            continue
+        key = str(each.get("step"))[:_STEP], str(each.get("role") or "")[:_STEP]
+        if key not in steps and len(steps) == _KINDS_OF_STEPS:
+            continue
+        tally = steps.setdefault(key, StepTally())
+        tally.answers += 1
+        for name in STEP_AMOUNTS:
+            if isinstance(amount := each.get(name), int | float):
+                tally.amounts[name].total += amount
+                tally.amounts[name].known += 1

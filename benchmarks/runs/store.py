@@ -42,6 +42,10 @@ def prediction_line(prediction: Prediction) -> str:
         {key: value for key, value in each.items() if value is not None and key != "document"}
         for each in values["contexts"]
     ]
+    values["usage"]["steps"] = [
+        {key: value for key, value in each.items() if value or (key == "cost" and value is not None)}
+        for each in values["usage"]["steps"]
+    ]
     values["usage"] = {
         key: value for key, value in values["usage"].items() if value or (key == "retrievals" and value is not None)
     }

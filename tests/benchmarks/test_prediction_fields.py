@@ -16,7 +16,9 @@ ODD = (None, "", "x", 0, 1, -1, 2.5, 1e400, True, [], {}, ["x"], [1], "\ud800", 
 FIELDS: dict[str, tuple[Any, ...]] = {
     "id": ("q",), "answer": ("x",), "abstained": (True, False), "condition": ("own",), "repeat": (3,),
     "samples": (["a", "b"], [None]), "error": ("it broke",), "cost": (0.5,), "latency": (1,),
-    "usage": ({"calls": 2, "retrievals": 0}, {"retrievals": None}, {"calls": -1}, {"calls": "2"}, {"odd": 1}),
+    "usage": ({"calls": 2, "retrievals": 0}, {"retrievals": None}, {"calls": -1}, {"calls": "2"}, {"odd": 1},
+              {"steps": [{"step": "a", "calls": 1, "more": 2}, {"step": "b", "role": None, "cost": 0}]},
+              {"steps": [{"step": "a", "role": "r", "cost": 0.5}]}, {"steps": [{}]}, {"steps": [None]}, {"steps": {}}),
     "contexts": (
         [{"id": "d"}, {"id": "e", "text": "t", "start": 3, "end": 9, "score": 1}], [{"id": "d", "start": 5, "end": 2}],
         ["plain"], [{"text": None}], [{}], [None], [{"id": 7}], [{"id": "d", "score": "1"}], [{"id": None, "text": "t"}],

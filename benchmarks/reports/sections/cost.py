@@ -20,10 +20,12 @@ from benchwright.benchmarks.reports.blocks import (
 )
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.effort import GRADES, UNKNOWN, Part, Total, effort_parts, total_of
-from benchwright.benchmarks.reports.effort_table import effort_table
+from benchwright.benchmarks.reports.effort_table import SUMS, effort_table, grades_table, steps_table, sums_table
 from benchwright.benchmarks.reports.format import count, money, seconds
 from benchwright.benchmarks.reports.prediction_facts import read_predictions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
+
+_FIRST = "condition and subset"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +120,15 @@ def compute(run: RunData) -> Content:
     """Cost beside errors, and below what each condition and subset took."""
     blocks: list[Block] = [SideBySide((Panel("", (_cost_table(run),)), Panel("", tuple(_error_blocks(run)))))]
     parts = effort_parts(run)
+    rows = [(_part_name(part, parts), part) for part in parts]
     if len(parts) > 1 or any(name in GRADES for part in parts for name in part.grades):
-        rows = [(_part_name(part, parts), part) for part in parts]
-        blocks += [effort_table("What answers took, and how they were graded", "condition and subset", rows)]
-    return Content(blocks, ())
+        blocks += [effort_table("What answers took, and how they were graded", _FIRST, rows)]
+    more = (
+        grades_table("How many answers got each grade", _FIRST, rows),
+        sums_table(SUMS, _FIRST, rows),
+        steps_table("What each step of the answers took", _FIRST, rows),
+    )
+    return Content([*blocks, *(table for table in more if table is not None)], ())
 
 
 def _part_name(part: Part, parts: Sequence[Part]) -> Inline:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.predictions import Context, Prediction, Usage, parse_prediction
+from benchwright.benchmarks.predictions import Context, Prediction, StepUsage, Usage, parse_prediction
 
 FULL = {
     "id": "q1",
@@ -15,7 +15,15 @@ FULL = {
     "repeat": 2,
     "samples": ["a", "b"],
     "contexts": [{"id": "d", "start": 0, "end": 900, "text": "t", "score": 1}, "plain text"],
-    "usage": {"input_tokens": 3, "output_tokens": 4, "calls": 1, "retrievals": 2},
+    "usage": {
+        "input_tokens": 3,
+        "output_tokens": 4,
+        "calls": 1,
+        "retrievals": 2,
+        "steps": [
+            {"step": "decision", "role": "decision", "input_tokens": 3, "calls": 1, "cost": 0, "more": "left out"}
+        ],
+    },
     "cost": 1,
     "latency": 0.8,
     "error": None,
@@ -31,7 +39,7 @@ def test_every_field() -> None:
         repeat=2,
         samples=("a", "b"),
         contexts=(Context(id="d", start=0, end=900, text="t", score=1.0), Context(text="plain text")),
-        usage=Usage(3, 4, 1, 2),
+        usage=Usage(3, 4, 1, 2, (StepUsage("decision", "decision", 3, 0, 1, 0.0),)),
         cost=1.0,
         latency=0.8,
     )
@@ -153,6 +161,11 @@ def test_what_is_taken_as_it_is_meant(line: str, expected: Prediction) -> None:
         ('"usage": [1]', ": 'usage' must be an object, and is [1]: correct the line."),
         ('"usage": {"calls": -2}', ", usage: 'calls' must be a whole number from 0, and is -2: correct the line."),
         ('"usage": {"calls": "2"}', ", usage: 'calls' must be a whole number, and is \"2\": correct the line."),
+        (
+            '"usage": {"steps": [{"calls": 1}]}',
+            ', usage: \'steps\' must be a list of objects with "step" and whole numbers from 0, and is [{"calls": 1}]: '
+            "correct the line.",
+        ),
         ('"latency": "soon"', ": 'latency' must be a number, and is \"soon\": correct the line."),
         ('"latency": true', ": 'latency' must be a number, and is true: correct the line."),
         ('"samples": "a"', ": 'samples' must be a list, and is \"a\": correct the line."),

@@ -10,10 +10,10 @@ from report_cases import QUESTIONS, Case, begin_run, make_release, write_rows
 
 from benchwright.benchmarks.comparisons.effort import Effort
 from benchwright.benchmarks.comparisons.missing_blocks import effort_blocks
-from benchwright.benchmarks.predictions import Context, Prediction, Usage
+from benchwright.benchmarks.predictions import Context, Prediction, StepUsage, Usage
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.blocks import Table
-from benchwright.benchmarks.reports.effort import Grade, Part, Total
+from benchwright.benchmarks.reports.effort import UNKNOWN, Grade, Part, Step, Total
 from benchwright.benchmarks.reports.report import Report
 from benchwright.benchmarks.runs.run import PREDICTIONS
 from benchwright.benchmarks.runs.store import PredictionStore
@@ -35,11 +35,13 @@ def plain(cell: Any) -> str:
 
 
 def report_of(release: Release, folder: Path, retrieved: Sequence[int]) -> Report:
-    """A run whose answers took 100 tokens, and 900 more where something was retrieved."""
+    """A run whose answers took 100 tokens, and 900 more where something was retrieved; the first three in steps."""
     begin_run(release, folder, len(IDS), name=folder.name)
     store = PredictionStore(folder / PREDICTIONS)
-    for name, times in zip(IDS, retrieved, strict=True):
-        usage = Usage(100 + 900 * (times > 0), 20, 1, times or None)
+    for place, (name, times) in enumerate(zip(IDS, retrieved, strict=True)):
+        steps = [StepUsage("decision", "decision", 40, 1, 1, None if place == 1 else 0.25)]
+        steps += [StepUsage("answer", None, 960, 19, 1)] if times else []
+        usage = Usage(100 + 900 * (times > 0), 20, 1, times or None, tuple(steps) if place < 3 else ())
         store.append(Prediction(name, "An answer.", contexts=(Context("d1"),) * (times > 0), usage=usage))
     store.close()
     rows = [
@@ -58,18 +60,42 @@ def test_grades_tokens_and_retrievals_of_each_subset(release: Release, tmp_path:
         condition="own",
         subset="random",
         answers=3,
-        grades={"truthfulness": Grade(4.5, 2, 3), "relevance": Grade(14 / 3, 3, 3)},
+        grades={
+            "truthfulness": Grade(4.5, 2, 3, (0, 0, 0, 1, 1)),
+            "relevance": Grade(14 / 3, 3, 3, (0, 0, 0, 1, 2)),
+        },
         input_tokens=Total(2100, 3, 3),
         output_tokens=Total(60, 3, 3),
         retrievals=Total(3, 2, 3),
         retrieved=2,
+        sums=(0, 0, 0, 0, 0, 0, 0, 1, 1),
+        steps=(
+            Step("decision", "decision", 3, Total(120, 3, 3), Total(3, 3, 3), Total(3, 3, 3), Total(0.5, 2, 3)),
+            Step("answer", None, 2, Total(1920, 2, 2), Total(38, 2, 2), Total(2, 2, 2), Total(None, 0, 2, UNKNOWN)),
+        ),
     )
     assert (post.subset, post.answers, post.grades["truthfulness"].mean) == ("post_cutoff", 1, 1.0)
     assert post.retrievals == Total(None, 0, 1, "no prediction says")
     assert (none.subset, none.condition, none.input_tokens.total) == (None, "own", 100)
     (section,) = [each for each in report.sections if each.id == "cost"]
-    table = section.blocks[-1]
-    assert isinstance(table, Table)
+    table, grades, sums, steps = section.blocks[-4:]
+    assert isinstance(table, Table) and isinstance(grades, Table) and isinstance(sums, Table)
+    assert [plain(cell) for cell in grades.rows[1]] == [
+        "random",
+        "relevance",
+        "0",
+        "0",
+        "0",
+        "1 (33 %)",
+        "2 (67 %)",
+        "3",
+    ]
+    assert [plain(cell) for cell in sums.rows[0]] == ["random", *"0000000", "1 (50 %)", "1 (50 %)", "2"]
+    assert isinstance(steps, Table)
+    assert [[plain(cell) for cell in row] for row in steps.rows] == [
+        ["random", "decision", "decision", "3", "3", "120", "3", "$0.50"],
+        ["random", "answer", "–", "2", "2", "1,920", "38", "unknown"],
+    ]
     assert [plain(cell) for cell in table.rows[0]] == [
         "random",
         "4.50 (of 2)",
@@ -89,10 +115,20 @@ def test_several_runs_stand_beside_each_other(release: Release, tmp_path: Path) 
         Effort(name, report_of(release, tmp_path / name, times).cost if times else None, None)
         for name, times in runs.items()
     ]
-    _, _, random, post, none = effort_blocks(efforts)
-    assert isinstance(random, Table) and isinstance(post, Table) and isinstance(none, Table)
+    tables = [block for block in effort_blocks(efforts) if isinstance(block, Table)]
+    _, random, grades, sums, steps, post, *_ = tables
+    assert len(tables) == 11
     assert plain(random.caption) == "What answers took and were worth: random · own"
     assert [[plain(cell) for cell in row] for row in random.rows] == [
         ["naive", "4.50 (of 2)", "4.67", "3", "3,000", "60", "3", "3"],
         ["agent", "4.50 (of 2)", "4.67", "3", "2,100", "60", "2 (of 2)", "2"],
     ]
+    assert plain(grades.caption) == "How many answers got each grade: random · own"
+    assert plain(sums.caption) == "How many answers got each sum of truthfulness and relevance: random · own"
+    assert [[plain(cell) for cell in row][:5] for row in steps.rows] == [
+        ["naive", "decision", "decision", "3", "3"],
+        ["naive", "answer", "–", "3", "3"],
+        ["agent", "decision", "decision", "3", "3"],
+        ["agent", "answer", "–", "2", "2"],
+    ]
+    assert plain(post.caption) == "What answers took and were worth: post_cutoff · own"
