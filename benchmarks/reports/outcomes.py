@@ -119,6 +119,14 @@ def _code(run: RunData, reason: str) -> int:
     return run.reasons.names.index(reason) if reason in run.reasons.names else -2
 
 
+def abstained_rows(run: RunData, rows: Ints) -> Bools:
+    """Which of some attempts `correct` calls abstaining."""
+    said = np.zeros(len(rows), dtype=bool)
+    for name in ABSTAINING if len(rows) else ():
+        said |= run.reasons.codes[rows, run.metrics.index("correct")] == _code(run, name)
+    return said
+
+
 @per_run
 def attempt_outcomes(run: RunData) -> AttemptOutcomes:
     """The outcomes that `correct` says, in the condition shown."""
@@ -128,10 +136,7 @@ def attempt_outcomes(run: RunData) -> AttemptOutcomes:
     is_scored, right = (
         (run.is_scored[rows, column], run.values[rows, column] > 0.5) if len(rows) else (np.zeros(0, bool),) * 2
     )
-    said = np.zeros(len(rows), dtype=bool)
-    for name in ABSTAINING:
-        if len(rows):
-            said |= run.reasons.codes[rows, column] == _code(run, name)
+    said = abstained_rows(run, rows)
     abstained = read_predictions(run).abstained
     if abstained:
         said |= np.array([pair in abstained for pair in zip(question.tolist(), repeat.tolist(), strict=True)])

@@ -9,6 +9,8 @@ prediction_facts  one pass over the predictions    format          how figures a
 causes          why an answer is not right         answers         every answer, as columns
 concentration   where a cause is most              answer_details  every answer, with its texts
 noise           what a figure's noise is made of
+decisions       whose failure an answer is, by conditions    totals    one condition against another, over all questions
+chance          what right answers without documents are worth
 """
 
 import json

@@ -1,19 +1,31 @@
-"""Attribution: of wrong answers, whether the contexts held the evidence: retrieval's failure, or the reader's.
+"""Attribution: whose failure an answer is.
 
-Observational: it follows from what happened, and no module was replaced.
+By conditions where the system was also asked with the gold passages: the decision table, and totals. Else
+observational: of wrong answers, whether the contexts held the evidence. It follows from what happened, and no module
+was replaced.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from benchwright.benchmarks.metrics.base import NO_CONTEXTS, NO_EVIDENCE
-from benchwright.benchmarks.reports.blocks import Block, Column, Figure, Table, Text, foreign, missing, strong
+from benchwright.benchmarks.reports.blocks import Block, Column, Details, Figure, Table, Text, foreign, missing, strong
 from benchwright.benchmarks.reports.columns import RunData
+from benchwright.benchmarks.reports.decision_blocks import by_conditions, conditions_brief
+from benchwright.benchmarks.reports.decision_figures import (
+    ClosedBook,
+    DecisionFigures,
+    closed_book,
+    decided_answers,
+    decided_questions,
+)
+from benchwright.benchmarks.reports.decisions import why_observational
 from benchwright.benchmarks.reports.format import count, of, reasons
 from benchwright.benchmarks.reports.metric_figures import NO_REASON, evidence_metric, tally
 from benchwright.benchmarks.reports.outcomes import OUTCOMES, attempt_outcomes
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.share import DrawnShare, drawn_share
+from benchwright.benchmarks.reports.totals import Total, condition_totals
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,24 +43,47 @@ class EvidenceCounts:
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """Of wrong answers to the headline's questions, whose failure they are."""
+    """Whose failure answers are: as read off from what happened, and by conditions where the run has them."""
 
     kind: str
-    """observational: read off from what happened."""
+    """observational: read off from what happened. by conditions: something was replaced; `answers` and `totals` say
+    what came of it."""
     metric: str | None
     """What says whether the contexts held the evidence."""
     reason: str | None
+    """Why nothing can be read off."""
     outcomes: Mapping[str, EvidenceCounts] = field(default_factory=dict)
     retrieval: DrawnShare | None = None
     """Wrong answers whose contexts held none of the evidence."""
     in_part: DrawnShare | None = None
     reader: DrawnShare | None = None
     """Wrong answers whose contexts held all of it."""
+    why_observational: str | None = None
+    """Why nothing was decided by conditions; None where it was."""
+    answers: DecisionFigures | None = None
+    """The decision table over single answers, run-to-run noise included."""
+    questions: DecisionFigures | None = None
+    """The same over questions that were asked three times or more in each condition."""
+    totals: tuple[Total, ...] = ()
+    closed_book: ClosedBook | None = None
 
 
 @per_run
 def attribution_figures(run: RunData) -> Attribution:
-    """Evidence in the contexts, by outcome."""
+    """Evidence in the contexts, by outcome; and the decision table."""
+    why = why_observational(run)
+    return replace(
+        _observed(run),
+        kind="observational" if why else "by conditions",
+        why_observational=why,
+        answers=decided_answers(run),
+        questions=decided_questions(run),
+        totals=condition_totals(run),
+        closed_book=closed_book(run),
+    )
+
+
+def _observed(run: RunData) -> Attribution:
     metric = evidence_metric(run.metrics)
     if metric is None:
         return Attribution("observational", None, "not available because no evidence recall was scored")
@@ -105,10 +140,25 @@ def _evidence_counts(run: RunData, metric: str) -> dict[str, EvidenceCounts]:
 
 
 def compute(run: RunData) -> Content:
-    """Three shares, and the counts by outcome."""
+    """The decision table and the totals where there are any; what can be read off; why that is all."""
     found = attribution_figures(run)
+    blocks: list[Block] = [*by_conditions(run)]
+    observed: list[Block] = list(_observed_blocks(found))
+    if blocks and not found.reason:
+        observed = [Details("Read off from what happened: the evidence in the contexts, by outcome", tuple(observed))]
+    elif blocks:
+        observed = []
+    if found.why_observational and run.questions.has_gold:
+        why = ("Nothing was decided by conditions: ", foreign(found.why_observational, 300), ".")
+        observed.append(Text(why, "small"))
+    return Content([*blocks, *observed], tuple(conditions_brief(run)))
+
+
+def _observed_blocks(found: Attribution) -> Iterator[Block]:
+    """Three shares, and the counts by outcome."""
     if found.reason or found.retrieval is None or found.in_part is None or found.reader is None:
-        return Content([missing(found.reason or "")], ())
+        yield missing(found.reason or "")
+        return
     how = (strong("Observational"), ": read off from what happened, by ", foreign(found.metric or "", 60))
     asked = f"; no module was replaced. Of {count(found.retrieval.total)} wrong answers whose evidence was looked for:"
     shares = (
@@ -116,15 +166,13 @@ def compute(run: RunData) -> Content:
         ("Retrieval, in part", found.in_part, "some of the facts needed were there"),
         ("Reader", found.reader, "all evidence was there, and the answer is wrong"),
     )
-    blocks: list[Block] = [Text((*how, asked))]
-    blocks += [
-        Figure(name, each.value, each.low, each.high, each.total, note=f"{note}: {of(each)}")
-        for name, each, note in shares
-    ]
+    yield Text((*how, asked))
+    for name, each, note in shares:
+        yield Figure(name, each.value, each.low, each.high, each.total, note=f"{note}: {of(each)}")
     wrong = found.outcomes["wrong"]
     if wrong.unscored:
         said = f"Of {count(wrong.total)} wrong answers {count(wrong.unscored)} are left out: "
-        blocks.append(Text((said, foreign(reasons(wrong.reasons), 600), "."), "small"))
+        yield Text((said, foreign(reasons(wrong.reasons), 600), "."), "small")
     columns = tuple(Column(name) for name in ("outcome", "none", "in part", "all", "unscored", "answers"))
     rows = tuple(
         (
@@ -133,7 +181,7 @@ def compute(run: RunData) -> Content:
         )
         for name, each in found.outcomes.items()
     )
-    return Content([*blocks, Table("Evidence in the contexts, by outcome", columns, rows, "fit")], ())
+    yield Table("Evidence in the contexts, by outcome", columns, rows, "fit")
 
 
 SECTION = ReportSection("attribution", "Attribution", compute, order=80)
