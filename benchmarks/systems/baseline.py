@@ -100,6 +100,8 @@ def _with_reader(name: str, baseline: Baseline, opening: Opening) -> System:
         return answer if is_async else lambda attempt: _at_once(answer(attempt))
 
     answers = "the built-in extractive reader, a program of rules and no language model, answers from it"
+    if baseline.agent is not None:
+        answers += ", and knows nothing by itself: it always retrieves"
     what = baseline.what.format(k=opening.k)
     return System(
         name=name,

@@ -33,11 +33,15 @@ async def ask_model(client: Client, attempt: Attempt, retrieved: Retrieved | Non
     try:
         reply = await client.chat(ROLE, messages, step=STEP, repeat=attempt.repeat, temperature=TEMPERATURE)
     except ReplyError as error:
-        message = f"{error}; it was: {error.raw}" if error.raw and error.raw not in str(error) else str(error)
         usage = Usage(error.tokens.input, error.tokens.output, error.tokens.calls, retrievals)
-        return Prediction(question.id, None, contexts=contexts, usage=usage, error=message)
+        return Prediction(question.id, None, contexts=contexts, usage=usage, error=why_no_reply(error))
     usage = Usage(reply.tokens.input, reply.tokens.output, reply.tokens.calls, retrievals)
     return Prediction(question.id, reply.text.strip(), contexts=contexts, usage=usage, cost=reply.cost)
+
+
+def why_no_reply(error: ReplyError) -> str:
+    """Why a model's reply could not be used, with what it was."""
+    return f"{error}; it was: {error.raw}" if error.raw and error.raw not in str(error) else str(error)
 
 
 def as_contexts(retrieved: Retrieved) -> tuple[Context, ...]:
@@ -48,9 +52,9 @@ def as_contexts(retrieved: Retrieved) -> tuple[Context, ...]:
     )
 
 
-def model_settings(client: Client, prompt: str) -> dict[str, Any]:
-    """What the answers of a system with a model depend on, for run.json."""
-    described = client.described(ROLE, [prompt])[0]
+def model_settings(client: Client, prompt: str, role: str = ROLE) -> dict[str, Any]:
+    """What the replies of a role's model to a prompt depend on, for run.json."""
+    described = client.described(role, [prompt])[0]
     return {
         "model": described["name"],
         "prompt": described["prompt_sha256"],

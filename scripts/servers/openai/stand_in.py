@@ -2,7 +2,8 @@
 
 They are honest, deterministic, and fit for what was asked: a schema gets an instance that conforms to it, whose texts
 hold the placeholders of the last message; a question below passages gets the sentence that shares most words with it;
-all else gets "I don't know." Texts that share words get vectors that are near.
+a courtesy gets one in return; all else gets "I don't know." A schema of one switch is a decision: it is on, but after
+a courtesy, or after an earlier answer that knows something. Texts that share words get vectors that are near.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
+
+from benchwright.scripts.servers.openai.decisions import COURTEOUS, is_courtesy, switch_of, turns_on
 
 Reply = str | Mapping[str, Any] | Sequence[Any] | Callable[[Mapping[str, Any]], Any]
 """A text; a mapping with some of REPLY_KEYS and no other, or else the structured content; a list, one for each of n
@@ -103,7 +106,10 @@ def reply(body: Mapping[str, Any]) -> Any:
     schema; with n > 1 a list of them, whose instances have different texts."""
     asked, user = wanted(body), (texts(body, "user") or [""])[-1]
     if asked.kind == "text":
-        return (sentences(user) or [UNKNOWN])[0]
+        return (sentences(user) or [COURTEOUS if is_courtesy(user) else UNKNOWN])[0]
+    if switch := switch_of(asked.schema or {}):
+        is_on = turns_on(user, texts(body, "assistant"), UNKNOWN)
+        return {"tool_arguments" if asked.kind == "tool" else "content": {switch: is_on}}
     placeholders = list(dict.fromkeys(_PLACEHOLDER.findall(user)))
     phrases = wordings(placeholders, user) if placeholders else _answers(sentences(user))
     items = 10 if placeholders else 3
