@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchwright.benchmarks.errors import UsageError
@@ -13,12 +13,12 @@ from benchwright.benchmarks.progress import Progress, silent, timed
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.runs.ask import ask_missing, estimate
 from benchwright.benchmarks.runs.import_predictions import check_origin, complete, corrects, take_over
-from benchwright.benchmarks.runs.plan import Options, plan_run, run_of
+from benchwright.benchmarks.runs.plan import Options, Plan, plan_run, run_of
 from benchwright.benchmarks.runs.run import PREDICTIONS, BadLines, Run, RunCounts, open_run, run_folder
 from benchwright.benchmarks.runs.score import check_metrics, read_given_judgments, score_held_run
 from benchwright.benchmarks.runs.store import PredictionStore
 from benchwright.benchmarks.runs.workers import Worker
-from benchwright.benchmarks.systems.base import Opening, RagSystem, Reply
+from benchwright.benchmarks.systems.base import Opening, RagSystem, Reply, System
 from benchwright.benchmarks.systems.opening import open_given
 
 _DEFAULTS = Options()
@@ -95,7 +95,26 @@ def score_system(
     with timed("questions read"):
         plan = plan_run(release, options)
     worker = Worker()
-    system = worker.call(lambda: open_given(given, Opening(options.k, client)))
+    system = worker.call(lambda: open_given(given, Opening(options.k, client, options.timeout)))
+    remarks: list[str] = []
+    with ExitStack() as stack:
+        stack.callback(lambda: remarks.extend(system.close()))
+        scored = _score_opened(system, worker, release, plan, output, name, options, client, progress)
+    return replace(scored, warnings=(*scored.warnings, *remarks))
+
+
+def _score_opened(
+    system: System,
+    worker: Worker,
+    release: Release,
+    plan: Plan,
+    output: Path,
+    name: str | None,
+    options: Options,
+    client: Client | None,
+    progress: Progress,
+) -> Scored:
+    """Asks and scores a system that is open; see `score_system`."""
     if system.predictions is not None and options.repeat > 1:
         raise UsageError(
             f"{system.reference} cannot be asked again: give further answers to a question in the file, each with its "

@@ -65,6 +65,10 @@ class UnsupportedError(BenchwrightError):
         super().__init__(UNSUPPORTED + why)
 
 
+def _nothing() -> tuple[str, ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class System:
     """A system that can be asked, whatever it was given as."""
@@ -93,6 +97,8 @@ class System:
     """The SHA-256 of its module's file, where there is one."""
     predictions: Path | None = None
     """A file of what it said: it cannot be asked any more."""
+    close: Callable[[], Sequence[str]] = _nothing
+    """Ends what it has running, once; returns what was odd about it, as lines."""
 
     @property
     def conditions(self) -> tuple[str, ...]:
@@ -108,6 +114,8 @@ class Opening:
     """Contexts that it reads, where that is ours to say."""
     client: Client | None = None
     """Asks models, where one is named."""
+    timeout: float = 60.0
+    """Seconds that an answer may take, for systems that keep time themselves."""
 
 
 def _no_names() -> tuple[str, ...]:

@@ -112,7 +112,7 @@ def score_system(
         release: the release, or a reference to it as `load_release` takes it.
         system: a function `answer(question)`, an object with one (see `System`), a chain with `invoke`, a query engine
             with `query`, or a reference as on the command line: a baseline's name, "openai:MODEL", "module:object",
-            "FILE.jsonl" of predictions.
+            "command:PROGRAM" and its arguments, "FILE.jsonl" of predictions.
         releases: the folder of releases, where a name is looked for.
         runs: the folder of runs.
         name: the run's name; None: the system's.

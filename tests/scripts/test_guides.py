@@ -19,7 +19,7 @@ from benchwright.scripts.servers.hub.server import Hub
 from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
-KINDS = {"console", "python", "text", "sh", "toml", "json", "yaml", "bibtex"}
+KINDS = {"console", "python", "text", "sh", "toml", "json", "yaml", "bibtex", "perl"}
 
 
 @contextlib.contextmanager

@@ -14,15 +14,17 @@ from benchwright.benchmarks.grounding.chunking import chunk_document
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
 from benchwright.benchmarks.metrics import ReleaseData, evidence_recall
 from benchwright.benchmarks.predictions import Context, Prediction
+from benchwright.benchmarks.registry import names
 from benchwright.benchmarks.releases.rows import load_documents, load_questions
 from benchwright.benchmarks.systems.base import Opening, System
+from benchwright.benchmarks.systems.baseline import BASELINES
 from benchwright.benchmarks.systems.conditions import gold_passages
 from benchwright.benchmarks.systems.opening import kind_of_system, models_of, open_system
 from benchwright.benchmarks.systems.replies import to_prediction
 from benchwright.benchmarks.text.sentences import PROSE
 from benchwright.benchmarks.types import Document, Evidence, Question
 
-FORMS = "openai:MODEL, FILE.jsonl, module:object or one of bm25, closed-book, gold-documents, keyword, oracle"
+FORMS = f"command:PROGRAM, openai:MODEL, FILE.jsonl, module:object or one of {', '.join(names(BASELINES))}"
 
 
 @pytest.fixture(autouse=True)
