@@ -55,6 +55,13 @@ def _names(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]
     show_default=True,
     help="Seconds that an answer may take.",
 )
+@click.option(
+    "--retries",
+    type=click.IntRange(0, 20),
+    default=3,
+    show_default=True,
+    help="Times that a request to an HTTP service is sent again where it fails.",
+)
 @click.option("--workers", type=click.IntRange(1, 256), help="Questions asked at once.  [default: 1; async: 8]")
 @click.option(
     "--repeat",
@@ -95,6 +102,7 @@ def main(
     metrics: tuple[str, ...],
     k: int,
     timeout: float,
+    retries: int,
     workers: int | None,
     repeat: int,
     limit: int | None,
@@ -110,11 +118,11 @@ def main(
     """Ask SYSTEM the questions of RELEASE, score its answers, and report which it fails and why.
 
     RELEASE is a folder or the name of a local release. SYSTEM is module:object (a function answer(question), an object
-    that has one, a chain or a query engine), "command:PROGRAM …" for a program in any language that reads and prints
-    JSON lines, FILE.jsonl with predictions made elsewhere, openai:MODEL for a model without any passage, or a baseline:
-    closed-book, keyword, bm25, oracle (given the gold passages) or gold-documents, which answers with --model
-    system=NAME, else by built-in rules. Prints the run's folder. A start that was stopped goes on with the same
-    command, which also asks again what failed.
+    that has one, a chain or a query engine), http://ADDRESS of a service, FILE.toml that describes one,
+    "command:PROGRAM …" for a program in any language that reads and prints JSON lines, FILE.jsonl with predictions made
+    elsewhere, openai:MODEL for a model without any passage, or a baseline: closed-book, keyword, bm25, oracle (given
+    the gold passages) or gold-documents, which answers with --model system=NAME, else by built-in rules. Prints the
+    run's folder. A start that was stopped goes on with the same command, which also asks again what failed.
     """
     start_logging(verbose, quiet)
     from benchwright.benchmarks.progress import timed
@@ -133,6 +141,7 @@ def main(
         subsets=subsets,
         wordings=wordings,
         timeout=timeout,
+        retries=retries,
         workers=workers,
         repeat=repeat,
         judgments=judgments,

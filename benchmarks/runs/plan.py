@@ -35,6 +35,8 @@ class Options:
     """Times that each question is asked, in each condition."""
     timeout: float = 60.0
     """Seconds that an answer may take."""
+    retries: int = 3
+    """Times that a request to a service is sent again, at most, where it fails."""
     workers: int | None = None
     """Questions asked at once; None: as the system says."""
     judgments: Path | None = None

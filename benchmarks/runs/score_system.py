@@ -95,7 +95,9 @@ def score_system(
     with timed("questions read"):
         plan = plan_run(release, options)
     worker = Worker()
-    system = worker.call(lambda: open_given(given, Opening(options.k, client, options.timeout)))
+    system = worker.call(
+        lambda: open_given(given, Opening(options.k, client, options.timeout, options.retries, options.workers))
+    )
     remarks: list[str] = []
     with ExitStack() as stack:
         stack.callback(lambda: remarks.extend(system.close()))

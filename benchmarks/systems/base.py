@@ -116,6 +116,10 @@ class Opening:
     """Asks models, where one is named."""
     timeout: float = 60.0
     """Seconds that an answer may take, for systems that keep time themselves."""
+    retries: int = 3
+    """Times that a request which failed is sent again, at most."""
+    workers: int | None = None
+    """Questions that are asked at once, where that was said."""
 
 
 def _no_names() -> tuple[str, ...]:

@@ -95,6 +95,7 @@ def score_system(
     limit: int | None = None,
     wordings: int | None = None,
     timeout: float = 60.0,
+    retries: int = 3,
     workers: int | None = None,
     repeat: int = 1,
     judgments: str | Path | None = None,
@@ -112,7 +113,8 @@ def score_system(
         release: the release, or a reference to it as `load_release` takes it.
         system: a function `answer(question)`, an object with one (see `System`), a chain with `invoke`, a query engine
             with `query`, or a reference as on the command line: a baseline's name, "openai:MODEL", "module:object",
-            "command:PROGRAM" and its arguments, "FILE.jsonl" of predictions.
+            "command:PROGRAM" and its arguments, "http://…" of a service, "FILE.toml" that describes one,
+            "FILE.jsonl" of predictions.
         releases: the folder of releases, where a name is looked for.
         runs: the folder of runs.
         name: the run's name; None: the system's.
@@ -125,6 +127,7 @@ def score_system(
         wordings: of each group, ask at most so many wordings in each form; None: all, or with a limit 2, or as many as
             fit for all groups.
         timeout: seconds that an answer may take.
+        retries: times that a request to an HTTP service is sent again, at most, where it fails.
         workers: questions asked at once; None: 1, of an asynchronous system 8.
         repeat: times that each question is asked; a later call with more asks those that are new.
         judgments: a file of verdicts made elsewhere, used instead of computed scores.
@@ -155,6 +158,7 @@ def score_system(
         limit=limit,
         wordings=wordings,
         timeout=timeout,
+        retries=retries,
         workers=workers,
         repeat=repeat,
         judgments=None if judgments is None else Path(judgments),

@@ -1,9 +1,14 @@
 """Every page of the documentation, followed to the letter in an empty folder: what it shows is what happens."""
 
 import contextlib
+import os
 import re
 import shlex
 import shutil
+import socket
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -40,10 +45,28 @@ def _wiki(folder: Path) -> Iterator[str]:
         yield wiki.front.url
 
 
+@contextlib.contextmanager
+def _service(folder: Path) -> Iterator[str]:
+    """The service of a page, on the port that it is told."""
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        port = found.getsockname()[1]
+    process = subprocess.Popen([sys.executable, "service.py"], cwd=folder, env={**os.environ, "PORT": str(port)})
+    try:
+        for _ in range(500):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+                break
+            time.sleep(0.01)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait()
+
+
 SERVERS: dict[str, tuple[str, Server]] = {
     "scripts/openai-server": ("http://127.0.0.1:8080/v1", _models),
     "scripts/hub": ("http://127.0.0.1:8090", _hub),
     "scripts/mediawiki": ("http://127.0.0.1:8095/w/", _wiki),
+    "python": ("http://127.0.0.1:8000", _service),
 }
 
 

@@ -24,7 +24,9 @@ from benchwright.benchmarks.systems.replies import to_prediction
 from benchwright.benchmarks.text.sentences import PROSE
 from benchwright.benchmarks.types import Document, Evidence, Question
 
-FORMS = f"command:PROGRAM, openai:MODEL, FILE.jsonl, module:object or one of {', '.join(names(BASELINES))}"
+FORMS = "command:PROGRAM, http://ADDRESS, openai:MODEL, FILE.toml, FILE.jsonl, module:object or one of " + ", ".join(
+    names(BASELINES)
+)
 
 
 @pytest.fixture(autouse=True)
@@ -76,11 +78,6 @@ def test_settings_of_an_object_and_k_are_kept() -> None:
             "my.json",
             UsageError,
             "there is no system 'my.json': predictions are one JSON object a line, in a file named FILE.jsonl",
-        ),
-        (
-            "http://x/y",
-            UsageError,
-            f"there is no system 'http://x/y': give {FORMS}",
         ),
         (
             "openai:gpt",
@@ -143,7 +140,8 @@ def test_what_cannot_be_asked(reference: str, error: type[Exception], message: s
         ("bm25", "baseline"),
         ("openai:gpt", "openai"),
         ("a.b:c.d", "python-object"),
-        ("http://x/y.jsonl", None),
+        ("http://x/y.jsonl", "http"),
+        ("my/rag.TOML", "http-description"),
         ("bm52", None),
     ],
 )

@@ -1,0 +1,219 @@
+"""Services behind HTTP, asked over real connections: what is sent, what is read of what comes back, what is sent again."""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lighthouses import make_release
+from services import Asked, Responder, Say, Service, serving
+
+from benchwright.benchmarks.predictions import Context, Prediction
+from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.releases.rows import load_documents, load_questions
+from benchwright.benchmarks.runs.workers import Worker, ask_all
+from benchwright.benchmarks.systems.base import Opening, System
+from benchwright.benchmarks.systems.conditions import attempt_of
+from benchwright.benchmarks.systems.opening import open_system
+from benchwright.benchmarks.systems.services import connection
+
+TEXT = "Gannet Rock has a height of 31 metres."
+REPLY = """
+[reply]
+answer = "data.text"
+contexts = "data.sources[].{id: doc, text: snippet, score: score}"
+"""
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
+    return make_release(tmp_path_factory.mktemp("releases"))
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Service]:
+    with serving(lambda asked: b"") as service:
+        yield service
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "_FIRST_PAUSE", 0.001)
+
+
+def ask(
+    system: System,
+    release: Release,
+    condition: str = "own",
+    count: int = 1,
+    workers: int | None = None,
+) -> list[Prediction]:
+    """What a system says to the first questions of the release."""
+    documents = load_documents(release)
+    attempts = [attempt_of(each, condition, 0, documents) for each in list(load_questions(release, "test"))[:count]]
+    worker = Worker()
+    answer = worker.call(lambda: system.prepare(documents))
+    found = ask_all(answer, attempts, worker=worker, is_async=True, workers=workers, timeout=None)
+    return sorted(found, key=lambda each: [attempt.question.id for attempt in attempts].index(each.id))
+
+
+def asked_of(server: Service, respond: Any, release: Release, **options: Any) -> Prediction:
+    """What a service at an address says to one question: a value, or what a function says."""
+    server.asked.clear()
+    server.respond = respond if callable(respond) else lambda asked: respond
+    system = open_system(f"{server.url}/ask", Opening(**{"timeout": 5.0, **options}))
+    return ask(system, release)[0]
+
+
+def described(tmp_path: Path, server: Service, text: str, **opening: Any) -> System:
+    path = tmp_path / "my service.toml"
+    path.write_text(text.replace("URL", server.url) + ("" if "[reply]" in text else REPLY))
+    return open_system(str(path), Opening(**{"timeout": 5.0, **opening}))
+
+
+def test_a_question_is_posted_and_the_reply_is_a_prediction(server: Service, release: Release) -> None:
+    reply = {
+        "answer": "31 metres",
+        "contexts": [{"id": "gannet-rock", "text": TEXT, "score": 1.5}],
+        "usage": {"input_tokens": 7, "output_tokens": 3},
+    }
+    found = asked_of(server, reply, release)
+    assert (found.answer, found.contexts) == ("31 metres", (Context("gannet-rock", TEXT, score=1.5),))
+    assert (found.usage.input_tokens, found.usage.output_tokens) == (7, 3)
+    assert found.latency is not None and 0 < found.latency < 5
+    (request,) = server.asked
+    assert (request.method, request.path) == ("POST", "/ask")
+    assert request.body == {"question": "height of Gannet Rock", "contexts": None}
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("31 metres", "31 metres"),
+        (["31"], "returned an object of type list: it must be a text, a dict with 'answer', or a Prediction"),
+        ({"result": "31 metres", "source_documents": []}, "31 metres"),
+        ({"choices": [{"message": {"content": "31 metres"}}]}, "31 metres"),
+        ({"answer": None, "abstained": True}, None),
+        (Say('"31 metres"', headers={"Content-Type": "application/json"}), "31 metres"),
+        (Say({"answer": "31 metres"}, is_packed=True), "31 metres"),
+        (Say('{"answer": "31 mètres"}'.encode("latin-1"), headers={"Content-Type": "application/json; charset=ISO-8859-1"}), "31 mètres"),
+        (Say('{"answer": "31 mètres"}'.encode("utf-16"), headers={"Content-Type": "application/json"}), "31 mètres"),
+        (Say(b'\xef\xbb\xbf{"answer": "31 \xff"}', headers={"Content-Type": "text/plain; charset=klingon"}), "31 \ufffd"),
+        (Say('{"answer": "31"}\n{"answer": " metres"}\n', headers={"Content-Type": "application/x-ndjson"}), "31 metres"),
+        (Say("data: 31\n\ndata:  metres\n\ndata: [DONE]\n\n", headers={"Content-Type": "text/event-stream"}), "31 metres"),
+        (Say('data: {"choices": [{"delta": {"content": "31"}}]}\r\n\r\ndata: {"choices": [{"delta": {"content": " metres"}}]}\r\n\r\n', headers={"Content-Type": "text/event-stream"}), "31 metres"),
+        (Say(status=204), "returned an empty body"),
+        (Say("null", headers={"Content-Type": "application/json"}), "returned nothing"),
+        (Say("<!DOCTYPE html><title>Log in</title>", headers={"Content-Type": "text/html"}), "returned a page (HTML), no answer: <!DOCTYPE html><title>Log in</title>"),
+        (Say('{"answer": "31 met', headers={"Content-Type": "application/json"}), 'returned what is no JSON (Unterminated string starting at at character 12): {"answer": "31 met'),
+        (Say("[" * 100_000, headers={"Content-Type": "application/json"}), "returned what is no JSON (nested too deeply): " + "[" * 297 + "..."),
+        ({"error": {"message": "the index is gone"}}, "the index is gone"),
+        ({"said": "31"}, "returned no 'answer': {\"said\": \"31\"}; a FILE.toml can say where it stands"),
+        (Say("<html><style>p{}</style><p>Not here.</p></html>", 404), "the service answered 404: Not here"),
+        (Say({"detail": "no key"}, 401), 'the service answered 401: {"detail": "no key"}'),
+        (Say(status=302, headers={"Location": "http://example.invalid/login"}), "redirects to http://example.invalid: give the address where it ends"),
+    ],
+)  # fmt: skip
+def test_what_comes_back_is_read_or_named(server: Service, release: Release, said: Any, answer: str | None) -> None:
+    found = asked_of(server, said, release)
+    assert (
+        found.answer if found.answer or found.abstained else (found.error or "").replace(server.url + " ", "")
+    ) == answer
+    assert len(server.asked) == 1
+
+
+def test_a_body_of_10_mb_is_cut_and_one_without_end_is_refused(
+    server: Service, release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = asked_of(server, {"answer": "x" * 10_000_000}, release)
+    assert found.error == "the answer was cut: 10,000,000 characters, 100,000 are kept"
+    assert found.answer == "x" * 100_000
+    monkeypatch.setattr(connection, "LONGEST_BODY", 2 * 2**20)
+    found = asked_of(server, Say(b"0" * 30_000_000, is_packed=True), release)
+    assert found.error == "returned more than 2 MB"
+
+
+def failing(*first: Say, then: Any = "31 metres") -> Responder:
+    """Says these to the first requests, and then another thing."""
+    return lambda asked: first[asked.number - 1] if asked.number <= len(first) else then
+
+
+def test_what_may_go_better_is_sent_again_and_counted(server: Service, release: Release) -> None:
+    server.asked.clear()
+    server.respond = failing(
+        Say("down", 503), Say(status=429, headers={"Retry-After": "0"}), Say(reset=True), Say("x" * 99, cut=True)
+    )
+    system = open_system(server.url, Opening(timeout=5.0, retries=4))
+    (found,) = ask(system, release)
+    assert (found.answer, found.error, len(server.asked)) == ("31 metres", None, 5)
+    assert list(system.close()) == [
+        "4 requests were sent again: 2 the connection broke, 1 answered 503, 1 answered 429"
+    ]
+
+
+def test_what_does_not_is_given_up(server: Service, release: Release) -> None:
+    found = asked_of(server, Say("down", 503), release, retries=2)
+    assert (found.error, len(server.asked)) == ("the service answered 503: down (3 times)", 3)
+    found = asked_of(server, Say("odd", 400), release)
+    assert (found.error, len(server.asked)) == ("the service answered 400: odd", 1)
+    found = asked_of(server, Say("full", 429, {"Retry-After": "86400"}), release)
+    assert (found.error, len(server.asked)) == ("the service answered 429: full; it asks to wait 86,400 s", 1)
+    found = asked_of(server, Say("late", seconds=0.4), release, timeout=0.1)
+    assert (found.error, len(server.asked)) == ("no answer within 0.1 s", 1)
+
+
+def test_a_first_whole_answer_counts_however_others_differ(server: Service, release: Release) -> None:
+    first = Say({"answer": "24 metres"}, cut=True)
+    found = asked_of(server, failing(first, then={"answer": "31 metres"}), release)
+    assert (found.answer, len(server.asked)) == ("31 metres", 2)
+
+
+def test_redirects_on_the_same_host_keep_question_and_method(server: Service, release: Release) -> None:
+    def respond(asked: Asked) -> Any:
+        return (
+            Say(status=307, headers={"Location": "/ask/"})
+            if asked.path == "/ask"
+            else {"answer": asked.body["question"]}
+        )
+
+    assert asked_of(server, respond, release).answer == "height of Gannet Rock"
+    assert [(each.method, each.path) for each in server.asked] == [("POST", "/ask"), ("POST", "/ask/")]
+    found = asked_of(server, Say(status=308, headers={"Location": "/ask"}), release)
+    assert found.error == f"{server.url} redirects more than 5 times"
+
+
+def test_a_service_that_bears_two_at_once_answers_all(server: Service, release: Release) -> None:
+    inside, lock = Counter[str](), threading.Lock()
+
+    def respond(asked: Asked) -> Any:
+        with lock:
+            inside["now"] += 1
+            is_full = inside["now"] > 2
+            inside["refused"] += is_full
+        time.sleep(0.01)
+        with lock:
+            inside["now"] -= 1
+        return Say("full", 429) if is_full else asked.body["question"]
+
+    server.respond = respond
+    found = ask(open_system(server.url, Opening(timeout=5.0, workers=8)), release, count=10, workers=8)
+    assert [each.error for each in found] == [None] * 10
+    assert 6 <= inside["refused"] <= 20
+
+
+def test_contexts_are_given_only_to_who_says_that_it_reads_them(server: Service, release: Release) -> None:
+    system = open_system(server.url, Opening(timeout=5.0))
+    server.respond = lambda asked: {"answer": str(asked.body["contexts"]), "takes_contexts": True}
+    (closed,), (gold,) = ask(system, release, "closed"), ask(system, release, "gold")
+    assert closed.answer == "[]" and "31 metres" in (gold.answer or "")
+    server.respond = lambda asked: {"answer": "31 metres"}
+    server.asked.clear()
+    found = ask(open_system(server.url, Opening(timeout=5.0)), release, "gold", count=4, workers=1)
+    assert {each.error for each in found} == {
+        'unsupported: its reply does not say that it read the contexts it was given, by "takes_contexts": true'
+    }
+    assert len(server.asked) == 1
+    assert list(system.unsupported) == ["without-gold"]
