@@ -120,9 +120,10 @@ def main(
     RELEASE is a folder or the name of a local release. SYSTEM is module:object (a function answer(question), an object
     that has one, a chain or a query engine), http://ADDRESS of a service, FILE.toml that describes one,
     "command:PROGRAM …" for a program in any language that reads and prints JSON lines, FILE.jsonl with predictions made
-    elsewhere, openai:MODEL for a model without any passage, or a baseline: closed-book, keyword, bm25, oracle (given
-    the gold passages) or gold-documents, which answers with --model system=NAME, else by built-in rules. Prints the
-    run's folder. A start that was stopped goes on with the same command, which also asks again what failed.
+    elsewhere, openai:MODEL for a model without any passage, or a baseline: closed-book, keyword, bm25, dense,
+    naive-rag, oracle (given the gold passages) or gold-documents, which answers with --model system=NAME, else by
+    built-in rules. Prints the run's folder. A start that was stopped goes on with the same command, which also asks
+    again what failed.
     """
     start_logging(verbose, quiet)
     from benchwright.benchmarks.progress import timed

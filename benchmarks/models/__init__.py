@@ -6,6 +6,7 @@ client           what all others call: `chat`, `each`, `embed`
 many             many items at once, from plain code
 chat             one completion, of the right shape, asked for again where it is not
 embeddings       vectors of texts
+embedding_folder an embedding model in a folder, without an endpoint
 structured       replies of a given shape
 cached_requests  from a request to its reply: the cache, else the endpoint
 cache            the response cache on disk

@@ -8,6 +8,7 @@ import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar, overload
 
@@ -16,6 +17,7 @@ from benchwright.benchmarks.models.cache import default_path
 from benchwright.benchmarks.models.cached_requests import CachedRequests
 from benchwright.benchmarks.models.chat import ChatRequest
 from benchwright.benchmarks.models.costs import Estimated
+from benchwright.benchmarks.models.embedding_folder import EmbeddingFolder, open_folder
 from benchwright.benchmarks.models.embeddings import embed_texts
 from benchwright.benchmarks.models.many import Item, ItemsInFlight, Result
 from benchwright.benchmarks.models.prompts import Messages, Prompt, load_prompt
@@ -40,6 +42,7 @@ class Client:
         self.settings = settings
         self._requests = CachedRequests(settings, settings.cache or default_path())
         self.ledger = self._requests.ledger
+        self._folders: dict[Path, EmbeddingFolder] = {}
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="models", daemon=True)
         self._thread.start()
@@ -127,14 +130,25 @@ class Client:
         )
         return await self._in_loop(request.ask())
 
-    async def embed(self, role: str, texts: Sequence[str], *, step: str) -> Vectors:
+    async def embed(self, role: str, texts: Sequence[str], *, step: str, is_question: bool = False) -> Vectors:
         """The vectors of some texts, one a row, of length 1; asked for in batches, which are cached one by one.
+
+        Args:
+            role: whose model is asked.
+            texts: of any number.
+            step: what it is for, in accounts.
+            is_question: they are questions: models in a folder may take them otherwise than passages.
 
         Raises:
             ReplyError: there is no reply that could be used.
             StopError: a limit of the run is reached, or no request would go better.
+            BenchwrightError: the model in a folder cannot be used.
         """
         endpoint = self._endpoint(role)
+        if endpoint.folder is not None:
+            opened = self._folders.get(endpoint.folder) or open_folder(endpoint.folder)
+            self._folders[endpoint.folder] = opened
+            return await asyncio.to_thread(opened.embed, texts, is_question=is_question)
         costs = self.ledger.costs_of(step, role, endpoint)
         return await self._in_loop(embed_texts(self._requests, endpoint, texts, costs))
 

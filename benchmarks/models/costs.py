@@ -152,7 +152,8 @@ class Budget:
         self.is_stopped = False
         """Nothing is sent any more."""
         for role, endpoint in settings.endpoints.items():
-            if settings.max_cost is not None and price_of(endpoint, Tokens(1000, 1000)) is None:
+            is_paid = settings.max_cost is not None and endpoint.folder is None
+            if is_paid and price_of(endpoint, Tokens(1000, 1000)) is None:
                 raise UsageError(
                     f"--max-cost cannot be kept: the price of {endpoint.model} ({role}) is not known; "
                     f"give it with --price {endpoint.model}=IN/OUT, or use --max-calls"

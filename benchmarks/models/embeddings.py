@@ -7,6 +7,7 @@ import numpy as np
 
 from benchwright.benchmarks.models.cached_requests import CachedRequests
 from benchwright.benchmarks.models.costs import StepCosts
+from benchwright.benchmarks.models.embedding_folder import unit_length
 from benchwright.benchmarks.models.keys import request_key
 from benchwright.benchmarks.models.responses import (
     INVALID,
@@ -35,9 +36,7 @@ async def embed_texts(requests: CachedRequests, endpoint: Endpoint, texts: Seque
     )
     if not parts:
         return np.zeros((0, 0), dtype=np.float32)
-    vectors = np.concatenate(parts)
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+    return unit_length(np.concatenate(parts))
 
 
 async def _embed_batch(requests: CachedRequests, endpoint: Endpoint, texts: list[str], costs: StepCosts) -> Vectors:

@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.models.embedding_folder import checked_folder, folder_hash, is_folder
 from benchwright.benchmarks.secrecy import without_secrets
 
 ROLES = ("writer", "system", "judge", "embedder", "reranker", "decision")
@@ -30,10 +31,14 @@ class Endpoint:
     """Goes into the header of a request, and nowhere else."""
     rates: tuple[float, float] | None = None
     """US dollars for a million tokens in, and out, as the user says; else public price lists count."""
+    folder: Path | None = field(default=None, repr=False)
+    """Of an embedding model on this machine, which nobody is asked for."""
 
     @property
     def described(self) -> dict[str, str]:
         """What run.json and manifests say of it."""
+        if self.folder is not None:
+            return {"name": self.model, "sha256": folder_hash(self.folder)}
         return (
             {"name": self.model}
             if self.base_url == OPENAI
@@ -85,7 +90,8 @@ def read_settings(
     """Settings from the texts of a command line.
 
     Args:
-        models: `NAME` for `writer`, `system` and `judge`, or `ROLE=NAME`; the latter counts first.
+        models: `NAME` for `writer`, `system` and `judge`, or `ROLE=NAME`; the latter counts first. Of the embedder the
+            name of a folder, too.
         base_urls: likewise.
         prices: `MODEL=IN/OUT`, US dollars for a million tokens in and out.
         environment: where keys are looked for: `OPENAI_API_KEY_ROLE`, else `OPENAI_API_KEY`; and `OPENAI_BASE_URL`.
@@ -102,6 +108,10 @@ def read_settings(
     for role in ROLES:
         model = named.get(role) or (named.get("") if role not in _OF_THEIR_OWN else None)
         if not model:
+            continue
+        if role == "embedder" and role not in places and is_folder(model):
+            folder = checked_folder(model)
+            endpoints[role] = Endpoint(folder.resolve().name, "", folder=folder)
             continue
         url = _checked_url(places.get(role, default))
         key = environment.get(f"{KEY}_{role.upper()}") or environment.get(KEY) or None

@@ -43,7 +43,7 @@ class Baseline:
     """A way to retrieve, for comparison; its name is its module's."""
 
     what: str
-    """What it does, with `{k}` for the number of contexts."""
+    """What it does, with `{k}` for the number of contexts and `{vectors}` for whose vectors it compares."""
     retriever: Callable[[Mapping[str, Document], Opening], Retriever]
     """Given the corpus and with what it is opened, once: how it retrieves."""
     settings: Callable[[Opening], Mapping[str, Any]] = _no_settings
@@ -89,7 +89,7 @@ async def _passages(attempt: Attempt, retriever: Retriever) -> Retrieved | None:
 
 def _with_reader(name: str, baseline: Baseline, opening: Opening) -> System:
     """A baseline that the built-in reader answers for."""
-    is_async = _asks_models(baseline, opening)
+    is_async = bool(_asked(baseline, opening))
 
     def prepare(documents: Mapping[str, Document]) -> Answerer:
         retriever = baseline.retriever(documents, opening)
@@ -102,9 +102,9 @@ def _with_reader(name: str, baseline: Baseline, opening: Opening) -> System:
     answers = "the built-in extractive reader, a program of rules and no language model, answers from it"
     if baseline.agent is not None:
         answers += ", and knows nothing by itself: it always retrieves"
-    what = baseline.what.format(k=opening.k)
+    what = _what(baseline, opening)
     return System(
-        name=name,
+        name=_run_name(name, baseline, opening),
         kind="baseline",
         reference=name,
         description=f"{what} and, without a model, always says that it does not know"
@@ -118,9 +118,23 @@ def _with_reader(name: str, baseline: Baseline, opening: Opening) -> System:
     )
 
 
-def _asks_models(baseline: Baseline, opening: Opening) -> bool:
-    """Whether a model is asked for what is retrieved."""
-    return opening.client is not None and any(map(opening.client.has, baseline.asks))
+def _asked(baseline: Baseline, opening: Opening) -> list[str]:
+    """The models that are asked for what is retrieved."""
+    found = [opening.client.settings.endpoint(role) for role in baseline.asks] if opening.client is not None else []
+    return [endpoint.model for endpoint in found if endpoint is not None]
+
+
+def _run_name(name: str, baseline: Baseline, opening: Opening) -> str:
+    """That of a baseline with the models that are asked for what is retrieved."""
+    asked = _asked(baseline, opening)
+    return model_slug("-".join((name, *asked))) if asked else name
+
+
+def _what(baseline: Baseline, opening: Opening) -> str:
+    """What a baseline does, in words."""
+    asked = _asked(baseline, opening)
+    vectors = f"vectors of the model {asked[0]}" if asked else "vectors of hashed words, built in and no model"
+    return baseline.what.format(k=opening.k, vectors=vectors)
 
 
 def _at_once(answer: Coroutine[Any, Any, Prediction]) -> Prediction:
@@ -153,10 +167,10 @@ def _with_model(client: Client, name: str, baseline: Baseline, opening: Opening)
     closed = {} if baseline.is_closed_book else {"closed_prompt": client.prompt(CLOSED_BOOK).sha256}
     prompt = CLOSED_BOOK if baseline.is_closed_book else FROM_CONTEXTS
     return System(
-        name=model_slug(f"{name}-{model}"),
+        name=model_slug(f"{_run_name(name, baseline, opening)}-{model}"),
         kind="baseline with a language model",
         reference=name,
-        description=f"{baseline.what.format(k=opening.k)}; the model {model} answers",
+        description=f"{_what(baseline, opening)}; the model {model} answers",
         prepare=prepare,
         settings={**model_settings(client, prompt), **closed, **baseline.settings(opening)},
         unsupported=baseline.unsupported,

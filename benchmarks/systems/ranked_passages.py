@@ -27,17 +27,17 @@ class RankedPassages:
             places.setdefault(passage.document, []).append(place)
         return places
 
-    def best(self, scores: Floats, k: int, without: Collection[str] = ()) -> Retrieved:
-        """The k passages of the highest scores above 0, in a tie the first, none of the documents `without`."""
+    def best(self, scores: Floats, k: int, without: Collection[str] = (), above: float = 0.0) -> Retrieved:
+        """The k passages of the highest scores above a limit, in a tie the first, none of the documents `without`."""
         for document in without:
-            scores[self._places.get(document, [])] = 0.0
-        return [(self.passages[place], round(float(scores[place]), 4)) for place in _best_places(scores, k)]
+            scores[self._places.get(document, [])] = above
+        return [(self.passages[place], round(float(scores[place]), 4)) for place in _best_places(scores, k, above)]
 
 
-def _best_places(scores: Floats, k: int) -> list[int]:
+def _best_places(scores: Floats, k: int, above: float) -> list[int]:
     k = min(k, len(scores))
     if not k:
         return []
     limit = np.partition(scores, len(scores) - k)[len(scores) - k]
-    places = np.flatnonzero((scores >= limit) & (scores > 0))
+    places = np.flatnonzero((scores >= limit) & (scores > above))
     return places[np.argsort(-scores[places], kind="stable")][:k].tolist()
