@@ -1,5 +1,6 @@
 """A small release with documents, for tests of systems and runs: four lighthouses, a gap, and a second split."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -49,14 +50,15 @@ def questions(name: str, height: int, *, gap: bool = False) -> list[Question]:
     ]
 
 
-def make_release(root: Path, *, version: str = "1.0.0", taller: int = 0) -> Release:
-    """The release `lights` in root/lights/VERSION: 10 questions of the split test, 2 of dev, 4 documents."""
+def make_release(root: Path, *, version: str = "1.0.0", taller: int = 0, more: Sequence[Document] = ()) -> Release:
+    """The release `lights` in root/lights/VERSION: 10 questions of the split test, 2 of dev, 4 documents and more."""
     folder = root / "lights" / version
     folder.mkdir(parents=True)
     writer = ReleaseWriter(folder)
     for name, height in HEIGHTS.items():
         writer.documents([lighthouse(name, height + taller)])
         writer.questions(questions(name, height + taller))
+    writer.documents(list(more))
     writer.questions(questions(GAP, 55, gap=True))
     first = lighthouse(next(iter(HEIGHTS)), 0).id  # the corpus has no page about Dev Head
     writer.questions([replace(one, documents=(first,), evidence=()) for one in questions("Dev Head", 12)], split="dev")

@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import NoReturn
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.stating import StatingDocuments
 from benchwright.benchmarks.models.costs import Estimated
-from benchwright.benchmarks.predictions import UNSUPPORTED, Key, Prediction
+from benchwright.benchmarks.predictions import UNSUPPORTED, WITHOUT_GOLD, Key, Prediction
 from benchwright.benchmarks.progress import Progress
 from benchwright.benchmarks.runs.first_answers import FirstAnswers, advice_on, cause_of, spread_when
 from benchwright.benchmarks.runs.plan import Options, Plan
 from benchwright.benchmarks.runs.store import PredictionStore, settled_keys
 from benchwright.benchmarks.runs.workers import Worker, ask_all, unanswered
 from benchwright.benchmarks.systems.base import Attempt, System, UnsupportedError
-from benchwright.benchmarks.systems.conditions import attempt_of
+from benchwright.benchmarks.systems.conditions import attempt_of, needed_documents
 from benchwright.benchmarks.types import Document, Question
 
 
@@ -28,6 +29,8 @@ class Asked:
     """That were there already."""
     asked: int
     """That were got now, failed ones among them; without those of conditions that the system cannot be put in."""
+    beside: int = 0
+    """Attempts now made without documents that state what is needed and that the release does not name."""
 
 
 def ask_missing(
@@ -56,11 +59,11 @@ def ask_missing(
         if condition in system.unsupported:
             error = UNSUPPORTED + system.unsupported[condition]
             store.append(Prediction(name, None, condition=condition, repeat=repeat, error=error))
-    asked = 0
+    asked, beside = 0, list[str]()
     if askable:
         done = len(keys) - len(askable)
         progress("questions asked", done, len(keys))
-        for _ in _ask(store, askable, plan, system, worker, options):
+        for _ in _ask(store, askable, plan, system, worker, options, beside):
             asked += 1
             progress("questions asked", done + asked, len(keys))
         store.clear()
@@ -69,13 +72,19 @@ def ask_missing(
             f"{system.reference} answered none of {len(store.failed):,} questions: {failure}; "
             f"{advice_on(failure)}, and start it again: what failed is asked again"
         )
-    return Asked(len(keys) - len(missing), asked)
+    return Asked(len(keys) - len(missing), asked, len(beside))
 
 
 def _ask(
-    store: PredictionStore, askable: Sequence[Key], plan: Plan, system: System, worker: Worker, options: Options
+    store: PredictionStore,
+    askable: Sequence[Key],
+    plan: Plan,
+    system: System,
+    worker: Worker,
+    options: Options,
+    beside: list[str],
 ) -> Iterator[Prediction]:
-    """Asks, and yields what was stored; see `FirstAnswers` for what ends it."""
+    """Asks, and yields what was stored; see `FirstAnswers` for what ends it. `beside` is of `_attempts`."""
     documents = plan.split.documents
     answer = worker.call(lambda: system.prepare(documents))
     control = _control(store, plan, askable[0][1])
@@ -91,7 +100,7 @@ def _ask(
 
     predictions = ask_all(
         answer,
-        _attempts(keys(), plan.questions, documents, store),
+        _attempts(keys(), plan.questions, documents, store, beside),
         worker=worker,
         is_async=system.is_async,
         workers=options.workers or system.workers,
@@ -131,18 +140,30 @@ def only_failures(store: PredictionStore) -> str | None:
 
 def _attempts(
     keys: Iterable[Key],
-    questions: Iterable[Question],
+    questions: Sequence[Question],
     documents: Mapping[str, Document],
     store: PredictionStore | None,
+    beside: list[str],
 ) -> Iterator[Attempt]:
-    """The attempts of some keys; one that its question does not allow is kept as unsupported."""
+    """The attempts of some keys; one that its question does not allow is kept as unsupported.
+
+    `beside` is given the id of each that is to be made without documents that its release does not name.
+    """
     by_id = {question.id: question for question in questions}
+    stating: StatingDocuments | None = None
     for name, condition, repeat in keys:
+        question = by_id[name]
+        if condition == WITHOUT_GOLD and stating is None:
+            stating = StatingDocuments(documents, questions)
         try:
-            yield attempt_of(by_id[name], condition, repeat, documents)
+            attempt = attempt_of(question, condition, repeat, documents, stating)
         except UnsupportedError as error:
             if store is not None:
-                store.append(unanswered(Attempt(by_id[name], condition, repeat), str(error)))
+                store.append(unanswered(Attempt(question, condition, repeat), str(error)))
+            continue
+        if not attempt.without <= needed_documents(question):
+            beside.append(name)
+        yield attempt
 
 
 def estimate(path: Path, plan: Plan, system: System, worker: Worker, options: Options, progress: Progress) -> NoReturn:
@@ -155,7 +176,7 @@ def estimate(path: Path, plan: Plan, system: System, worker: Worker, options: Op
     missing = [key for key in plan.keys if key not in answered and key[1] not in system.unsupported]
     documents = plan.split.documents
     answer = worker.call(lambda: system.prepare(documents))
-    attempts = _attempts(missing, plan.questions, documents, None)
+    attempts = _attempts(missing, plan.questions, documents, None, [])
     predictions = ask_all(
         answer, attempts, worker=worker, is_async=system.is_async, workers=system.workers, timeout=None
     )

@@ -39,6 +39,9 @@ class Scored:
     warnings: tuple[str, ...] = ()
     is_file: bool = False
     """The predictions were made elsewhere."""
+    beside: int = 0
+    """Of the answers got now, those in the condition without-gold for which documents were left out that state a needed
+    fact and that the release does not name."""
 
     @property
     def summary(self) -> list[str]:
@@ -53,6 +56,11 @@ class Scored:
             lines.append(f"{counts.errors:,} errors of the system: unscored where an answer is needed; {again}")
         if counts.unsupported:
             lines.append(f"{counts.unsupported:,} attempts are unsupported, by the system or the question: unscored")
+        if self.beside:
+            lines.append(
+                f"without-gold: for {self.beside:,} answers, documents that state what is needed were left out beside "
+                "those that the release names"
+            )
         if counts.cut:
             lines.append(f"{counts.cut:,} answers were cut: too long")
         if contexts.foreign or contexts.text:
@@ -147,7 +155,9 @@ def _score_opened(
     counts = scored.run.counts
     if counts.bad_lines.count:
         warnings += (_left_out(run.system.reference, counts.bad_lines),)
-    return Scored(folder, asked.asked, asked.reused, scored.is_rescored, counts, warnings, source is not None)
+    return Scored(
+        folder, asked.asked, asked.reused, scored.is_rescored, counts, warnings, source is not None, asked.beside
+    )
 
 
 def _left_out(file: str, bad: BadLines) -> str:

@@ -7,8 +7,9 @@ from typing import Any, Protocol
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.chunking import Passage
+from benchwright.benchmarks.grounding.stating import NeededFact, states_any
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.predictions import CONDITIONS, OWN, UNSUPPORTED
+from benchwright.benchmarks.predictions import CONDITIONS, OWN, UNSUPPORTED, Context
 from benchwright.benchmarks.registry import Kind, instance_of
 from benchwright.benchmarks.types import Document, Question
 
@@ -50,6 +51,15 @@ class Attempt:
     """None: retrieve yourself; empty: closed book; else read these and nothing else."""
     without: frozenset[str] = frozenset()
     """Ids of documents that must not be read, whatever is retrieved."""
+    needed: tuple[NeededFact, ...] = ()
+    """What texts that are from no document of the corpus must not state, where there are documents that must not be
+    read."""
+
+    def may_read(self, context: Context) -> bool:
+        """Whether a context that is matched to the corpus may be read; of one from elsewhere its text decides."""
+        if context.source in self.without:
+            return False
+        return context.document is not None or not context.text or not states_any(context.text, self.needed)
 
 
 Answerer = Callable[[Attempt], Reply | Awaitable[Reply]]

@@ -202,7 +202,7 @@ class _Caller:
         while True:
             found = await self._retrieve(attempt.question.question, wanted)
             matched = zip(found, self.matcher.match(found), strict=True)
-            kept = [context for context, match in matched if match.source not in attempt.without]
+            kept = [context for context, match in matched if attempt.may_read(match)]
             if len(kept) >= self.k or len(found) < wanted or wanted >= _FURTHEST * self.k:
                 return kept[: self.k]
             wanted *= 2

@@ -3,13 +3,24 @@
 from collections.abc import Mapping
 
 from benchwright.benchmarks.grounding.chunking import Passage, chunk_document
+from benchwright.benchmarks.grounding.stating import StatingDocuments
 from benchwright.benchmarks.predictions import CLOSED, CONDITIONS, GOLD, OWN, WITHOUT_GOLD
 from benchwright.benchmarks.systems.base import Attempt, UnsupportedError
 from benchwright.benchmarks.types import Document, Evidence, Question
 
 
-def attempt_of(question: Question, condition: str, repeat: int, documents: Mapping[str, Document]) -> Attempt:
+def attempt_of(
+    question: Question,
+    condition: str,
+    repeat: int,
+    documents: Mapping[str, Document],
+    stating: StatingDocuments | None = None,
+) -> Attempt:
     """A question under a condition.
+
+    Args:
+        stating: finds the documents that state what is needed and that the release does not name; without it they are
+            left, and the condition `without-gold` leaves out those that it names.
 
     Raises:
         UnsupportedError: the question has nothing that the condition could give or take away.
@@ -22,7 +33,9 @@ def attempt_of(question: Question, condition: str, repeat: int, documents: Mappi
     if not needed:
         raise UnsupportedError("the question has no gold documents")
     if condition == WITHOUT_GOLD:
-        return Attempt(question, condition, repeat, without=needed)
+        if stating is None:
+            return Attempt(question, condition, repeat, without=needed)
+        return Attempt(question, condition, repeat, without=stating.of(question), needed=stating.facts_of(question))
     if condition == GOLD:
         passages = tuple(gold_passages(question, documents))
         if not passages:
@@ -32,7 +45,7 @@ def attempt_of(question: Question, condition: str, repeat: int, documents: Mappi
 
 
 def needed_documents(question: Question) -> frozenset[str]:
-    """Ids of the documents that state any fact that a question needs."""
+    """Ids of the documents that a release names as stating any fact that a question needs."""
     return frozenset((*question.documents, *(evidence.document for evidence in question.evidence)))
 
 

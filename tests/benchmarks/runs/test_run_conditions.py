@@ -12,11 +12,13 @@ from support import ROOT
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.releases.rows import load_questions
 from benchwright.benchmarks.reports.report import make_report
 from benchwright.benchmarks.runs.plan import Options
 from benchwright.benchmarks.runs.run import read_run
 from benchwright.benchmarks.runs.score import score_run
 from benchwright.benchmarks.runs.score_system import Scored, score_system
+from benchwright.benchmarks.types import Document
 
 ALL = ("own", "closed", "gold", "without-gold")
 
@@ -61,11 +63,27 @@ def test_the_conditions_in_scores_and_report(release: Release) -> None:
     reasons = [reason for _, reason in rows(scored.folder)["gold"]][8:]
     assert reasons == ["unsupported: the question has no gold documents"] * 2
     assert (scored.counts.unsupported, scored.counts.errors, scored.asked) == (4, 0, 36)
+    assert not any("without-gold" in line for line in scored.summary)
     assert "4 attempts are unsupported, by the system or the question: unscored" in scored.summary
     report = make_report(release, scored.folder)
     shown = {name: each.metrics["correct"].value for name, each in report.conditions.items()}
     assert shown == {"own": 1.0, "closed": 0.0, "gold": 1.0, "without-gold": 0.0}
     assert report.counts.unsupported == 4 and report.errors.kinds == ()
+
+
+def test_documents_beside_the_gold_ones_are_left_out_and_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = "Heights: Gannet Rock 31 m, Sable Point 24 m."
+    release = make_release(tmp_path / "releases", more=[Document("heights", "Heights", text)])
+    scored = score(release, "bm25", conditions=("own", "without-gold"), k=2)
+    said = "for 4 answers, documents that state what is needed were left out beside those that the release names"
+    assert f"without-gold: {said}" in scored.summary
+    lines = [json.loads(line) for line in (scored.folder / "predictions.jsonl").read_text().splitlines()]
+    read = {(line["condition"], line["id"]): [each["id"] for each in line.get("contexts", ())] for line in lines}
+    first = load_questions(release, "test")[0].id
+    assert "heights" in read["own", first] and "heights" not in read["without-gold", first]
 
 
 def test_what_a_system_cannot_be_put_in_is_kept_and_not_asked_again(release: Release) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from lighthouses import make_release
 
+from benchwright.benchmarks.grounding.stating import StatingDocuments
 from benchwright.benchmarks.predictions import CONDITIONS, Prediction
 from benchwright.benchmarks.releases.rows import load_documents, load_questions
 from benchwright.benchmarks.runs.workers import Worker, ask_all
@@ -144,6 +145,24 @@ def test_a_question_without_gold_documents(corpus: tuple[Question, dict[str, Doc
     with pytest.raises(UnsupportedError, match=r"^unsupported: the corpus does not hold the gold documents$"):
         attempt_of(gone, "gold", 0, documents)
     assert attempt_of(gone, "without-gold", 0, documents).without == {"gone"}
+
+
+class WithForeign(Recorder):
+    """Retrieves a note of its own first, which is in no corpus."""
+
+    def retrieve(self, question: str, k: int) -> list[dict[str, str]]:
+        note = {"id": "note", "text": "From the notes: Gannet Rock is 31 metres high, Sable Point is not."}
+        return [note, *super().retrieve(question, k)][:k]
+
+
+def test_a_context_from_elsewhere_that_states_it_is_left_out_too(corpus: tuple[Question, dict[str, Document]]) -> None:
+    question, documents = corpus
+    system, stating = WithForeign(), StatingDocuments(documents, [question])
+    opened = open_given(system, Opening(2))
+    attempt = attempt_of(question, "without-gold", 0, documents, stating)
+    answer = opened.prepare(documents)
+    (prediction,) = ask_all(answer, [attempt], worker=Worker(), is_async=opened.is_async)
+    assert [context.id for context in prediction.contexts] == ["own-sable-point", "own-old-hook"]
 
 
 def baseline(name: str, k: int = 2) -> System:
