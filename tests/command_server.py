@@ -6,7 +6,8 @@ exit code and signals. What only a new interpreter has (a hash seed of its own, 
 variables but for PYTHONPATH) is tested with `subprocess`.
 
 The client (`CommandServer`) passes a job and its standard streams over a Unix socket; the server forks twice: the
-first child waits for the second, which is the command, and sends its process id and then its return code.
+first child waits for the second, which is the command, and sends its process id, then its return code and the most
+memory that it took.
 """
 
 import atexit
@@ -28,7 +29,21 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NoReturn, Self
 
-HEAVY = ("openai", "pycountry", "rapidfuzz.fuzz", "rich.progress", "rich.table", "bm25s")
+HEAVY = (
+    "bm25s",
+    "jinja2",
+    "matplotlib.backends.backend_svg",
+    "matplotlib.pyplot",
+    "openai",
+    "pycountry",
+    "rapidfuzz.fuzz",
+    "rich.progress",
+    "rich.table",
+    "scipy.optimize",
+    "scipy.special",
+    "snowballstemmer",
+    "yaml",
+)
 """What the package imports only where it is used."""
 READ_AT_IMPORT = ("datasets", "huggingface_hub")
 """Modules that read their settings from the environment when they are imported: each command imports them itself."""
@@ -102,8 +117,8 @@ def _start(connection: socket.socket) -> Job:
             os.close(stream)
         with contextlib.suppress(BrokenPipeError):
             connection.sendall(f"{child}\n".encode())
-            _, status = os.waitpid(child, 0)
-            connection.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
+            _, status, used = os.wait4(child, 0)
+            connection.sendall(f"{os.waitstatus_to_exitcode(status)} {used.ru_maxrss}\n".encode())
         os._exit(0)
     connection.close()
     for number, stream in enumerate(streams):
@@ -200,6 +215,9 @@ class Started:
         self._connection = connection
         self.pid = int(self._replies.readline())
         self.returncode: int | None = None
+        self.peak = 0
+        """The most memory that it or a process of its took, in the system's unit, once it has ended: kilobytes on
+        Linux. What the server of commands has loaded is in it."""
 
     def poll(self) -> int | None:
         """Its return code, or None while it runs."""
@@ -219,7 +237,7 @@ class Started:
             ready, _, _ = select.select([self._connection], [], [], timeout)
             if not ready:
                 raise subprocess.TimeoutExpired(str(self.pid), timeout or 0)
-            self.returncode = int(self._replies.readline())
+            self.returncode, self.peak = map(int, self._replies.readline().split())
             self._replies.close()
             self._connection.close()
         return self.returncode

@@ -85,7 +85,7 @@ def _half_width(cells: Floats, numbers: Ints) -> float:
 
     A side whose values are all alike shows no spread, which a few clusters may hide: it is taken to be that of all.
     """
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     _, own, shared = _spread(_features(cells).sum(axis=0)[None])
     totals = cells[:, 2:].sum(axis=0)
@@ -97,7 +97,7 @@ def _half_width(cells: Floats, numbers: Ints) -> float:
     if error == 0:
         return 0.0
     freedom = float(taken.sum()) ** 2 / float((np.square(taken) / (numbers - 1)).sum())
-    return float(t.ppf(0.975, freedom)) * error
+    return float(stdtrit(freedom, 0.975)) * error
 
 
 def _features(cells: Floats) -> Floats:

@@ -13,18 +13,19 @@ from benchwright.benchmarks.reports.blocks import Listing, cut, foreign
 from benchwright.benchmarks.reports.cutoff import CutoffFigure
 from benchwright.cards.blocks import html
 from benchwright.cards.blocks.foreign_text import readable
-from benchwright.cards.report.cutoff_plot import as_png, as_svg, description
+from benchwright.cards.report.cutoff_plot import Drawn, description, draw
 
 
 def write_figure(figure: CutoffFigure, folder: Path, name: str) -> Path:
     """Writes NAME.svg, .png, .html and .json into a folder, each in one step, and returns the first."""
     folder.mkdir(parents=True, exist_ok=True)
     data = {**as_json(figure), "table": figure.table}
+    drawn = draw(figure)
     written = {
         ".json": (json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode("utf-8", "replace"),
-        ".html": render_page(figure, f"{name}.json").encode("utf-8", "replace"),
-        ".png": as_png(figure),
-        ".svg": f'<?xml version="1.0" encoding="utf-8"?>\n{as_svg(figure)}'.encode("utf-8", "replace"),
+        ".html": render_page(figure, drawn, f"{name}.json").encode("utf-8", "replace"),
+        ".png": drawn.png,
+        ".svg": f'<?xml version="1.0" encoding="utf-8"?>\n{drawn.svg}'.encode("utf-8", "replace"),
     }
     for ending, content in written.items():
         part = folder / f".{name}{ending}"
@@ -33,7 +34,7 @@ def write_figure(figure: CutoffFigure, folder: Path, name: str) -> Path:
     return folder / f"{name}.svg"
 
 
-def render_page(figure: CutoffFigure, data: str) -> str:
+def render_page(figure: CutoffFigure, drawn: Drawn, data: str) -> str:
     """The page; `data` is the name of the file with its figures. Every text is escaped, and there is no script."""
     from jinja2 import Environment, StrictUndefined
 
@@ -46,8 +47,8 @@ def render_page(figure: CutoffFigure, data: str) -> str:
         figure=figure,
         title=_title(figure),
         style=Markup(style),
-        wide=_inline(as_svg(figure, themed=True)),
-        narrow=_inline(as_svg(figure, themed=True, narrow=True)),
+        wide=_inline(drawn.wide),
+        narrow=_inline(drawn.narrow),
         alt=description(figure),
         has_stub=any(model.is_stub for model in figure.models),
         banner=[banner] if banner else [],

@@ -1,8 +1,11 @@
 """The figure of a cutoff as SVG and PNG: for each model and part, the share of questions at each sum of grades."""
 
+import contextlib
 import io
 import re
 import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from benchwright.benchmarks.reports.blocks import cut
@@ -30,29 +33,46 @@ _STYLE: Any = {
 }
 
 
-def as_svg(figure: CutoffFigure, *, narrow: bool = False, themed: bool = False) -> str:
-    """The figure as an SVG with a title and a description.
+@dataclass(frozen=True)
+class Drawn:
+    """A figure's pictures.
 
-    Args:
-        figure: what is drawn.
-        narrow: one panel below the other, for a phone.
-        themed: with no background, and in colours that follow the reader's light or dark mode.
+    Attributes:
+        svg: An SVG with a title and a description.
+        png: The same as a PNG.
+        wide: The same SVG with no background, and in colours that follow the reader's light or dark mode.
+        narrow: As `wide`, one panel below the other, for a phone.
     """
-    drawn = _draw(figure, "svg", narrow=narrow, transparent=themed).decode()
+
+    svg: str
+    png: bytes
+    wide: str
+    narrow: str
+
+
+def draw(figure: CutoffFigure) -> Drawn:
+    """All pictures of a figure; what differs in its file's kind or colours only is laid out once."""
+    with _laid_out(figure, narrow=False) as page:
+        png, wide = _written(page, "png"), _written(page, "svg")
+    with _laid_out(figure, narrow=True) as page:
+        narrow = _written(page, "svg")
+    return Drawn(_named(figure, wide), png, _named(figure, wide, themed=True), _named(figure, narrow, themed=True))
+
+
+def _named(figure: CutoffFigure, written: bytes, *, themed: bool = False) -> str:
+    """An SVG with its title and description; `themed` with colours for both modes, else on white."""
+    drawn = written.decode()
     drawn = drawn[drawn.index("<svg") :]
     head, _, rest = drawn.partition(">")
     named = f"<title>{_escaped(heading(figure))}</title><desc>{_escaped(description(figure))}</desc>"
-    if themed:
+    if not themed:
+        named += '<rect width="100%" height="100%" fill="#ffffff"/>'
+    else:
         light = "".join(f"--c{colour[1:]}:{colour};" for colour in DARK)
         dark = "".join(f"--c{colour[1:]}:{other};" for colour, other in DARK.items())
         named += f"<style>:root{{{light}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}</style>"
         rest = re.sub("|".join(DARK), lambda found: f"var(--c{found[0][1:]})", rest)
     return f'{head} role="img">{named}{rest}'
-
-
-def as_png(figure: CutoffFigure) -> bytes:
-    """The figure as a PNG."""
-    return _draw(figure, "png")
 
 
 def heading(figure: CutoffFigure) -> str:
@@ -89,7 +109,9 @@ def _graded(model: ModelFigure) -> str:
     return readable(f"graded by {cut(said, 60)}")
 
 
-def _draw(figure: CutoffFigure, form: str, *, narrow: bool = False, transparent: bool = False) -> bytes:
+@contextlib.contextmanager
+def _laid_out(figure: CutoffFigure, *, narrow: bool) -> Iterator[Any]:
+    """The figure with its panels in their places, in a style that lasts as long as it is used."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -107,10 +129,19 @@ def _draw(figure: CutoffFigure, form: str, *, narrow: bool = False, transparent:
             for block, model in zip(blocks, figure.models, strict=True):
                 _draw_model(block, model, rows, columns, narrow=narrow)
             page.suptitle(heading(figure).replace(": ", ":\n", 1) if narrow else heading(figure), fontsize=11.5)
-            written = io.BytesIO()
-            page.savefig(written, format=form, metadata=_metadata(form), transparent=transparent, dpi=150)
+            engine = page.get_layout_engine()
+            assert engine is not None
+            engine.execute(page)
+            page.set_layout_engine("none")
+            yield page
         finally:
             pyplot.close(page)
+
+
+def _written(page: Any, form: str) -> bytes:
+    """A PNG on white, or an SVG without a background."""
+    written = io.BytesIO()
+    page.savefig(written, format=form, metadata=_metadata(form), transparent=form == "svg", dpi=150)
     return written.getvalue()
 
 

@@ -1,18 +1,20 @@
 """`plot-cutoff` with two scripted models over HTTP, of which one knows the old facts: calls, figures, tests, files."""
 
 import base64
+import contextlib
 import json
 import re
 import shutil
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 from built import Built, copy_release, wikipedia_release
+from command_server import CommandServer
 from cutoff_models import FORGETS, JUDGE, KNOWS, Scripted, scripted
 from support import Run
 from test_report_html import Page
@@ -44,13 +46,44 @@ class Wiki:
         return ["--model", f"judge={JUDGE}", "--base-url", self.server.url, "--cache", "cache.sqlite"]
 
 
-@pytest.fixture
-def wiki(built: Built, tmp_path: Path) -> Iterator[Wiki]:
-    release = copy_release(wikipedia_release(built, questions=3), tmp_path / "releases")
+@contextlib.contextmanager
+def served(built: Built, folder: Path) -> Iterator[Wiki]:
+    release = copy_release(wikipedia_release(built, questions=3), folder / "releases")
     models = scripted(release)
     sizes = Counter(question.subset for question in load_questions(release, "test"))
     with OpenAIServer(models, record=False) as server:
         yield Wiki(release, models, server, sizes)
+
+
+@pytest.fixture
+def wiki(built: Built, tmp_path: Path) -> Iterator[Wiki]:
+    with served(built, tmp_path) as wiki:
+        yield wiki
+
+
+@dataclass(frozen=True)
+class Both:
+    """A folder with the figure of each of two models and that of both, which no test changes."""
+
+    folder: Path
+    wiki: Wiki
+    asked: tuple[Mapping[tuple[str, str], int], ...]
+    """What the models and the judge were asked, after each command."""
+
+
+@pytest.fixture(scope="module")
+def both(built: Built, command_server: CommandServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
+    folder = tmp_path_factory.mktemp("both")
+    with served(built, folder) as wiki:
+        asked = []
+        for model in (KNOWS, FORGETS):
+            given = ("wikipedia", "--model", f"system={model}", *wiki.of_model)
+            drawn = command_server.run("plot-cutoff", *given, folder=folder)
+            assert (drawn.returncode, drawn.stdout) == (0, f"{HOME}/cutoff-{model}.svg\n"), drawn
+            asked.append(wiki.models.asked.copy())
+        drawn = command_server.run("plot-cutoff", "wikipedia", *RUNS, folder=folder)
+        assert (drawn.returncode, drawn.stdout) == (0, f"{HOME}/cutoff.svg\n"), drawn
+        yield Both(folder, wiki, (*asked, wiki.models.asked.copy()))
 
 
 def data(tmp_path: Path, name: str) -> dict[str, Any]:
@@ -61,21 +94,17 @@ def means(figure: dict[str, Any], model: int) -> list[tuple[float, float]]:
     return [(part["truthfulness"]["value"], part["relevance"]["value"]) for part in figure["models"][model]["parts"]]
 
 
-def test_two_models_of_which_one_knows_the_old_facts(run: Run, wiki: Wiki, tmp_path: Path) -> None:
+def test_two_models_of_which_one_knows_the_old_facts(command_server: CommandServer, both: Both) -> None:
+    wiki, folder = both.wiki, both.folder
     every, recent = wiki.sizes.total(), wiki.sizes["post_cutoff"]
     old = wiki.sizes["created_after_cutoff"]
     assert min(wiki.sizes.values()) > 3 and set(wiki.sizes) == {"random", "created_after_cutoff", "post_cutoff"}
-    for model in (KNOWS, FORGETS):
-        drawn = run("plot-cutoff", "wikipedia", "--model", f"system={model}", *wiki.of_model)
-        assert (drawn.returncode, drawn.stdout) == (0, f"{HOME}/cutoff-{model}.svg\n"), drawn
-        asked = {key: count for key, count in wiki.models.asked.items() if key[0] == model}
+    for model, after in zip((KNOWS, FORGETS), both.asked, strict=False):
+        asked = {key: count for key, count in after.items() if key[0] == model}
         assert asked == {(model, "closed"): every, (model, "article"): recent}, "only what the figure uses"
-    said = wiki.models.asked.copy()
-    assert said[JUDGE, "grades"] <= 2 * (every + recent)
-    both = run("plot-cutoff", "wikipedia", *RUNS)
-    assert (both.returncode, both.stdout) == (0, f"{HOME}/cutoff.svg\n"), both
-    assert wiki.models.asked == said, "runs are drawn as they are: nothing is asked"
-    figure = data(tmp_path, "cutoff")
+    assert both.asked[1][JUDGE, "grades"] <= 2 * (every + recent)
+    assert both.asked[2] == both.asked[1], "runs are drawn as they are: nothing is asked"
+    figure = data(folder, "cutoff")
     mean_of_b = (5 * old + recent) / (old + recent)
     assert means(figure, 0) == [(5, 5), (pytest.approx(mean_of_b),) * 2, (1, 1), (5, 5)]
     assert means(figure, 1) == [(2, 4), (1, 1), (1, 1), (5, 5)]
@@ -97,17 +126,17 @@ def test_two_models_of_which_one_knows_the_old_facts(run: Run, wiki: Wiki, tmp_p
     assert [model["name"] for model in figure["models"]] == [KNOWS, FORGETS]
     assert all(judge.startswith(f"model:{JUDGE}:") for model in figure["models"] for judge in model["judges"])
     for each in (KNOWS, FORGETS):
-        alone = data(tmp_path, f"cutoff-{each}")
+        alone = data(folder, f"cutoff-{each}")
         assert [model["name"] for model in alone["models"]] == [each] and len(alone["tests"]) == 4
-    names = {path.name for path in (tmp_path / HOME).iterdir() if path.is_file()}
+    names = {path.name for path in (folder / HOME).iterdir() if path.is_file()}
     stems = ("cutoff", f"cutoff-{KNOWS}", f"cutoff-{FORGETS}")
     assert names == {f"{stem}.{ending}" for stem in stems for ending in ("svg", "png", "html", "json")}
-    svg = ElementTree.fromstring((tmp_path / HOME / "cutoff.svg").read_text())
+    svg = ElementTree.fromstring((folder / HOME / "cutoff.svg").read_text())
     texts = " ".join(svg.itertext())
     assert f"wikipedia 1.0.0 (content {wiki.release.manifest.content_hash[:12]}…)" in texts
     assert f"{KNOWS} · graded by {JUDGE}" in texts and "no model" not in texts
-    assert (tmp_path / HOME / "cutoff.png").read_bytes().startswith(b"\x89PNG")
-    again = run("plot-cutoff", *RUNS, "--quiet")
+    assert (folder / HOME / "cutoff.png").read_bytes().startswith(b"\x89PNG")
+    again = command_server.run("plot-cutoff", *RUNS, "--quiet", folder=folder)
     assert (again.stdout, again.stderr) == (f"{HOME}/cutoff.svg\n", ""), "the release is that of the first run"
 
 
@@ -157,11 +186,8 @@ def test_the_built_in_reader_is_never_drawn_like_a_model(run: Run, wiki: Wiki, t
     assert (parts["d"]["sum"], parts["d"]["shares"]) == (None, []), "unscored is not 0"
 
 
-def test_the_page_holds_all_and_fits_a_phone(run: Run, wiki: Wiki, tmp_path: Path) -> None:
-    for model in (KNOWS, FORGETS):
-        assert run("plot-cutoff", "wikipedia", "--model", f"system={model}", *wiki.of_model, "-q").returncode == 0
-    assert run("plot-cutoff", *RUNS, "-q").returncode == 0
-    path = tmp_path / HOME / "cutoff.html"
+def test_the_page_holds_all_and_fits_a_phone(both: Both) -> None:
+    wiki, path = both.wiki, both.folder / HOME / "cutoff.html"
     page = Page(path.read_text())
     assert "script" not in {tag for tag, _ in page.found}
     (image,), (source,) = page.all("img"), page.all("source")

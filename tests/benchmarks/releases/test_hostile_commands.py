@@ -90,17 +90,18 @@ def _every_day(name: str) -> bool:
 @pytest.mark.parametrize("name", [*filter(_every_day, CASES), *in_full(*(n for n in CASES if not _every_day(n)))])
 def test_it_ends_with_its_line(name: str, run: Run, built: Built, company: Path, tmp_path: Path) -> None:
     case = CASES[name]
-    here = tmp_path / "here"
-    here.mkdir()
+    folder = tmp_path / "folder"  # what is written beside it is seen too
+    here = folder / "here"
+    here.mkdir(parents=True)
     release = here / "release"
-    made = company_release(built, ship="all") if case.of_database else make_release(tmp_path / "made")
+    made = company_release(built, ship="all") if case.of_database else make_release(folder / "made")
     shutil.copytree(made.folder, release)
     case.make(release if case.command in (VERIFY, SCORE, DRY) and case.code != 2 else here)
     arguments = [part.format(release=release, here=here, company=company) for part in case.command]
     if case.code == 2:
-        shutil.move(here / "benchwright.toml", tmp_path)
-    before = _files(tmp_path.parent)
-    said = run(*arguments, limits={"AS": MEMORY, "FSIZE": 500_000_000}, timeout=SECONDS)
+        shutil.move(here / "benchwright.toml", folder)
+    before = _files(tmp_path)
+    said = run(*arguments, limits={"AS": MEMORY, "FSIZE": 500_000_000}, timeout=SECONDS, folder=folder)
     assert said.returncode == case.code, said
     assert "Traceback" not in said.stderr
     lines = (said.stdout + said.stderr).splitlines()
@@ -109,8 +110,8 @@ def test_it_ends_with_its_line(name: str, run: Run, built: Built, company: Path,
     assert said.stderr.count("\n") <= 1
     assert max(map(len, lines)) < 1_500
     assert all(line.isprintable() for line in lines)
-    written = {path for path in _files(tmp_path.parent) - before if not path.is_relative_to(tmp_path / "hf")}
-    assert [path for path in written if not OURS.match(str(path.relative_to(tmp_path)))] == []
+    written = {path for path in _files(tmp_path) - before if not path.is_relative_to(tmp_path / "hf")}
+    assert [path for path in written if not OURS.match(str(path.relative_to(folder)))] == []
 
 
 def _files(folder: Path) -> set[Path]:

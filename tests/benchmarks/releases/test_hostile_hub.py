@@ -316,6 +316,8 @@ def test_a_release_does_not_choose_where_its_run_goes(
     field: str, value: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     skip_waiting(monkeypatch)
+    folder = tmp_path / "around" / "here"
+    folder.mkdir(parents=True)
     with start_hub(tmp_path, monkeypatch) as hub:
         publish(make_release(tmp_path / "built"), Target())
         manifest = json.loads(hub.repository("dataset", REPO).read("main", MANIFEST))
@@ -324,12 +326,12 @@ def test_a_release_does_not_choose_where_its_run_goes(
             REPO, [CommitOperationAdd(MANIFEST, changed)], commit_message="evil", repo_type="dataset"
         )
         for command in (("score-system", REPO, "keyword"), ("verify-benchmark", REPO)):
-            said = run(*command)
+            said = run(*command, folder=folder)
             assert (said.returncode, said.stdout) == (1, "")
             assert f"manifest.json is not as it must be: {field}: {value!r}" in said.stderr
             assert said.stderr.count("\n") == 1
-    assert not (tmp_path / "runs").exists()
-    assert list(tmp_path.parent.rglob("pwned*")) == []
+    assert not (folder / "runs").exists()
+    assert list(tmp_path.rglob("pwned*")) == []
 
 
 def cached(root: Path) -> Path:

@@ -300,17 +300,18 @@ ONE_OF_EACH = [
 def test_commands_refuse_and_write_nothing(
     run: Run, tmp_path: Path, command: tuple[str, ...], field: str, value: Any
 ) -> None:
-    lighthouses.make_release(tmp_path / "good")
-    folder = lighthouses.make_release(tmp_path / "made").folder.rename(tmp_path / "evil")
-    data = {**json.loads((folder / "manifest.json").read_text()), field: value}
-    (folder / "manifest.json").write_text(json.dumps(data))
-    before = sorted(tmp_path.parent.rglob("*"))
-    said = run(*command)
+    folder = tmp_path / "around" / "here"  # what is written beside it is seen too
+    lighthouses.make_release(folder / "good")
+    evil = lighthouses.make_release(folder / "made").folder.rename(folder / "evil")
+    data = {**json.loads((evil / "manifest.json").read_text()), field: value}
+    (evil / "manifest.json").write_text(json.dumps(data))
+    before = sorted(tmp_path.rglob("*"))
+    said = run(*command, folder=folder)
     assert (said.returncode, said.stdout) == (1, "")
     assert said.stderr.startswith(f"error: evil/manifest.json is not as it must be: {field}")
     assert said.stderr.count("\n") == 1
     assert said.stderr.removesuffix("\n").isprintable()
-    assert sorted(tmp_path.parent.rglob("*")) == before
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_a_problem_with_control_characters_is_shown(run: Run, tmp_path: Path) -> None:
