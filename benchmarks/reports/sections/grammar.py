@@ -27,6 +27,7 @@ from benchwright.benchmarks.reports.groups import (
     may_have_wordings,
     unavailable,
 )
+from benchwright.benchmarks.reports.leakage import NO_FORM, Leakage, leakage_blocks, leakage_figures
 from benchwright.benchmarks.reports.metric_figures import largest_cut_off
 from benchwright.benchmarks.reports.outcomes import judged_questions
 from benchwright.benchmarks.reports.prediction_facts import PredictionFacts, read_predictions
@@ -34,7 +35,6 @@ from benchwright.benchmarks.reports.section import Content, ReportSection, per_r
 from benchwright.benchmarks.reports.share import Share
 from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Target
 
-NO_FORM = "(no form)"
 _ALIKE = 1.1
 """Up to this ratio forms count as judged in as many wordings."""
 _SOURCES = {
@@ -108,6 +108,8 @@ class GrammarFigures:
     forms: Mapping[str, FormFigures] = field(default_factory=dict)
     comparisons: tuple[PublishedDifference, ...] = ()
     table3: tuple[Table3Row, ...] = ()
+    leakage: Leakage | None = None
+    """Table 4; None where the system was not asked without documents."""
     ranks_systems: bool = False
 
 
@@ -133,6 +135,7 @@ def grammar_figures(run: RunData) -> GrammarFigures:
         forms={form: _form(report, asked[form]) for form, report in reports.items()},
         comparisons=tuple(_published_difference(rows, reports, *pair) for pair in combinations(reports, 2)),
         table3=tuple(_table3(reports, is_balanced)),
+        leakage=leakage_figures(run),
     )
 
 
@@ -260,6 +263,7 @@ def compute(run: RunData) -> Content:
         Text((strong("R ranks no systems."), warning), "notice"),
         _form_table(found.forms),
         _table3_table(found),
+        *leakage_blocks(run),
     ]
     lowest = [entry.lowest_refined_accuracy for entry in found.forms.values() if entry.lowest_refined_accuracy]
     if max(lowest, default=0) > _ALIKE * min(lowest, default=0):
