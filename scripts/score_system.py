@@ -82,6 +82,11 @@ def _names(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]
     "[default: all; with --limit: 2, or as many as fit for all groups]",
 )
 @click.option(
+    "--with-smalltalk",
+    is_flag=True,
+    help="Ask 100 greetings and generic questions beside, unscored: what does it take where nothing is to be found?",
+)
+@click.option(
     "--judgments",
     type=click.Path(path_type=Path),
     metavar="FILE",
@@ -107,6 +112,7 @@ def main(
     repeat: int,
     limit: int | None,
     wordings: int | None,
+    with_smalltalk: bool,
     judgments: Path | None,
     again: bool,
     releases: Path,
@@ -141,6 +147,7 @@ def main(
         limit=limit,
         subsets=subsets,
         wordings=wordings,
+        with_smalltalk=with_smalltalk,
         timeout=timeout,
         retries=retries,
         workers=workers,

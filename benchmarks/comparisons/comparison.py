@@ -23,6 +23,7 @@ from benchwright.benchmarks.comparisons.judges import is_mixed, mixed_by_questio
 from benchwright.benchmarks.comparisons.missing import RunGaps, gaps_of
 from benchwright.benchmarks.comparisons.read import read_runs, with_baseline
 from benchwright.benchmarks.comparisons.slices import ComparedSlices, compare_slices
+from benchwright.benchmarks.comparisons.smalltalk import SmalltalkDifference, smalltalk_differences
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.records import as_json
@@ -78,6 +79,8 @@ class Comparison:
     differing: Differing
     missing: tuple[RunGaps, ...]
     effort: tuple[Effort, ...]
+    smalltalk: tuple[SmalltalkDifference, ...]
+    """What runs took for the same small talk, against the baseline or the first run that was asked it."""
     notes: tuple[str, ...]
     """What a reader should know before believing a difference."""
     gates: tuple[GateResult, ...] = ()
@@ -156,6 +159,7 @@ def compare_runs(
         differing=differing_groups(compared, leading, name),
         missing=gaps_of(compared),
         effort=efforts_of(compared.runs),
+        smalltalk=smalltalk_differences(compared.runs, name),
         notes=tuple(_notes(compared, mixed, unscored, named=bool(metrics))),
     )
 

@@ -2,7 +2,7 @@
 go together ("RAG dataset creation and boolean agent", Tables I to III)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from benchwright.benchmarks.reports.section import per_run
 UNKNOWN = "no prediction says"
 GRADES = ("truthfulness", "relevance")
 """Metrics from 1 to 5; where neither is there, the first of the run stands for how good answers are."""
+_TAKEN = ("input_tokens", "output_tokens", "retrievals")
 _ZERO_IS_UNKNOWN = ("input_tokens", "output_tokens", "cost")
 
 
@@ -26,6 +27,9 @@ class Total:
     """Of so many predictions."""
     of: int
     reason: str | None = None
+
+
+UNKNOWN_TOTAL = Total(None, 0, 0, UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,10 @@ class Part:
     retrievals: Total
     retrieved: int
     """Answers for which was retrieved at least once, as far as they say it."""
+    tokens_with_retrieval: Total = UNKNOWN_TOTAL
+    """Tokens in and out together, of answers that retrieved; `of` is how many such answers there are."""
+    tokens_without_retrieval: Total = UNKNOWN_TOTAL
+    """Likewise, of answers that did not."""
     sums: tuple[int, ...] = ()
     """Answers by the sum of both grades, from 2 to 10, where a run has both: what Figures 2 and 4 draw."""
     steps: tuple[Step, ...] = ()
@@ -96,10 +104,6 @@ def effort_parts(run: RunData) -> tuple[Part, ...]:
 
 def _part(run: RunData, condition: str, code: int, tally: PartTally) -> Part:
     rows = np.flatnonzero(run.condition.where(condition) & (run.questions.subset.codes[run.question] == code))
-    totals = {
-        name: total_of(name, tally.amounts[name], tally.answers)
-        for name in ("input_tokens", "output_tokens", "retrievals")
-    }
     grades: dict[str, Grade] = {}
     for name in graded_by(run):
         column = run.metrics.index(name)
@@ -109,15 +113,23 @@ def _part(run: RunData, condition: str, code: int, tally: PartTally) -> Part:
         counts = _counts(values, LOWEST, HIGHEST) if name in GRADES else ()
         grades[name] = Grade(float(values.mean()) if len(scored) else None, len(scored), len(listed), counts)
     subset = run.questions.subset.names[code] if code >= 0 else None
+    return replace(part_of(condition, subset, tally), grades=grades, sums=_sums(run, rows))
+
+
+def part_of(condition: str, subset: str | None, tally: PartTally) -> Part:
+    """What answers took, without how they were graded."""
+    taken = {name: total_of(name, tally.amounts[name], tally.answers) for name in _TAKEN}
+    others = tally.answers - tally.retrieved
     steps = tuple(_step(name, role or None, each) for (name, role), each in tally.steps.items())
     return Part(
         condition,
         subset,
         tally.answers,
-        grades,
-        **totals,
+        {},
+        **taken,
         retrieved=tally.retrieved,
-        sums=_sums(run, rows),
+        tokens_with_retrieval=total_of("input_tokens", tally.tokens[True], tally.retrieved),
+        tokens_without_retrieval=total_of("input_tokens", tally.tokens[False], others),
         steps=steps,
     )
 

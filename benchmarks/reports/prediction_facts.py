@@ -47,8 +47,31 @@ class PartTally:
     retrieved: int = 0
     """Answers for which was retrieved at least once."""
     amounts: dict[str, Amount] = field(default_factory=lambda: {name: Amount() for name in AMOUNTS})
+    tokens: dict[bool, Amount] = field(default_factory=lambda: {True: Amount(), False: Amount()})
+    """Whether was retrieved → tokens in and out together, of answers that say both."""
     steps: dict[tuple[str, str], StepTally] = field(default_factory=dict)
     """Step and the role of its model, empty where it has none → what it took, in the order in which they were met."""
+
+    def add(self, said: Mapping[str, float], values: Mapping[str, Any]) -> None:
+        """Takes in an answer: its amounts, and its prediction's object."""
+        self.answers += 1
+        _add_amounts(self.amounts, said)
+        retrievals = said.get("retrievals")
+        self.retrieved += bool(retrievals)
+        if retrievals is not None and "input_tokens" in said:
+            amount = self.tokens[retrievals > 0]
+            amount.total += said["input_tokens"] + said.get("output_tokens", 0)
+            amount.known += 1
+        _add_steps(self.steps, values)
+
+    def merge(self, other: "PartTally") -> None:
+        """Takes in the answers of another part, without their steps."""
+        self.answers += other.answers
+        self.retrieved += other.retrieved
+        pairs = [(self.amounts[name], amount) for name, amount in other.amounts.items()]
+        for mine, theirs in (*pairs, *((self.tokens[key], amount) for key, amount in other.tokens.items())):
+            mine.total += theirs.total
+            mine.known += theirs.known
 
 
 @dataclass
@@ -143,7 +166,7 @@ def read_predictions(run: RunData) -> PredictionFacts:
         facts.count += 1
         condition = str(values.get("condition") or OWN)
         facts.conditions[condition] = facts.conditions.get(condition, 0) + 1
-        said = _amounts(values)
+        said = amounts_of(values)
         _add_amounts(facts.amounts, said)
         if isinstance(latency := values.get("latency"), int | float):
             facts.latencies.append(float(latency))
@@ -153,11 +176,7 @@ def read_predictions(run: RunData) -> PredictionFacts:
         if place is None:
             facts.unknown += 1
             continue
-        part = facts.parts.setdefault((condition, int(questions.subset.codes[place])), PartTally())
-        part.answers += 1
-        part.retrieved += bool(said.get("retrievals"))
-        _add_amounts(part.amounts, said)
-        _add_steps(part.steps, values)
+        facts.parts.setdefault((condition, int(questions.subset.codes[place])), PartTally()).add(said, values)
         if condition == run.shown:
             repeat = int(values.get("repeat") or 0)
             answer = values.get("answer")
@@ -185,7 +204,7 @@ def _context_ids(values: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(str(each["id"]) for each in contexts if isinstance(each, dict) and each.get("id") is not None)
 
 
-def _amounts(values: Mapping[str, Any]) -> dict[str, Any]:
+def amounts_of(values: Mapping[str, Any]) -> dict[str, Any]:
     """What a prediction's object says that it took."""
     usage = values.get("usage")
     said = {name: usage[name] for name in usage if name != "cost"} if isinstance(usage, dict) else {}

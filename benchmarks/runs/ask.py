@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import NoReturn
 
@@ -14,6 +15,7 @@ from benchwright.benchmarks.predictions import UNSUPPORTED, WITHOUT_GOLD, Key, P
 from benchwright.benchmarks.progress import Progress
 from benchwright.benchmarks.runs.first_answers import FirstAnswers, advice_on, cause_of, spread_when
 from benchwright.benchmarks.runs.plan import Options, Plan
+from benchwright.benchmarks.runs.smalltalk import SmalltalkStore, missing_smalltalk
 from benchwright.benchmarks.runs.store import PredictionStore, settled_keys
 from benchwright.benchmarks.runs.workers import Worker, ask_all, unanswered
 from benchwright.benchmarks.systems.base import Attempt, System, UnsupportedError
@@ -34,7 +36,13 @@ class Asked:
 
 
 def ask_missing(
-    store: PredictionStore, plan: Plan, system: System, worker: Worker, options: Options, progress: Progress
+    store: PredictionStore,
+    plan: Plan,
+    system: System,
+    worker: Worker,
+    options: Options,
+    progress: Progress,
+    small: SmalltalkStore | None = None,
 ) -> Asked:
     """Asks all that a plan wants and a run's predictions have no answer to.
 
@@ -48,6 +56,7 @@ def ask_missing(
         worker: the thread in which the system was opened.
         options: how many at once, and how long each may take.
         progress: is told how many are asked.
+        small: small talk, which is asked last; None: none is.
 
     Raises:
         BenchwrightError: the first answers all failed in the same way, or there is no answer in the end.
@@ -59,20 +68,20 @@ def ask_missing(
         if condition in system.unsupported:
             error = UNSUPPORTED + system.unsupported[condition]
             store.append(Prediction(name, None, condition=condition, repeat=repeat, error=error))
-    asked, beside = 0, list[str]()
-    if askable:
-        done = len(keys) - len(askable)
-        progress("questions asked", done, len(keys))
-        for _ in _ask(store, askable, plan, system, worker, options, beside):
+    asked, beside, texts = 0, list[str](), 0 if small is None else len(small.missing)
+    if askable or texts:
+        done, total = len(keys) - len(askable), len(keys) + texts
+        progress("questions asked", done, total)
+        for _ in _ask(store, askable, plan, system, worker, options, beside, small):
             asked += 1
-            progress("questions asked", done + asked, len(keys))
+            progress("questions asked", done + asked, total)
         store.clear()
     if (failure := only_failures(store)) is not None:
         raise BenchwrightError(
             f"{system.reference} answered none of {len(store.failed):,} questions: {failure}; "
             f"{advice_on(failure)}, and start it again: what failed is asked again"
         )
-    return Asked(len(keys) - len(missing), asked, len(beside))
+    return Asked(len(keys) - len(missing), asked - texts, len(beside))
 
 
 def _ask(
@@ -83,11 +92,12 @@ def _ask(
     worker: Worker,
     options: Options,
     beside: list[str],
+    small: SmalltalkStore | None,
 ) -> Iterator[Prediction]:
     """Asks, and yields what was stored; see `FirstAnswers` for what ends it. `beside` is of `_attempts`."""
     documents = plan.split.documents
     answer = worker.call(lambda: system.prepare(documents))
-    control = _control(store, plan, askable[0][1])
+    control = _control(store, plan, askable[0][1]) if askable else None
     watched = FirstAnswers(system.reference, kept=store.answers if control is not None else 0)
 
     def keys() -> Iterator[Key]:
@@ -98,9 +108,10 @@ def _ask(
                 yield control
             yield key
 
+    attempts = _attempts(keys(), plan.questions, documents, store, beside)
     predictions = ask_all(
         answer,
-        _attempts(keys(), plan.questions, documents, store, beside),
+        attempts if small is None else chain(attempts, small.missing),
         worker=worker,
         is_async=system.is_async,
         workers=options.workers or system.workers,
@@ -111,6 +122,9 @@ def _ask(
         for prediction in predictions:
             if prediction.key == control:
                 watched.see_control(prediction)  # its answer is there already
+                continue
+            if small is not None and small.takes(prediction):
+                yield prediction
                 continue
             store.append(prediction)
             yield prediction
@@ -174,12 +188,13 @@ def estimate(path: Path, plan: Plan, system: System, worker: Worker, options: Op
     """
     answered = set[Key]() if options.again else settled_keys(path)
     missing = [key for key in plan.keys if key not in answered and key[1] not in system.unsupported]
+    small = missing_smalltalk(None if options.again else path.parent) if options.with_smalltalk else []
     documents = plan.split.documents
     answer = worker.call(lambda: system.prepare(documents))
-    attempts = _attempts(missing, plan.questions, documents, None, [])
+    attempts = chain(_attempts(missing, plan.questions, documents, None, []), small)
     predictions = ask_all(
         answer, attempts, worker=worker, is_async=system.is_async, workers=system.workers, timeout=None
     )
     for done, _ in enumerate(predictions, start=1):
-        progress("questions estimated", done, len(missing))
+        progress("questions estimated", done, len(missing) + len(small))
     raise Estimated

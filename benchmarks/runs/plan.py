@@ -43,6 +43,8 @@ class Options:
     """Verdicts made elsewhere."""
     again: bool = False
     """Forget an earlier run of the same name."""
+    with_smalltalk: bool = False
+    """Ask small talk and generic questions beside the benchmark's; no figure of the benchmark counts them."""
 
     def __post_init__(self) -> None:
         if not self.conditions:

@@ -4,6 +4,7 @@ ROOT/NAME/VERSION/SYSTEM/
   run.json              what was asked of what, with which settings
   predictions.jsonl     one answer a line
   judgments.jsonl       what judges and people said, where any did
+  smalltalk.jsonl       what it said to small talk, where it was asked
   scores.parquet  report.json  report.html
 """
 
@@ -28,6 +29,7 @@ from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.runs.store import has_answers
 
 RUN, PREDICTIONS, JUDGMENTS, SCORES = "run.json", "predictions.jsonl", "judgments.jsonl", "scores.parquet"
+SMALLTALK = "smalltalk.jsonl"
 REPORTS = ("report.json", "report.html")
 
 LIBRARIES = ("benchwright", "numpy", "pyarrow", "rapidfuzz", "pycountry", "bm25s")
@@ -238,7 +240,7 @@ def open_run(
         changed = _difference(there, wanted, corrects) if there is not None else None
         is_other = there is not None and (changed is not None or there.system.source != wanted.system.source)
         if there is None or (is_other and not has_answers(folder / PREDICTIONS)):
-            for name in (PREDICTIONS, JUDGMENTS, SCORES, *REPORTS):
+            for name in (PREDICTIONS, JUDGMENTS, SMALLTALK, SCORES, *REPORTS):
                 (folder / name).unlink(missing_ok=True)
             there = wanted
         elif changed is not None:

@@ -16,6 +16,7 @@ from benchwright.benchmarks.runs.import_predictions import check_origin, complet
 from benchwright.benchmarks.runs.plan import Options, Plan, plan_run, run_of
 from benchwright.benchmarks.runs.run import PREDICTIONS, BadLines, Run, RunCounts, open_run, run_folder
 from benchwright.benchmarks.runs.score import check_metrics, read_given_judgments, score_held_run
+from benchwright.benchmarks.runs.smalltalk import SmalltalkStore
 from benchwright.benchmarks.runs.store import PredictionStore
 from benchwright.benchmarks.runs.workers import Worker
 from benchwright.benchmarks.systems.base import Opening, RagSystem, Reply, System
@@ -42,6 +43,8 @@ class Scored:
     beside: int = 0
     """Of the answers got now, those in the condition without-gold for which documents were left out that state a needed
     fact and that the release does not name."""
+    smalltalk: tuple[int, int] | None = None
+    """Answers to small talk, and failures; None where it was not asked."""
 
     @property
     def summary(self) -> list[str]:
@@ -49,6 +52,10 @@ class Scored:
         done = "scored" if self.is_rescored else "the scores were up to date"
         counts, contexts = self.counts, self.counts.contexts
         lines = [f"{self.asked:,} answers asked, {self.reused:,} answers reused; {done}"]
+        if self.smalltalk is not None:
+            answers, failed = self.smalltalk
+            again = f", {failed:,} failed: the same command asks them again" if failed else ""
+            lines.append(f"small talk: {answers:,} answers{again}; in no figure of the benchmark")
         if counts.missing:
             lines.append(f"{counts.missing:,} questions have no prediction: unscored")
         if counts.errors:
@@ -130,6 +137,8 @@ def _score_opened(
             f"{system.reference} cannot be asked again: give further answers to a question in the file, each with its "
             "number from 0 in 'repeat', and leave out --repeat"
         )
+    if system.predictions is not None and options.with_smalltalk:
+        raise UsageError(f"{system.reference} cannot be asked anything: leave out --with-smalltalk")
     wanted = run_of(system, plan, options)
     if options.judgments is not None:
         read_given_judgments(options.judgments, plan)  # before anything is asked
@@ -146,8 +155,9 @@ def _score_opened(
         with timed("answers got"):
             run, lines = (run, None) if source is None else take_over(source, folder, path, run, wanted, plan)
             store = stack.enter_context(closing(PredictionStore(path, lines)))
+            small = stack.enter_context(closing(SmalltalkStore(folder))) if options.with_smalltalk else None
             if source is None:
-                asked = ask_missing(store, plan, system, worker, options, progress)
+                asked = ask_missing(store, plan, system, worker, options, progress, small)
             else:
                 asked = complete(store, plan, source.name)
         with timed("answers scored"):
@@ -155,9 +165,8 @@ def _score_opened(
     counts = scored.run.counts
     if counts.bad_lines.count:
         warnings += (_left_out(run.system.reference, counts.bad_lines),)
-    return Scored(
-        folder, asked.asked, asked.reused, scored.is_rescored, counts, warnings, source is not None, asked.beside
-    )
+    done = asked.asked, asked.reused, scored.is_rescored, counts, warnings, source is not None, asked.beside
+    return Scored(folder, *done, None if small is None else small.counts)
 
 
 def _left_out(file: str, bad: BadLines) -> str:

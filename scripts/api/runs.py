@@ -94,6 +94,7 @@ def score_system(
     k: int = 5,
     limit: int | None = None,
     wordings: int | None = None,
+    with_smalltalk: bool = False,
     timeout: float = 60.0,
     retries: int = 3,
     workers: int | None = None,
@@ -126,6 +127,7 @@ def score_system(
         limit: ask at most so many questions: a seeded sample of whole groups of wordings.
         wordings: of each group, ask at most so many wordings in each form; None: all, or with a limit 2, or as many as
             fit for all groups.
+        with_smalltalk: ask 100 greetings and generic questions beside; they are in no figure but what they took.
         timeout: seconds that an answer may take.
         retries: times that a request to an HTTP service is sent again, at most, where it fails.
         workers: questions asked at once; None: 1, of an asynchronous system 8.
@@ -157,6 +159,7 @@ def score_system(
         metrics=tuple(metrics),
         limit=limit,
         wordings=wordings,
+        with_smalltalk=with_smalltalk,
         timeout=timeout,
         retries=retries,
         workers=workers,

@@ -24,6 +24,7 @@ from benchwright.benchmarks.reports.effort_table import SUMS, effort_table, grad
 from benchwright.benchmarks.reports.format import count, money, seconds
 from benchwright.benchmarks.reports.prediction_facts import read_predictions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
+from benchwright.benchmarks.reports.smalltalk import Smalltalk, smalltalk_figures
 
 _FIRST = "condition and subset"
 
@@ -56,6 +57,8 @@ class Cost:
     latency: Latency
     parts: tuple[Part, ...] = ()
     """Tokens, retrievals and grades for each condition and subset."""
+    smalltalk: Smalltalk | None = None
+    """What was asked beside the benchmark, in none of the totals; null where nothing was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ def cost_figures(run: RunData) -> Cost:
         latency = Latency(
             len(times), facts.count, "seconds", float(times.sum()), float(times.mean()), float(median), float(p95)
         )
-    return Cost(**totals, latency=latency, parts=effort_parts(run))
+    return Cost(**totals, latency=latency, parts=effort_parts(run), smalltalk=smalltalk_figures(run))
 
 
 @per_run
