@@ -123,13 +123,20 @@ def main(
 ) -> None:
     """Ask SYSTEM the questions of RELEASE, score its answers, and report which it fails and why.
 
-    RELEASE is a folder or the name of a local release. SYSTEM is module:object (a function answer(question), an object
-    that has one, a chain or a query engine), http://ADDRESS of a service, FILE.toml that describes one,
-    "command:PROGRAM …" for a program in any language that reads and prints JSON lines, FILE.jsonl with predictions made
-    elsewhere, openai:MODEL for a model without any passage, or a baseline: closed-book, keyword, bm25, dense,
-    naive-rag, oracle (given the gold passages) or gold-documents, which answers with --model system=NAME, else by
-    built-in rules. Prints the run's folder. A start that was stopped goes on with the same command, which also asks
-    again what failed.
+    RELEASE is a folder or the name of a local release. SYSTEM is one of these:
+
+    \b
+    module:object        a function answer(question), an object that has one, a chain, a query engine
+    http://ADDRESS       a service that takes {"question": …} and returns a prediction
+    FILE.toml            any other HTTP service, described
+    "command:PROGRAM …"  a program in any language that reads and prints JSON lines
+    openai-rag:MODEL     an OpenAI-compatible endpoint that retrieves
+    openai:MODEL         an OpenAI-compatible endpoint, without any passage
+    FILE.jsonl           predictions made elsewhere
+    a baseline           closed-book, keyword, bm25, dense, naive-rag, gold-documents, oracle (the gold passages), …
+
+    A baseline answers with --model system=NAME, else by built-in rules. Prints the run's folder. A start that was
+    stopped goes on with the same command, which also asks again what failed.
     """
     start_logging(verbose, quiet)
     from benchwright.benchmarks.progress import timed

@@ -46,6 +46,8 @@ class CachedRequests:
         expected: Tokens,
         costs: StepCosts,
         prompt: str,
+        *,
+        reuse: bool = True,
     ) -> tuple[Mapping[str, Any], bool]:
         """A request's reply, as JSON, and whether it was cached.
 
@@ -60,12 +62,14 @@ class CachedRequests:
             expected: about what it will take.
             costs: where it is counted.
             prompt: SHA-256 of the prompt, for whoever reads the cache's file.
+            reuse: use a kept reply where there is one; False: only where nothing is to be asked.
 
         Raises:
             ReplyError: there is no reply, or nothing is to be asked.
             StopError: no further request would go better, or a limit of the run is reached.
         """
-        if not self.settings.fresh and (text := self._cache.store.get(key)) is not None:
+        is_kept = self.settings.replay or (reuse and not self.settings.fresh)
+        if is_kept and (text := self._cache.store.get(key)) is not None:
             costs.reused += 1
             return json.loads(text), True
         if (running := self._running.get(key)) is not None:

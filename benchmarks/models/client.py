@@ -6,7 +6,7 @@ and `each` asks for many items from plain code, also where that runs inside an e
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -21,8 +21,9 @@ from benchwright.benchmarks.models.embedding_folder import EmbeddingFolder, open
 from benchwright.benchmarks.models.embeddings import embed_texts
 from benchwright.benchmarks.models.many import Item, ItemsInFlight, Result
 from benchwright.benchmarks.models.prompts import Messages, Prompt, load_prompt
-from benchwright.benchmarks.models.responses import ESTIMATED, Reply, ReplyError, Vectors
+from benchwright.benchmarks.models.responses import ESTIMATED, Reply, ReplyError, Vectors, WholeReply
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
+from benchwright.benchmarks.models.whole import fetch_whole
 
 GRACE = 20.0
 """Seconds that requests on their way may take to end when everything stops."""
@@ -129,6 +130,30 @@ class Client:
             self._requests, self._endpoint(role), role, messages, step, reply, samples, repeat, parameters
         )
         return await self._in_loop(request.ask())
+
+    async def ask_whole(
+        self, role: str, path: str, request: Mapping[str, Any], *, step: str, repeat: int = 0
+    ) -> WholeReply:
+        """Sends a request as it is, and returns all that came back; of a stream, what it makes together.
+
+        For endpoints that are more than a model and may have changed since: it is asked anew, but for `--replay`.
+
+        Args:
+            role: whose model is asked.
+            path: `/chat/completions` or `/responses`.
+            request: what is sent besides the model's name.
+            step: what it is for, in accounts.
+            repeat: of which repeat it is.
+
+        Raises:
+            NotServedError: the endpoint serves nothing at the path.
+            ReplyError: there is no reply.
+            StopError: a limit of the run is reached, or no request would go better.
+        """
+        endpoint = self.settings.endpoints[role]
+        return await self._in_loop(
+            fetch_whole(self._requests, endpoint, path, request, self.ledger.costs_of(step, role, endpoint), repeat)
+        )
 
     async def embed(self, role: str, texts: Sequence[str], *, step: str, is_question: bool = False) -> Vectors:
         """The vectors of some texts, one a row, of length 1; asked for in batches, which are cached one by one.

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -35,6 +35,8 @@ class RequestFailure:
     raw: str = ""
     parameter: str = ""
     """What the endpoint does not take, where it says so."""
+    is_elsewhere: bool = False
+    """Nothing is served at this path."""
 
 
 def failure_of_status(
@@ -72,7 +74,7 @@ def failure_of_status(
             f"{endpoint.base_url} has no model {endpoint.model}: {said}", "name another", status, is_fatal=True
         )
     if status in (404, 405):
-        return not_compatible(endpoint, str(status), status)
+        return replace(not_compatible(endpoint, str(status), status), is_elsewhere=True)
     return RequestFailure(what, "", status, raw=text, parameter=str(error.get("param") or ""))
 
 

@@ -54,6 +54,16 @@ class Reply(Generic[T]):
     """SHA-256 of the prompt."""
 
 
+@dataclass(frozen=True, slots=True)
+class WholeReply:
+    """A reply with everything that the endpoint said."""
+
+    body: Mapping[str, Any]
+    tokens: Tokens
+    cost: float | None
+    """In US dollars; None where the price or the tokens are not known."""
+
+
 class ReplyError(BenchwrightError):
     """A request has no reply that could be used; what asked for it is unscored."""
 
@@ -151,17 +161,20 @@ def _vector(value: str | Sequence[float]) -> Vectors:
 
 
 def read_tokens(body: Mapping[str, Any]) -> Tokens | None:
-    """What a request took; None where the endpoint does not say."""
+    """What a request took; None where the endpoint does not say. Chat completions and responses name it otherwise."""
     usage = body.get("usage")
-    if not isinstance(usage, dict) or not isinstance(usage.get("prompt_tokens"), int):
+    if not isinstance(usage, dict):
         return None
-    details = usage.get("prompt_tokens_details")
+    taken, given = ("prompt", "completion") if "prompt_tokens" in usage else ("input", "output")
+    if not isinstance(usage.get(f"{taken}_tokens"), int):
+        return None
+    details = usage.get(f"{taken}_tokens_details")
 
     def count(table: Any, name: str) -> int:
         value = table.get(name) if isinstance(table, dict) else None
         return value if isinstance(value, int) and value > 0 else 0
 
-    return Tokens(count(usage, "prompt_tokens"), count(usage, "completion_tokens"), count(details, "cached_tokens"), 1)
+    return Tokens(count(usage, f"{taken}_tokens"), count(usage, f"{given}_tokens"), count(details, "cached_tokens"), 1)
 
 
 def count_tokens(texts: Sequence[str]) -> int:

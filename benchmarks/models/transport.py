@@ -12,6 +12,7 @@ from benchwright.benchmarks.models.http_errors import RequestFailure, failure_of
 from benchwright.benchmarks.models.rate_limit import EndpointLimit
 from benchwright.benchmarks.models.responses import FAILED, INVALID, ReplyError, Tokens, read_tokens, shown
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
+from benchwright.benchmarks.models.streamed import whole_reply
 
 TRIES = 5
 """How often a request is sent, at most, where the endpoint fails."""
@@ -20,8 +21,14 @@ TRIES_AT_LIMIT = 12
 FAILURES = 10
 """Requests in a row that failed for good, after which the run stops."""
 SHORTEST_KEY = 12
+_REPLIES = ("choices", "data", "output")
+"""Keys of a reply that can be used: of a chat completion, of vectors, of a response."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
 """Seconds before the second try, doubled with each further one up to the longest; a random part is taken off."""
+
+
+class NotServedError(StopError):
+    """An endpoint serves nothing at the path of a request."""
 
 
 class Transport:
@@ -38,12 +45,13 @@ class Transport:
         """Sends a request until it is answered. Returns the answer's text and what its JSON says.
 
         Args:
-            path: `/chat/completions` or `/embeddings`.
+            path: `/chat/completions`, `/responses` or `/embeddings`.
             body: the request.
             expected: about what it will take.
             costs: where it is counted.
 
         Raises:
+            NotServedError: nothing is served at the path.
             StopError: no further request would go better, or a limit of the run is reached.
             ReplyError: this one has no answer.
         """
@@ -55,7 +63,8 @@ class Transport:
                 return failure
             tried += 1
             if failure.is_fatal:
-                raise StopError(self._clean(f"{failure.text}; {failure.advice}" if failure.advice else failure.text))
+                said = self._clean(f"{failure.text}; {failure.advice}" if failure.advice else failure.text)
+                raise NotServedError(said) if failure.is_elsewhere else StopError(said)
             if not failure.again or tried >= (TRIES_AT_LIMIT if failure.is_limit else TRIES):
                 raise self._given_up(failure, tried)
             costs.retries += 1
@@ -121,8 +130,10 @@ class Transport:
         except (openai.APIConnectionError, httpx2.HTTPError) as error:
             return RequestFailure(f"the connection failed: {_cause(error)}", again=True)
         parsed = _parsed(text)
+        if parsed is None and (streamed := whole_reply(text)) is not None:
+            text, parsed = json.dumps(streamed, ensure_ascii=False), streamed
         if isinstance(parsed, dict):
-            if "choices" in parsed or "data" in parsed:
+            if any(name in parsed for name in _REPLIES):
                 return text, parsed
             if not self._has_answered and "error" not in parsed:
                 return not_compatible(self.endpoint, f"with {shown(text)}")

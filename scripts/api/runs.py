@@ -113,9 +113,9 @@ def score_system(
     Args:
         release: the release, or a reference to it as `load_release` takes it.
         system: a function `answer(question)`, an object with one (see `System`), a chain with `invoke`, a query engine
-            with `query`, or a reference as on the command line: a baseline's name, "openai:MODEL", "module:object",
-            "command:PROGRAM" and its arguments, "http://…" of a service, "FILE.toml" that describes one,
-            "FILE.jsonl" of predictions.
+            with `query`, or a reference as on the command line: a baseline's name, "openai:MODEL", "openai-rag:MODEL",
+            "module:object", "command:PROGRAM" and its arguments, "http://…" of a service, "FILE.toml" that describes
+            one, "FILE.jsonl" of predictions.
         releases: the folder of releases, where a name is looked for.
         runs: the folder of runs.
         name: the run's name; None: the system's.

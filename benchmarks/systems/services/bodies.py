@@ -2,15 +2,12 @@
 
 import codecs
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.models.responses import encodable, shown
-
-_DONE = "[DONE]"
-"""What OpenAI's streams end with."""
+from benchwright.benchmarks.remote.events import looks_like_events, server_sent
 
 
 @dataclass(frozen=True)
@@ -32,11 +29,11 @@ def read_body(body: bytes, content_type: str) -> Any:
     if not text.strip():
         raise BenchwrightError("returned an empty body")
     if kind == "text/event-stream":
-        return Events(list(_server_sent(text)))
+        return Events([_event(*each) for each in server_sent(text)])
     value, problem = _json(text)
     if problem is None:
         return Events([value]) if _is_lines(kind) else value
-    if text.startswith(("data:", "event:", ":")) and (events := list(_server_sent(text))):
+    if looks_like_events(text) and (events := [_event(*each) for each in server_sent(text)]):
         return Events(events)
     if (lines := _lines(text)) is not None:
         return Events(lines)
@@ -84,23 +81,6 @@ def _lines(text: str) -> list[Any] | None:
                 return None
             found.append(value)
     return found if len(found) > 1 else None
-
-
-def _server_sent(text: str) -> Iterator[Any]:
-    """The events of a stream (the HTML standard, section 9.2); a comment is none."""
-    name, data = "", list[str]()
-    for line in [*text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), ""]:
-        if not line:
-            if data and (whole := "\n".join(data)) != _DONE:
-                yield _event(name, whole)
-            name, data = "", []
-            continue
-        key, _, value = line.partition(":")
-        value = value.removeprefix(" ")
-        if key == "data":
-            data.append(value)
-        elif key == "event":
-            name = value
 
 
 def _event(name: str, data: str) -> Any:

@@ -24,8 +24,9 @@ from benchwright.benchmarks.systems.replies import to_prediction
 from benchwright.benchmarks.text.sentences import PROSE
 from benchwright.benchmarks.types import Document, Evidence, Question
 
-FORMS = "command:PROGRAM, http://ADDRESS, openai:MODEL, FILE.toml, FILE.jsonl, module:object or one of " + ", ".join(
-    names(BASELINES)
+FORMS = (
+    "command:PROGRAM, http://ADDRESS, openai:MODEL, openai-rag:MODEL, FILE.toml, FILE.jsonl, module:object or one of "
+    + ", ".join(names(BASELINES))
 )
 
 
@@ -139,6 +140,7 @@ def test_what_cannot_be_asked(reference: str, error: type[Exception], message: s
         ("a:b.jsonl", "predictions-file"),
         ("bm25", "baseline"),
         ("openai:gpt", "openai"),
+        ("openai-rag:gpt", "openai-rag"),
         ("a.b:c.d", "python-object"),
         ("http://x/y.jsonl", "http"),
         ("my/rag.TOML", "http-description"),

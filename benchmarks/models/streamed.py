@@ -1,0 +1,75 @@
+"""A streamed reply, whole: the chunks of a chat completion, or the events of a response, as the object they make."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from benchwright.benchmarks.remote.events import looks_like_events, server_sent
+
+
+def whole_reply(text: str) -> Mapping[str, Any] | None:
+    """The reply that a stream holds, as an endpoint that does not stream would give it; None where it is no stream."""
+    if not looks_like_events(text):
+        return None
+    chunks = list(_chunks(text))
+    if not chunks:
+        return None
+    for chunk in reversed(chunks):
+        if isinstance(chunk.get("response"), Mapping):  # `response.completed`, which has all of it
+            return chunk["response"]
+        if chunk.get("error"):
+            return {"error": chunk["error"]}
+    if not any("choices" in chunk for chunk in chunks):
+        return _of_response(chunks)
+    whole: dict[str, Any] = {}
+    choices: dict[int, dict[str, Any]] = {}
+    for chunk in chunks:
+        for choice in chunk.get("choices") or ():
+            if isinstance(choice, Mapping):
+                _add_choice(choices.setdefault(choice.get("index") or 0, {}), choice)
+        _add(whole, {name: value for name, value in chunk.items() if name != "choices"})
+    return {**whole, "choices": [choices[index] for index in sorted(choices)]}
+
+
+def _chunks(text: str) -> Iterator[Mapping[str, Any]]:
+    for _, data in server_sent(text):
+        try:
+            value = json.loads(data)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, Mapping):
+            yield value
+
+
+def _add_choice(choice: dict[str, Any], chunk: Mapping[str, Any]) -> None:
+    """Adds what a chunk says of a choice, in which `delta` is a part of `message`."""
+    message = choice.setdefault("message", {})
+    for name in ("delta", "message"):
+        part = chunk.get(name)
+        if isinstance(part, Mapping):
+            content = part.get("content")
+            if isinstance(content, str):
+                message["content"] = message.get("content", "") + content
+            _add(message, {key: value for key, value in part.items() if key != "content" or not isinstance(value, str)})
+    _add(choice, {name: value for name, value in chunk.items() if name not in ("delta", "message")})
+
+
+def _add(whole: dict[str, Any], part: Mapping[str, Any]) -> None:
+    """Adds what a chunk says beside the text: lists go on, unless they begin anew with all that was there."""
+    for name, value in part.items():
+        before = whole.get(name)
+        if value is None or value == before:
+            continue
+        if isinstance(before, list) and isinstance(value, list):
+            whole[name] = value if value[: len(before)] == before else [*before, *value]
+        elif isinstance(before, dict) and isinstance(value, Mapping):
+            _add(before, value)
+        else:
+            whole[name] = dict(value) if isinstance(value, Mapping) else value
+
+
+def _of_response(chunks: list[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    """A response of which the last event is missing: what its texts say."""
+    texts = [chunk["delta"] for chunk in chunks if isinstance(chunk.get("delta"), str)]
+    content = [{"type": "output_text", "text": "".join(texts)}]
+    return {"output": [{"type": "message", "content": content}]} if texts else None
