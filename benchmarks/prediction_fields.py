@@ -23,6 +23,7 @@ class ContextFields(TypedDict, total=False):
     start: Count | None
     end: Count | None
     score: Finite | None
+    uri: str | None
 
 
 class StepFields(TypedDict, total=False):
@@ -122,7 +123,7 @@ def _is_whole(found: PredictionFields) -> bool:
             start, end = context.get("start"), context.get("end")
             if start is not None and end is not None and end < start:
                 return False
-            if context.get("id") is None and context.get("text") is None:
+            if all(context.get(name) is None for name in ("id", "text", "uri")):
                 return False
     return True
 

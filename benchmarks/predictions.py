@@ -43,11 +43,13 @@ class Context:
     """Offset after the last character."""
     score: Finite | None = None
     """The retriever's; contexts are ranked by their order, whatever it is."""
+    uri: str | None = None
+    """Where the system has it from: its address, a path, or an id of a company's own; see `grounding/uris.py`."""
 
     @property
     def source(self) -> str | None:
-        """The document that it is from: as matched, else its own id."""
-        return self.document if self.document is not None else self.id
+        """The document that it is from: as matched, else its own id or URI."""
+        return next((name for name in (self.document, self.id, self.uri) if name is not None), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +181,8 @@ def read_as_written(text: str | bytes, where: str) -> tuple[Prediction, bool]:
             raise BenchwrightError(
                 f"{where}, context {place}: 'end' ({end}) comes before 'start' ({start}): correct the offsets."
             )
-        if context.id is None and context.text is None:
-            raise BenchwrightError(f"{where}, context {place} has neither 'id' nor 'text': give one of them.")
+        if context.id is None and context.text is None and context.uri is None:
+            raise BenchwrightError(f"{where}, context {place} has none of 'id', 'uri' and 'text': give one of them.")
     return prediction, is_plain
 
 

@@ -87,6 +87,12 @@ def _names(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]
     help="Ask 100 greetings and generic questions beside, unscored: what does it take where nothing is to be found?",
 )
 @click.option(
+    "--map",
+    "uris",
+    metavar="FILE|TEMPLATE",
+    help="Which document a context's URI or own id means: a CSV or JSONL file of both, or 'https://wiki.example/{id}.html'.",
+)
+@click.option(
     "--judgments",
     type=click.Path(path_type=Path),
     metavar="FILE",
@@ -113,6 +119,7 @@ def main(
     limit: int | None,
     wordings: int | None,
     with_smalltalk: bool,
+    uris: str | None,
     judgments: Path | None,
     again: bool,
     releases: Path,
@@ -159,6 +166,7 @@ def main(
         retries=retries,
         workers=workers,
         repeat=repeat,
+        uris=uris,
         judgments=judgments,
         again=again,
     )

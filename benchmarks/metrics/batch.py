@@ -31,9 +31,9 @@ class PredictionBatch(Sequence[Prediction]):
         self.fields: list[PredictionFields] = []
         """As they were handed in."""
 
-    def add(self, fields: PredictionFields) -> None:
-        """Adds a prediction."""
-        self._documents.append(self._matcher.documents_of(fields.get("contexts", ())))
+    def add(self, fields: PredictionFields, *, is_counted: bool = True) -> None:
+        """Adds a prediction, and counts how its contexts were matched unless they were given."""
+        self._documents.append(self._matcher.documents_of(fields.get("contexts", ()), is_counted=is_counted))
         self.fields.append(fields)
         self._made.append(None)
 
@@ -41,7 +41,7 @@ class PredictionBatch(Sequence[Prediction]):
     def retrieved(self) -> list[list[str] | None]:
         """See `retrieved_by`."""
         return [
-            distinct_sources(documents, (each.get("id") for each in fields.get("contexts", ())))
+            distinct_sources(documents, (each.get("id") or each.get("uri") for each in fields.get("contexts", ())))
             if documents or shows_retrieval(fields)
             else None
             for documents, fields in zip(self._documents, self.fields, strict=True)
@@ -127,7 +127,7 @@ def distinct_sources(documents: list[str | None], ids: Iterable[str | None]) -> 
 
     Args:
         documents: as they were matched.
-        ids: the system's own.
+        ids: the system's own, or URIs.
     """
     if all(documents):
         sources = cast("list[str]", documents)
@@ -144,7 +144,7 @@ def retrieved_by(predictions: Sequence[Prediction]) -> Sequence[list[str] | None
     if isinstance(predictions, PredictionBatch):
         return predictions.retrieved
     return [
-        distinct_sources([each.document for each in one.contexts], [each.id for each in one.contexts])
+        distinct_sources([each.document for each in one.contexts], [each.id or each.uri for each in one.contexts])
         if one.shows_retrieval
         else None
         for one in predictions

@@ -6,39 +6,81 @@ from collections.abc import Mapping
 from benchwright.benchmarks.metrics.base import NO_CONTEXTS, NO_EVIDENCE, Metric, MetricAt, Score, unscored
 from benchwright.benchmarks.metrics.batch import each_with_first
 from benchwright.benchmarks.predictions import Context, Prediction
+from benchwright.benchmarks.text.markup import without_markup
 from benchwright.benchmarks.types import Document, Evidence, Question
 
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " ", "*": "", "_": ""})
 
 
+_UNSPACED = "\u0e00"
+"""From this letter on scripts set no spaces between words, or write what belongs to a word onto it."""
+
+
 @functools.lru_cache(maxsize=4096)
 def _normalised(text: str) -> str:
-    """Lower case, plain quotes and dashes, single spaces: what survives a chunker and a Markdown writer."""
+    """Lower case, plain quotes and dashes, single spaces, no tags: what survives a chunker and a writer of pages."""
     folded = text if text.isascii() else text.translate(_PLAIN)
-    return " ".join(folded.replace("*", "").replace("_", "").casefold().split())
+    return " ".join(without_markup(folded.replace("*", "").replace("_", "")).casefold().split())
+
+
+def states(text: str, wanted: str) -> bool:
+    """Whether a text contains another one as whole words, but for case, quotes, dashes, spaces and markup.
+
+    The year 1931 stands neither in 19310 nor in 1931.5, a height of 4 metres not in one of 14.4 metres.
+    """
+    if not wanted:
+        return False
+    return _has_words(text, wanted) or _has_words(_normalised(text), _normalised(wanted))
+
+
+def _has_words(text: str, wanted: str) -> bool:
+    at = text.find(wanted) if wanted else -1
+    while at >= 0:
+        end = at + len(wanted)
+        before, after = text[max(0, at - 2) : at][::-1], text[end : end + 2]
+        if not (_goes_on(wanted[0], before) or _goes_on(wanted[-1], after)):
+            return True
+        at = text.find(wanted, at + 1)
+    return False
+
+
+def _goes_on(edge: str, beyond: str) -> bool:
+    """Whether the word or number that a text ends with goes on in the two characters beyond, the nearer one first."""
+    if not beyond or not edge.isalnum() or edge >= _UNSPACED:
+        return False
+    if beyond[0].isalnum():
+        return beyond[0] < _UNSPACED
+    return edge.isdigit() and beyond[0] in ".," and beyond[1:].isdigit()
 
 
 def holds(context: Context, evidence: Evidence, text: str | None) -> bool:
     """Whether a context holds a stretch of evidence.
 
-    By offsets where the context says which of a document's characters it is, and, once it is matched to the corpus, by
-    them alone: evidence is often a short value, which other documents hold too. Else where its text contains the text
-    of the evidence, but for case, quotes, dashes and spaces; else, a whole document named by its id, where it is the
-    document.
+    By offsets alone where the context is, word for word, known characters of a document: evidence is often a short
+    value, which other documents hold too. So what was found to be of another document holds none. A chunk that was
+    decorated or changed holds what its text states, see `states`: that it is of the document does not say which
+    version. A whole document named by its id alone holds all of its evidence.
 
     Args:
         text: that of the evidence; None where the corpus is not at hand.
     """
     if (context.document if context.document is not None else context.id) == evidence.document:
-        if context.start is not None and context.end is not None:
-            return context.start <= evidence.start and evidence.end <= context.end
+        start, end = context.start, context.end
+        if start is not None and end is not None:
+            is_within = start <= evidence.start and evidence.end <= end
+            if context.text is None or not text:
+                return is_within
+            if is_within:
+                return text in context.text or states(context.text, text)
+            if end - start == len(context.text):
+                return False
         if context.text is None and context.start is None:
             return True
     elif context.document is not None and context.start is not None:
         return False
     if context.text is None or not text:
         return False
-    return text in context.text or _normalised(text) in _normalised(context.text)
+    return states(context.text, text)
 
 
 def evidence_recall(question: Question, prediction: Prediction, k: int, documents: Mapping[str, Document]) -> Score:

@@ -17,6 +17,7 @@ from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.prediction_facts import read_predictions
 from benchwright.benchmarks.reports.section import per_run
 from benchwright.benchmarks.runs.run import PREDICTIONS
+from benchwright.benchmarks.runs.uri_file import kept_uris
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
 from benchwright.benchmarks.types import Evidence
 
@@ -29,7 +30,7 @@ Where = Literal["ranked-low", "foreign", "passage-missed", "elsewhere"]
 @per_run
 def matcher_of(run: RunData) -> CorpusMatcher:
     """What finds the documents of contexts, as when the run was scored."""
-    return CorpusMatcher(load_documents(run.release))
+    return CorpusMatcher(load_documents(run.release), kept_uris(run.folder))
 
 
 class Predictions:

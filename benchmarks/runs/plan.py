@@ -1,6 +1,6 @@
 """What is to be asked of a system: which questions of a release, under which conditions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,6 +39,8 @@ class Options:
     """Times that a request to a service is sent again, at most, where it fails."""
     workers: int | None = None
     """Questions asked at once; None: as the system says."""
+    uris: str | Path | Mapping[str, str] | None = None
+    """Which document a URI means: see `read_uris`; None: as an earlier start said."""
     judgments: Path | None = None
     """Verdicts made elsewhere."""
     again: bool = False

@@ -5,6 +5,7 @@ ROOT/NAME/VERSION/SYSTEM/
   predictions.jsonl     one answer a line
   judgments.jsonl       what judges and people said, where any did
   smalltalk.jsonl       what it said to small talk, where it was asked
+  map.jsonl             which documents URIs mean, where that was given
   scores.parquet  report.json  report.html
 """
 
@@ -27,6 +28,7 @@ from benchwright.benchmarks.predictions import OWN
 from benchwright.benchmarks.records import problem_of
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.runs.store import has_answers
+from benchwright.benchmarks.runs.uri_file import MAP
 
 RUN, PREDICTIONS, JUDGMENTS, SCORES = "run.json", "predictions.jsonl", "judgments.jsonl", "scores.parquet"
 SMALLTALK = "smalltalk.jsonl"
@@ -80,9 +82,10 @@ class RunQuestions:
 
 @dataclass(frozen=True)
 class ContextCounts:
-    """Contexts by how they were matched to the corpus."""
+    """Contexts by how they were matched to the corpus; without those that a condition gave."""
 
     id: int = 0
+    uri: int = 0
     text: int = 0
     foreign: int = 0
 
@@ -134,6 +137,8 @@ class ScoringBasis:
     """The SHA-256 of judgments.jsonl."""
     judges: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Metric → the judges whose verdicts were taken."""
+    uris: str | None = None
+    """The SHA-256 of map.jsonl."""
     questions: int = 0
     benchwright: str = ""
 
@@ -240,7 +245,7 @@ def open_run(
         changed = _difference(there, wanted, corrects) if there is not None else None
         is_other = there is not None and (changed is not None or there.system.source != wanted.system.source)
         if there is None or (is_other and not has_answers(folder / PREDICTIONS)):
-            for name in (PREDICTIONS, JUDGMENTS, SMALLTALK, SCORES, *REPORTS):
+            for name in (PREDICTIONS, JUDGMENTS, SMALLTALK, MAP, SCORES, *REPORTS):
                 (folder / name).unlink(missing_ok=True)
             there = wanted
         elif changed is not None:

@@ -49,6 +49,7 @@ from benchwright.benchmarks.runs.run import (
 )
 from benchwright.benchmarks.runs.score_table import write_scores
 from benchwright.benchmarks.runs.store import PredictionStore
+from benchwright.benchmarks.runs.uri_file import MAP, kept_uris
 
 _GOLD: tuple[Need, ...] = ("answers", "documents", "evidence")
 _ROLES: tuple[Need, ...] = (JUDGE, EMBEDDER)
@@ -149,6 +150,7 @@ def score_held_run(
         predictions=StoredPredictions(len(store), store.size, len(store.failed)),
         judgments=_sha256(folder / JUDGMENTS),
         judges=judges,
+        uris=_sha256(folder / MAP),
         questions=len(plan.questions),
         benchwright=version("benchwright"),
     )
@@ -165,6 +167,7 @@ def score_held_run(
         ReleaseData(plan.split.questions, plan.split.documents),
         verdicts,
         lambda done: progress("answers scored", done, len(plan.questions) * len(attempts)),
+        kept_uris(folder),
     )
     conditions = tuple(dict.fromkeys(condition for condition, _ in attempts))
     counts = replace(counts, bad_lines=run.counts.bad_lines)

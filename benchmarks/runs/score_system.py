@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.grounding.uris import UriMap, read_uris
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.naming import check_name
 from benchwright.benchmarks.progress import Progress, silent, timed
@@ -18,6 +19,7 @@ from benchwright.benchmarks.runs.run import PREDICTIONS, BadLines, Run, RunCount
 from benchwright.benchmarks.runs.score import check_metrics, read_given_judgments, score_held_run
 from benchwright.benchmarks.runs.smalltalk import SmalltalkStore
 from benchwright.benchmarks.runs.store import PredictionStore
+from benchwright.benchmarks.runs.uri_file import keep_uris
 from benchwright.benchmarks.runs.workers import Worker
 from benchwright.benchmarks.systems.base import Opening, RagSystem, Reply, System
 from benchwright.benchmarks.systems.opening import open_given
@@ -70,9 +72,11 @@ class Scored:
             )
         if counts.cut:
             lines.append(f"{counts.cut:,} answers were cut: too long")
-        if contexts.foreign or contexts.text:
+        if contexts.foreign or contexts.text or contexts.uri:
+            by_uri = f"{contexts.uri:,} by URI, " if contexts.uri else ""
             lines.append(
-                f"contexts: {contexts.id:,} matched by id, {contexts.text:,} by text, {contexts.foreign:,} foreign"
+                f"contexts: {contexts.id:,} matched by id, {by_uri}{contexts.text:,} by text, "
+                f"{contexts.foreign:,} foreign"
             )
         return lines
 
@@ -104,19 +108,23 @@ def score_system(
     Raises:
         UsageError: there is no such system, or it is a file, which cannot be asked repeatedly.
         BenchwrightError: the system cannot be made; its first answers all failed in the same way, or it gave none at
-            all; its predictions, the judgments or the metrics are not as they must be; or the folder holds another run.
+            all; its predictions, the judgments, the map or the metrics are not as they must be; or the folder holds
+            another run.
     """
     check_metrics(options.metrics)
     with timed("questions read"):
         plan = plan_run(release, options)
+    uris = None if options.uris is None else read_uris(options.uris, plan.split.documents)
     worker = Worker()
     system = worker.call(
-        lambda: open_given(given, Opening(options.k, client, options.timeout, options.retries, options.workers))
+        lambda: open_given(
+            given, Opening(options.k, client, options.timeout, options.retries, options.workers, uris=uris)
+        )
     )
     remarks: list[str] = []
     with ExitStack() as stack:
         stack.callback(lambda: remarks.extend(system.close()))
-        scored = _score_opened(system, worker, release, plan, output, name, options, client, progress)
+        scored = _score_opened(system, worker, release, plan, uris, output, name, options, client, progress)
     return replace(scored, warnings=(*scored.warnings, *remarks))
 
 
@@ -125,6 +133,7 @@ def _score_opened(
     worker: Worker,
     release: Release,
     plan: Plan,
+    uris: UriMap | None,
     output: Path,
     name: str | None,
     options: Options,
@@ -152,6 +161,9 @@ def _score_opened(
     correction = None if source is None else functools.partial(corrects, source, path, plan)
     with open_run(folder, wanted, again=options.again, corrects=correction) as run, ExitStack() as stack:
         warnings = _changes(run, wanted)
+        if uris is not None:
+            keep_uris(folder, uris)
+            warnings += _unknown(uris)
         with timed("answers got"):
             run, lines = (run, None) if source is None else take_over(source, folder, path, run, wanted, plan)
             store = stack.enter_context(closing(PredictionStore(path, lines)))
@@ -167,6 +179,14 @@ def _score_opened(
         warnings += (_left_out(run.system.reference, counts.bad_lines),)
     done = asked.asked, asked.reused, scored.is_rescored, counts, warnings, source is not None, asked.beside
     return Scored(folder, *done, None if small is None else small.counts)
+
+
+def _unknown(uris: UriMap) -> tuple[str, ...]:
+    """Says which entries of a map say nothing of the corpus."""
+    if not uris.unknown:
+        return ()
+    total = uris.unknown + len(uris.documents)
+    return (f"{uris.unknown:,} of the {total:,} entries of the map name no document of the corpus: they are left out",)
 
 
 def _left_out(file: str, bad: BadLines) -> str:

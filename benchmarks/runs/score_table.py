@@ -12,11 +12,12 @@ import pyarrow.parquet as pq
 
 from benchwright.benchmarks.collector import settled_memory
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
+from benchwright.benchmarks.grounding.uris import UriMap
 from benchwright.benchmarks.judgments import Verdicts
 from benchwright.benchmarks.metrics.base import NO_ANSWER, BatchRule, Metric, ReleaseData, Score, failed
 from benchwright.benchmarks.metrics.batch import PredictionBatch, Scores
 from benchwright.benchmarks.prediction_fields import PredictionFields, checked_fields, read_fields
-from benchwright.benchmarks.predictions import UNSUPPORTED, Prediction
+from benchwright.benchmarks.predictions import CLOSED, GOLD, UNSUPPORTED, Prediction
 from benchwright.benchmarks.runs.run import ContextCounts, RunCounts
 from benchwright.benchmarks.runs.store import PredictionStore
 from benchwright.benchmarks.types import Question
@@ -99,7 +100,7 @@ class _Batch:
             self.unscored[len(self.keys)] = why
         elif fields is not None:
             self.questions.append(question)
-            self.predictions.add(fields)
+            self.predictions.add(fields, is_counted=condition not in (CLOSED, GOLD))
             self.size += size
         self.keys.append((question, condition, repeat))
 
@@ -123,6 +124,7 @@ def write_scores(
     data: ReleaseData,
     verdicts: Verdicts,
     progress: Callable[[int], None],
+    uris: UriMap | None = None,
 ) -> RunCounts:
     """Scores a run, and writes the scores in one step.
 
@@ -135,10 +137,11 @@ def write_scores(
         data: what the metrics prepare themselves from.
         verdicts: scores of judges, used instead.
         progress: is told how many predictions are scored.
+        uris: which documents URIs mean.
     """
     rules = {metric.name: metric.rule(data) if metric.rule is not None else None for metric in metrics}
     rules |= {name: None for judged in verdicts.values() for name in judged if name not in rules}
-    matcher, counts = CorpusMatcher(data.documents), _Counts()
+    matcher, counts = CorpusMatcher(data.documents, uris), _Counts()
 
     def tables() -> Iterator[pa.Table]:
         done = 0
@@ -149,7 +152,7 @@ def write_scores(
 
     with settled_memory():
         _write(path, tables())
-    matched = ContextCounts(**{name: matcher.counts[name] for name in ("id", "text", "foreign")})
+    matched = ContextCounts(**{name: matcher.counts[name] for name in ("id", "uri", "text", "foreign")})
     return RunCounts(**asdict(counts), contexts=matched)
 
 

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.chunking import Passage
 from benchwright.benchmarks.grounding.stating import NeededFact, states_any
+from benchwright.benchmarks.grounding.uris import UriMap
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.predictions import CONDITIONS, OWN, UNSUPPORTED, Context
 from benchwright.benchmarks.registry import Kind, instance_of
@@ -130,6 +131,8 @@ class Opening:
     """Times that a request which failed is sent again, at most."""
     workers: int | None = None
     """Questions that are asked at once, where that was said."""
+    uris: UriMap | None = None
+    """What a company calls the documents, to find them among what it retrieves."""
 
 
 def _no_names() -> tuple[str, ...]:

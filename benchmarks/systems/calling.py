@@ -10,7 +10,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.chunking import Passage
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
 from benchwright.benchmarks.predictions import CLOSED, GOLD, WITHOUT_GOLD, Context
-from benchwright.benchmarks.systems.base import Answerer, Attempt, Reply
+from benchwright.benchmarks.systems.base import Answerer, Attempt, Opening, Reply
 from benchwright.benchmarks.systems.frameworks import with_stream
 from benchwright.benchmarks.systems.replies import to_contexts, to_prediction
 from benchwright.benchmarks.systems.streams import async_stream, read_stream
@@ -133,7 +133,7 @@ def _check_signature(reference: str, answer: Callable[..., Any]) -> bool:
     return "contexts" in signature.parameters
 
 
-def prepare(called: Callables, k: int, documents: Mapping[str, Document]) -> Answerer:
+def prepare(called: Callables, opening: Opening, documents: Mapping[str, Document]) -> Answerer:
     """Hands over the corpus where it is wanted, and returns how to ask.
 
     Raises:
@@ -146,7 +146,7 @@ def prepare(called: Callables, k: int, documents: Mapping[str, Document]) -> Ans
             raise BenchwrightError(
                 f"the system {called.reference} failed in index(documents): {type(error).__name__}: {error}"
             ) from error
-    caller = _Caller(called, k, CorpusMatcher(documents))
+    caller = _Caller(called, opening.k, CorpusMatcher(documents, opening.uris))
     return caller.ask if called.is_async else lambda attempt: run_now(caller.ask(attempt))
 
 

@@ -43,7 +43,7 @@ def open_command(reference: str, opening: Opening) -> System:
             CONTEXTS in hello.accepts,
             is_async=False,
         )
-        return prepare(called, opening.k, documents)
+        return prepare(called, opening, documents)
 
     return System(
         name=slug(Path(script or arguments[0]).stem, "command"),

@@ -29,7 +29,7 @@ _CONTEXTS = ("context", "source_documents", "source_nodes", "documents", "retrie
 _OWN_IDS = ("id", "_id", "id_", "node_id", "doc_id", "document_id")
 _IDS = ("id", "_id", "doc_id", "document_id", "source_id", "ref_doc_id", "corpus_id")
 """Keys of a context's metadata that name its document."""
-_SOURCES = ("source", "file_name", "filename", "file_path", "url")
+_SOURCES = ("source", "url", "uri", "file_path", "file_name", "filename")
 """Keys of a context's metadata that say where it is from: perhaps a file named as the document."""
 
 
@@ -180,9 +180,14 @@ def _context(found: Any, corpus: Collection[str]) -> Any:
     own = dict(found) if isinstance(found, Mapping) else {}
     said = score if score is not None else field_of(found, "score")
     fields = {"start": own.get("start"), "end": own.get("end"), "score": said, "text": text}
-    named = [*names, *_files(metadata)]
+    named, sources = [*names, *_files(metadata)], list(_ids(metadata, _SOURCES))
     known = next((name for name in named if name in corpus), None)
-    return _without_nothing({**fields, "id": known if known is not None else next(iter(named), own.get("id"))})
+    if known is not None:
+        return _without_nothing({**fields, "id": known})
+    uri = own.get("uri", next(iter(sources), None))
+    if not names:  # what it is from is all that names it
+        return _without_nothing({**fields, "id": own.get("id", uri), "uri": own.get("uri")})
+    return _without_nothing({**fields, "id": names[0], "uri": uri})
 
 
 def _text(found: Any) -> Any:

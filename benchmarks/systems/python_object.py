@@ -58,7 +58,7 @@ def open_object(
         kind="Python object",
         reference=reference,
         description=f"{reference}, called",
-        prepare=functools.partial(prepare, called, opening.k),
+        prepare=functools.partial(prepare, called, opening),
         settings={
             "accepts": called.accepts,
             **({"k": opening.k} if called.retrieve is not None else {}),

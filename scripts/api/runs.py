@@ -1,6 +1,6 @@
 """Runs from Python: score a system, read what lies in a run's folder, compare systems."""
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -95,6 +95,7 @@ def score_system(
     limit: int | None = None,
     wordings: int | None = None,
     with_smalltalk: bool = False,
+    uris: str | Path | Mapping[str, str] | None = None,
     timeout: float = 60.0,
     retries: int = 3,
     workers: int | None = None,
@@ -128,6 +129,8 @@ def score_system(
         wordings: of each group, ask at most so many wordings in each form; None: all, or with a limit 2, or as many as
             fit for all groups.
         with_smalltalk: ask 100 greetings and generic questions beside; they are in no figure but what they took.
+        uris: which document a URI or an own id of a context means: a file of both (CSV or JSON lines), a template
+            such as "https://wiki.example/{id}.html", or a mapping; None: as an earlier call said.
         timeout: seconds that an answer may take.
         retries: times that a request to an HTTP service is sent again, at most, where it fails.
         workers: questions asked at once; None: 1, of an asynchronous system 8.
@@ -160,6 +163,7 @@ def score_system(
         limit=limit,
         wordings=wordings,
         with_smalltalk=with_smalltalk,
+        uris=uris,
         timeout=timeout,
         retries=retries,
         workers=workers,

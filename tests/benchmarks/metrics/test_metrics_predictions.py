@@ -106,7 +106,7 @@ def test_messages(line: str, message: str) -> None:
     ("context", "message"),
     [
         ("3", 'must be an object or a text: write it as {"id": …, "text": …}.'),
-        ("{}", "has neither 'id' nor 'text': give one of them."),
+        ("{}", "has none of 'id', 'uri' and 'text': give one of them."),
     ],
 )
 def test_messages_of_contexts(context: str, message: str) -> None:
