@@ -95,8 +95,9 @@ def _closed_text(known: ClosedBook) -> Text:
     pools = "It answers none of them without documents: nothing is known by heart."
     if known.pools:
         pools = (
-            f"In {known.pools_above:,} of {number_of(known.pools, 'template')} more is right than by chance (Holm): "
-            f"{number_of(known.from_memory, 'question')} known by heart."
+            f"In {known.pools_above:,} of {number_of(known.pools, 'part')} that were tested, each a template or some "
+            "of much the same chance, more is right than by chance (Holm). What is right there counts as known: "
+            f"{number_of(known.from_memory, 'question')}, some {count(known.lucky)} of them by luck."
         )
     return Text(said + pools, "small")
 

@@ -70,9 +70,11 @@ class ClosedBook:
     high: float | None
     questions: int
     from_memory: int
-    """Questions of templates whose answers are right more often than by chance, and that are right themselves."""
+    """Questions that are right where more is right than by chance."""
+    lucky: float
+    """Of them those that are right by chance all the same, as far as can be reckoned."""
     pools: int
-    """Templates, and types of answers of those too small, that were tested."""
+    """Parts that were tested: templates, and templates of much the same chance together."""
     pools_above: int
 
 
@@ -116,7 +118,7 @@ def closed_book(run: RunData) -> ClosedBook | None:
         return None
     right, expected = shares[places], chance.values[places]
     compared = compare_pair(right, expected, run.questions.clusters[places])
-    tested = [pool for pool in chance.pools if pool.groups]
+    known = places[chance.is_above[places] & (right > 0)]
     return ClosedBook(
         right=float(right.mean()),
         by_chance=float(expected.mean()),
@@ -124,7 +126,8 @@ def closed_book(run: RunData) -> ClosedBook | None:
         low=compared.low if compared else None,
         high=compared.high if compared else None,
         questions=len(places),
-        from_memory=int((chance.is_above[places] & (right > 0)).sum()),
-        pools=len(tested),
-        pools_above=sum(pool.is_above for pool in tested),
+        from_memory=len(known),
+        lucky=float(chance.lucky[known].sum()),
+        pools=len(chance.pools),
+        pools_above=sum(pool.is_above for pool in chance.pools),
     )
