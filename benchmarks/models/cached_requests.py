@@ -36,6 +36,8 @@ class CachedRequests:
         self._modes: dict[Endpoint, Mode] = {}
         self._probing: dict[Endpoint, asyncio.Lock] = {}
         self._left_out: dict[Endpoint, frozenset[str]] = {}
+        self.takes_texts: set[Endpoint] = set()
+        """Those that re-rank and want the names of Text Embeddings Inference."""
 
     async def fetch(
         self,
@@ -57,7 +59,7 @@ class CachedRequests:
         Args:
             endpoint: who is asked.
             key: of the request; see `request_key`.
-            path: `/chat/completions` or `/embeddings`.
+            path: `/chat/completions`, `/embeddings` or `/rerank`.
             body: the request.
             expected: about what it will take.
             costs: where it is counted.

@@ -21,6 +21,7 @@ from benchwright.benchmarks.models.embedding_folder import EmbeddingFolder, open
 from benchwright.benchmarks.models.embeddings import embed_texts
 from benchwright.benchmarks.models.many import Item, ItemsInFlight, Result
 from benchwright.benchmarks.models.prompts import Messages, Prompt, load_prompt
+from benchwright.benchmarks.models.reranking import Fitting, rerank_texts
 from benchwright.benchmarks.models.responses import ESTIMATED, Reply, ReplyError, Vectors, WholeReply
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.models.whole import fetch_whole
@@ -176,6 +177,17 @@ class Client:
             return await asyncio.to_thread(opened.embed, texts, is_question=is_question)
         costs = self.ledger.costs_of(step, role, endpoint)
         return await self._in_loop(embed_texts(self._requests, endpoint, texts, costs))
+
+    async def rerank(self, role: str, question: str, texts: Sequence[str], *, step: str) -> Fitting:
+        """How well some texts fit a question, by a cross-encoder behind the API `/rerank`.
+
+        Raises:
+            ReplyError: there is no reply that could be used.
+            StopError: a limit of the run is reached, or no request would go better.
+        """
+        endpoint = self._endpoint(role)
+        costs = self.ledger.costs_of(step, role, endpoint)
+        return await self._in_loop(rerank_texts(self._requests, endpoint, question, texts, costs))
 
     async def _in_loop(self, work: Coroutine[Any, Any, T]) -> T:
         if asyncio.get_running_loop() is self._loop:

@@ -10,6 +10,7 @@ from typing import Any
 from benchwright.benchmarks.models.responses import shown
 from benchwright.benchmarks.models.settings import KEY, Endpoint
 
+CHAT = "/chat/completions"
 LONGEST_PAUSE = 600.0
 """Seconds that are waited at an endpoint's word; where it asks for more, the run stops and says so."""
 _UNCHANGING = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"}
@@ -40,7 +41,7 @@ class RequestFailure:
 
 
 def failure_of_status(
-    endpoint: Endpoint, status: int, headers: Mapping[str, str], text: str, body: Any
+    endpoint: Endpoint, status: int, headers: Mapping[str, str], text: str, body: Any, path: str = CHAT
 ) -> RequestFailure:
     """What a response with an error's status means."""
     error = body.get("error") if isinstance(body, dict) else None
@@ -74,15 +75,16 @@ def failure_of_status(
             f"{endpoint.base_url} has no model {endpoint.model}: {said}", "name another", status, is_fatal=True
         )
     if status in (404, 405):
-        return replace(not_compatible(endpoint, str(status), status), is_elsewhere=True)
+        return replace(not_compatible(endpoint, str(status), status, path), is_elsewhere=True)
     return RequestFailure(what, "", status, raw=text, parameter=str(error.get("param") or ""))
 
 
-def not_compatible(endpoint: Endpoint, answer: str, status: int | None = None) -> RequestFailure:
+def not_compatible(endpoint: Endpoint, answer: str, status: int | None = None, path: str = CHAT) -> RequestFailure:
     """The failure of an address where something else is served, such as a page."""
+    sought = "is no OpenAI-compatible endpoint" if path == CHAT else f"has no {path}"
     return RequestFailure(
-        f"{endpoint.base_url} is no OpenAI-compatible endpoint: it answered {answer}",
-        "give the address that ends before /chat/completions, often …/v1",
+        f"{endpoint.base_url} {sought}: it answered {answer}",
+        f"give the address that ends before {path}, often …/v1",
         status,
         is_fatal=True,
     )

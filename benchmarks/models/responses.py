@@ -160,14 +160,15 @@ def _vector(value: str | Sequence[float]) -> Vectors:
     return vector
 
 
-def read_tokens(body: Mapping[str, Any]) -> Tokens | None:
+def read_tokens(body: Any) -> Tokens | None:
     """What a request took; None where the endpoint does not say. Chat completions and responses name it otherwise."""
-    usage = body.get("usage")
+    usage = body.get("usage") if isinstance(body, dict) else None
     if not isinstance(usage, dict):
         return None
     taken, given = ("prompt", "completion") if "prompt_tokens" in usage else ("input", "output")
     if not isinstance(usage.get(f"{taken}_tokens"), int):
-        return None
+        total = usage.get("total_tokens")  # all that some servers say where nothing is written
+        return Tokens(total, calls=1) if isinstance(total, int) and f"{given}_tokens" not in usage else None
     details = usage.get(f"{taken}_tokens_details")
 
     def count(table: Any, name: str) -> int:

@@ -21,8 +21,8 @@ TRIES_AT_LIMIT = 12
 FAILURES = 10
 """Requests in a row that failed for good, after which the run stops."""
 SHORTEST_KEY = 12
-_REPLIES = ("choices", "data", "output")
-"""Keys of a reply that can be used: of a chat completion, of vectors, of a response."""
+_REPLIES = ("choices", "data", "output", "results")
+"""Keys of a reply that can be used: of a chat completion, of vectors, of a response, of a ranking."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
 """Seconds before the second try, doubled with each further one up to the longest; a random part is taken off."""
 
@@ -45,7 +45,7 @@ class Transport:
         """Sends a request until it is answered. Returns the answer's text and what its JSON says.
 
         Args:
-            path: `/chat/completions`, `/responses` or `/embeddings`.
+            path: `/chat/completions`, `/responses`, `/embeddings` or `/rerank`.
             body: the request.
             expected: about what it will take.
             costs: where it is counted.
@@ -122,7 +122,8 @@ class Transport:
             text = self._clean(response.text)
         except openai.APIStatusError as error:
             said = self._clean(error.response.text)
-            return failure_of_status(self.endpoint, error.status_code, error.response.headers, said, _parsed(said))
+            headers = error.response.headers
+            return failure_of_status(self.endpoint, error.status_code, headers, said, _parsed(said), path)
         except (openai.APITimeoutError, httpx2.TimeoutException) as error:
             if isinstance(error.__cause__ or error, httpx2.ConnectTimeout):  # what aiohttp's refused connections become
                 return RequestFailure(f"no connection: {_cause(error)}", again=True)
@@ -136,10 +137,12 @@ class Transport:
             if any(name in parsed for name in _REPLIES):
                 return text, parsed
             if not self._has_answered and "error" not in parsed:
-                return not_compatible(self.endpoint, f"with {shown(text)}")
+                return not_compatible(self.endpoint, f"with {shown(text)}", path=path)
             return RequestFailure("the answer is no completion", again=True, raw=text)  # nothing that should be kept
+        if isinstance(parsed, list) and path == "/rerank":
+            return text, parsed
         if not self._has_answered and text.lstrip()[:1] == "<":
-            return not_compatible(self.endpoint, "with a page")
+            return not_compatible(self.endpoint, "with a page", path=path)
         return RequestFailure("the answer is not JSON", again=True, raw=text)
 
     def _given_up(self, failure: RequestFailure, tried: int) -> Exception:

@@ -149,3 +149,20 @@ def read_passages(question: str, passages: Sequence[Passage]) -> str:
         names = found.roots
     answer = _find(asked, target, names, passages)
     return answer.text if answer else UNKNOWN
+
+
+def fit_of(question: str, passages: Sequence[Passage]) -> list[float]:
+    """How well each passage fits a question: by its sentence that names and says most of what is asked."""
+    asked = _titled(parse_question(question), passages)
+    weights = _weights(asked.names, passages)
+
+    def fit(sentence: Sentence) -> float:
+        said = (
+            _says(step, sentence, value)
+            for step in asked.steps
+            for value in sentence.values
+            if value.kind in step.kinds
+        )
+        return _NAMED * _named(weights, sentence) + max(said, default=0.0)
+
+    return [max(map(fit, read_passage(passage)), default=0.0) for passage in passages]

@@ -130,3 +130,14 @@ def embeddings(body: Mapping[str, Any], given: Sequence[str]) -> dict[str, Any]:
     used = sum(map(tokens, given))
     usage = {"prompt_tokens": used, "total_tokens": used}
     return {"object": "list", "data": data, "model": body["model"], "usage": usage}
+
+
+def ranking(body: Mapping[str, Any], given: Sequence[str]) -> dict[str, Any]:
+    """The object that a call for the ranking of these texts gets: by the cosine of their vectors and the query's."""
+    query = vector(body["query"], DIMENSIONS)
+    scored = [
+        (sum(a * b for a, b in zip(query, vector(text, DIMENSIONS), strict=True)), i) for i, text in enumerate(given)
+    ]
+    results = [{"index": i, "relevance_score": score} for score, i in sorted(scored, key=lambda pair: -pair[0])]
+    used = sum(map(tokens, given)) + len(given) * tokens(body["query"])
+    return {"model": body["model"], "results": results, "usage": {"total_tokens": used}}

@@ -114,3 +114,13 @@ def check_embeddings(body: Mapping[str, Any]) -> list[str]:
     if body.get("encoding_format", "float") not in ("float", "base64"):
         raise Problem(400, "Invalid 'encoding_format'.", "invalid_value", "encoding_format")
     return read
+
+
+def check_ranking(body: Mapping[str, Any]) -> list[str]:
+    """The texts of a call for a ranking."""
+    given = body.get("documents")
+    if not isinstance(body.get("query"), str) or not body["query"]:
+        raise Problem(400, "Missing required parameter: 'query'.", "missing_required_parameter", "query")
+    if not isinstance(given, list) or not given or not all(isinstance(text, str) for text in given):
+        raise Problem(400, "'$.documents' is invalid: it must be a list of texts.", param="documents")
+    return given

@@ -20,8 +20,8 @@ from http import HTTPStatus
 from typing import Any, Self
 from urllib.parse import unquote
 
-from benchwright.scripts.servers.openai.answers import JSON, Answer, Problem, completion, embeddings
-from benchwright.scripts.servers.openai.checks import ALL, Feature, check_chat, check_embeddings
+from benchwright.scripts.servers.openai.answers import JSON, Answer, Problem, completion, embeddings, ranking
+from benchwright.scripts.servers.openai.checks import ALL, Feature, check_chat, check_embeddings, check_ranking
 from benchwright.scripts.servers.openai.faults import CHAT_FAULTS, Fault, spoil, status_answer
 from benchwright.scripts.servers.openai.stand_in import Replies, scripted, wanted
 
@@ -169,7 +169,7 @@ class OpenAIServer:
         if method == "GET" and "/models/" in path:
             return _model(self._known(unquote(path.partition("/models/")[2])))
         chat = path.endswith("/chat/completions")
-        if not chat and not path.endswith("/embeddings"):
+        if not chat and not path.endswith(("/embeddings", "/rerank")):
             raise Problem(404, f"Invalid URL ({method} {path})")
         if method != "POST":
             raise Problem(405, f"Not allowed to {method} on {path}.")
@@ -183,6 +183,8 @@ class OpenAIServer:
         if not chat:
             if fault in CHAT_FAULTS:
                 raise Problem(400, f"The test server's fault {fault} is for chat requests only.", "unfit_fault")
+            if path.endswith("/rerank"):
+                return ranking(body, check_ranking(body))
             return embeddings(body, check_embeddings(body))
         check_chat(body, self.supports)
         asked = wanted(body)

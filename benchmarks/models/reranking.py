@@ -1,0 +1,101 @@
+"""How well texts fit a question, by a cross-encoder behind the API `/rerank` as Cohere, Jina, vLLM and others have it.
+
+The server of Text Embeddings Inference takes and gives other names: it is asked so once it has said so.
+"""
+
+import asyncio
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benchwright.benchmarks.models.cached_requests import CachedRequests
+from benchwright.benchmarks.models.costs import StepCosts, price_of
+from benchwright.benchmarks.models.keys import request_key
+from benchwright.benchmarks.models.responses import INVALID, ReplyError, Tokens, count_tokens, encodable, read_tokens
+from benchwright.benchmarks.models.settings import Endpoint
+from benchwright.benchmarks.models.structured import InvalidReply
+
+PATH = "/rerank"
+_AT_ONCE = 32
+"""Texts in one request: what servers take unless they are told otherwise."""
+_OTHER = "texts"
+"""What Text Embeddings Inference calls the texts, and misses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """How well texts fit a question."""
+
+    scores: tuple[float | None, ...]
+    """Of each text, as the endpoint gave it: the higher, the better; None where it gave none."""
+    tokens: Tokens
+    cost: float | None
+    """In US dollars; None where the price is not known."""
+
+
+async def rerank_texts(
+    requests: CachedRequests, endpoint: Endpoint, question: str, texts: Sequence[str], costs: StepCosts
+) -> Fitting:
+    """How well some texts fit a question; see `Client.rerank`."""
+    clean = [encodable(text) for text in texts]
+    parts = await asyncio.gather(
+        *(
+            _rerank_batch(requests, endpoint, encodable(question), clean[start : start + _AT_ONCE], costs)
+            for start in range(0, len(clean), _AT_ONCE)
+        )
+    )
+    prices = [part.cost for part in parts]
+    return Fitting(
+        tuple(score for part in parts for score in part.scores),
+        sum((part.tokens for part in parts), Tokens()),
+        None if None in prices else sum(price for price in prices if price is not None),
+    )
+
+
+async def _rerank_batch(
+    requests: CachedRequests, endpoint: Endpoint, question: str, texts: list[str], costs: StepCosts
+) -> Fitting:
+    key = request_key(endpoint, PATH, {"query": question, "documents": texts})
+    expected = Tokens(count_tokens([*texts, *[question] * len(texts)]), 0)
+
+    async def fetch(body: Mapping[str, Any]) -> Any:
+        whole = {"model": endpoint.model, "query": question, **body}
+        return (await requests.fetch(endpoint, key, PATH, whole, expected, costs, ""))[0]
+
+    otherwise = {_OTHER: texts, "truncate": True}
+    try:
+        try:
+            parsed = await fetch(otherwise if endpoint in requests.takes_texts else {"documents": texts})
+        except ReplyError as error:
+            if error.rejected is None or _OTHER not in str(error):
+                raise
+            requests.takes_texts.add(endpoint)
+            parsed = await fetch(otherwise)
+        scores = read_scores(parsed, len(texts))
+    except InvalidReply as error:
+        costs.invalid += 1
+        raise ReplyError(INVALID, str(error)) from None
+    used = read_tokens(parsed)
+    return Fitting(scores, used or Tokens(calls=1), price_of(endpoint, used) if used else None)
+
+
+def read_scores(body: Any, count: int) -> tuple[float | None, ...]:
+    """The score of each text, None where there is none.
+
+    Raises:
+        InvalidReply: it is no ranking, or not of these texts.
+    """
+    results = body.get("results", body.get("data")) if isinstance(body, Mapping) else body
+    if not isinstance(results, list) or not results:
+        raise InvalidReply("the ranking has no results")
+    scores: list[float | None] = [None] * count
+    for result in results:
+        place = result.get("index") if isinstance(result, Mapping) else None
+        score = result.get("relevance_score", result.get("score")) if isinstance(result, Mapping) else None
+        if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < count:
+            raise InvalidReply(f"a result of the ranking has no index of one of {count} texts")
+        if not isinstance(score, int | float) or not math.isfinite(score):
+            raise InvalidReply("a result of the ranking has no score")
+        scores[place] = float(score)
+    return tuple(scores)
