@@ -18,7 +18,14 @@ from benchwright.benchmarks.reports.blocks import (
     strong,
 )
 from benchwright.benchmarks.reports.effort import Total
-from benchwright.benchmarks.reports.effort_table import SUMS, effort_table, grades_table, steps_table, sums_table
+from benchwright.benchmarks.reports.effort_table import (
+    SUMS,
+    effort_table,
+    grades_table,
+    steps_table,
+    sums_figures,
+    sums_table,
+)
 from benchwright.benchmarks.reports.format import count, money, number_of, reasons, seconds
 
 _PARTS = 8
@@ -116,6 +123,7 @@ def _part_tables(efforts: Sequence[Effort]) -> Iterator[Block]:
         if len(there) > 1:
             name = condition if subset is None else f"{subset} · {condition}"
             yield effort_table(("What answers took and were worth: ", foreign(name, 80)), "run", there)
+            yield from sums_figures(there)
             more = (
                 grades_table(("How many answers got each grade: ", foreign(name, 80)), "run", there),
                 sums_table((f"{SUMS}: ", foreign(name, 80)), "run", there),

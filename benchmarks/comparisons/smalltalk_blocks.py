@@ -57,7 +57,7 @@ def _differences(differences: Sequence[SmalltalkDifference]) -> Table:
             continue
         figures = _figure(each.mean), _figure(each.reference_mean), minus(f"{each.difference:+,.2f}")
         between = minus(f"{each.low:+,.2f} to {each.high:+,.2f}")
-        told = "" if each.separated else "not separated"
+        told = ("less" if each.difference < 0 else "more") if each.separated else "not separated"
         rows.append((*name, *figures, between, p_value(each.p), told))
     named = (Column("run", "left"), Column("amount", "left"))
     last = Column("result", "left")

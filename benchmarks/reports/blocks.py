@@ -6,7 +6,7 @@ whatever a release or a system said.
 Text         a paragraph                    Listing      items, one below or beside another
 Figure       one large figure               Definitions  terms with what they stand for
 Table        rows under a caption           Details      blocks that are folded away
-Chart        shares or cells                SideBySide   panels beside each other
+Chart        shares, columns, cells         SideBySide   panels beside each other
 Finding      what was found, what to do     AnswerList   every answer, to be searched and filtered
 """
 
@@ -143,14 +143,14 @@ class Mark:
     label: str
     tone: Tone
     value: int
-    """Of shares the part's count; of cells how many cells in a row look so."""
+    """Of shares and columns the part's count; of cells how many cells in a row look so."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Counts as a picture: one bar that is divided into shares, or a cell for each of many."""
+    """Counts as a picture: one bar that is divided into shares, a column for each mark, or a cell for each of many."""
 
-    style: Literal["shares", "cells"]
+    style: Literal["shares", "columns", "cells"]
     label: str
     """What it shows, for who cannot see it."""
     marks: tuple[Mark, ...]

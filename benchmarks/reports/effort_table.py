@@ -3,12 +3,27 @@
 from collections.abc import Sequence
 
 from benchwright.benchmarks.metrics.steps.article_grades import HIGHEST, LOWEST
-from benchwright.benchmarks.reports.blocks import Cell, Column, Inline, Table, foreign
+from benchwright.benchmarks.reports.blocks import (
+    Cell,
+    Chart,
+    Column,
+    Inline,
+    Link,
+    Mark,
+    Panel,
+    SideBySide,
+    Span,
+    Table,
+    foreign,
+    soft,
+)
 from benchwright.benchmarks.reports.effort import Grade, Part, Total
 from benchwright.benchmarks.reports.format import NONE, amount, count, money, percent
 from benchwright.benchmarks.reports.metric_figures import metric_sense, scale_shown
 
 SUMS = "How many answers got each sum of truthfulness and relevance"
+
+_DRAWN = 4
 
 
 def effort_table(title: Inline, first: str, rows: Sequence[tuple[Inline, Part]]) -> Table:
@@ -74,6 +89,27 @@ def sums_table(title: Inline, first: str, rows: Sequence[tuple[Inline, Part]]) -
     )
     columns = (Column(first, "left"), *(Column(str(each)) for each in range(2 * LOWEST, 2 * HIGHEST + 1)))
     return Table(title, (*columns, Column("scored")), drawn, "wide") if drawn else None
+
+
+def sums_figures(rows: Sequence[tuple[Inline, Part]]) -> list[SideBySide]:
+    """The same as columns, for the first few parts, as the paper's Figures 2 and 4 draw it; two beside each other."""
+    panels = [
+        Panel((*_parts(label), soft(": answers by truthfulness + relevance")), (Chart("columns", SUMS, _marks(part)),))
+        for label, part in rows
+        if any(part.sums)
+    ]
+    return [SideBySide(tuple(panels[place : place + 2])) for place in range(0, min(len(panels), _DRAWN), 2)]
+
+
+def _parts(label: Inline) -> tuple[str | Span | Link, ...]:
+    return label if isinstance(label, tuple) else (label,)
+
+
+def _marks(part: Part) -> tuple[Mark, ...]:
+    low, high = 2 * LOWEST, 2 * HIGHEST
+    return tuple(
+        Mark(str(place), "good", number) for place, number in zip(range(low, high + 1), part.sums, strict=True)
+    )
 
 
 def steps_table(title: Inline, first: str, rows: Sequence[tuple[Inline, Part]]) -> Table | None:

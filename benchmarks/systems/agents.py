@@ -17,6 +17,7 @@ from benchwright.benchmarks.models.responses import ESTIMATED, Reply, ReplyError
 from benchwright.benchmarks.predictions import Context, Prediction, StepUsage, Usage
 from benchwright.benchmarks.systems.base import Attempt, Opening, Retrieved
 from benchwright.benchmarks.systems.baseline import Agent, Baseline, Retrieve
+from benchwright.benchmarks.systems.baselines import naive_rag
 from benchwright.benchmarks.systems.language_model import (
     CLOSED_BOOK,
     FROM_CONTEXTS,
@@ -68,21 +69,25 @@ async def answering_first(client: Client, attempt: Attempt, retrieve: Retrieve) 
         return answering.failed(error)
 
 
-def agent_baseline(agent: Agent, prompt: str, how: str, searching: Baseline) -> Baseline:
-    """A baseline whose model decides whether to retrieve.
+def agent_baseline(agent: Agent, prompt: str, how: str) -> Baseline:
+    """A baseline whose model decides whether to retrieve as naive RAG does.
 
     Args:
         agent: how it decides.
         prompt: the name of the prompt that it decides by.
-        how: the same in words, after the name of what it retrieves.
-        searching: how it retrieves.
+        how: the same in words.
     """
+
+    searching = naive_rag.BASELINE
 
     def settings(opening: Opening) -> Mapping[str, Any]:
         return {**searching.settings(opening), **_decision_settings(opening, prompt)}
 
     return replace(
-        searching, what=f"{searching.what} where its model decides so: {how}", settings=settings, agent=agent
+        searching,
+        what=f"retrieves {{k}} chunks as naive-rag does, by {{vectors}}, where its model decides so: {how}",
+        settings=settings,
+        agent=agent,
     )
 
 

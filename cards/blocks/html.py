@@ -55,6 +55,10 @@ _TEXTS = {
 }
 
 
+_HIGHEST = 7
+"""Of a chart's columns, in em."""
+
+
 def draw(blocks: Iterable[Block]) -> Markup:
     """Blocks below each other; figures that follow each other stand beside each other, and so do findings."""
     found = []
@@ -169,6 +173,8 @@ def _chart(block: Chart) -> Markup:
             for mark in block.marks
         )
         return Markup('<div class="cells" role="img" aria-label="{}">{}</div>\n').format(readable(block.label), cells)
+    if block.style == "columns":
+        return _columns(block)
     total = sum(mark.value for mark in block.marks) or 1
     said = ", ".join(f"{count(mark.value)} {readable(mark.label)}" for mark in block.marks)
     parts = Markup("").join(
@@ -184,6 +190,21 @@ def _chart(block: Chart) -> Markup:
     return Markup(
         '<div class="bar" role="img" aria-label="{}: {}">{}</div>\n<ul class="legend shares">\n{}</ul>\n'
     ).format(readable(block.label), said, parts, items)
+
+
+def _columns(block: Chart) -> Markup:
+    """A column for each mark, its count above and its label below."""
+    highest = max((mark.value for mark in block.marks), default=0) or 1
+    said = ", ".join(f"{readable(mark.label)}: {count(mark.value)}" for mark in block.marks)
+    drawn = Markup("").join(
+        Markup('<li><span class="soft">{}</span><span class="{}" style="height:{:.2f}em"></span>{}</li>\n').format(
+            count(mark.value), mark.tone, _HIGHEST * mark.value / highest, readable(mark.label)
+        )
+        for mark in block.marks
+    )
+    return Markup('<ul class="columns" role="img" aria-label="{}. {}">\n{}</ul>\n').format(
+        readable(block.label), said, drawn
+    )
 
 
 def _listing(block: Listing) -> Markup:

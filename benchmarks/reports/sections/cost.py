@@ -20,7 +20,14 @@ from benchwright.benchmarks.reports.blocks import (
 )
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.effort import GRADES, UNKNOWN, Part, Total, effort_parts, total_of
-from benchwright.benchmarks.reports.effort_table import SUMS, effort_table, grades_table, steps_table, sums_table
+from benchwright.benchmarks.reports.effort_table import (
+    SUMS,
+    effort_table,
+    grades_table,
+    steps_table,
+    sums_figures,
+    sums_table,
+)
 from benchwright.benchmarks.reports.format import count, money, seconds
 from benchwright.benchmarks.reports.prediction_facts import read_predictions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
@@ -131,6 +138,7 @@ def compute(run: RunData) -> Content:
         sums_table(SUMS, _FIRST, rows),
         steps_table("What each step of the answers took", _FIRST, rows),
     )
+    blocks += sums_figures(rows)
     return Content([*blocks, *(table for table in more if table is not None)], ())
 
 

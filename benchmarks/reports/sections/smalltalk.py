@@ -42,8 +42,8 @@ def smalltalk_table(figures: Smalltalk) -> Table:
         "retrievals",
         "tokens in",
         "tokens out",
-        "each, retrieving",
-        "each, not retrieving",
+        "one that retrieved",
+        "one that did not",
     )
     drawn = tuple((name, *_cells(parts)) for name, parts in rows)
     return Table(

@@ -1,11 +1,9 @@
 """Answers, then decides whether more information would have made that better. 003, section IV."""
 
 from benchwright.benchmarks.systems.agents import AFTER_ANSWER, agent_baseline, answering_first
-from benchwright.benchmarks.systems.baselines import naive_rag
 
 BASELINE = agent_baseline(
     answering_first,
     AFTER_ANSWER,
     "one switch, set after a first answer that is kept where nothing would better it",
-    naive_rag.BASELINE,
 )

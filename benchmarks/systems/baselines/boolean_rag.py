@@ -1,12 +1,10 @@
 """Decides by one switch whether to retrieve, and is told to do so only where that is needed. 003, section IV."""
 
 from benchwright.benchmarks.systems.agents import agent_baseline, deciding_first
-from benchwright.benchmarks.systems.baselines import naive_rag
 
 PROMPT = "decide_to_retrieve"
 BASELINE = agent_baseline(
     deciding_first(PROMPT),
     PROMPT,
     "one switch, set before it answers and only where that is needed",
-    naive_rag.BASELINE,
 )

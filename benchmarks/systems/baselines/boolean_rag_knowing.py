@@ -1,12 +1,10 @@
 """Decides by one switch whether to retrieve, and is told to spare tokens and how much it knows. 003, section IV."""
 
 from benchwright.benchmarks.systems.agents import agent_baseline, deciding_first
-from benchwright.benchmarks.systems.baselines import naive_rag
 
 PROMPT = "decide_to_retrieve_knowing"
 BASELINE = agent_baseline(
     deciding_first(PROMPT),
     PROMPT,
     "one switch, set before it answers by a model that is told how much it knows",
-    naive_rag.BASELINE,
 )

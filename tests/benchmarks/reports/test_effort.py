@@ -12,11 +12,12 @@ from benchwright.benchmarks.comparisons.effort import Effort
 from benchwright.benchmarks.comparisons.missing_blocks import effort_blocks
 from benchwright.benchmarks.predictions import Context, Prediction, StepUsage, Usage
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.reports.blocks import Table
+from benchwright.benchmarks.reports.blocks import SideBySide, Table
 from benchwright.benchmarks.reports.effort import UNKNOWN, Grade, Part, Step, Total
 from benchwright.benchmarks.reports.report import Report
 from benchwright.benchmarks.runs.run import PREDICTIONS
 from benchwright.benchmarks.runs.store import PredictionStore
+from benchwright.cards.blocks import html, markdown
 
 SUBSETS = ("random", "random", "random", "post_cutoff", None)
 IDS = [question.id for question in QUESTIONS[:5]]
@@ -80,7 +81,7 @@ def test_grades_tokens_and_retrievals_of_each_subset(release: Release, tmp_path:
     assert post.retrievals == Total(None, 0, 1, "no prediction says")
     assert (none.subset, none.condition, none.input_tokens.total) == (None, "own", 100)
     (section,) = [each for each in report.sections if each.id == "cost"]
-    table, grades, sums, steps = section.blocks[-4:]
+    table, drawn, grades, sums, steps = section.blocks[-6:-4] + section.blocks[-3:]
     assert isinstance(table, Table) and isinstance(grades, Table) and isinstance(sums, Table)
     assert [plain(cell) for cell in grades.rows[1]] == [
         "random",
@@ -93,6 +94,12 @@ def test_grades_tokens_and_retrievals_of_each_subset(release: Release, tmp_path:
         "3",
     ]
     assert [plain(cell) for cell in sums.rows[0]] == ["random", *"0000000", "1 (50 %)", "1 (50 %)", "2"]
+    assert isinstance(drawn, SideBySide) and len(drawn.panels) == 2
+    page = html.draw([drawn])
+    assert page.count('<ul class="columns" role="img"') == 2
+    assert "sum of truthfulness and relevance. 2: 0, 3: 0, 4: 0, 5: 0, 6: 0, 7: 0, 8: 0, 9: 1, 10: 1" in page
+    assert '<span class="good" style="height:7.00em"></span>10' in page
+    assert "9 1 (50.0 %), 10 1 (50.0 %)" in markdown.draw([drawn])
     assert isinstance(steps, Table)
     assert [[plain(cell) for cell in row] for row in steps.rows] == [
         ["random", "decision", "decision", "3", "3", "120", "3", "$0.50"],

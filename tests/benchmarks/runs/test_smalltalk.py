@@ -209,4 +209,4 @@ def test_runs_are_compared_text_by_text(release: Release, tmp_path: Path) -> Non
         ["agent", "with", "110", "38,060", "1,100", "74", "64 (64 %)"],
     ]
     assert rows(differences)[0][:6] == ["agent", "tokens", "100", "341.60", "500.00", "−158.40"]
-    assert [row[-1] for row in rows(differences)] == ["", "", "", ""]
+    assert [row[-1] for row in rows(differences)] == ["less"] * 4
