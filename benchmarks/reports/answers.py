@@ -8,6 +8,7 @@ import numpy as np
 from benchwright.benchmarks.reports.blocks import Facet, FacetValue, cut
 from benchwright.benchmarks.reports.causes import cause_texts, causes_of_attempts
 from benchwright.benchmarks.reports.columns import Column, Ints, RunData
+from benchwright.benchmarks.reports.decisions import decision_texts, decisions_of_questions
 from benchwright.benchmarks.reports.outcomes import OUTCOMES, attempt_outcomes
 from benchwright.benchmarks.reports.section import per_run
 from benchwright.benchmarks.reports.shown_texts import question_texts
@@ -51,6 +52,7 @@ def run_answers(run: RunData) -> Answers:
     columns: dict[str, tuple[str, Column, Callable[[str], str]]] = {
         "outcome": ("Outcome", _outcomes(run, keys), str),
         "cause": ("Cause", _causes(run, keys), {each.key: each.name for each in cause_texts()}.__getitem__),
+        "decision": ("By conditions", _decisions(run, question), _decision_names().__getitem__),
         "verdict": ("Verdict", verdict, str),
     }
     for name, label in _QUESTION_FACETS.items():
@@ -79,6 +81,17 @@ def _causes(run: RunData, keys: list[tuple[int, int]]) -> Column:
     return Column(names, np.array([known.get(key, -1) for key in keys], dtype=np.int64))
 
 
+def _decision_names() -> dict[str, str]:
+    return {each.key: each.name for each in decision_texts()}
+
+
+def _decisions(run: RunData, question: Ints) -> Column:
+    """What is said of each answer's question, where it was asked often enough."""
+    known = decisions_of_questions(run)
+    codes = np.array([known.get(place, -1) for place in question.tolist()], dtype=np.int64)
+    return Column(tuple(_decision_names()), codes)
+
+
 def _verdicts(run: RunData, rows: Ints) -> Column:
     if "correct" not in run.metrics:
         return Column((), np.full(len(rows), -1))
@@ -100,7 +113,7 @@ def _labels(run: RunData, name: str, column: Column, question: Ints) -> Callable
 def _facet(key: str, label: str, column: Column, named: Callable[[str], str]) -> tuple[Facet, Ints]:
     counts = np.bincount(column.codes + 1, minlength=len(column.names) + 1)[1:]
     there = np.flatnonzero(counts)
-    if key not in ("outcome", "cause"):
+    if key not in ("outcome", "cause", "decision"):
         there = there[np.argsort(-counts[there], kind="stable")]
     if key == "hops":
         there = np.array(sorted(there.tolist(), key=lambda code: int(column.names[code])), dtype=np.int64)

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 
+from benchwright.benchmarks.predictions import CLOSED, WITHOUT_GOLD
 from benchwright.benchmarks.reports.blocks import (
     Block,
     Cell,
     Column,
+    Details,
     Inline,
     Interval,
+    Link,
     Listing,
     Table,
     Text,
@@ -24,8 +27,8 @@ from benchwright.benchmarks.reports.decision_figures import (
     decided_answers,
     decided_questions,
 )
-from benchwright.benchmarks.reports.decisions import LEAST_REPEATS
-from benchwright.benchmarks.reports.format import count, interval, minus, number_of, percent, signed
+from benchwright.benchmarks.reports.decisions import LEAST_REPEATS, why_unknown
+from benchwright.benchmarks.reports.format import count, interval, minus, number_of, percent, sentence, signed
 from benchwright.benchmarks.reports.totals import Total, condition_totals
 
 
@@ -37,8 +40,10 @@ def by_conditions(run: RunData) -> Iterator[Block]:
         yield _totals_table(totals)
     if known is not None:
         yield _closed_text(known)
+    if answers is not None:
+        yield from _not_known(run)
     if questions is not None:
-        repeats = f"asked {LEAST_REPEATS} times or more in each condition, and alike in all"
+        repeats = f"asked {LEAST_REPEATS} times or more in each condition"
         yield _decision_table(questions, "questions", f"Whose failure each question is – {repeats}")
         yield from _beside(questions, "questions")
     if answers is None:
@@ -49,7 +54,8 @@ def by_conditions(run: RunData) -> Iterator[Block]:
         yield Text(_noise(totals), "notice")
         yield from _beside(answers, "answers")
         return
-    yield _decision_table(answers, "answers", "The same of single answers, with their noise from run to run")
+    single = _decision_table(answers, "answers", "Whose failure each single answer is")
+    yield Details("The same of single answers, with their noise from run to run", (single,))
 
 
 def conditions_brief(run: RunData) -> Iterator[Block]:
@@ -86,6 +92,18 @@ def _totals_table(totals: tuple[Total, ...]) -> Table:
     return Table(caption, tuple(columns), tuple(rows), "wide")
 
 
+def _not_known(run: RunData) -> Iterator[Text]:
+    """What the other conditions would have told."""
+    tell = {
+        CLOSED: "what is right from memory is not known",
+        WITHOUT_GOLD: "what right answers owe to the documents is not known",
+    }
+    for condition, said in tell.items():
+        why = why_unknown(run, condition)
+        if why is not None:
+            yield Text((f"{sentence(said)}: ", foreign(why, 300), "."), "small")
+
+
 def _closed_text(known: ClosedBook) -> Text:
     range_ = "" if known.low is None else f" ({minus(interval(known.low, known.high))})"
     said = (
@@ -109,7 +127,9 @@ def _decision_table(found: DecisionFigures, noun: str, caption: str) -> Table:
     for each in found.decisions:
         drawn = Interval(each.share.value, each.share.low, each.share.high)
         name = (strong(each.name), soft(f" – {each.says}"))
-        rows.append((name, *_share_cells(each), drawn, count(each.abstained)))
+        number, *share = _share_cells(each)
+        linked = Link(number, (("decision", each.key),)) if noun == "questions" and each.share.count else number
+        rows.append((name, linked, *share, drawn, count(each.abstained)))
     return Table(
         (caption, soft(f" – {found.total:,} {noun}, known gaps among them")), tuple(columns), tuple(rows), "wide"
     )
@@ -135,7 +155,10 @@ def _noise(totals: tuple[Total, ...]) -> str:
 
 
 def _beside(found: DecisionFigures, noun: str) -> Iterator[Block]:
-    """Why something is undetermined, and what was left out."""
+    """What to do about most of what is not right, why something is undetermined, and what was left out."""
+    worst = max((each for each in found.decisions if each.advice), key=lambda each: each.share.count)
+    if worst.key != "memory" and worst.share.count:
+        yield Text((strong(f"Most often {worst.name}. "), worst.advice))
     items: list[Inline] = [
         (f"{count(each.count)} undetermined: ", foreign(each.why, 300), f". To tell: {each.learn}.")
         for each in found.undetermined

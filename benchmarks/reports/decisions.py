@@ -4,6 +4,7 @@ Something was replaced: the system's own contexts by none and by the gold passag
 what happened, run-to-run noise included; causes of single questions need several.
 """
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from functools import cache
 import numpy as np
 
 from benchwright.benchmarks.data_files import read_toml
-from benchwright.benchmarks.predictions import CLOSED, GOLD, OWN, UNSUPPORTED
+from benchwright.benchmarks.predictions import CLOSED, CONDITIONS, GOLD, OWN, UNSUPPORTED
 from benchwright.benchmarks.reports.causes import attempt_causes, code_of
 from benchwright.benchmarks.reports.chance import closed_chance
 from benchwright.benchmarks.reports.columns import Bools, Ints, RunData
@@ -20,8 +21,7 @@ from benchwright.benchmarks.reports.outcomes import OUTCOMES, attempt_outcomes
 from benchwright.benchmarks.reports.section import per_run
 
 LEAST_REPEATS = 3
-"""Of fewer answers to a question in a condition nothing is said of it alone. Three answers to one that is right every
-other time are alike in a quarter of cases."""
+"""Of fewer answers to a question in a condition nothing is said of it alone: see `others_allowed`."""
 FACTS = ("documents", "own", "closed", "gold", "contexts")
 """What a row may depend on."""
 UNKNOWN, VARIES = "unknown", "varies"
@@ -121,19 +121,24 @@ def why_observational(run: RunData) -> str | None:
     """Why nothing is decided by conditions; None where it is."""
     if run.shown != OWN:
         return "the system was not asked with its own retrieval (condition own)"
-    if GOLD not in run.condition.names:
-        return "the system was not asked with the gold passages: add --conditions own,closed,gold,without-gold"
-    rows = run.rows("correct", GOLD)
-    if not len(rows) or not len(run.rows("correct", OWN)):
-        return "no answer was judged by `correct` in the conditions own and gold"
+    return why_unknown(run, GOLD)
+
+
+def why_unknown(run: RunData, condition: str) -> str | None:
+    """Why no answer was judged in a condition; None where one was."""
+    if condition not in run.condition.names:
+        return f"the system was not asked in the condition {condition}: add --conditions {','.join(CONDITIONS)}"
+    rows = run.rows("correct", condition)
+    if not len(rows):
+        return f"no answer was judged by `correct` in the condition {condition}"
     column = run.metrics.index("correct")
     if run.is_scored[rows, column].any():
         return None
     names = Counter(run.reasons.names[code] for code in run.reasons.codes[rows, column].tolist() if code >= 0)
     most = names.most_common(1)[0][0] if names else "no reason is given"
     if most.startswith(UNSUPPORTED):
-        return f"the system cannot be put in the condition gold: {most.removeprefix(UNSUPPORTED)}"
-    return f"no answer was judged in the condition gold: {most}"
+        return f"the system cannot be put in the condition {condition}: {most.removeprefix(UNSUPPORTED)}"
+    return f"no answer was judged in the condition {condition}: {most}"
 
 
 @per_run
@@ -159,7 +164,7 @@ def answer_decisions(run: RunData) -> Decisions:
 def question_decisions(run: RunData) -> Decisions | None:
     """What was decided of each question that was asked often enough in own and gold; None where none was.
 
-    A fact that differs between its repeats varies, and only rows that do not depend on it can decide.
+    A fact that differs between too many of its repeats varies, and only rows that do not depend on it can decide.
     """
     single = answer_decisions(run)
     codes, inverse, counts = np.unique(single.question, return_inverse=True, return_counts=True)
@@ -169,19 +174,35 @@ def question_decisions(run: RunData) -> Decisions | None:
     kept = often & (gaps | (gold >= LEAST_REPEATS) | (gold == 0))
     if not kept.any():
         return None
-    states = {name: _unanimous(values, inverse, len(codes))[kept] for name, values in single.states.items()}
+    states = {name: _mostly(values, inverse, len(codes))[kept] for name, values in single.states.items()}
     abstained = np.bincount(inverse, weights=single.abstained, minlength=len(codes)) > 0
     rows, left_out = decide(states), int((~kept).sum())
     return Decisions(codes[kept], np.zeros(len(rows), int), rows, abstained[kept], states, left_out)
 
 
-def _unanimous(values: np.ndarray, of: Ints, number: int) -> np.ndarray:
-    """The state that all answers of each question share, else that it varies."""
-    found = np.full(number, None, dtype=object)
-    for state in sorted(set(values.tolist())):
-        has = np.bincount(of, weights=values == state, minlength=number) > 0
-        found[has] = np.where(found[has] == None, state, VARIES)  # noqa: E711
+def _mostly(values: np.ndarray, of: Ints, number: int) -> np.ndarray:
+    """The state of nearly all answers of each question, else that it varies."""
+    total = np.bincount(of, minlength=number)
+    allowed = np.array([others_allowed(count) for count in range(int(total.max(initial=0)) + 1)])[total]
+    found = np.full(number, VARIES, dtype=object)
+    for state in set(values.tolist()):
+        found[total - np.bincount(of, weights=values == state, minlength=number) <= allowed] = state
     return found
+
+
+@cache
+def others_allowed(repeats: int) -> int:
+    """How many of so many answers to one question may be otherwise for it to count as mostly so.
+
+    The most such that a coin would be so one-sided in a quarter of cases at the most: none of 3 to 5, one of 6 to 8;
+    less than 0 of fewer than 3.
+    """
+    allowed, ways = -1, 0
+    while True:
+        ways += math.comb(repeats, allowed + 1)
+        if 8 * ways > 2**repeats:
+            return allowed
+        allowed += 1
 
 
 def _right(is_right: Bools) -> np.ndarray:
@@ -226,6 +247,13 @@ def _contexts(run: RunData) -> np.ndarray:
     states[~np.isnan(found.held)] = "lacked"
     states[enough | (found.code == code_of("ranked-low"))] = "held"
     return states
+
+
+@per_run
+def decisions_of_questions(run: RunData) -> dict[int, int]:
+    """Question → place of its decision in `decision_texts`, of those that were asked often enough."""
+    found = None if why_observational(run) else question_decisions(run)
+    return {} if found is None else dict(zip(found.question.tolist(), found.code.tolist(), strict=True))
 
 
 def published_table() -> list[str]:

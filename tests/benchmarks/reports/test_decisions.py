@@ -13,6 +13,7 @@ from support import ROOT
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.reports import decisions
+from benchwright.benchmarks.reports.answers import run_answers
 from benchwright.benchmarks.reports.chance import closed_chance
 from benchwright.benchmarks.reports.columns import load_run
 from benchwright.benchmarks.reports.decisions import (
@@ -20,6 +21,7 @@ from benchwright.benchmarks.reports.decisions import (
     answer_decisions,
     decide,
     decision_texts,
+    others_allowed,
     published_table,
     question_decisions,
     table_rows,
@@ -170,6 +172,8 @@ def test_shares_add_up_over_all_that_has_an_answer(report: Report) -> None:
     found = report.attribution
     assert (found.kind, found.why_observational) == ("by conditions", None)
     assert found.answers is not None and found.answers.total == FIRMS and found.questions is None
+    wrong = report.conditions["gold"].outcomes
+    assert (wrong.correct, wrong.wrong, wrong.unscored, wrong.total) == (16, 4, 0, 20)
     counts = {each.key: each.share.count for each in found.answers.decisions}
     assert counts == dict(zip(KEYS, (5, 4, 2, 4, 2, 3, 1, 3), strict=True))
     assert sum(each.share.value or 0 for each in found.answers.decisions) == pytest.approx(1)
@@ -228,7 +232,13 @@ def test_single_questions_have_a_cause_where_repeats_agree(tmp_path: Path) -> No
     assert "what decides differs from one repeat to the next" in {row.why for row, _ in found.undetermined}
     report = case.made()
     assert report.attribution.questions is not None and report.attribution.questions.total == FIRMS
-    assert "alike in all" in markdown_report(report)
+    assert "asked 3 times or more in each condition" in markdown_report(report)
+    facet = next(each for each in run_answers(run).facets if each.key == "decision")
+    assert {each.value: each.count for each in facet.values} == {
+        each.key: 3 * each.share.count for each in report.attribution.questions.decisions if each.share.count
+    }
+    assert '<a href="#questions?decision=retrieval">' in render_report(report)
+    assert [others_allowed(repeats) for repeats in range(1, 11)] == [-1, -1, 0, 0, 0, 1, 1, 1, 2, 2]
     seldom = run_of(tmp_path / "two", [each for each in made if each.repeat < 2])
     assert question_decisions(load_run(seldom.release, seldom.folder)) is None
 
@@ -292,7 +302,7 @@ def test_small_templates_of_much_the_same_chance_are_tested_together(tmp_path: P
 def test_attribution_is_observational_where_nothing_was_replaced(tmp_path: Path) -> None:
     own = [each for each in predictions() if each.condition == "own"]
     report = run_of(tmp_path / "own", own).made()
-    why = "the system was not asked with the gold passages: add --conditions own,closed,gold,without-gold"
+    why = "the system was not asked in the condition gold: add --conditions own,closed,gold,without-gold"
     assert (report.attribution.kind, report.attribution.why_observational) == ("observational", why)
     assert report.attribution.answers is None and report.attribution.totals == ()
     assert f"Nothing was decided by conditions: {why}." in markdown_report(report).replace("\\", "")
