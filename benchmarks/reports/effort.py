@@ -14,7 +14,6 @@ from benchwright.benchmarks.reports.section import per_run
 UNKNOWN = "no prediction says"
 GRADES = ("truthfulness", "relevance")
 """Metrics from 1 to 5; where neither is there, the first of the run stands for how good answers are."""
-_TAKEN = ("input_tokens", "output_tokens", "retrievals")
 _ZERO_IS_UNKNOWN = ("input_tokens", "output_tokens", "cost")
 
 
@@ -118,7 +117,7 @@ def _part(run: RunData, condition: str, code: int, tally: PartTally) -> Part:
 
 def part_of(condition: str, subset: str | None, tally: PartTally) -> Part:
     """What answers took, without how they were graded."""
-    taken = {name: total_of(name, tally.amounts[name], tally.answers) for name in _TAKEN}
+    taken = {name: total_of(name, tally.amounts[name], tally.answers) for name in tally.amounts}
     others = tally.answers - tally.retrieved
     steps = tuple(_step(name, role or None, each) for (name, role), each in tally.steps.items())
     return Part(
@@ -126,7 +125,9 @@ def part_of(condition: str, subset: str | None, tally: PartTally) -> Part:
         subset,
         tally.answers,
         {},
-        **taken,
+        input_tokens=taken["input_tokens"],
+        output_tokens=taken["output_tokens"],
+        retrievals=taken["retrievals"],
         retrieved=tally.retrieved,
         tokens_with_retrieval=total_of("input_tokens", tally.tokens[True], tally.retrieved),
         tokens_without_retrieval=total_of("input_tokens", tally.tokens[False], others),
@@ -139,8 +140,8 @@ def _sums(run: RunData, rows: Ints) -> tuple[int, ...]:
     if not all(name in run.metrics for name in GRADES):
         return ()
     columns = [run.metrics.index(name) for name in GRADES]
-    both = rows[run.is_scored[np.ix_(rows, columns)].all(axis=1)]
-    return _counts(run.values[np.ix_(both, columns)].sum(axis=1), 2 * LOWEST, 2 * HIGHEST)
+    both = rows[run.is_scored[rows][:, columns].all(axis=1)]
+    return _counts(run.values[both][:, columns].sum(axis=1), 2 * LOWEST, 2 * HIGHEST)
 
 
 def _counts(values: Floats, low: int, high: int) -> tuple[int, ...]:

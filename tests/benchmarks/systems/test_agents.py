@@ -157,6 +157,21 @@ def test_a_step_without_a_reply_is_an_error_that_keeps_what_was_taken(
     assert found.cost is None and bool(found.contexts) == bool(said)
 
 
+@pytest.mark.parametrize(("supports", "way"), [(("tools",), "tool_choice"), ((), "messages")])
+def test_an_endpoint_without_schemas_decides_by_a_forced_call_or_in_plain_json(
+    supports: tuple[Any, ...], way: str, corpus: dict[str, Document], tmp_path: Path
+) -> None:
+    def decides(body: Mapping[str, Any]) -> Any:
+        is_decision = "tools" in body or "JSON Schema" in body["messages"][-1]["content"]
+        return '{"retrieve": false}' if is_decision else "by heart"
+
+    with OpenAIServer(decides, supports=supports) as server, client_of(server, tmp_path / "cache") as client:
+        found = ask("boolean-rag", client, corpus, Attempt(QUESTION))
+        decision = server.requests[-2].body
+    assert (found.answer, found.usage.retrievals, found.usage.calls) == ("by heart", 0, 2)
+    assert way in decision and ("tools" in decision) == bool(supports)
+
+
 def test_without_a_model_it_always_retrieves(release: Release, tmp_path: Path) -> None:
     scored = score_system(release, ADVANCED, output=tmp_path, options=Options(metrics=("correct",)))
     report = make_report(release, scored.folder)
