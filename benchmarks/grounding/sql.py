@@ -5,6 +5,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 
 import sqlglot
 from sqlglot import exp
@@ -115,6 +116,13 @@ def parse_template(text: str, schema: Schema, dialect: str) -> SqlTemplate:
     Raises:
         BenchwrightError: it is not one read-only SELECT, names what is not there, or breaks a criterion of the papers.
     """
+    return _parsed(text, tuple((table, tuple(columns)) for table, columns in schema.items()), dialect)
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str, tables: tuple[tuple[str, tuple[str, ...]], ...], dialect: str) -> SqlTemplate:
+    """See `parse_template`: a build and its proofs read each template several times."""
+    schema = dict(tables)
     parser = parser_of(dialect)
     select = _one_select(text, parser)
     scope = _Scope(select, schema, text)

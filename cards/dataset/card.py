@@ -7,8 +7,9 @@ that has neither gets the common page.
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from itertools import zip_longest
 from pathlib import Path
@@ -128,7 +129,7 @@ def _render(
     titles = {**_KINDS, **({"": "kept back"} if manifest.holdout else {})}
     splits = {config: in_order(manifest.splits[config]) for config in configs(manifest)}
     first = next(iter(splits.get(DEFAULT_CONFIG, {})), TEST)
-    page = _environment(own, manifest.checks).get_template("own" if own else "card.md.jinja")
+    page = _environment(own).get_template("own" if own else "card.md.jinja")
     return page.render(
         front_matter=front_matter(release, spec),
         manifest=manifest,
@@ -139,7 +140,7 @@ def _render(
         install=install_command(),
         canary=canary_line(manifest.canary),
         marked=marked(release),
-        checks=manifest.checks,
+        checks=_Checks(manifest.checks),
         private=private,
         counts=counts,
         language=spec.language_of(manifest.parameters, manifest.sources),
@@ -165,13 +166,13 @@ def _render(
     )
 
 
-def _environment(own: str | None, checks: Mapping[str, Any]) -> Any:
-    """What renders the templates: those of the card, and a builder's own.
+class _Checks(dict[str, Any]):
+    """The manifest's checks; what a template counts and they lack is named."""
 
-    Args:
-        own: the builder's own template, if it has one.
-        checks: of the manifest; what a template counts and they lack is named.
-    """
+
+@cache
+def _environment(own: str | None) -> Any:
+    """What renders the templates, compiled once: those of the card, and a builder's own, if it has one."""
     from jinja2 import ChoiceLoader, DictLoader, Environment, FunctionLoader, StrictUndefined
 
     folder = files("benchwright.cards") / "templates" / "card"
@@ -185,7 +186,7 @@ def _environment(own: str | None, checks: Mapping[str, Any]) -> Any:
                 return self._undefined_hint
             lacking = (
                 "the manifest's checks lack what it counts"
-                if self._undefined_obj is checks
+                if isinstance(self._undefined_obj, _Checks)
                 else "it tells what is not there"
             )
             return f"{lacking}: {self._undefined_name}"
