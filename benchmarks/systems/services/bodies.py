@@ -62,7 +62,7 @@ def _is_lines(kind: str) -> bool:
 def _json(text: str) -> tuple[Any, str | None]:
     """The JSON value of a text, or why it is none."""
     try:
-        return json.loads(text), None
+        return json.loads(text, strict=False), None  # a line break in a text is a frequent slip
     except json.JSONDecodeError as error:
         return None, f"{error.msg} at character {error.pos + 1}"
     except RecursionError:

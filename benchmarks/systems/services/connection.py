@@ -25,7 +25,7 @@ TRIES_AT_LIMIT = 12
 LONGEST_BODY = 64 * 2**20
 """Bytes of a body, unpacked, that are read."""
 _REDIRECTS = 5
-_FIRST_PAUSE = 0.25
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 5.0
 """Seconds before the second try, four times as many before each further one; a random part is taken off."""
 _NOT_AGAIN = (501, 505)
 """Errors of a server that stay as they are."""
@@ -102,7 +102,7 @@ class Connection:
                 raise BenchwrightError(found.text + (f" ({tried} times)" if tried > 1 else ""))
             self.sent_again[found.sort] += 1
             if found.pause is None:
-                pause = min(_FIRST_PAUSE * 4 ** (tried - 1), 30.0)
+                pause = min(_FIRST_PAUSE * 4 ** (tried - 1), _LONGEST_PAUSE)
                 await asyncio.sleep(pause * (0.5 + random.random() / 2))
             elif not found.is_limit:
                 await asyncio.sleep(found.pause)
@@ -141,7 +141,11 @@ class Connection:
             return _Failure(f"cannot connect to {_origin(request.url)}: {_words(error)}")
         except aiohttp.ClientConnectorError as error:
             return _Failure(f"cannot connect to {_origin(request.url)}: {_words(error)}", True, "no connection")
-        except (aiohttp.ClientConnectionError, aiohttp.ClientPayloadError) as error:
+        except aiohttp.ClientPayloadError as error:
+            if "encoding" in str(error):
+                return _Failure(f"returned a body that cannot be unpacked: {_words(error)}")
+            return _Failure("the connection broke before the body was whole", True, "the connection broke")
+        except aiohttp.ClientConnectionError as error:
             return _Failure(f"the connection broke: {_words(error)}", True, "the connection broke")
         except aiohttp.ClientError as error:
             return _Failure(f"{_origin(request.url)} answers with what is no HTTP: {_words(error)}")
@@ -207,8 +211,11 @@ class Connection:
 
 def _redirected(request: Request, status: int, place: str) -> Request | _Failure:
     """Where a redirect leads: on the same host, as headers may hold secrets."""
-    url = urljoin(request.url, place)
-    old, new = urlsplit(request.url), urlsplit(url)
+    try:
+        url = urljoin(request.url, place)
+        old, new = urlsplit(request.url), urlsplit(url)
+    except ValueError:  # half an IPv6 address
+        return _Failure(f"{_origin(request.url)} redirects to what is no address: {shown(place)}")
     if new.hostname != old.hostname or (old.scheme, new.scheme) == ("https", "http"):
         return _Failure(f"{_origin(request.url)} redirects to {_origin(url)}: give the address where it ends")
     if status == 303 or (status in (301, 302) and request.method not in ("POST", "GET", "PUT", "HEAD")):
@@ -232,5 +239,8 @@ def _plain(text: str) -> str:
 def _words(error: BaseException) -> str:
     """What is wrong, in the words of the innermost error of the system."""
     inner: Any = getattr(error, "os_error", None) or getattr(error, "certificate_error", None) or error
-    number = getattr(inner, "errno", None)
-    return shown(os.strerror(number) if isinstance(number, int) and number > 0 else str(inner) or type(error).__name__)
+    number, message = getattr(inner, "errno", None), getattr(inner, "message", None)
+    if isinstance(number, int) and number > 0:
+        return shown(os.strerror(number))
+    said = message if isinstance(message, str) and message else str(inner)
+    return shown(re.sub(r"^\d+, message:\s+", "", said).strip().partition("\n")[0].rstrip(": ")) or type(error).__name__

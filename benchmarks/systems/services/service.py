@@ -118,10 +118,8 @@ class Service:
     def close(self) -> list[str]:
         """What is to be said once all was asked: how many requests were sent again, and why."""
         again = self.connection.sent_again
-        if not again:
-            return []
-        why = ", ".join(f"{count:,} {sort}" for sort, count in again.most_common())
-        return [f"{again.total():,} requests were sent again: {why}"]
+        why = ", ".join(f"{count:,} ({sort})" for sort, count in again.most_common())
+        return [f"requests that were sent again: {why}"] if again else []
 
 
 def _plain(reply: Any, seconds: float) -> Any:

@@ -1,5 +1,7 @@
 """Services behind HTTP, asked over real connections: what is sent, what is read of what comes back, what is sent again."""
 
+import shutil
+import subprocess
 import threading
 import time
 from collections import Counter
@@ -106,6 +108,9 @@ def test_a_question_is_posted_and_the_reply_is_a_prediction(server: Service, rel
         (Say("data: 31\n\ndata:  metres\n\ndata: [DONE]\n\n", headers={"Content-Type": "text/event-stream"}), "31 metres"),
         (Say('data: {"choices": [{"delta": {"content": "31"}}]}\r\n\r\ndata: {"choices": [{"delta": {"content": " metres"}}]}\r\n\r\n', headers={"Content-Type": "text/event-stream"}), "31 metres"),
         (Say(status=204), "returned an empty body"),
+        (Say('{"answer": "31\nmetres"}', headers={"Content-Type": "application/json"}), "31\nmetres"),
+        (Say(b"abcde", headers={"Content-Encoding": "gzip"}), "returned a body that cannot be unpacked: Can not decode content-encoding: gzip"),
+        (Say(status=307, headers={"Location": "http://[::1"}), "redirects to what is no address: http://[::1"),
         (Say("null", headers={"Content-Type": "application/json"}), "returned nothing"),
         (Say("<!DOCTYPE html><title>Log in</title>", headers={"Content-Type": "text/html"}), "returned a page (HTML), no answer: <!DOCTYPE html><title>Log in</title>"),
         (Say('{"answer": "31 met', headers={"Content-Type": "application/json"}), 'returned what is no JSON (Unterminated string starting at at character 12): {"answer": "31 met'),
@@ -150,7 +155,7 @@ def test_what_may_go_better_is_sent_again_and_counted(server: Service, release: 
     (found,) = ask(system, release)
     assert (found.answer, found.error, len(server.asked)) == ("31 metres", None, 5)
     assert list(system.close()) == [
-        "4 requests were sent again: 2 the connection broke, 1 answered 503, 1 answered 429"
+        "requests that were sent again: 2 (the connection broke), 1 (answered 503), 1 (answered 429)"
     ]
 
 
@@ -217,3 +222,30 @@ def test_contexts_are_given_only_to_who_says_that_it_reads_them(server: Service,
     }
     assert len(server.asked) == 1
     assert list(system.unsupported) == ["without-gold"]
+
+
+NODE = """
+const http = require("http");
+http.createServer((request, response) => {
+  let text = "";
+  request.on("data", part => text += part);
+  request.on("end", () => {
+    const asked = JSON.parse(text);
+    response.setHeader("Content-Type", "application/json");
+    response.write(JSON.stringify({answer: asked.question.toUpperCase(), contexts: [{text: "\u00e9"}]}));
+    response.end();
+  });
+}).listen(0, "127.0.0.1", function () { console.log(this.address().port); });
+"""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+def test_a_service_in_another_language(release: Release) -> None:
+    with subprocess.Popen(["node", "-e", NODE], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            port = int(process.stdout.readline())
+            found = ask(open_system(f"http://127.0.0.1:{port}/", Opening(timeout=5.0)), release, count=10)
+        finally:
+            process.terminate()
+    assert found[0].answer == "HEIGHT OF GANNET ROCK" and {each.contexts for each in found} == {(Context(text="é"),)}
