@@ -46,15 +46,13 @@ def citations_of(reply: Mapping[str, Any]) -> Cited | None:
 
 
 def _distinct(found: list[Any]) -> list[Any]:
-    """Contexts without what says nothing and what was said before; one that only has an address has it for its id."""
+    """Contexts without what says nothing and what was said before."""
     kept: list[Any] = []
     for each in found:
         if isinstance(each, Mapping):
             fields = {name: value for name, value in each.items() if value is not None}
-            if "uri" in fields and "id" not in fields:
-                fields["id"] = fields["uri"]
-            (each,) = plain_contexts([fields]) if fields else (None,)
-            if not (isinstance(each, Mapping) and (each.get("id") is not None or each.get("text"))):
+            (each,) = plain_contexts([fields])
+            if not (isinstance(each, Mapping) and any(each.get(name) for name in ("id", "uri", "text"))):
                 continue
         elif not isinstance(each, str) or not each:
             continue

@@ -149,7 +149,7 @@ def _system(
         kind="HTTP service",
         reference=reference,
         description=f"{reference}, asked over HTTP",
-        prepare=functools.partial(prepare, called, opening.k),
+        prepare=functools.partial(prepare, called, opening),
         settings={**settings, **({"k": opening.k} if retrieve is not None else {})},
         unsupported=unsupported,
         is_async=True,

@@ -77,16 +77,17 @@ class _Endpoint:
         return {**fields, "contexts": list(cited.contexts), "usage": {**usage, "retrievals": 1}}
 
     async def _reply(self, question: str, repeat: int) -> WholeReply:
+        missing: NotServedError | None = None
         while True:
             path, stream = self._path, self._stream
             try:
                 return await self._client.ask_whole(
                     ROLE, path, _request(path, question, stream), step=STEP, repeat=repeat
                 )
-            except NotServedError:
+            except NotServedError as error:
                 if path == _PATHS[-1]:
-                    raise
-                self._path = _PATHS[-1]
+                    raise missing or error from None
+                self._path, missing = _PATHS[-1], error
             except ReplyError as error:
                 if error.rejected is None or stream or "stream" not in str(error).lower():
                     raise

@@ -159,11 +159,10 @@ def answer_text(found: Any) -> str:
 
 
 def _context(found: Any) -> Any:
-    """A context with a number for its score, whatever it was written as; one without an id has its address for one."""
+    """A context with a number for its score, whatever it was written as."""
     if not isinstance(found, dict):
         return found if isinstance(found, str) else answer_text(found)
-    fields = {**found, "score": _number(found["score"])} if "score" in found else found
-    return {**fields, "id": fields["uri"]} if fields.get("id") is None and fields.get("uri") is not None else fields
+    return {**found, "score": _number(found["score"])} if "score" in found else found
 
 
 def _count(value: Any) -> int | None:

@@ -72,7 +72,7 @@ def test_the_question_alone_is_sent_and_its_citations_are_contexts(
     cited = [{"content": TEXT, "title": "Gannet Rock", "filepath": "gannet-rock", "url": "https://x/gannet"}]
     found = said(server, release, tmp_path, chat(context={"citations": cited}))
     assert found.answer == "31 metres"
-    assert [(each.id, each.text) for each in found.contexts] == [("gannet-rock", TEXT)]
+    assert found.contexts == (Context("gannet-rock", TEXT, uri="https://x/gannet"),)
     assert (found.usage.input_tokens, found.usage.output_tokens, found.usage.retrievals) == (7, 3, 1)
     (asked,) = server.asked
     assert asked.path == "/v1/chat/completions"
@@ -111,7 +111,7 @@ def test_what_replies_show(reply: Mapping[str, Any], contexts: Any, is_all: bool
         return
     assert found is not None and found.is_all == is_all
     plain = [({"text": each} if isinstance(each, str) else each) for each in found.contexts]
-    assert [(each.get("id"), each.get("text")) for each in plain] == contexts
+    assert [(each.get("id", each.get("uri")), each.get("text")) for each in plain] == contexts
 
 
 def test_a_streaming_endpoint_is_read_whole(server: Service, release: Release, tmp_path: Path) -> None:
