@@ -1,8 +1,10 @@
 """Services over real HTTP for tests: a function says what each request gets."""
 
+import contextlib
 import gzip
 import json
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -104,14 +106,20 @@ class _Handler(BaseHTTPRequestHandler):
 
     do_GET = do_POST = do_PUT = _do
 
+    def handle(self) -> None:
+        with contextlib.suppress(OSError):  # who hangs up
+            super().handle()
+
     def log_message(self, format: str, *args: Any) -> None:
         """Says nothing."""
 
 
 @contextmanager
-def serving(respond: Responder) -> Iterator[Service]:
+def serving(respond: Responder, tls: ssl.SSLContext | None = None) -> Iterator[Service]:
     """A service while the context lasts."""
     service = Service(respond)
+    if tls is not None:
+        service.socket = tls.wrap_socket(service.socket, server_side=True, do_handshake_on_connect=False)
     thread = threading.Thread(target=service.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:

@@ -1,6 +1,7 @@
 """`http://…` and `https://…`: a service that takes a question and returns a prediction; `FILE.toml`: any other one."""
 
 import functools
+import re
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -9,7 +10,7 @@ from urllib.parse import urlsplit
 
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.predictions import CLOSED, GOLD, WITHOUT_GOLD
-from benchwright.benchmarks.secrecy import private_values, without_secrets
+from benchwright.benchmarks.secrecy import private_values
 from benchwright.benchmarks.systems.base import Opening, System, SystemKind
 from benchwright.benchmarks.systems.calling import Callables, prepare
 from benchwright.benchmarks.systems.services.connection import Connection
@@ -22,12 +23,15 @@ from benchwright.benchmarks.systems.services.templates import (
     checked_headers,
     mentions,
     secrets_of,
+    shown_address,
     with_variables,
 )
 from benchwright.benchmarks.text.slugs import slug
 
 WORKERS = 8
 """Questions that a service is asked at once where nothing is said."""
+_HOST = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+)(:\d+(/\S*)?|/\S*)")
+"""A host with a port or a path."""
 _PREFIXES = ("http://", "https://")
 
 
@@ -37,7 +41,7 @@ def open_address(reference: str, opening: Opening) -> System:
     Raises:
         UsageError: it is no address, or holds a password.
     """
-    url = checked_url(reference, f"the system {without_secrets(reference)!r}")
+    url = checked_url(reference, f"the system {shown_address(reference)!r}")
     parts = urlsplit(url)
     service = Service(
         Connection(opening.timeout, opening.retries, opening.workers or WORKERS),
@@ -48,8 +52,8 @@ def open_address(reference: str, opening: Opening) -> System:
         service,
         opening,
         name=slug(f"{parts.hostname}-{parts.port or ''}-{parts.path}", "service", keeps="."),
-        reference=without_secrets(reference),
-        settings={"url": without_secrets(url)},
+        reference=shown_address(reference),
+        settings={"url": shown_address(url)},
         unsupported={WITHOUT_GOLD: "an address alone has no retrieve: describe the service in a FILE.toml"},
         workers=WORKERS,
     )
@@ -123,6 +127,8 @@ def _settings(described: Description) -> dict[str, Any]:
     fields = asdict(described)
     for name in ("timeout", "retries", "workers"):
         del fields[name]
+    for part in (fields, fields["retrieve"] or {}):
+        part.update({name: shown_address(part[name]) for name in ("url",) if name in part})
     return private_values(_without_nothing(fields))
 
 
@@ -159,6 +165,14 @@ def _system(
     )
 
 
+def _hint(reference: str) -> str | None:
+    """An address whose beginning is missing."""
+    is_address = re.fullmatch(r"(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(/\S*)?", reference) and re.search(
+        r":\d|/", reference
+    )
+    return f"write http://{reference} for a service" if is_address and not Path(reference).exists() else None
+
+
 KIND = (
     SystemKind(
         name="http",
@@ -166,6 +180,7 @@ KIND = (
         open=open_address,
         order=20,
         form="http://ADDRESS",
+        hint=_hint,
     ),
     SystemKind(
         name="http-description",

@@ -4,6 +4,7 @@ import asyncio
 import os
 import random
 import re
+import ssl
 import time
 from collections import Counter
 from collections.abc import Mapping
@@ -138,7 +139,9 @@ class Connection:
         except TimeoutError:
             return _Failure(f"no answer within {self._timeout:g} s")
         except aiohttp.ClientSSLError as error:
-            return _Failure(f"cannot connect to {_origin(request.url)}: {_words(error)}")
+            said = f"cannot connect to {_origin(request.url)}: {_words(error)}"
+            is_unknown = isinstance(error, aiohttp.ClientConnectorCertificateError)
+            return _Failure(said + ("; SSL_CERT_FILE may name your own authority's certificate" if is_unknown else ""))
         except aiohttp.ClientConnectorError as error:
             return _Failure(f"cannot connect to {_origin(request.url)}: {_words(error)}", True, "no connection")
         except aiohttp.ClientPayloadError as error:
@@ -151,7 +154,7 @@ class Connection:
             return _Failure(f"{_origin(request.url)} answers with what is no HTTP: {_words(error)}")
 
     async def _exchange(self, request: Request) -> tuple[int, Mapping[str, str], bytes]:
-        session = self._opened()
+        session = self._opened(request.url.lower().startswith("https"))
         async with session.request(
             request.method,
             request.url,
@@ -169,13 +172,13 @@ class Connection:
                     raise BenchwrightError(f"returned more than {LONGEST_BODY // 2**20} MB")
             return response.status, response.headers, b"".join(parts)
 
-    def _opened(self) -> "aiohttp.ClientSession":
+    def _opened(self, is_secure: bool) -> "aiohttp.ClientSession":
         """One session for all requests, without cookies: no question may know of the one before."""
         if self._session is None:
             import aiohttp
 
             self._session = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(limit=0),
+                connector=aiohttp.TCPConnector(limit=0, ssl=ssl.create_default_context() if is_secure else True),
                 timeout=aiohttp.ClientTimeout(total=None),
                 cookie_jar=aiohttp.DummyCookieJar(),
                 trust_env=True,
@@ -239,6 +242,9 @@ def _plain(text: str) -> str:
 def _words(error: BaseException) -> str:
     """What is wrong, in the words of the innermost error of the system."""
     inner: Any = getattr(error, "os_error", None) or getattr(error, "certificate_error", None) or error
+    if isinstance(inner, ssl.SSLError):
+        said = getattr(inner, "verify_message", None) or inner.reason or str(inner)
+        return "it answers without TLS: write http://" if said == "WRONG_VERSION_NUMBER" else shown(said)
     number, message = getattr(inner, "errno", None), getattr(inner, "message", None)
     if isinstance(number, int) and number > 0:
         return shown(os.strerror(number))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchwright.benchmarks.errors import UsageError
-from benchwright.benchmarks.secrecy import keep_secret
+from benchwright.benchmarks.secrecy import HIDDEN, keep_secret, without_secrets
 
 CONTEXTS, CONTEXT = "{contexts}", "{context}"
 _PLACEHOLDER = re.compile(r"\{(question|contexts|context|k|uuid)\}")
@@ -102,6 +102,18 @@ def checked_headers(headers: Mapping[str, str], where: str) -> dict[str, str]:
         if _SECRET_NAME.match(name.replace("-", "_")) or name.lower() in ("authorization", "cookie"):
             keep_secret(value)
     return dict(headers)
+
+
+def shown_address(url: str) -> str:
+    """An address as it may be stored: without the values of parameters that are called as secrets are."""
+
+    def hidden(found: re.Match[str]) -> str:
+        if not _SECRET_NAME.match(found[1].replace("-", "_")) or _VARIABLE.fullmatch(found[2]):
+            return found[0]
+        keep_secret(found[2])
+        return f"{found[1]}={HIDDEN}"
+
+    return without_secrets(re.sub(r"(?<=[?&])([^=&#]+)=([^&#]+)", hidden, url))
 
 
 def secrets_of(template: Any) -> set[str]:

@@ -1,6 +1,7 @@
 """Services behind HTTP, asked over real connections: what is sent, what is read of what comes back, what is sent again."""
 
 import shutil
+import ssl
 import subprocess
 import threading
 import time
@@ -222,6 +223,39 @@ def test_contexts_are_given_only_to_who_says_that_it_reads_them(server: Service,
     }
     assert len(server.asked) == 1
     assert list(system.unsupported) == ["without-gold"]
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
+def test_a_certificate_of_ones_own(
+    server: Service, release: Release, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, certificate = str(tmp_path / "key.pem"), str(tmp_path / "certificate.pem")
+    made = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:prime256v1",
+        "-nodes",
+        "-days",
+        "2",
+    ]
+    named = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate]
+    subprocess.run([*made, *named], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    with serving(lambda asked: "31 metres", context) as service:
+        url = service.url.replace("http", "https")
+        (found,) = ask(open_system(url, Opening(timeout=5.0)), release)
+        assert found.error == (
+            f"cannot connect to {url}: self-signed certificate; SSL_CERT_FILE may name your own authority's certificate"
+        )
+        monkeypatch.setenv("SSL_CERT_FILE", certificate)
+        assert ask(open_system(url, Opening(timeout=5.0)), release)[0].answer == "31 metres"
+    (found,) = ask(open_system(server.url.replace("http", "https"), Opening(timeout=5.0)), release)
+    assert (found.error or "").endswith("it answers without TLS: write http://")
 
 
 NODE = """

@@ -175,6 +175,16 @@ def test_secrets_come_from_the_environment_and_are_never_shown(asking: Asking, m
     assert "answered 401: no such key: [hidden]; check its key" in str(error.value)
 
 
+def test_secrets_that_stand_in_the_file_are_not_shown_either(asking: Asking) -> None:
+    text = 'url = "URL/ask?team=blue&api-key=k-11aa22bb33"\nheaders = {X-Api-Key = "k-44cc55dd66"}\nparameters = {token = "k-77ee88ff99"}\nrequest = {q = "{question}"}\n'
+    folder = asking.score(text + REPLY, data()).folder
+    assert asking.server.asked[0].path == "/ask?team=blue&api-key=k-11aa22bb33&token=k-77ee88ff99"
+    stored = (folder / "run.json").read_text()
+    assert "team=blue&api-key=[hidden]" in stored and not any(
+        key in stored for key in ("k-11aa22bb33", "k-44cc55dd66", "k-77ee88ff99")
+    )
+
+
 def test_conditions_are_possible_where_the_file_says_so(asking: Asking) -> None:
     reads = 'url = "URL"\nrequest = {q = "{question}", passages = "{contexts}"}\n' + REPLY
     system = open_system(asking.write(HEAD + REPLY), Opening())

@@ -81,6 +81,16 @@ def test_settings_of_an_object_and_k_are_kept() -> None:
             "there is no system 'my.json': predictions are one JSON object a line, in a file named FILE.jsonl",
         ),
         (
+            "localhost:8000/ask",
+            UsageError,
+            "there is no system 'localhost:8000/ask': write http://localhost:8000/ask for a service",
+        ),
+        (
+            "http://:80",
+            UsageError,
+            "the system 'http://:80' is not the address of a service: give one such as http://127.0.0.1:8000/ask",
+        ),
+        (
             "openai:gpt",
             UsageError,
             "the system 'openai:gpt' needs a client: name the model with --model system=NAME",
