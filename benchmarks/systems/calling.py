@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -11,6 +12,7 @@ from benchwright.benchmarks.grounding.chunking import Passage
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
 from benchwright.benchmarks.predictions import CLOSED, GOLD, WITHOUT_GOLD, Context
 from benchwright.benchmarks.systems.base import Answerer, Attempt, Opening, Reply
+from benchwright.benchmarks.systems.framework_objects import FrameworkObject, framework_object
 from benchwright.benchmarks.systems.frameworks import with_stream
 from benchwright.benchmarks.systems.replies import to_contexts, to_prediction
 from benchwright.benchmarks.systems.streams import async_stream, read_stream
@@ -33,6 +35,8 @@ class Callables:
     takes_contexts: bool
     is_async: bool
     """Whether `answer` is a coroutine function."""
+    what: str = "its answer()"
+    """What is called, in words."""
 
     @property
     def accepts(self) -> list[str]:
@@ -44,26 +48,30 @@ class Callables:
     def unsupported(self) -> dict[str, str]:
         """Condition that it cannot be put in → why."""
         if not self.takes_contexts:
-            return dict.fromkeys((CLOSED, GOLD, WITHOUT_GOLD), "its answer() takes no contexts")
+            return dict.fromkeys((CLOSED, GOLD, WITHOUT_GOLD), f"{self.what} takes no contexts")
         return {} if self.retrieve is not None else {WITHOUT_GOLD: "it has no retrieve(question, k)"}
 
 
 def callables_of(reference: str, target: Any) -> Callables:
     """What a function, or an object with `answer`, offers.
 
-    A chain (`invoke`) and a query engine (`query`) are asked as they are.
+    Objects of LangChain, LlamaIndex and Haystack are asked as they are: see `framework_objects.py`.
 
     Raises:
         BenchwrightError: it cannot be asked a question.
     """
     answer: Any = getattr(target, "answer", None)
+    framework: FrameworkObject | None = None
     if answer is None or not callable(answer):
-        answer = _of_framework(reference, target) or target
+        is_runnable = hasattr(target, "get_input_schema")  # LangChain's, of which older ones could also be called
+        if not inspect.ismodule(target) and (is_runnable or not callable(target)):
+            framework = framework_object(reference, target)
+        answer = target if framework is None else framework.answer
     if not callable(answer):
         what = "a module" if inspect.ismodule(target) else f"an object of type {type(target).__name__}"
         raise BenchwrightError(
             f"the system {reference} cannot be asked: it is {what}; "
-            f"name a function answer(question), or an object that has answer, invoke or query"
+            f"name a function answer(question), an object that has one, or one of LangChain, LlamaIndex or Haystack"
         )
     takes_contexts = _check_signature(reference, answer)
     is_ours = getattr(target, "answer", None) == answer
@@ -71,51 +79,16 @@ def callables_of(reference: str, target: Any) -> Callables:
         name: found for name in ("retrieve", "index") if is_ours and callable(found := getattr(target, name, None))
     }
     called: Callable[..., Any] = answer
-    return Callables(reference, called, others.get("retrieve"), others.get("index"), takes_contexts, _is_async(answer))
+    what = Callables.what if framework is None else framework.what
+    return Callables(
+        reference, called, others.get("retrieve"), others.get("index"), takes_contexts, _is_async(answer), what
+    )
 
 
 def _is_async(answer: Any) -> bool:
     """Whether a function, or an object that is called, is a coroutine function or an asynchronous generator."""
     functions = (answer, getattr(answer, "__call__", None))  # noqa: B004
     return any(inspect.iscoroutinefunction(each) or inspect.isasyncgenfunction(each) for each in functions)
-
-
-def _of_framework(reference: str, target: Any) -> Callable[[str], Any] | None:
-    """How a chain of LangChain or a query engine of LlamaIndex is asked; None where an object is neither.
-
-    Raises:
-        BenchwrightError: it wants more than a question, or is a pipeline of Haystack, whose components want their own.
-    """
-    is_runnable = hasattr(target, "get_input_schema")  # LangChain's, of which older ones could also be called
-    if inspect.ismodule(target) or (callable(target) and not is_runnable):
-        return None
-    if callable(invoke := getattr(target, "invoke", None)):
-        wanted = _inputs(target)
-        if len(wanted) > 1:
-            raise BenchwrightError(
-                f"the system {reference} cannot be asked: its invoke() wants {' and '.join(wanted)}; "
-                "name a function answer(question) that calls it with them"
-            )
-        return lambda question: invoke({wanted[0]: question} if wanted else question)
-    if callable(query := getattr(target, "query", None)):
-        return lambda question: query(question)
-    if callable(getattr(target, "run", None)):
-        raise BenchwrightError(
-            f"the system {reference} cannot be asked: its run() wants an input for each component; name a function "
-            "answer(question) that calls run and returns its result"
-        )
-    return None
-
-
-def _inputs(chain: Any) -> list[str]:
-    """The keys that a chain must be given; none where it takes the question itself, or does not say."""
-    describe = getattr(chain, "get_input_jsonschema", None)
-    try:
-        schema = describe() if callable(describe) else {}
-    except Exception:  # a chain that cannot describe itself may still answer
-        return []
-    wanted = schema.get("required", []) if isinstance(schema, Mapping) and schema.get("type") == "object" else []
-    return [] if "root" in wanted else [str(name) for name in wanted]
 
 
 def _check_signature(reference: str, answer: Callable[..., Any]) -> bool:
@@ -219,13 +192,19 @@ class _Caller:
         return await value if self.called.is_async else wait_for(value)
 
 
+_own = threading.local()
+"""Of each thread the loop that it waits in: connections that a system keeps belong to their loop."""
+
+
 def wait_for(value: Awaitable[Result]) -> Result:
-    """What an awaitable gives, in a loop of its own."""
+    """What an awaitable gives, in the loop of this thread."""
 
     async def wait() -> Result:
         return await value
 
-    return asyncio.run(wait())
+    if not hasattr(_own, "runner"):
+        _own.runner = asyncio.Runner()
+    return _own.runner.run(wait())
 
 
 def run_now(work: Coroutine[Any, Any, Result]) -> Result:

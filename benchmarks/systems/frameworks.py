@@ -47,17 +47,28 @@ def plain_reply(reply: Any, corpus: Collection[str] = ()) -> Any:
         reply = joined(reply)
     if isinstance(reply, str | Prediction) or reply is None:
         return reply
+    known = fields_of_reply(reply)
+    if known is None:
+        return reply
+    contexts = known.get("contexts")
+    if isinstance(contexts, Iterable) and not isinstance(contexts, str | Mapping):
+        known["contexts"] = plain_contexts(contexts, corpus)
+    return known
+
+
+def fields_of_reply(reply: Any) -> dict[str, Any] | None:
+    """The fields of a prediction that a reply holds, its contexts as they are; None where it is none, or a stream."""
+    if isinstance(reply, str):
+        return {"answer": reply}
+    if reply is None or is_stream(reply) or isinstance(reply, Prediction):
+        return None
     fields = reply if isinstance(reply, Mapping) else _of_object(reply)
     if fields is not None:
-        known = {name: value for name, value in _of_mapping(fields).items() if name in _FIELDS}
-        contexts = known.get("contexts")
-        if isinstance(contexts, Iterable) and not isinstance(contexts, str | Mapping):
-            known["contexts"] = plain_contexts(contexts, corpus)
-        return known
+        return {name: value for name, value in _of_mapping(fields).items() if name in _FIELDS}
     if isinstance(reply, Sequence) or hasattr(reply, "status_code"):
-        return reply  # no message: a list, the reply of a server
+        return None  # no message: a list, the reply of a server
     text = message_text(reply)
-    return reply if text is None else _with_usage({"answer": text}, reply)
+    return None if text is None else _with_usage({"answer": text}, reply)
 
 
 def with_stream(reply: Any, chunks: Iterable[Any]) -> Any:
@@ -78,12 +89,20 @@ def _of_object(reply: Any) -> Mapping[str, Any] | None:
     """The fields of an answer that is an object; None where it is another."""
     if hasattr(reply, "source_nodes"):
         return {"answer": _streamed(reply), "contexts": reply.source_nodes}
+    if hasattr(reply, "response") and hasattr(reply, "tool_calls"):  # of an agent of LlamaIndex
+        found = [node for each in reply.tool_calls for node in _nodes(each)]
+        return {"answer": message_text(reply.response), **({"contexts": found} if found else {})}
     if hasattr(reply, "data") and (hasattr(reply, "documents") or hasattr(reply, "document")):
         read = reply.documents if hasattr(reply, "documents") else [reply.document]
         return _without_nothing({"answer": reply.data, "contexts": [each for each in read or () if each is not None]})
     if hasattr(reply, "answer") and not callable(reply.answer):
         return _without_nothing({name: getattr(reply, name, None) for name in (*_FIELDS, *_CONTEXTS)})
     return None
+
+
+def _nodes(called: Any) -> Sequence[Any]:
+    """What a tool of LlamaIndex answered from."""
+    return field_of(field_of(field_of(called, "tool_output"), "raw_output"), "source_nodes") or ()
 
 
 def _streamed(reply: Any) -> Any:
@@ -97,7 +116,7 @@ def _streamed(reply: Any) -> Any:
 def _of_mapping(reply: Mapping[str, Any]) -> Mapping[str, Any]:
     """The fields of a prediction, of a mapping that holds them under other names."""
     if not {"answer", "abstained", "error"} & reply.keys():
-        reply = _of_chain(reply) or _of_pipeline(reply) or reply
+        reply = _of_chain(reply) or _of_pipeline(reply) or _of_pipeline({"": reply}) or reply
     fields = dict(reply)
     answer = fields.get("answer")
     if is_stream(answer):

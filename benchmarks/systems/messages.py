@@ -47,8 +47,10 @@ def _of_content(content: Any) -> str | None:
 
 
 def tokens_of(message: Any) -> dict[str, int]:
-    """Tokens in and out, as LangChain's messages and the `openai` package say them."""
+    """Tokens in and out, as messages of LangChain and Haystack and the `openai` package say them."""
     usage = field_of(message, "usage_metadata") or field_of(message, "usage")
+    if usage is None:
+        usage = field_of(field_of(message, "meta"), "usage")
     found: dict[str, int] = {}
     for name, other in (("input_tokens", "prompt_tokens"), ("output_tokens", "completion_tokens")):
         count = field_of(usage, name) if field_of(usage, name) is not None else field_of(usage, other)

@@ -216,7 +216,10 @@ class Chain:
         return {"type": "object", "required": list(self.wanted)} if self.wanted else {"type": "string"}
 
     def invoke(self, given: Any) -> Any:
-        return Shape(content=given["question"] if self.wanted == ("question",) else given)
+        if "question" not in self.wanted:
+            return Shape(content=given)
+        assert set(given) == set(self.wanted)
+        return Shape(content=given["question"])
 
     def retrieve(self, query: str) -> None:
         raise AssertionError("is another function than ours")
@@ -233,10 +236,49 @@ class Engine:
 
 
 class Pipeline:
-    """A pipeline of Haystack."""
+    """A pipeline of Haystack, with its open inputs."""
 
-    def run(self, data: dict[str, Any]) -> dict[str, Any]:
-        return data
+    def __init__(self, inputs: dict[str, Any]) -> None:
+        self.inputs = lambda: inputs
+        self.outputs = lambda **options: {"find": {"documents": {}}, "writer": {"replies": {}}}
+        self.graph = Shape(nodes=["find", "writer"])
+
+    def run(self, data: dict[str, Any], include_outputs_from: set[str]) -> dict[str, Any]:
+        assert include_outputs_from == {"find"}
+        answer = [data["writer"]["question"]]
+        return {"writer": {"replies": answer}, "find": {"documents": [haystack("t", "gannet-rock")]}}
+
+
+QUESTION_TWICE = {
+    "find": {"query": {"type": str, "is_mandatory": True}, "top_k": {"type": int, "is_mandatory": False}},
+    "writer": {"question": {"type": Any, "is_mandatory": False}, "text": {"type": str, "is_mandatory": False}},
+}
+
+
+class Chat:
+    """A chat engine of LlamaIndex."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def reset(self) -> None:
+        self.said.clear()
+
+    def chat(self, message: str) -> Any:
+        self.said.append(message)
+        return Shape(response=" ".join(self.said), source_nodes=[node("t", 1.0, "gannet-rock")])
+
+
+class Later:
+    """A query engine that has nothing else."""
+
+    async def aquery(self, question: str) -> Any:
+        return Shape(response=question, source_nodes=[node("t", 1.0, "gannet-rock")])
+
+
+class Runner:
+    def run(self, task: str) -> None:
+        raise AssertionError("is no question")
 
 
 class Own:
@@ -251,22 +293,43 @@ class Own:
     invoke = run = query
 
 
-@pytest.mark.parametrize("target", [Chain(), Chain("question"), Chain("root"), Engine(), Own()])
+WITH_CONTEXTS = (Engine, Pipeline, Chat, Later)
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        Chain(), Chain("question"), Chain("root"), Chain("chat_history", "question"), Engine(), Own(), Chat(), Later(),
+        Pipeline(QUESTION_TWICE),
+    ],
+)  # fmt: skip
 def test_chains_and_engines_are_asked_as_they_are(target: Any, tmp_path: Path) -> None:
     prediction = ask(target, tmp_path)
     assert prediction.answer == "height of Gannet Rock"
-    assert [each.id for each in prediction.contexts] == ["gannet-rock"] * isinstance(target, Engine)
+    assert [each.id for each in prediction.contexts] == ["gannet-rock"] * isinstance(target, WITH_CONTEXTS)
+    if not isinstance(target, Own):
+        assert open_given(target, Opening(5)).unsupported["gold"].endswith(" takes no contexts")
+
+
+def test_a_chat_engine_forgets(tmp_path: Path) -> None:
+    chat = Chat()
+    assert [ask(chat, tmp_path / str(number)).answer for number in range(2)] == ["height of Gannet Rock"] * 2
 
 
 @pytest.mark.parametrize(
     ("target", "message"),
     [
-        (Chain("question", "history"), "its invoke() wants question and history; name a function answer(question) that "
-         "calls it with them"),
-        (Pipeline(), "its run() wants an input for each component; name a function answer(question) that calls run and "
+        (Chain("question", "tone"), "its invoke() wants question and tone; name a function answer(question) that "
+         "calls it with them and returns its result"),
+        (Runner(), "its run() is of no framework that is known; name a function answer(question) that calls it and "
          "returns its result"),
-        (Shape(), "it is an object of type SimpleNamespace; name a function answer(question), or an object that has "
-         "answer, invoke or query"),
+        (Pipeline({"loader": {"sources": {"type": list, "is_mandatory": True}}, "find": {"query": {"type": str}}}),
+         "its run() wants loader.sources, which takes no question; name a function answer(question) that calls it with "
+         "them and returns its result"),
+        (Pipeline({"find": {"top_k": {"type": int}}}), "its run() has no input that takes a question, but find.top_k; name "
+         "a function answer(question) that calls it with them and returns its result"),
+        (Shape(), "it is an object of type SimpleNamespace; name a function answer(question), an object that has one, or one of LangChain, "
+         "LlamaIndex or Haystack"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_asked_as_it_is(target: Any, message: str) -> None:
