@@ -19,6 +19,7 @@ from benchwright.benchmarks.comparisons.part_blocks import (
     left_out,
     slice_blocks,
 )
+from benchwright.benchmarks.comparisons.retriever_blocks import retriever_blocks
 from benchwright.benchmarks.comparisons.sentences import by_points, first_sentences
 from benchwright.benchmarks.comparisons.smalltalk_blocks import smalltalk_blocks
 from benchwright.benchmarks.reports.blocks import (
@@ -72,6 +73,8 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
         )
     if comparison.answers:
         found.append(Section("answers", "Answers", tuple(answer_blocks(comparison)), ()))
+    if comparison.retrievers is not None:
+        found.append(Section("retrievers", "Retrievers", tuple(retriever_blocks(comparison.retrievers)), ()))
     slices = tuple(slice_blocks(comparison))
     found.append(Section("slices", "Slices", slices, _brief_slices(slices) if len(comparison.runs) == 2 else ()))
     found.append(Section("groups", "Groups they differ on", tuple(differing_blocks(comparison)), ()))

@@ -4,7 +4,8 @@ read       the runs' scores, question by question    figures    means, ranks, al
 judges     who judged                                slices     by form, kind, hops and subset
 missing    what a run lacks                          answers    right, wrong, abstained; robust groups
 differing  groups that systems differ on             said       what they said there
-effort     tokens, retrievals, cost                  blocks     what is drawn of all that
+effort     tokens, retrievals, cost                  retrievers accuracy at 1, 3 and 5 contexts
+blocks     what is drawn of all that
 """
 
 import json
@@ -22,6 +23,7 @@ from benchwright.benchmarks.comparisons.gate import GateResult
 from benchwright.benchmarks.comparisons.judges import is_mixed, mixed_by_question, said_judges, without_mixed_judges
 from benchwright.benchmarks.comparisons.missing import RunGaps, gaps_of
 from benchwright.benchmarks.comparisons.read import read_runs, with_baseline
+from benchwright.benchmarks.comparisons.retrievers import ComparedRetrievers, compare_retrievers
 from benchwright.benchmarks.comparisons.slices import ComparedSlices, compare_slices
 from benchwright.benchmarks.comparisons.smalltalk import SmalltalkDifference, smalltalk_differences
 from benchwright.benchmarks.errors import BenchwrightError
@@ -81,6 +83,8 @@ class Comparison:
     effort: tuple[Effort, ...]
     smalltalk: tuple[SmalltalkDifference, ...]
     """What runs took for the same small talk, against the baseline or the first run that was asked it."""
+    retrievers: ComparedRetrievers | None
+    """Null where no metric that all runs have tells how far up stands what is needed, or a run was asked repeatedly."""
     notes: tuple[str, ...]
     """What a reader should know before believing a difference."""
     gates: tuple[GateResult, ...] = ()
@@ -160,6 +164,7 @@ def compare_runs(
         missing=gaps_of(compared),
         effort=efforts_of(compared.runs),
         smalltalk=smalltalk_differences(compared.runs, name),
+        retrievers=compare_retrievers(compared, name),
         notes=tuple(_notes(compared, mixed, unscored, named=bool(metrics))),
     )
 

@@ -1,7 +1,7 @@
 """The share of facts whose evidence the first k contexts hold, by text."""
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from benchwright.benchmarks.metrics.base import NO_CONTEXTS, NO_EVIDENCE, Metric, MetricAt, Score, unscored
 from benchwright.benchmarks.metrics.batch import each_with_first
@@ -85,11 +85,27 @@ def holds(context: Context, evidence: Evidence, text: str | None) -> bool:
 
 def evidence_recall(question: Question, prediction: Prediction, k: int, documents: Mapping[str, Document]) -> Score:
     """From 0 to 1: facts of which the first k contexts hold any one evidence, over all facts; of nothing found 0."""
+    contexts = prediction.contexts[:k]
+    texts = needed_texts(question, prediction, contexts, documents)
+    if isinstance(texts, Score):
+        return texts
+    facts = {evidence.fact for evidence in question.evidence}
+    return Score(len({fact for context in contexts for fact in facts_in(context, texts)}) / len(facts))
+
+
+def facts_in(context: Context, texts: Mapping[Evidence, str | None]) -> set[int]:
+    """The facts of which a context holds an evidence."""
+    return {evidence.fact for evidence, text in texts.items() if holds(context, evidence, text)}
+
+
+def needed_texts(
+    question: Question, prediction: Prediction, contexts: Sequence[Context], documents: Mapping[str, Document]
+) -> dict[Evidence, str | None] | Score:
+    """A question's evidence with its text, None where the corpus does not say it; or why nothing can be scored."""
     if not question.evidence:
         return NO_EVIDENCE
     if not prediction.shows_retrieval:
         return NO_CONTEXTS
-    contexts = prediction.contexts[:k]
     texts: dict[Evidence, str | None] = {}
     for evidence in question.evidence:
         document = documents.get(evidence.document)
@@ -102,11 +118,7 @@ def evidence_recall(question: Question, prediction: Prediction, k: int, document
     if by_text and None in texts.values():
         missing = next(evidence.document for evidence, text in texts.items() if text is None)
         return unscored(f"the corpus does not hold document {missing!r} of the evidence")
-    facts = {evidence.fact for evidence in question.evidence}
-    held = {
-        evidence.fact for evidence, text in texts.items() if any(holds(context, evidence, text) for context in contexts)
-    }
-    return Score(len(held) / len(facts))
+    return texts
 
 
 def at(k: int) -> Metric:

@@ -242,8 +242,9 @@ def _counting(prediction: Prediction, taken: Sequence[StepUsage]) -> Prediction:
     if not taken:
         return prediction
     usage = prediction.usage
-    own = (StepUsage(STEP, ROLE, usage.input_tokens, usage.output_tokens, usage.calls, prediction.cost),)
-    steps = (*taken, *(usage.steps or (own if usage.calls else ())))
+    answering = (StepUsage(STEP, ROLE, usage.input_tokens, usage.output_tokens, usage.calls, prediction.cost),)
+    own = usage.steps or (answering if usage.calls else ())
+    steps = (*own[:-1], *taken, *own[-1:])  # before the answer that was read from it
     costs = [step.cost for step in steps]
     return replace(
         prediction,

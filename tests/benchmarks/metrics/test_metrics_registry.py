@@ -24,6 +24,7 @@ from benchwright.benchmarks.types import Question
 
 NAMES = [
     "correct",
+    "evidence_mrr@k",
     "evidence_recall@k",
     "exact_match",
     "hit@k",
@@ -65,7 +66,7 @@ def test_every_metric_says_what_it_is_and_never_gives_nan(name: str) -> None:
         ("recall@0", "no metric 'recall@0': did you mean recall@k?"),
         ("recall", "no metric 'recall': did you mean recall@k?"),
         ("correct@5", "no metric 'correct@5': did you mean correct?"),
-        ("zzz", "no metric 'zzz': there are correct, evidence_recall@k, "),
+        ("zzz", "no metric 'zzz': there are correct, evidence_mrr@k, evidence_recall@k, "),
     ],
 )
 def test_unknown_names(name: str, message: str) -> None:
@@ -143,7 +144,7 @@ def test_what_is_scored_where_nothing_is_named() -> None:
     full: set[Need] = {"answer", "answers", "contexts", "documents", "evidence"}
     by_answer = ["correct", "exact_match", "token_f1", "rouge_l"]
     by_documents = ["hit@5", "recall@5", "precision@5", "mrr", "ndcg@5"]
-    assert default_metrics(full, 5) == [*by_answer, "evidence_recall@5", *by_documents]
+    assert default_metrics(full, 5) == [*by_answer, "evidence_recall@5", "evidence_mrr@5", *by_documents]
     assert default_metrics({"answer", "contexts", "documents"}, 5) == by_documents
     assert default_metrics({"answer", "contexts"}, 5) == []
     assert default_metrics([*full, "judge"], 5)[-2:] == ["truthfulness", "relevance"]
@@ -152,6 +153,7 @@ def test_what_is_scored_where_nothing_is_named() -> None:
     assert default_metrics({"answer", "answers", "contexts", "evidence"}, 5, "relevance") == [
         *by_answer,
         "evidence_recall@5",
+        "evidence_mrr@5",
     ]
     assert default_metrics(full, 5, "no_such_metric") == default_metrics(full, 5)
 

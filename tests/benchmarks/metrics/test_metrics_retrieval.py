@@ -78,7 +78,9 @@ def test_of_predictions(contexts: list[str | None], values: dict[str, float]) ->
 
 
 @pytest.mark.parametrize("usage", [Usage(), Usage(input_tokens=3), Usage(retrievals=0)])
-@pytest.mark.parametrize("name", ["hit@1", "recall@3", "precision@3", "mrr", "ndcg@3", "evidence_recall@3"])
+@pytest.mark.parametrize(
+    "name", ["hit@1", "recall@3", "precision@3", "mrr", "ndcg@3", "evidence_recall@3", "evidence_mrr@3"]
+)
 def test_what_is_not_shown_is_not_zero(name: str, usage: Usage) -> None:
     asked = Question("q", "?", documents=("a",), evidence=(Evidence("a", 0, 3),))
     score = find_metric(name).score(asked, Prediction("q", "x", usage=usage))
@@ -124,6 +126,25 @@ def test_evidence_recall(contexts: list[Context], value: float) -> None:
     score = rule(ReleaseData((FACTS,), CORPUS))
     prediction = Prediction("q", "x", contexts=tuple(contexts), usage=Usage(retrievals=1))
     assert score([FACTS], [prediction])[0].value == value
+
+
+@pytest.mark.parametrize(
+    ("contexts", "value"),
+    [
+        ([], 0.0),
+        ([Context(id="a", start=0, end=76)], 1.0),
+        ([Context(id="a", start=0, end=37), Context(id="x"), Context(id="b")], 1 / 3),
+        ([Context(id="x"), Context(id="a"), Context(id="b")], 0.5),
+        ([Context(id="a", start=0, end=37), Context(id="a", start=0, end=40)], 0.0),
+        ([*[Context(id="x")] * 4, Context(id="a")], 0.2),
+        ([*[Context(id="x")] * 5, Context(id="a")], 0.0),
+    ],
+)
+def test_how_far_up_all_that_is_needed_is_stated(contexts: list[Context], value: float) -> None:
+    rule = find_metric("evidence_mrr@5").rule
+    assert rule is not None
+    prediction = Prediction("q", "x", contexts=tuple(contexts), usage=Usage(retrievals=1))
+    assert rule(ReleaseData((FACTS,), CORPUS))([FACTS], [prediction])[0].value == value
 
 
 def test_a_batch_has_the_values_of_its_questions_alone() -> None:

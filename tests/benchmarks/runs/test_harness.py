@@ -76,7 +76,7 @@ def test_a_run(score: Score, release: Release, tmp_path: Path) -> None:
     assert table.schema.names == ["id", "condition", "repeat", "metric", "value", "reason", "judge"]
     ids = [question.id for question in load_questions(release, "test")]
     assert list(dict.fromkeys(table.column("id").to_pylist())) == ids
-    metrics = ["correct", "exact_match", "token_f1", "rouge_l", "evidence_recall@5"]
+    metrics = ["correct", "exact_match", "token_f1", "rouge_l", "evidence_recall@5", "evidence_mrr@5"]
     metrics += ["hit@5", "recall@5", "precision@5", "mrr", "ndcg@5"]
     assert table.column("metric").to_pylist() == metrics * 10
     last = [row for row in rows(scored) if row["id"] == ids[-1]]
@@ -315,7 +315,7 @@ def test_conditions_and_repeats_of_a_file(score: Score, release: Release, tmp_pa
     scored = score(write(tmp_path / "many.jsonl", lines))
     assert len(values(scored, "correct")) == 30
     assert (scored.counts.predictions, scored.counts.missing) == (24, 6)
-    assert [(row["condition"], row["repeat"]) for row in rows(scored)[:30:10]] == [("own", 0), ("own", 1), ("gold", 0)]
+    assert [(row["condition"], row["repeat"]) for row in rows(scored)[:33:11]] == [("own", 0), ("own", 1), ("gold", 0)]
     assert _run(scored.folder).conditions == ("own", "gold")
 
 
@@ -422,7 +422,7 @@ def test_judgments_replace_what_is_computed(score: Score, release: Release, tmp_
     ("change", "message"),
     [
         ({"id": "nope"}, "verdicts.jsonl, line 2: no question 'nope' in the split test of lights 1.0.0: are they of another release or split?"),
-        ({"metric": "corect"}, "verdicts.jsonl, line 2: no metric 'corect': there are correct, evidence_recall@k, exact_match, "),
+        ({"metric": "corect"}, "verdicts.jsonl, line 2: no metric 'corect': there are correct, evidence_mrr@k, evidence_recall@k, exact_match, "),
         ({"value": "perhaps"}, "verdicts.jsonl, line 2: 'value' must be a number, null or one of correct, right, yes, true, wrong, "
          "incorrect, no, false, abstained, and is \"perhaps\""),
         ({"value": [1]}, "verdicts.jsonl, line 2: 'value' must be a number, null or one of "),

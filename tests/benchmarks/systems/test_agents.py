@@ -124,6 +124,16 @@ def test_an_answer_first_and_then_the_decision(corpus: dict[str, Document], tmp_
     assert roles[1] == ["system", "user", "assistant", "user"]
 
 
+def test_what_an_agent_retrieves_can_be_re_ranked(corpus: dict[str, Document], tmp_path: Path) -> None:
+    with OpenAIServer() as server, client_of(server, tmp_path / "cache") as client:
+        found = ask("boolean-rag+llm-rerank", client, corpus, Attempt(QUESTION))
+        hello = ask("boolean-rag+llm-rerank", client, corpus, Attempt(Question("h", "Hello!")))
+    assert [each.step for each in found.usage.steps] == ["decisions", "re-ranking", "answers"]
+    assert (found.usage.calls, found.usage.retrievals, len(found.contexts)) == (3, 1, 2)
+    assert found.usage.input_tokens == sum(each.input_tokens for each in found.usage.steps)
+    assert steps(hello) == [("decisions", "decision"), ("answers", "system")]
+
+
 @pytest.mark.parametrize("name", [*PLAIN, ADVANCED])
 def test_nothing_is_decided_where_the_condition_says_what_is_read(
     name: str, corpus: dict[str, Document], tmp_path: Path
