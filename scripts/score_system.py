@@ -71,6 +71,12 @@ def _names(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]
     help="Times that each question is asked: tells noise from run to run and noise of wordings apart.",
 )
 @click.option(
+    "--probe",
+    is_flag=True,
+    help="Where contexts lack evidence, ask the search for more and for the evidence's words: tells search, ranking, "
+    "index apart. For systems with retrieve(question, k).",
+)
+@click.option(
     "--limit",
     type=click.IntRange(min=1),
     help="Ask at most so many questions: a seeded sample of whole groups of wordings.",
@@ -116,6 +122,7 @@ def main(
     retries: int,
     workers: int | None,
     repeat: int,
+    probe: bool,
     limit: int | None,
     wordings: int | None,
     with_smalltalk: bool,
@@ -168,6 +175,7 @@ def main(
         workers=workers,
         repeat=repeat,
         uris=uris,
+        probe=probe,
         judgments=judgments,
         again=again,
     )

@@ -8,7 +8,9 @@ effort          what answers took, and their grades   effort_table  the same, dr
 prediction_facts  one pass over the predictions    format          how figures are written
 causes          why an answer is not right         answers         every answer, as columns
 concentration   where a cause is most              answer_details  every answer, with its texts
-noise           what a figure's noise is made of
+noise           what a figure's noise is made of   diagnosis       which module fails
+signs           what is seen of each answer        splits          where losses begin
+probes          what deeper searches show
 decisions       whose failure an answer is, by conditions    totals    one condition against another, over all questions
 chance          what right answers without documents are worth
 """
@@ -39,6 +41,7 @@ from benchwright.benchmarks.reports.sections.conditions import Condition, condit
 from benchwright.benchmarks.reports.sections.consistency import ConsistencyFigures, consistency_figures
 from benchwright.benchmarks.reports.sections.cost import Cost, Errors, cost_figures, error_figures
 from benchwright.benchmarks.reports.sections.coverage import CoverageFigures, coverage_figures
+from benchwright.benchmarks.reports.sections.diagnosis import DiagnosisFigures, diagnosis_figures
 from benchwright.benchmarks.reports.sections.grammar import GrammarFigures, grammar_figures
 from benchwright.benchmarks.reports.sections.groups import GroupTags, group_tags
 from benchwright.benchmarks.reports.sections.metrics import report_language
@@ -86,6 +89,7 @@ class Report:
     metrics: Metrics
     outcomes: OutcomeFigures
     causes: CauseFigures
+    diagnosis: DiagnosisFigures
     slices: Mapping[str, Dimension]
     groups: GroupFigures
     consistency: ConsistencyFigures
@@ -153,6 +157,7 @@ def compute_report(run: RunData) -> Report:
         metrics=headline_metrics(run),
         outcomes=outcome_figures(run),
         causes=cause_figures(run),
+        diagnosis=diagnosis_figures(run),
         slices=slice_figures(run),
         groups=GroupFigures(
             **{each.name: getattr(tags, each.name) for each in fields(tags)},

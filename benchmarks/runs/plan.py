@@ -33,6 +33,8 @@ class Options:
     seed: int = 0
     repeat: int = 1
     """Times that each question is asked, in each condition."""
+    probe: bool = False
+    """Whether the search is probed where contexts lack evidence; see `probes`."""
     timeout: float = 60.0
     """Seconds that an answer may take."""
     retries: int = 3

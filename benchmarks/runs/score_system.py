@@ -15,6 +15,7 @@ from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.runs.ask import ask_missing, estimate
 from benchwright.benchmarks.runs.import_predictions import check_origin, complete, corrects, take_over
 from benchwright.benchmarks.runs.plan import Options, Plan, plan_run, run_of
+from benchwright.benchmarks.runs.probes import PROBES, probe_run
 from benchwright.benchmarks.runs.run import PREDICTIONS, BadLines, Run, RunCounts, open_run, run_folder
 from benchwright.benchmarks.runs.score import check_metrics, read_given_judgments, score_held_run
 from benchwright.benchmarks.runs.smalltalk import SmalltalkStore
@@ -172,6 +173,11 @@ def _score_opened(
                 asked = ask_missing(store, plan, system, worker, options, progress, small)
             else:
                 asked = complete(store, plan, source.name)
+        if options.again:
+            (folder / PROBES).unlink(missing_ok=True)
+        if options.probe:
+            with timed("searches probed"):
+                warnings += probe_run(folder / PROBES, store, plan, system, worker, options, progress)
         with timed("answers scored"):
             scored = score_held_run(folder, run, store, plan, options, client, progress)
     counts = scored.run.counts

@@ -93,6 +93,9 @@ class System:
     description: str
     prepare: Callable[[Mapping[str, Document]], Answerer]
     """Given the corpus, once: how to ask it."""
+    search: Callable[[Mapping[str, Document], int], Answerer] | None = None
+    """Given the corpus and a number of passages, after `prepare`: how its search alone finds as many for the text of an
+    attempt's question; the prediction has no answer. None where its search cannot be asked alone."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """What its answers depend on; a run whose settings are others is another run."""
     unsupported: Mapping[str, str] = field(default_factory=dict)

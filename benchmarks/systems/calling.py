@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.chunking import Passage
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
-from benchwright.benchmarks.predictions import CLOSED, GOLD, WITHOUT_GOLD, Context
+from benchwright.benchmarks.predictions import CLOSED, GOLD, WITHOUT_GOLD, Context, Prediction
 from benchwright.benchmarks.systems.base import Answerer, Attempt, Opening, Reply
 from benchwright.benchmarks.systems.framework_objects import FrameworkObject, framework_object
 from benchwright.benchmarks.systems.frameworks import with_stream
@@ -123,6 +123,12 @@ def prepare(called: Callables, opening: Opening, documents: Mapping[str, Documen
     return caller.ask if called.is_async else lambda attempt: run_now(caller.ask(attempt))
 
 
+def prepare_search(called: Callables, opening: Opening, documents: Mapping[str, Document], number: int) -> Answerer:
+    """How the search of a system is asked alone: for so many passages, once the corpus was handed over."""
+    caller = _Caller(called, number, CorpusMatcher(documents, opening.uris))
+    return caller.search if called.is_async else lambda attempt: run_now(caller.search(attempt))
+
+
 @dataclass
 class _Caller:
     """One way for synchronous and asynchronous systems: of the former, nothing is waited for."""
@@ -149,6 +155,11 @@ class _Caller:
         if usage.retrievals is None:  # the condition gave the contexts, or they were retrieved here, if only none
             usage = replace(usage, retrievals=int(attempt.contexts is None))
         return replace(prediction, contexts=tuple(contexts), usage=usage)
+
+    async def search(self, attempt: Attempt) -> Prediction:
+        """Retrieves for the question, and does not ask it."""
+        contexts = await self._retrieve(attempt.question.question, self.k)
+        return Prediction(attempt.question.id, None, abstained=True, condition=attempt.condition, contexts=contexts)
 
     async def _streamed(self, reply: Any) -> Any:
         """What was returned; of an asynchronous stream, with what it gives."""

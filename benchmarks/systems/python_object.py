@@ -13,7 +13,7 @@ from typing import Any
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.secrecy import private_values
 from benchwright.benchmarks.systems.base import Opening, RagSystem, Reply, System, SystemKind
-from benchwright.benchmarks.systems.calling import callables_of, prepare
+from benchwright.benchmarks.systems.calling import callables_of, prepare, prepare_search
 from benchwright.benchmarks.text.slugs import slug
 
 _PLAIN_NAMES = {"answer", "system", "rag"}
@@ -59,6 +59,7 @@ def open_object(
         reference=reference,
         description=f"{reference}, called",
         prepare=functools.partial(prepare, called, opening),
+        search=None if called.retrieve is None else functools.partial(prepare_search, called, opening),
         settings={
             "accepts": called.accepts,
             **({"k": opening.k} if called.retrieve is not None else {}),

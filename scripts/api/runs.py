@@ -100,6 +100,7 @@ def score_system(
     retries: int = 3,
     workers: int | None = None,
     repeat: int = 1,
+    probe: bool = False,
     judgments: str | Path | None = None,
     again: bool = False,
     models: Sequence[str] = (),
@@ -135,6 +136,8 @@ def score_system(
         retries: times that a request to an HTTP service is sent again, at most, where it fails.
         workers: questions asked at once; None: 1, of an asynchronous system 8.
         repeat: times that each question is asked; a later call with more asks those that are new.
+        probe: where contexts lack evidence, ask a system with `retrieve` for more and for the evidence's words: the
+            report then tells a search that misses, a ranking and an index apart.
         judgments: a file of verdicts made elsewhere, used instead of computed scores.
         again: forget an earlier run of the same name.
         models: language models, `NAME` for all roles or `ROLE=NAME`, such as "judge=gpt-4o".
@@ -168,6 +171,7 @@ def score_system(
         retries=retries,
         workers=workers,
         repeat=repeat,
+        probe=probe,
         judgments=None if judgments is None else Path(judgments),
         again=again,
     )

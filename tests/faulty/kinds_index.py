@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from benchwright.benchmarks.grounding.chunking import Passage
-from benchwright.benchmarks.types import Document
+from benchwright.benchmarks.types import Document, Question
 from faulty.corpora import drawn, picked
 from faulty.pipeline import At, Fault
 
@@ -202,41 +202,27 @@ def chunks_tiny() -> Fault:
 def passages_of_a_document_mixed_up() -> Fault:
     """The search finds the document, and of so many questions hands in another passage of it."""
 
-    def mix(found: list[Passage], question: object, at: At) -> list[Passage]:
-        if not at.hits(getattr(question, "group", None)):
+    def mix(found: list[Passage], question: Question, at: At) -> list[Passage]:
+        if not at.hits(question.group):
             return found
-        gold = list(getattr(question, "evidence", ()))
-        holding = [
-            each
-            for each in found
-            if any(each.document == item.document and each.start < item.end and item.start < each.end for item in gold)
-        ]
-        kept = [each for each in found if each not in holding]
-        beside = [
-            replace(
-                each,
-                start=max(0, each.start - 250),
-                end=each.start,
-                text=at.bench.documents[each.document].body[max(0, each.start - 250) : each.start],
-            )
-            if each.start > 60
-            else replace(
-                each,
-                start=each.end,
-                end=each.end + 250,
-                text=at.bench.documents[each.document].body[each.end : each.end + 250],
-            )
-            for each in holding
-        ]
-        return [*(each for each in beside if each.text and not _holds(each, gold)), *kept]
+        return [beside for each in found if (beside := _beside(each, question, at)) is not None]
 
     return Fault(found=mix)
 
 
-def _holds(passage: Passage, evidence: list[object]) -> bool:
-    return any(
-        passage.document == getattr(item, "document", None)
-        and passage.start <= getattr(item, "start", 0)
-        and getattr(item, "end", 0) <= passage.end
-        for item in evidence
+def _beside(passage: Passage, question: Question, at: At) -> Passage | None:
+    """A passage; in place of one that holds the answer, 250 characters of the same document that do not."""
+    spans = [item for item in question.evidence if item.document == passage.document]
+    if not any(passage.start < item.end and item.start < passage.end for item in spans):
+        return passage
+    body, first, last = (
+        at.bench.documents[passage.document].body,
+        min(item.start for item in spans),
+        max(item.end for item in spans),
     )
+    start, end = (max(0, first - 290), max(0, first - 40)) if first > 150 else (last + 40, last + 290)
+    text = body[start:end].strip()
+    if len(text) < 40:
+        return None
+    at_start = body.find(text)
+    return replace(passage, start=at_start, end=at_start + len(text), text=text)

@@ -53,17 +53,21 @@ def search_returns_the_same_passages() -> Fault:
 def embeddings_shuffled_of_entities() -> Fault:
     """The vectors of so many documents were stored with another document: it is found in their place, and they in its."""
 
-    def found(passages: Passages, question: Question, at: At) -> Passages:
-        names = sorted(name for name in at.bench.documents if at.hits(name))
+    def stored(passages: Passages, at: At) -> Passages:
+        parts: dict[str, Passages] = {}
+        for each in passages:
+            parts.setdefault(each.document, []).append(each)
+        names = sorted((name for name in parts if at.hits(name)), key=lambda name: drawn(at.kind, "order", name))
         other = dict(zip(names, [*names[1:], *names[:1]], strict=True))
-        return [each if each.document not in other else _first_of(at, other[each.document], each) for each in passages]
+        places: dict[str, int] = {}
+        found = []
+        for each in passages:
+            place = places[each.document] = places.get(each.document, -1) + 1
+            those = parts[other.get(each.document, each.document)]
+            found.append(those[place % len(those)])
+        return found
 
-    return Fault(found=found)
-
-
-def _first_of(at: At, document: str, like: Passage) -> Passage:
-    parts = chunk_document(at.bench.documents[document])
-    return parts[like.start % len(parts)]
+    return Fault(stored=stored)
 
 
 def filter_wrong() -> Fault:

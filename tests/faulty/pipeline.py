@@ -81,6 +81,8 @@ class Fault:
 
     documents: Callable[[dict[str, Document], At], dict[str, Document]] = _same
     chunks: Callable[[list[Passage], At], list[Passage]] = _same
+    stored: Callable[[list[Passage], At], list[Passage]] = _same
+    """Of the passages of an index, parallel to their vectors: what comes back in place of each."""
     query: Callable[[str, Question, At], str] = _same
     found: Callable[[list[Passage], Question, At], list[Passage]] = _same
     """Of the candidates, at most DEPTH."""
@@ -123,10 +125,14 @@ class Pipeline:
         kept = {each["id"]: Document(each["id"], each["title"], each["text"]) for each in documents}
         for fault, at in self.faults:
             kept = fault.documents(kept, at)
-        is_whole = all(fault.documents is _same and fault.chunks is _same for fault, _ in self.faults)
-        if is_whole:
+        if all(fault.documents is _same and fault.chunks is _same for fault, _ in self.faults):
             self._passages, self._search = _indexed(self.stack)
-            return
+        else:
+            self._take_in(kept)
+        for fault, at in self.faults:
+            self._passages = fault.stored(self._passages, at)
+
+    def _take_in(self, kept: Mapping[str, Document]) -> None:
         passages = [passage for each in kept.values() for passage in self.stack.chunk(each)]
         for fault, at in self.faults:
             passages = fault.chunks(passages, at)

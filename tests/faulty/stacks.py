@@ -130,10 +130,12 @@ def rule_reader(bench: Bench, question: Question, texts: Sequence[str]) -> str:
     It knows neither the answers nor where they stand.
     """
     asked = set(_tokens(question.question))
-    named = [text for text in texts if set(_tokens(text.partition("\n")[0])) <= asked]
+    titles = {text: set(_tokens(text.partition("\n")[0])) for text in texts}
+    longest = max((len(title) for title in titles.values() if title <= asked), default=0)
+    named = [text for text in texts if titles[text] <= asked and len(titles[text]) == longest]
     best: tuple[float, str] = (0.0, "")
     for text in named:
-        title = set(_tokens(text.partition("\n")[0]))
+        title = titles[text]
         for match in _SENTENCE.finditer(text.partition("\n")[2]):
             found, said = _SAID.match(match[0].strip()), set(_tokens(match[0])) - title
             if found and said & asked:
@@ -182,11 +184,11 @@ def findable(stack: Stack) -> Callable[[Question], bool]:
 MAKERS: dict[str, Callable[[Release], Stack]] = {"aurp": on_aurp, "films": on_films, "tracks": on_tracks}
 
 
-def narrowed(release: Release, folder: Path, make: Callable[[Release], Stack]) -> Stack:
+def narrowed(release: Release, folder: Path, make: Callable[[Release], Stack], groups: int = GROUPS) -> Stack:
     """The stack on the first groups of a release that it finds in every wording, and on as many gaps as there are."""
     questions, finds = load_questions(release, "test"), findable(make(release))
     lost = {each.group for each in questions if each.evidence and not finds(each)}
-    groups = list(dict.fromkeys(each.group for each in questions if each.evidence and each.group not in lost))[:GROUPS]
-    kept = {*groups, *(each.group for each in questions if not each.evidence)}
+    found = list(dict.fromkeys(each.group for each in questions if each.evidence and each.group not in lost))[:groups]
+    kept = {*found, *(each.group for each in questions if not each.evidence)}
     asked = [each for each in questions if each.group in kept]
     return make(make_release(folder, asked, load_documents(release).values()))

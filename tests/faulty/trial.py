@@ -50,7 +50,10 @@ def broken(stack: Stack, variant: Variant) -> Pipeline:
 def run_of(release: Release, stack: Stack, variant: Variant, root: Path, *, full: bool) -> RunData:
     """The scored run of a variant: in its own condition, or in all four and probed."""
     options = Options(
-        k=stack.k, conditions=CONDITIONS if full else (OWN,), metrics=("correct", f"evidence_recall@{stack.k}")
+        k=stack.k,
+        conditions=CONDITIONS if full else (OWN,),
+        metrics=("correct", f"evidence_recall@{stack.k}"),
+        probe=full,
     )
     scored = score_system(release, broken(stack, variant), output=root, name=variant.name[:80], options=options)
     return load_run(release, scored.folder)

@@ -22,7 +22,7 @@ from benchwright.cards.report.terminal import terminal_table
 from benchwright.scripts.maintain.report_schema import SCHEMA, schema_text
 
 OURS = [
-    "headline", "causes", "metrics", "outcomes", "consistency", "coverage", "slices", "groups", "questions", "worst",
+    "headline", "diagnosis", "causes", "metrics", "outcomes", "consistency", "coverage", "slices", "groups", "questions", "worst",
     "attribution", "retrieval-split", "grammar", "noise", "tests", "cost", "reproduce",
 ]  # fmt: skip
 
@@ -54,8 +54,8 @@ def test_a_section_from_outside_is_drawn_everywhere(case: Case, tmp_path: Path) 
 
     add("lengths", lengths, order=15)
     report = of_run(case, tmp_path / "run", "lengths")
-    assert [section.id for section in report.sections] == [*OURS[:3], "lengths", *OURS[3:]]
-    assert report.sections[3].data == {"answers": 18}
+    assert [section.id for section in report.sections] == [*OURS[:4], "lengths", *OURS[4:]]
+    assert report.sections[4].data == {"answers": 18}
     page = render_report(report)
     assert '<li><a href="#lengths">Of lengths</a></li>' in page and '<p class="value">18</p>' in page
     assert "Answers &lt;counted&gt;" in page and "Answers &lt;counted>: 18" not in page
@@ -65,7 +65,7 @@ def test_a_section_from_outside_is_drawn_everywhere(case: Case, tmp_path: Path) 
     assert repr(shown) == "<with-lengths on small 1.0.0, 18 questions>"
     assert shown._repr_html_() == notebook_html(report) and "<script" not in notebook_html(report)
     assert "Answers &lt;counted&gt;" in notebook_html(report) and "63.6 %" in notebook_html(report)
-    written = json.loads((tmp_path / "run" / "report.json").read_text("utf-8"))["sections"][3]
+    written = json.loads((tmp_path / "run" / "report.json").read_text("utf-8"))["sections"][4]
     assert written["blocks"][0]["kind"] == "figure" and written["blocks"][0]["value"] == 18
 
 
