@@ -14,6 +14,9 @@ LONGEST = 100_000
 """Characters of an answer that are kept."""
 LONGEST_CONTEXTS = 2_000_000
 """Characters of all contexts of an answer together that are kept."""
+MOST_STEPS = 1_000
+"""Steps of an answer whose usage is kept."""
+_NAME = 200
 
 
 def to_prediction(
@@ -105,4 +108,9 @@ def _bounded(prediction: Prediction) -> Prediction:
         kept.append(context)
     if len(kept) < len(prediction.contexts):
         prediction = replace(prediction, contexts=tuple(kept))
+    steps = prediction.usage.steps
+    if len(steps) > MOST_STEPS or any(len(each.step) > _NAME or len(each.role or "") > _NAME for each in steps):
+        said.append(f"steps were cut: {MOST_STEPS:,} of them are kept, of each name {_NAME} characters")
+        short = [replace(each, step=each.step[:_NAME], role=each.role and each.role[:_NAME]) for each in steps]
+        prediction = replace(prediction, usage=replace(prediction.usage, steps=tuple(short[:MOST_STEPS])))
     return replace(prediction, error="; ".join(said)) if said else prediction

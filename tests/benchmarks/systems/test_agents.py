@@ -12,7 +12,7 @@ from model_clients import KEY
 
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
-from benchwright.benchmarks.predictions import Prediction
+from benchwright.benchmarks.predictions import Prediction, StepUsage
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_documents
 from benchwright.benchmarks.reports.report import make_report
@@ -21,6 +21,7 @@ from benchwright.benchmarks.runs.score_system import score_system
 from benchwright.benchmarks.systems.base import Attempt, Opening, System
 from benchwright.benchmarks.systems.conditions import attempt_of
 from benchwright.benchmarks.systems.opening import open_system
+from benchwright.benchmarks.systems.replies import to_prediction
 from benchwright.benchmarks.types import Document, Question
 from benchwright.scripts.servers.openai.faults import Fault
 from benchwright.scripts.servers.openai.server import OpenAIServer
@@ -211,3 +212,12 @@ def test_a_run_says_what_each_step_took(release: Release, tmp_path: Path) -> Non
     both = [decision.input_tokens.total or 0, answering.input_tokens.total or 0]
     assert both[0] < both[1] and sum(both) == report.cost.input_tokens.total
     assert report.cost.cost.total == pytest.approx((decision.cost.total or 0) + (answering.cost.total or 0))
+
+
+def test_steps_of_a_system_are_kept_and_bounded() -> None:
+    step = {"step": "plan", "role": "planner", "input_tokens": 3, "calls": 1, "cost": 0.5}
+    found = to_prediction({"answer": "x", "usage": {"steps": [step], "input_tokens": 3}}, "q")
+    assert found.usage.steps == (StepUsage("plan", "planner", 3, 0, 1, 0.5),) and found.error is None
+    many = to_prediction({"answer": "x", "usage": {"steps": [{"step": "a" * 10_000}] * 2_000}}, "q")
+    assert (len(many.usage.steps), many.usage.steps[0].step) == (1_000, "a" * 200)
+    assert many.error == "steps were cut: 1,000 of them are kept, of each name 200 characters"
