@@ -147,7 +147,7 @@ def main(
     openai-rag:MODEL     an OpenAI-compatible endpoint that retrieves
     openai:MODEL         an OpenAI-compatible endpoint, without any passage
     FILE.jsonl           predictions made elsewhere
-    a baseline           closed-book, keyword, bm25, dense, naive-rag, gold-documents, oracle (the gold passages), …;
+    a baseline           closed-book, keyword, entity-names, bm25, dense, naive-rag, gold-documents, oracle, …;
                          any that searches also re-ranked: bm25+rerank
 
     A baseline answers with --model system=NAME, else by built-in rules. Prints the run's folder. A start that was

@@ -99,6 +99,28 @@ def test_keyword_counts_shared_words_and_takes_the_first_of_equals(corpus: dict[
     assert contexts("keyword", "xyzzy", corpus, 2) == []
 
 
+def test_entity_names_counts_names_and_nothing_else(corpus: dict[str, Document]) -> None:
+    long = "Could somebody tell me, for the report and whoever reads it, how tall the lighthouse OLD HOOK is by its keeper?"
+    assert contexts("entity-names", long, corpus, 3) == [("old-hook", 2.0)]
+    assert contexts("entity-names", "the height of a lighthouse of granite, by the village", corpus, 3) == []
+    told = {
+        "a": Document("a", "Sky Bridge", "Sky Bridge is led by Anna Smith. Rain fell on Tuesday."),
+        "b": Document("b", "Anna Smith", "She leads two projects. Rain stopped them, and Sky Bridge was late."),
+        "c": Document("c", "Rain", "The Bank of England and Sky Bridge have nothing to do with it."),
+    }
+    assert contexts("entity-names", "who leads sky bridge", told, 3) == [("a", 2.0), ("b", 1.0), ("c", 1.0)]
+    assert contexts("entity-names", "Does Anna Smith know the Bank of England?", told, 3) == [
+        ("b", 2.0),
+        ("a", 1.0),
+        ("c", 1.0),
+    ]
+    assert contexts("entity-names", "When does rain fall?", told, 3) == [("c", 2.0)], (
+        "a word that begins a sentence is no name"
+    )
+    without = Attempt(Question("q", "Sky Bridge"), without=frozenset({"a"}))
+    assert contexts("entity-names", without, told, 3) == [("b", 1.0), ("c", 1.0)]
+
+
 def test_bm25_takes_passages_with_their_offsets(corpus: dict[str, Document]) -> None:
     answer = ask("bm25", "height of the lighthouse Old Hook", corpus, 2)
     assert answer.contexts[0].id == "old-hook"
