@@ -104,6 +104,11 @@ def _names(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]
     metavar="FILE",
     help="Verdicts made elsewhere, used instead of computed scores.",
 )
+@click.option(
+    "--columns",
+    metavar="PAIRS",
+    help="Which column of FILE.csv is what: question=COLUMN,answer=COLUMN,contexts=COLUMN, ….  [default: by name]",
+)
 @click.option("--again", is_flag=True, help="Forget an earlier run of the same name.")
 @releases_option(", where RELEASE is a name.")
 @runs_option("; this one is in ROOT/NAME/VERSION/SYSTEM.", "--output")
@@ -128,6 +133,7 @@ def main(
     with_smalltalk: bool,
     uris: str | None,
     judgments: Path | None,
+    columns: str | None,
     again: bool,
     releases: Path,
     runs: Path,
@@ -177,6 +183,7 @@ def main(
         uris=uris,
         probe=probe,
         judgments=judgments,
+        columns=columns,
         again=again,
     )
     if str(Path.cwd()) not in sys.path:

@@ -2,7 +2,7 @@
 
 import codecs
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
@@ -17,14 +17,20 @@ from benchwright.benchmarks.runs.ask import Asked, only_failures
 from benchwright.benchmarks.runs.plan import Plan
 from benchwright.benchmarks.runs.run import BadLines, Run, read_run, write_run
 from benchwright.benchmarks.runs.store import PredictionStore, StoredLines, prediction_line, stored_predictions
+from benchwright.benchmarks.systems.base import ReadLine
+from benchwright.benchmarks.types import Question
 
 _REASONS = 5
 """Bad lines whose reasons are kept."""
 _WANTED = "write one JSON object a line, with 'id' and 'answer'"
 
 
+Reader = Callable[[Sequence[Question]], Iterator[ReadLine]]
+"""Reads a file that is not of a prediction a line, given the questions of the split."""
+
+
 def take_over(
-    source: Path, folder: Path, target: Path, run: Run, wanted: Run, plan: Plan
+    source: Path, folder: Path, target: Path, run: Run, wanted: Run, plan: Plan, read: Reader | None = None
 ) -> tuple[Run, StoredLines | None]:
     """Makes a file of predictions those of a run, unless that was done already.
 
@@ -35,6 +41,7 @@ def take_over(
         run: what run.json says; with other settings of the system where an earlier state of the file was taken over.
         wanted: what it is to say.
         plan: what is wanted.
+        read: how the file is read; None: a prediction a line.
 
     Returns:
         What run.json says now, and the lines of predictions that were taken over just now; None where none was.
@@ -45,8 +52,8 @@ def take_over(
     if target.is_file() and run.system.settings == wanted.system.settings:
         return run, None
     part = target.with_name(f".{target.name}")
-    lines, bad = copy_predictions(source, part, plan.split)
-    run = replace(run, counts=replace(run.counts, bad_lines=bad))
+    lines, bad, unmatched = copy_predictions(source, part, plan.split, read)
+    run = replace(run, counts=replace(run.counts, bad_lines=bad, unmatched=unmatched))
     write_run(folder, run)  # before and after: a start that is stopped between is made up for by the next
     part.replace(target)
     run = replace(run, system=wanted.system)
@@ -78,7 +85,7 @@ def complete(store: PredictionStore, plan: Plan, source: str) -> Asked:
     return Asked(0, count) if store.is_checked else Asked(count, 0)
 
 
-def corrects(source: Path, target: Path, plan: Plan) -> bool:
+def corrects(source: Path, target: Path, plan: Plan, read: Reader | None = None) -> bool:
     """Whether a file holds every answer that was taken over from an earlier state of it, each as it was.
 
     Then what differs is what had failed, was a bad line, or was not there.
@@ -90,7 +97,7 @@ def corrects(source: Path, target: Path, plan: Plan) -> bool:
         return True
     part = target.with_name(f".new-{target.name}")
     try:
-        copy_predictions(source, part, plan.split)
+        copy_predictions(source, part, plan.split, read)
         now = {each.key: hash(each) for each in stored_predictions(part)}
     finally:
         part.unlink(missing_ok=True)
@@ -130,18 +137,35 @@ class _Found:
 
     lines: StoredLines = field(default_factory=StoredLines)
     """As they were written."""
-    seen: dict[Key, int] = field(default_factory=dict)
+    seen: dict[Key, str] = field(default_factory=dict)
     """The line of each."""
-    unknown: list[tuple[int, str]] = field(default_factory=list)
-    """Line and id."""
-    repeated: list[tuple[int, str]] = field(default_factory=list)
+    unknown: list[tuple[str, str]] = field(default_factory=list)
+    """Place and id."""
+    repeated: list[tuple[str, str]] = field(default_factory=list)
     bad: list[str] = field(default_factory=list)
     """The first reasons."""
     bad_lines: int = 0
+    unmatched: list[str] = field(default_factory=list)
+    """What the first traces asked that are of no question."""
+    unmatched_lines: int = 0
+
+    def note_bad(self, reason: str) -> None:
+        """A place that holds no prediction."""
+        self.bad_lines += 1
+        if len(self.bad) < _REASONS:
+            self.bad.append(reason)
+
+    def note_unmatched(self, what: str) -> None:
+        """A trace of no question."""
+        self.unmatched_lines += 1
+        if len(self.unmatched) < _REASONS:
+            self.unmatched.append(what)
 
 
-def copy_predictions(path: Path, target: Path, split: ReleaseSplit) -> tuple[StoredLines, BadLines]:
-    """Copies the predictions of a file as a run keeps them, and says which lines are none.
+def copy_predictions(
+    path: Path, target: Path, split: ReleaseSplit, read: Reader | None = None
+) -> tuple[StoredLines, BadLines, BadLines]:
+    """Copies the predictions of a file as a run keeps them; says which lines are none, and which traces of no question.
 
     Of two lines of one key the later counts where the earlier says that there is no answer.
 
@@ -149,46 +173,58 @@ def copy_predictions(path: Path, target: Path, split: ReleaseSplit) -> tuple[Sto
         path: the file.
         target: where they go.
         split: the questions that may be answered.
+        read: how the file is read; None: a prediction a line.
 
     Raises:
         BenchwrightError: a line answers an unknown question, or one that was answered before; or there is none.
     """
     found = _Found()
-    with target.open("wb") as copied, path.open("rb") as file, settled_memory():
-        for number, raw in enumerate(file, start=1):
-            line = raw.removeprefix(codecs.BOM_UTF8).rstrip()  # of an editor that marks files
-            if line:
-                _copy_line(line, number, split.ids, found, copied)
+    with target.open("wb") as copied, settled_memory():
+        for each in _lines(path) if read is None else read(split.questions):
+            if each.prediction is not None:
+                _copy_line(each.prediction, each.place, split.ids, found, copied)
+            elif each.unmatched is not None:
+                found.note_unmatched(f"{each.place}: {each.unmatched}")
+            else:
+                found.note_bad(f"{each.place}: {each.problem}")
     try:
         _refuse(path, split, found)
     except BenchwrightError:
         target.unlink()
         raise
-    return found.lines, BadLines(found.bad_lines, tuple(found.bad))
+    bad = BadLines(found.bad_lines, tuple(found.bad))
+    return found.lines, bad, BadLines(found.unmatched_lines, tuple(found.unmatched))
 
 
-def _copy_line(line: bytes, number: int, ids: Collection[str], found: _Found, copied: IO[bytes]) -> None:
+def _lines(path: Path) -> Iterator[ReadLine]:
+    """The lines of a file that has a prediction in each."""
+    with path.open("rb") as file:
+        for number, raw in enumerate(file, start=1):
+            line = raw.removeprefix(codecs.BOM_UTF8).rstrip()  # of an editor that marks files
+            if line:
+                yield ReadLine(f"line {number}", line)
+
+
+def _copy_line(line: bytes, place: str, ids: Collection[str], found: _Found, copied: IO[bytes]) -> None:
     """Copies a prediction, or notes why not."""
     try:
-        fields, kept = _stored_form(line, number)
+        fields, kept = _stored_form(line, place)
     except BenchwrightError as error:
-        found.bad_lines += 1
-        if len(found.bad) < _REASONS:
-            found.bad.append(str(error))
+        found.note_bad(str(error))
         return
     key = key_of(fields)
     if key[0] not in ids:
-        found.unknown.append((number, key[0]))
+        found.unknown.append((place, key[0]))
     elif key in found.seen and key not in found.lines.failed:
-        found.repeated.append((number, key[0]))
+        found.repeated.append((place, key[0]))
     else:
-        found.seen[key] = number
+        found.seen[key] = place
         kept = kept.strip() + b"\n"
         copied.write(kept)
         found.lines.add(key, fields, len(kept))
 
 
-def _stored_form(line: bytes, number: int) -> tuple[PredictionFields, bytes]:
+def _stored_form(line: bytes, place: str) -> tuple[PredictionFields, bytes]:
     """The prediction in a line, and the line as a run keeps it.
 
     Raises:
@@ -200,36 +236,38 @@ def _stored_form(line: bytes, number: int) -> tuple[PredictionFields, bytes]:
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise BenchwrightError(f"line {number}: not UTF-8 at byte {error.start + 1}: save the file as UTF-8") from None
-    prediction, is_plain = read_as_written(text, f"line {number}")
+        raise BenchwrightError(f"{place}: not UTF-8 at byte {error.start + 1}: save the file as UTF-8") from None
+    prediction, is_plain = read_as_written(text, place)
     return fields_of(prediction), line if is_plain else prediction_line(prediction).encode("utf-8", "replace")
 
 
 def _refuse(path: Path, split: ReleaseSplit, found: _Found) -> None:
     """Raises BenchwrightError where a file must not be taken over: see `copy_predictions`."""
     if found.unknown:
-        number, name = found.unknown[0]
+        place, name = found.unknown[0]
         other = split.split_of(name)
         hint = f"it is of the split {other}: use --split {other}" if other else "is the file of another release?"
         more = _more(found.unknown)
-        raise BenchwrightError(f"{path.name}, line {number}: no question {name!r} in {split.where}{more}; {hint}")
+        raise BenchwrightError(f"{path.name}, {place}: no question {name!r} in {split.where}{more}; {hint}")
     if found.repeated:
-        number, name = found.repeated[0]
-        first = next(line for key, line in found.seen.items() if key[0] == name)
+        place, name = found.repeated[0]
+        first = next(before for key, before in found.seen.items() if key[0] == name)
         raise BenchwrightError(
-            f"{path.name}, line {number}: a second prediction for {name!r}, after line {first}{_more(found.repeated)}: "
+            f"{path.name}, {place}: a second prediction for {name!r}, after {first}{_more(found.repeated)}: "
             "keep one, or number them with 'repeat'"
         )
     if not found.seen:
         raise BenchwrightError(f"{path.name} holds no prediction: {_what_it_is(path, found)}")
 
 
-def _more(lines: list[tuple[int, str]]) -> str:
+def _more(lines: list[tuple[str, str]]) -> str:
     return f" (and {len(lines) - 1:,} more lines like it)" if len(lines) > 1 else ""
 
 
 def _what_it_is(path: Path, found: _Found) -> str:
     """What a file without any prediction seems to be, and what to do."""
+    if found.unmatched_lines:
+        return f"none of its {found.unmatched_lines:,} traces asks a question of it; the first, {found.unmatched[0]}"
     if not found.bad_lines:
         return _WANTED
     with path.open("rb") as file:

@@ -49,6 +49,8 @@ class Options:
     """Forget an earlier run of the same name."""
     with_smalltalk: bool = False
     """Ask small talk and generic questions beside the benchmark's; no figure of the benchmark counts them."""
+    columns: str | None = None
+    """Which column of a table of traces is what: `question=Prompt,answer=Reply`; None: guessed by their names."""
 
     def __post_init__(self) -> None:
         if not self.conditions:

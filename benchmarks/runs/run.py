@@ -113,6 +113,8 @@ class RunCounts:
     """Predictions that were too long, in part: their error says what was cut."""
     contexts: ContextCounts = ContextCounts()
     bad_lines: BadLines = BadLines()
+    unmatched: BadLines = BadLines()
+    """Traces of which no question of the split was asked."""
 
 
 @dataclass(frozen=True)

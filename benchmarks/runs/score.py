@@ -170,7 +170,7 @@ def score_held_run(
         kept_uris(folder),
     )
     conditions = tuple(dict.fromkeys(condition for condition, _ in attempts))
-    counts = replace(counts, bad_lines=run.counts.bad_lines)
+    counts = replace(counts, bad_lines=run.counts.bad_lines, unmatched=run.counts.unmatched)
     questions = replace(run.questions, repeats=len({repeat for _, repeat in attempts}))
     run = replace(run, questions=questions, conditions=conditions, counts=counts, scoring=basis)
     write_run(folder, run)

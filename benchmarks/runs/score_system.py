@@ -48,6 +48,8 @@ class Scored:
     fact and that the release does not name."""
     smalltalk: tuple[int, int] | None = None
     """Answers to small talk, and failures; None where it was not asked."""
+    told: str = ""
+    """How the file was read, where there is more than one way."""
 
     @property
     def summary(self) -> list[str]:
@@ -55,6 +57,8 @@ class Scored:
         done = "scored" if self.is_rescored else "the scores were up to date"
         counts, contexts = self.counts, self.counts.contexts
         lines = [f"{self.asked:,} answers asked, {self.reused:,} answers reused; {done}"]
+        if self.told:
+            lines.insert(0, self.told)
         if self.smalltalk is not None:
             answers, failed = self.smalltalk
             again = f", {failed:,} failed: the same command asks them again" if failed else ""
@@ -119,7 +123,10 @@ def score_system(
     worker = Worker()
     system = worker.call(
         lambda: open_given(
-            given, Opening(options.k, client, options.timeout, options.retries, options.workers, uris=uris)
+            given,
+            Opening(
+                options.k, client, options.timeout, options.retries, options.workers, uris=uris, columns=options.columns
+            ),
         )
     )
     remarks: list[str] = []
@@ -159,14 +166,16 @@ def _score_opened(
     if system.predictions is not None:
         check_origin(system.predictions, release.manifest, folder)
     source = system.predictions
-    correction = None if source is None else functools.partial(corrects, source, path, plan)
+    correction = None if source is None else functools.partial(corrects, source, path, plan, system.read)
     with open_run(folder, wanted, again=options.again, corrects=correction) as run, ExitStack() as stack:
         warnings = _changes(run, wanted)
         if uris is not None:
             keep_uris(folder, uris)
             warnings += _unknown(uris)
         with timed("answers got"):
-            run, lines = (run, None) if source is None else take_over(source, folder, path, run, wanted, plan)
+            run, lines = (
+                (run, None) if source is None else take_over(source, folder, path, run, wanted, plan, system.read)
+            )
             store = stack.enter_context(closing(PredictionStore(path, lines)))
             small = stack.enter_context(closing(SmalltalkStore(folder))) if options.with_smalltalk else None
             if source is None:
@@ -183,8 +192,11 @@ def _score_opened(
     counts = scored.run.counts
     if counts.bad_lines.count:
         warnings += (_left_out(run.system.reference, counts.bad_lines),)
+    if counts.unmatched.count:
+        warnings += (_not_matched(run.system.reference, counts.unmatched),)
     done = asked.asked, asked.reused, scored.is_rescored, counts, warnings, source is not None, asked.beside
-    return Scored(folder, *done, None if small is None else small.counts)
+    told = system.description if system.read is not None else ""
+    return Scored(folder, *done, None if small is None else small.counts, told)
 
 
 def _unknown(uris: UriMap) -> tuple[str, ...]:
@@ -205,6 +217,13 @@ def _left_out(file: str, bad: BadLines) -> str:
         else f"{bad.count:,} lines of it are no predictions and were"
     )
     return f"{file}: {lines} left out: {shown}{more}"
+
+
+def _not_matched(file: str, unmatched: BadLines) -> str:
+    """Says which traces are of no question."""
+    traces = "1 trace is" if unmatched.count == 1 else f"{unmatched.count:,} traces are"
+    more = f"; and {unmatched.count - len(unmatched.first):,} more" if unmatched.count > len(unmatched.first) else ""
+    return f"{file}: {traces} of no question of the split and left out: {'; '.join(unmatched.first)}{more}"
 
 
 def _changes(run: Run, wanted: Run) -> tuple[str, ...]:

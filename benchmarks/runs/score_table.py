@@ -132,7 +132,7 @@ def write_scores(
         path: where the scores go.
         store: the predictions.
         questions: those that the run is about, in order.
-        attempts: the conditions and repeats that each question has.
+        attempts: the conditions and repeats; of repeats but the first, a question has those with a prediction.
         metrics: what is computed.
         data: what the metrics prepare themselves from.
         verdicts: scores of judges, used instead.
@@ -168,6 +168,8 @@ def _batches(
     for question in questions:
         for condition, repeat in attempts:
             line, number = store.line((question.id, condition, repeat)) or (b"", 0)
+            if repeat and not line:
+                continue  # a file may hold further answers to some questions alone
             fields = None
             if line:
                 fields = checked_fields(line) if store.is_checked else read_fields(line, number=number, source=source)

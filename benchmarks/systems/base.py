@@ -1,6 +1,6 @@
 """What a system is: something that takes a question and returns an answer; and what a kind of systems is."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -81,6 +81,20 @@ def _nothing() -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadLine:
+    """What a place of a file that somebody's program wrote comes to: a prediction, or why none."""
+
+    place: str
+    """For messages: `line 7`."""
+    prediction: bytes | None = None
+    """One JSON object."""
+    problem: str | None = None
+    """Why nothing could be read there."""
+    unmatched: str | None = None
+    """What was asked there, where that is no question of the split."""
+
+
+@dataclass(frozen=True, slots=True)
 class System:
     """A system that can be asked, whatever it was given as."""
 
@@ -111,6 +125,8 @@ class System:
     """The SHA-256 of its module's file, where there is one."""
     predictions: Path | None = None
     """A file of what it said: it cannot be asked any more."""
+    read: Callable[[Sequence[Question]], Iterator[ReadLine]] | None = None
+    """How that file is read, given the questions of the split; None: a prediction a line."""
     close: Callable[[], Sequence[str]] = _nothing
     """Ends what it has running, once; returns what was odd about it, as lines."""
 
@@ -136,6 +152,8 @@ class Opening:
     """Questions that are asked at once, where that was said."""
     uris: UriMap | None = None
     """What a company calls the documents, to find them among what it retrieves."""
+    columns: str | None = None
+    """Which column of a table is what, where that was said: `question=Prompt,answer=Reply`."""
 
 
 def _no_names() -> tuple[str, ...]:

@@ -34,7 +34,7 @@ def open_file(reference: str, opening: Opening) -> System:
     )
 
 
-_OTHER_FILES = (".json", ".ndjson", ".csv", ".tsv", ".txt", ".parquet", ".xlsx", ".gz")
+_OTHER_FILES = (".json", ".ndjson", ".txt", ".parquet", ".xlsx", ".gz")
 
 
 def _cannot_be_asked(documents: Mapping[str, Document]) -> Answerer:

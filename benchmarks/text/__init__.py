@@ -6,5 +6,8 @@ numbers    numbers in figures and words, with scales and units     numbers.toml,
 dates      dates in figures and words                              dates.toml
 countries  countries, nationalities, states                        countries.toml
 sentences  where sentences end
+csv_files  CSV files: encoding, delimiter, rows
+cells      what a cell of a table says
+columns    columns by their usual names
 slugs      names of folders made of other names
 """

@@ -15,7 +15,8 @@ from typing import Any
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.benchmarks.hashing import file_sha256
-from benchwright.builders.sql.csv_files import PARQUET, CsvFile, read_csv_file, table_files
+from benchwright.benchmarks.text.csv_files import CsvFile, read_csv_file
+from benchwright.builders.sql.csv_files import PARQUET, table_files
 from benchwright.builders.sql.csv_references import FileTable, find_references
 
 log = logging.getLogger("benchwright")

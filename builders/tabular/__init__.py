@@ -10,7 +10,6 @@ beir         BEIR's folders: corpus, queries and qrels
 hub          datasets on the Hub, at a commit
 documents    a corpus, from a table or from texts in a folder
 columns      which column is what: as it was said, else by usual names (`columns.toml`)
-cells        what a cell says: a text, several, yes or no
 rows         rows as questions
 personal     what of them looks like personal data
 left_out     what is left out of them, and why

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.builders.sql.csv_files import read_csv_file
+from benchwright.benchmarks.text.csv_files import read_csv_file
 from benchwright.builders.tabular.files import JSON, open_files, source_of
 from benchwright.builders.tabular.tables import Row, Source, Table
 

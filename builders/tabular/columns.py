@@ -1,7 +1,5 @@
 """Which column of a source is what: as it was said, else by the usual names of `columns.toml`, and told."""
 
-import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -10,15 +8,14 @@ from typing import Any
 
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.builders.tabular.cells import at, is_blank, paths_of
+from benchwright.benchmarks.text.cells import at, is_blank, paths_of
+from benchwright.benchmarks.text.columns import column_pairs, listed, plain_name
 from benchwright.builders.tabular.tables import Row, Table
 
 QUESTIONS, CORPUS = "questions", "corpus"
 METADATA = "metadata"
 _OF_CORPUS = "corpus."
 """Before what a column of the corpus is, where both are said in one text."""
-_SHOWN = 12
-_LONGEST = 80
 
 
 @dataclass(frozen=True)
@@ -61,7 +58,7 @@ def parse_columns(text: str) -> tuple[dict[str, list[str]], dict[str, list[str]]
     """
     questions: dict[str, list[str]] = {}
     corpus: dict[str, list[str]] = {}
-    for what, column in _pairs(text):
+    for what, column in column_pairs(text):
         is_of_corpus = what.startswith(_OF_CORPUS)
         name = what.removeprefix(_OF_CORPUS)
         known = [*roles(CORPUS if is_of_corpus else QUESTIONS), METADATA]
@@ -74,25 +71,6 @@ def parse_columns(text: str) -> tuple[dict[str, list[str]], dict[str, list[str]]
             raise UsageError(f"columns: {what} is named twice: name one column")
         there += [column] if column else []
     return questions, corpus
-
-
-def _pairs(text: str) -> list[tuple[str, str]]:
-    if text.lstrip().startswith("{"):
-        try:
-            found = json.loads(text)
-        except ValueError as error:
-            raise UsageError(f"columns is no JSON object: {error}") from None
-        listed = [
-            (what, each) for what, value in found.items() for each in (value if isinstance(value, list) else [value])
-        ]
-        if not all(isinstance(column, str) for _, column in listed):
-            raise UsageError("columns: every value of the JSON object must be the name of a column")
-        return listed
-    pairs = [part.partition("=") for part in text.split(",") if part.strip()]
-    wrong = next((what for what, equals, _ in pairs if not equals), None)
-    if wrong is not None:
-        raise UsageError(f"columns: {wrong.strip()!r} is no pair: write question=COLUMN,answer=COLUMN")
-    return [(what.strip(), column.strip()) for what, _, column in pairs]
 
 
 def choose_columns(
@@ -125,7 +103,7 @@ def choose_columns(
                 of[what] = column
     taken = {name for columns in said.values() for name in columns}
     guessed: set[str] = set()
-    free = {_plain(name): name for name in reversed(table.columns) if name not in taken}
+    free = {plain_name(name): name for name in reversed(table.columns) if name not in taken}
     for what, usual in roles(sort).items():
         if what in said or what in unguessed:
             continue
@@ -177,21 +155,9 @@ def _may_be(what: str, cells: Sequence[Any]) -> bool:
     return True
 
 
-def _plain(name: str) -> str:
-    """A column's name as the list of usual ones has it: `Ground Truth` and `groundTruth` are `ground_truth`."""
-    split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
-    return re.sub(r"[\s\-.]+", "_", split).lower()
-
-
 def missing_question(table: Table) -> str:
     """What to say where no column is a question."""
     return (
         f"no column of {table.name} is named as questions are: it has {listed(table.columns)}; say which is what with "
         "--set columns=question=COLUMN,answer=COLUMN"
     )
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names of columns, as many as a person reads."""
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(name[:_LONGEST] for name in names[:_SHOWN]) + more if names else "none"

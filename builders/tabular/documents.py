@@ -10,8 +10,8 @@ import numpy as np
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.hashing import short_hash
+from benchwright.benchmarks.text.cells import LONGEST_DOCUMENT, UnreadableCell, at, is_blank, text_of
 from benchwright.benchmarks.types import Document
-from benchwright.builders.tabular.cells import LONGEST_DOCUMENT, UnreadableCell, at, is_blank, text_of
 from benchwright.builders.tabular.columns import Columns
 from benchwright.builders.tabular.files import files_of, format_of, open_files, source_of
 from benchwright.builders.tabular.tables import Row, Table

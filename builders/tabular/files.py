@@ -11,7 +11,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.records import BadLine, read_records, shown
 from benchwright.benchmarks.releases.writer import AS_QUESTIONS
-from benchwright.builders.sql.csv_files import read_csv_file
+from benchwright.benchmarks.text.csv_files import read_csv_file
 from benchwright.builders.tabular.tables import Row, Table, columns_of
 
 CSV, JSON, PARQUET, LIST = "csv", "json", "parquet", "list"

@@ -7,8 +7,7 @@ from typing import Any
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.evidence import plain, states
 from benchwright.benchmarks.hashing import group_id, question_id
-from benchwright.benchmarks.types import Answerability, AnswerType, Document, Evidence, Question
-from benchwright.builders.tabular.cells import (
+from benchwright.benchmarks.text.cells import (
     LONGEST_DOCUMENT,
     UnreadableCell,
     as_boolean,
@@ -21,6 +20,7 @@ from benchwright.builders.tabular.cells import (
     truth_of,
     valued,
 )
+from benchwright.benchmarks.types import Answerability, AnswerType, Document, Evidence, Question
 from benchwright.builders.tabular.columns import Columns
 from benchwright.builders.tabular.documents import Documents, metadata_of, passage_id
 from benchwright.builders.tabular.left_out import LeftOut

@@ -102,6 +102,7 @@ def score_system(
     repeat: int = 1,
     probe: bool = False,
     judgments: str | Path | None = None,
+    columns: str | None = None,
     again: bool = False,
     models: Sequence[str] = (),
     base_url: str | None = None,
@@ -117,7 +118,7 @@ def score_system(
         system: a function `answer(question)`, an object with one (see `System`), a chain with `invoke`, a query engine
             with `query`, or a reference as on the command line: a baseline's name, "openai:MODEL", "openai-rag:MODEL",
             "module:object", "command:PROGRAM" and its arguments, "http://…" of a service, "FILE.toml" that describes
-            one, "FILE.jsonl" of predictions.
+            one, "FILE.jsonl" of predictions, "FILE.csv" or a file of OpenTelemetry's spans.
         releases: the folder of releases, where a name is looked for.
         runs: the folder of runs.
         name: the run's name; None: the system's.
@@ -139,6 +140,7 @@ def score_system(
         probe: where contexts lack evidence, ask a system with `retrieve` for more and for the evidence's words: the
             report then tells a search that misses, a ranking and an index apart.
         judgments: a file of verdicts made elsewhere, used instead of computed scores.
+        columns: which column of a table of traces is what, "question=Prompt,answer=Reply"; None: by their names.
         again: forget an earlier run of the same name.
         models: language models, `NAME` for all roles or `ROLE=NAME`, such as "judge=gpt-4o".
         base_url: their OpenAI-compatible endpoint; None: `$OPENAI_BASE_URL`, else OpenAI's.
@@ -173,6 +175,7 @@ def score_system(
         repeat=repeat,
         probe=probe,
         judgments=None if judgments is None else Path(judgments),
+        columns=columns,
         again=again,
     )
     named = (*models, *(models_of(system) if isinstance(system, str) else ()))

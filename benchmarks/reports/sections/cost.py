@@ -203,6 +203,12 @@ def _error_blocks(run: RunData) -> Iterator[Block]:
         )
         yield Text(f"{lines} left out{'' if bad.count == len(bad.first) else '; the first'}:")
         yield Listing(tuple(foreign(reason, 300) for reason in bad.first))
+    unmatched = run.settings.counts.unmatched
+    if unmatched.count:
+        traces = "1 trace is" if unmatched.count == 1 else f"{count(unmatched.count)} traces are"
+        more = "" if unmatched.count == len(unmatched.first) else "; the first"
+        yield Text(f"{traces} of no question of the split and left out{more}:")
+        yield Listing(tuple(foreign(what, 300) for what in unmatched.first))
 
 
 SECTION = ReportSection("cost", "Cost and errors", compute, order=120)

@@ -25,8 +25,8 @@ from benchwright.benchmarks.text.sentences import PROSE
 from benchwright.benchmarks.types import Document, Evidence, Question
 
 FORMS = (
-    "command:PROGRAM, http://ADDRESS, openai:MODEL, openai-rag:MODEL, FILE.toml, FILE.jsonl, module:object or one of "
-    + ", ".join(names(BASELINES))
+    "command:PROGRAM, http://ADDRESS, openai:MODEL, openai-rag:MODEL, FILE.csv, FILE.toml, FILE.jsonl, "
+    "module:object or one of " + ", ".join(names(BASELINES))
 )
 
 

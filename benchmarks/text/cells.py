@@ -102,14 +102,14 @@ def parallel_texts(value: Any, what: str, most: int) -> list[str]:
 def _items(value: Any, separator: str) -> Sequence[Any]:
     if isinstance(value, str):
         text = value.strip()
-        written = _written_list(text)
+        written = written_list(text)
         if written is not None:
             return written
         return text.split(separator) if separator else [text]
     return value if isinstance(value, list | tuple) else [value]
 
 
-def _written_list(text: str) -> Sequence[Any] | None:
+def written_list(text: str) -> Sequence[Any] | None:
     """A list that a program wrote into a cell, as JSON or as Python has it: `["a", "b"]`, `['a', 'b']`."""
     if not (text.startswith("[") and text.endswith("]") and len(text) <= _LONGEST_LIST):
         return None
