@@ -17,7 +17,7 @@ from benchwright.benchmarks.systems.reader.passages import CAPITALISED
 from benchwright.benchmarks.text.words import STOP_WORDS, words
 from benchwright.benchmarks.types import Document
 
-_NAME = re.compile(rf"{CAPITALISED}(?:(?: | & | of | of the | de | and ){CAPITALISED})*")
+_NAME = re.compile(rf"{CAPITALISED}(?:(?: | & | of | of the | de ){CAPITALISED})*")
 _START = re.compile(r"(?:^|[.!?:]\s+|\n\s*|[-*•]\s+)\Z")
 _LONGEST = 8
 """Words of a name."""
