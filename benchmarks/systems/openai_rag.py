@@ -96,7 +96,8 @@ class _Endpoint:
     def close(self) -> Sequence[str]:
         """Says how many answers show only what they cite."""
         return [
-            f"{count:,} answers show what they cite ({place}), and not all that was retrieved: recall counts the former"
+            f"{count:,} answers show what they cite ({place}), and not all that was retrieved: "
+            "figures of retrieval are of the former"
             for place, count in self._cited.items()
         ]
 

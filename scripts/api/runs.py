@@ -1,5 +1,6 @@
 """Runs from Python: score a system, read what lies in a run's folder, compare systems."""
 
+import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
     from benchwright.cards.compare.notebook import ShownComparison
     from benchwright.cards.report.notebook import ShownReport
+
+log = logging.getLogger("benchwright")
 
 RUNS = Path("runs")
 
@@ -182,6 +185,8 @@ def score_system(
     with client_for(named, base_url, max_cost) as client:
         scored = scoring.score_system(opened, system, output=Path(runs), name=name, options=options, client=client)
         report_run(opened, scored.folder)
+    for warning in scored.warnings:
+        log.warning("%s", warning)
     return Run(scored.folder)
 
 

@@ -182,6 +182,7 @@ class Connection:
                 timeout=aiohttp.ClientTimeout(total=None),
                 cookie_jar=aiohttp.DummyCookieJar(),
                 trust_env=True,
+                headers={"User-Agent": "benchwright"},
                 max_line_size=2**16,
                 max_field_size=2**16,
             )

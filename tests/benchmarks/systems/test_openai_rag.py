@@ -182,5 +182,5 @@ def test_conditions_and_what_is_only_cited_are_said(server: Service, release: Re
     scored = score(server, release, tmp_path, cited, limit=2, conditions=("own", "closed"))
     assert scored.counts.unsupported == 2
     assert scored.warnings == (
-        "2 answers show what they cite (citations), and not all that was retrieved: recall counts the former",
+        "2 answers show what they cite (citations), and not all that was retrieved: figures of retrieval are of the former",
     )

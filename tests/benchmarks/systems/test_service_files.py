@@ -113,6 +113,8 @@ def test_answers_of_every_shape(asking: Asking, expression: str, reply: Any, ans
 
 
 def test_abstaining_failing_and_finding_nothing(asking: Asking) -> None:
+    null = HEAD + REPLY + 'abstained = "data.text == `null`"\n'
+    assert asking.said(null, data(text=None)).abstained and not asking.said(null, data()).abstained
     text = HEAD + REPLY + 'abstained = "data.unknown"\nerror = "problem"\n'
     found = asking.said(text, data(text=None, unknown=True))
     assert (found.answer, found.abstained, found.usage.retrievals, found.error) == (None, True, 1, None)
