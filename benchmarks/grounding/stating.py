@@ -22,7 +22,7 @@ from functools import lru_cache
 from benchwright.benchmarks.text.dates import covers, find_dates, parse_date
 from benchwright.benchmarks.text.folding import clean, fold, lower
 from benchwright.benchmarks.text.numbers import find_numbers, parse_number, same_value
-from benchwright.benchmarks.text.words import content_words, words
+from benchwright.benchmarks.text.words import content_words, stem, words
 from benchwright.benchmarks.types import Document, Evidence, Question
 
 NEAR = 800
@@ -31,7 +31,6 @@ _LONG = 8
 """A value of so many words is recognised by itself."""
 _MOST_TELLING = 0.7
 """The share of the telling words that must stand near the value."""
-_LEAST_WORDS = 2
 _PIECE = 10_000
 """Characters in which dates and numbers are looked for at once."""
 _YES_OR_NO = frozenset(("yes", "no", "true", "false"))
@@ -56,12 +55,12 @@ class StatingDocuments:
 
     def __init__(self, documents: Mapping[str, Document], questions: Iterable[Question]) -> None:
         self._documents = documents
-        self._postings: dict[str, list[str]] = {}
+        self._postings: dict[str, set[str]] = {}
         self._found: dict[NeededFact, frozenset[str]] = {}
         wanted = frozenset(self._wanted(questions))
         for name, document in documents.items() if wanted else ():
             for word in wanted.intersection(_all_words(document)):
-                self._postings.setdefault(word, []).append(name)
+                self._postings.setdefault(word, set()).add(name)
 
     def facts_of(self, question: Question) -> tuple[NeededFact, ...]:
         """What a question needs, as texts may state it."""
@@ -112,35 +111,47 @@ class StatingDocuments:
         if subjects:
             yield NeededFact(plain, raw, tuple(subjects))
             return
-        telling = self._telling(question, source, at)
-        if len(telling) >= _LEAST_WORDS or any(value.count(" ") >= _LONG - 1 for value in plain):
+        telling = self._telling(question, source, at, {word for value in plain for word in content_words(value)})
+        if sum(weight for _, weight in telling) >= math.log(len(self._documents) + 1) / 2 or any(
+            value.count(" ") >= _LONG - 1 for value in plain
+        ):
             yield NeededFact(plain, raw, (), telling)
 
-    def _telling(self, question: Question, source: Document, at: Evidence | None) -> tuple[tuple[str, float], ...]:
-        """The words that a question shares with its evidence, weighted by how few documents have them."""
+    def _telling(
+        self, question: Question, source: Document, at: Evidence | None, own: set[str]
+    ) -> tuple[tuple[str, float], ...]:
+        """The words that a question shares with its evidence, but for the value's own, weighted by how few documents
+        have them."""
         body = source.body if at is None else source.body[max(0, at.start - NEAR) : at.end + NEAR]
         there = {*content_words(fold(source.title)), *content_words(fold(body))}
-        shared = [word for word in dict.fromkeys(content_words(fold(question.question))) if word in there]
+        asked = dict.fromkeys(content_words(fold(question.question)))
+        shared = [word for word in asked if word in there and word not in own]
         size = len(self._documents)
         return tuple((word, math.log((size + 1) / (len(self._postings.get(word, ())) + 0.5))) for word in shared)
 
     def _stating(self, fact: NeededFact) -> frozenset[str]:
         if fact not in self._found:
-            candidates = dict.fromkeys(name for text in fact.subjects or fact.values for name in self._holding(text))
             self._found[fact] = frozenset(
                 name
-                for name in candidates
+                for name in self._candidates(fact)
                 if states_fact(self._documents[name].body, fact, title=self._documents[name].title)
             )
         return self._found[fact]
 
+    def _candidates(self, fact: NeededFact) -> set[str]:
+        """The documents that have all words of a value; of dates and numbers, which may be written otherwise, all that
+        have the words of what the fact is about."""
+        named = set[str]().union(*map(self._holding, fact.subjects))
+        if fact.raw and fact.subjects:
+            return named
+        valued = set[str]().union(*map(self._holding, fact.values))
+        is_long = any(value.count(" ") >= _LONG - 1 for value in fact.values)
+        return valued & named if fact.subjects and not is_long else valued
+
     def _holding(self, text: str) -> list[str]:
         """The documents that have all words of a text."""
-        found = sorted((self._postings.get(word, []) for word in set(text.split())), key=len)
-        if not found:
-            return []
-        rest = [set(names) for names in found[1:]]
-        return [name for name in found[0] if all(name in names for names in rest)]
+        found = sorted((self._postings.get(word, set()) for word in set(text.split())), key=len)
+        return [name for name in found[0] if all(name in others for others in found[1:])] if found else []
 
 
 def states_any(text: str, facts: Iterable[NeededFact], title: str = "") -> bool:
@@ -175,7 +186,7 @@ def states_fact(text: str, fact: NeededFact, *, title: str = "") -> bool:
 def _is_told(plain: str, head: str, place: int, telling: Sequence[tuple[str, float]]) -> bool:
     """Whether most of the telling words stand about a place of a text, or in its title."""
     total = sum(weight for _, weight in telling)
-    if total <= 0 or len(telling) < _LEAST_WORDS:
+    if total <= 0:
         return False
     near = {*content_words(head), *content_words(plain[max(0, place - NEAR) : place + NEAR])}
     return sum(weight for word, weight in telling if word in near) >= _MOST_TELLING * total
@@ -204,8 +215,8 @@ def _subjects(entity: str | None, others: Iterable[str], source: Document) -> li
 
 def _all_words(document: Document) -> set[str]:
     """The words of a document as they stand, and their stems."""
-    text = fold(f"{document.title}\n{document.body}")
-    return {*words(text), *content_words(text)}
+    found = set(words(fold(f"{document.title}\n{document.body}")))
+    return found.union(map(stem, found))
 
 
 def _plain(text: str) -> str:

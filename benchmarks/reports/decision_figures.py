@@ -112,6 +112,8 @@ def _figures(run: RunData, found: Decisions) -> DecisionFigures:
 def closed_book(run: RunData) -> ClosedBook | None:
     """What the model knows alone; None where it was not asked."""
     shares = right_shares(run, CLOSED)
+    if np.isnan(shares).all():
+        return None
     chance = closed_chance(run)
     places = np.flatnonzero(~np.isnan(shares) & ~np.isnan(chance.values))
     if not len(places):

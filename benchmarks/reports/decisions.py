@@ -233,6 +233,8 @@ def _closed(run: RunData, question: Ints, repeat: Ints) -> np.ndarray:
     """The same without any document: right is from memory, or by chance."""
     found = _in_condition(run, CLOSED, question, repeat)
     right = found == "right"
+    if not right.any():
+        return found
     found[right] = np.where(closed_chance(run).is_above[question[right]], "from memory", "by chance")
     return found
 
