@@ -12,7 +12,7 @@ from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.predictions import CLOSED, GOLD, WITHOUT_GOLD
 from benchwright.benchmarks.secrecy import private_values
 from benchwright.benchmarks.systems.base import Opening, System, SystemKind
-from benchwright.benchmarks.systems.calling import Callables, prepare
+from benchwright.benchmarks.systems.calling import Callables, prepare, prepare_search
 from benchwright.benchmarks.systems.services.connection import Connection
 from benchwright.benchmarks.systems.services.description import Description, Search, checked_url, read_description
 from benchwright.benchmarks.systems.services.expressions import Expression, Reader
@@ -156,6 +156,7 @@ def _system(
         reference=reference,
         description=f"{reference}, asked over HTTP",
         prepare=functools.partial(prepare, called, opening),
+        search=None if retrieve is None else functools.partial(prepare_search, called, opening),
         settings={**settings, **({"k": opening.k} if retrieve is not None else {})},
         unsupported=unsupported,
         is_async=True,

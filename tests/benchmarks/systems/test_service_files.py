@@ -215,6 +215,9 @@ def test_conditions_are_possible_where_the_file_says_so(asking: Asking) -> None:
     assert found["closed"].answer == "[]" and "metres" in str(found["gold"].answer)
     left = [each.id for each in found["without-gold"].contexts]
     assert len(left) in (1, 2) and set(left) <= {"gannet-rock", "sable-point"}
+    asking.server.asked.clear()
+    scored = asking.score(both, respond, limit=2, probe=True)
+    assert {each.path for each in asking.server.asked} == {"/", "/search?k=5", "/search?k=50"} and not scored.warnings
     each = 'url = "URL"\nrequest = {q = "{question}", docs = [{body = "{context}"}]}\n' + REPLY
     asking.score(each, data(), limit=1, conditions=("closed", "gold"))
     assert asking.server.asked[0].body["docs"] == [] and asking.server.asked[1].body["docs"][0].keys() == {"body"}
