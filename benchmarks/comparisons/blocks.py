@@ -21,7 +21,7 @@ from benchwright.benchmarks.comparisons.part_blocks import (
 )
 from benchwright.benchmarks.comparisons.retriever_blocks import retriever_blocks
 from benchwright.benchmarks.comparisons.sentences import by_points, first_sentences
-from benchwright.benchmarks.comparisons.smalltalk_blocks import smalltalk_blocks
+from benchwright.benchmarks.comparisons.smalltalk_blocks import smalltalk_blocks, smalltalk_sentences
 from benchwright.benchmarks.reports.blocks import (
     Block,
     Cell,
@@ -90,7 +90,8 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
     if comparison.effort:
         found.append(Section("effort", "What it took", tuple(effort_blocks(comparison.effort)), ()))
     if small := tuple(smalltalk_blocks(comparison.effort, comparison.smalltalk)):
-        found.append(Section("smalltalk", "Small talk", small, ()))
+        said = tuple(smalltalk_sentences(comparison.smalltalk))
+        found.append(Section("smalltalk", "Small talk", (*said, *small), said))
     found.append(Section("runs", "The runs", tuple(run_blocks(comparison)), ()))
     return tuple(found)
 

@@ -43,6 +43,23 @@ def smalltalk_blocks(efforts: Sequence[Effort], differences: Sequence[SmalltalkD
         )
 
 
+def smalltalk_sentences(differences: Sequence[SmalltalkDifference]) -> Iterator[Block]:
+    """What the first few runs took less or more, a sentence each."""
+    for each in differences[:_SENTENCES]:
+        if each.difference is None or each.low is None or each.high is None:
+            continue
+        text = f" {each.amount} a text of small talk than "
+        if not each.separated:
+            told = ("not separated from ", foreign(each.reference, 60), f" by {each.amount} a text of small talk.")
+            yield Text((foreign(each.run, 60), ": ", *told))
+            continue
+        low, high = sorted((abs(each.low), abs(each.high)))
+        sense = "fewer" if each.difference < 0 else "more"
+        figures = f" took {abs(each.difference):,.2f} ({low:,.2f} to {high:,.2f}) {sense}{text}"
+        yield Text((foreign(each.run, 60), figures, foreign(each.reference, 60), "."))
+
+
+_SENTENCES = 8
 _TOTALS = ("input_tokens", "output_tokens", "retrievals")
 
 

@@ -10,7 +10,7 @@ import pytest
 from lighthouses import make_release
 
 from benchwright import compare_systems
-from benchwright.benchmarks.comparisons.smalltalk_blocks import smalltalk_blocks
+from benchwright.benchmarks.comparisons.smalltalk_blocks import smalltalk_blocks, smalltalk_sentences
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.releases.release import Release
@@ -193,6 +193,7 @@ def test_runs_are_compared_text_by_text(release: Release, tmp_path: Path) -> Non
         run = scored(release, tmp_path, Chat(way), OPTIONS, way)
         report_run(release, run.folder)
         folders.append(run.folder)
+    report_run(release, scored(release, tmp_path, Chat("agent"), OPTIONS, "again").folder)
     found = compare_systems(*folders, release=release)
     tokens, retrievals, none, _ = found.smalltalk
     assert (tokens.run, tokens.reference, tokens.amount, tokens.texts) == ("agent", "always", "tokens", 100)
@@ -210,3 +211,11 @@ def test_runs_are_compared_text_by_text(release: Release, tmp_path: Path) -> Non
     ]
     assert rows(differences)[0][:6] == ["agent", "tokens", "100", "341.60", "500.00", "−158.40"]
     assert [row[-1] for row in rows(differences)] == ["less"] * 4
+    assert texts(smalltalk_sentences(found.smalltalk))[1] == (
+        "agent took 0.36 (0.23 to 0.49) fewer retrievals a text of small talk than always."
+    )
+    same = compare_systems(folders[1], folders[1].parent / "again", release=release, baseline=folders[1])
+    assert texts(smalltalk_sentences(same.smalltalk)) == [
+        "again: not separated from agent by tokens a text of small talk.",
+        "again: not separated from agent by retrievals a text of small talk.",
+    ]
