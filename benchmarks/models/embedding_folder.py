@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -131,9 +132,9 @@ def _json(file: Path) -> dict[str, Any]:
 
 def _saved_encoder(folder: Path) -> Encode:
     """What sentence-transformers has saved."""
-    import sentence_transformers
-
-    model = sentence_transformers.SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+    model: Any = import_module("sentence_transformers").SentenceTransformer(
+        str(folder), device="cpu", local_files_only=True
+    )
 
     def encode(texts: Sequence[str]) -> Vectors:
         return np.asarray(model.encode(list(texts), prompt="", batch_size=_BATCH, show_progress_bar=False), np.float32)
@@ -143,10 +144,8 @@ def _saved_encoder(folder: Path) -> Encode:
 
 def _onnx_encoder(folder: Path, file: Path) -> Encode:
     """An ONNX model whose inputs are those of BERT and its kin."""
-    import onnxruntime
-    import tokenizers
-
-    tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
+    onnxruntime: Any = import_module("onnxruntime")
+    tokenizer: Any = import_module("tokenizers").Tokenizer.from_file(str(folder / "tokenizer.json"))
     configured = _json(folder / "sentence_bert_config.json").get("max_seq_length")
     limit = configured or (tokenizer.truncation or {}).get("max_length") or _TOKENS
     tokenizer.enable_truncation(limit)

@@ -8,7 +8,9 @@ from benchwright.benchmarks.models.settings import read_settings
 
 
 @contextmanager
-def client_for(models: Sequence[str], base_url: str | None, max_cost: float | None) -> Iterator[Client | None]:
+def client_for(
+    models: Sequence[str], base_url: str | Sequence[str] | None, max_cost: float | None
+) -> Iterator[Client | None]:
     """A client for the models that are named, closed in the end; None where none is.
 
     Raises:
@@ -17,7 +19,8 @@ def client_for(models: Sequence[str], base_url: str | None, max_cost: float | No
     if not models:
         yield None
         return
-    client = Client(read_settings(models, [base_url] if base_url else (), max_cost=max_cost))
+    places = [base_url] if isinstance(base_url, str) else base_url or ()
+    client = Client(read_settings(models, places, max_cost=max_cost))
     try:
         yield client
     finally:

@@ -36,7 +36,7 @@ def build_release(
     seed: int | None = None,
     holdout: float | None = None,
     models: Sequence[str] = (),
-    base_url: str | None = None,
+    base_url: str | Sequence[str] | None = None,
     max_cost: float | None = None,
 ) -> Release:
     """Builds a release in RELEASES/NAME/VERSION, as `build-benchmark` does, and returns it.
@@ -53,7 +53,7 @@ def build_release(
         seed: the seed of everything that is drawn; None: 0, and with `holdout` a secret one.
         holdout: the share of semantic groups whose answers go to a release NAME-private instead.
         models: language models, `NAME` for all roles or `ROLE=NAME`; none: built-in texts.
-        base_url: their OpenAI-compatible endpoint; None: `$OPENAI_BASE_URL`, else OpenAI's.
+        base_url: their OpenAI-compatible endpoint, or several, `ROLE=URL`; None: `$OPENAI_BASE_URL`, else OpenAI's.
         max_cost: US dollars, before more of which are spent it stops.
 
     Raises:

@@ -108,7 +108,7 @@ def score_system(
     columns: str | None = None,
     again: bool = False,
     models: Sequence[str] = (),
-    base_url: str | None = None,
+    base_url: str | Sequence[str] | None = None,
     max_cost: float | None = None,
 ) -> Run:
     """Asks a system a release's questions, scores its answers and reports on them, as `score-system` does.
@@ -145,8 +145,8 @@ def score_system(
         judgments: a file of verdicts made elsewhere, used instead of computed scores.
         columns: which column of a table of traces is what, "question=Prompt,answer=Reply"; None: by their names.
         again: forget an earlier run of the same name.
-        models: language models, `NAME` for all roles or `ROLE=NAME`, such as "judge=gpt-4o".
-        base_url: their OpenAI-compatible endpoint; None: `$OPENAI_BASE_URL`, else OpenAI's.
+        models: language models, `NAME` or `ROLE=NAME`, such as "judge=gpt-4o" or "embedder=./folder".
+        base_url: their OpenAI-compatible endpoint, or several, `ROLE=URL`; None: `$OPENAI_BASE_URL`, else OpenAI's.
         max_cost: US dollars, before more of which are spent it stops.
 
     Raises:

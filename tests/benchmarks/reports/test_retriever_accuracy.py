@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lighthouses import make_release
@@ -41,7 +42,7 @@ def runs(release: Release, tmp_path_factory: pytest.TempPathFactory) -> dict[str
         lines = []
         for place, question in enumerate(asked):
             rank = ranks[place] if ranks else 0
-            contexts = [{"id": "elsewhere", "text": "nothing"}] * (7 if ranks else 0)
+            contexts: list[dict[str, Any]] = [{"id": "elsewhere", "text": "nothing"}] * (7 if ranks else 0)
             if rank:
                 evidence = question.evidence[0]
                 contexts[rank - 1] = {"id": evidence.document, "start": evidence.start, "end": evidence.end}

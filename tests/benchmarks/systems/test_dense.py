@@ -68,7 +68,7 @@ def found(
 ) -> list[tuple[Any, Any]]:
     """Ids and scores of what is read for a question."""
     answer: Any = open_system(name, opening).prepare(corpus)(Attempt(Question("q", question), **attempt))
-    answer = asyncio.run(answer) if inspect.isawaitable(answer) else answer
+    answer = asyncio.run(answer) if inspect.iscoroutine(answer) else answer
     return [(each.id, each.score) for each in answer.contexts]
 
 

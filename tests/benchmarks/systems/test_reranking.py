@@ -4,7 +4,7 @@ import asyncio
 import inspect
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -42,7 +42,7 @@ def clients(url: str, cache: Path, *roles: str, rates: tuple[float, float] | Non
 
 def ask(name: str, corpus: dict[str, Document], opening: Opening, question: str = ASKED) -> Prediction:
     answer: Any = open_system(name, opening).prepare(corpus)(Attempt(Question("q", question)))
-    return asyncio.run(answer) if inspect.isawaitable(answer) else answer
+    return asyncio.run(answer) if inspect.iscoroutine(answer) else answer
 
 
 @contextmanager
@@ -60,7 +60,7 @@ def answering(answer: Callable[[dict[str, Any]], tuple[int, Any]]) -> Iterator[t
             self.end_headers()
             self.wfile.write(data)
 
-        def log_message(self, *_: object) -> None:
+        def log_message(self, format: str, *args: object) -> None:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -165,7 +165,7 @@ def test_a_cross_encoder_chooses_what_is_read(tmp_path: Path, corpus: dict[str, 
 def test_a_language_model_puts_passages_in_order(tmp_path: Path, corpus: dict[str, Document]) -> None:
     first = [name for name, *_ in ((each.id,) for each in ask("bm25", corpus, Opening(4)).contexts)]
 
-    def reply(body: dict[str, Any]) -> Any:
+    def reply(body: Mapping[str, Any]) -> Any:
         return {"best": [3, 3, 99, 1]} if "response_format" in body else "18 metres"
 
     with OpenAIServer(reply) as server, clients(server.url, tmp_path / "cache", "system", rates=(1.0, 1.0)) as client:
@@ -183,7 +183,7 @@ def test_a_language_model_puts_passages_in_order(tmp_path: Path, corpus: dict[st
 
 
 def test_an_agent_re_ranks_what_it_retrieves(tmp_path: Path, corpus: dict[str, Document]) -> None:
-    def reply(body: dict[str, Any]) -> Any:
+    def reply(body: Mapping[str, Any]) -> Any:
         return {"retrieve": True} if "response_format" in body else "18 metres"
 
     with OpenAIServer(reply) as server, clients(server.url, tmp_path / "cache", "system", "reranker") as client:
