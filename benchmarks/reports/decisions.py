@@ -167,17 +167,31 @@ def question_decisions(run: RunData) -> Decisions | None:
     A fact that differs between too many of its repeats varies, and only rows that do not depend on it can decide.
     """
     single = answer_decisions(run)
-    codes, inverse, counts = np.unique(single.question, return_inverse=True, return_counts=True)
-    often = counts >= LEAST_REPEATS
-    gold = np.bincount(inverse, weights=single.states["gold"] != UNKNOWN, minlength=len(codes))
+    codes, of, counts = np.unique(single.question, return_inverse=True, return_counts=True)
+    gold, times = _repeated(run, GOLD, codes)
     gaps = run.questions.answerability.where("gap")[codes]
-    kept = often & (gaps | (gold >= LEAST_REPEATS) | (gold == 0))
+    kept = (counts >= LEAST_REPEATS) & (gaps | (times >= LEAST_REPEATS) | (times == 0))
     if not kept.any():
         return None
-    states = {name: _mostly(values, inverse, len(codes))[kept] for name, values in single.states.items()}
-    abstained = np.bincount(inverse, weights=single.abstained, minlength=len(codes)) > 0
+    closed, times = _repeated(run, CLOSED, codes)
+    closed[times < LEAST_REPEATS] = UNKNOWN
+    states = {name: _mostly(single.states[name], of, len(codes)) for name in ("documents", "own", "contexts")}
+    states |= {"gold": gold, "closed": _remembered(run, closed, codes)}
+    states = {name: values[kept] for name, values in states.items()}
+    abstained = np.bincount(of, weights=single.abstained, minlength=len(codes)) > 0
     rows, left_out = decide(states), int((~kept).sum())
     return Decisions(codes[kept], np.zeros(len(rows), int), rows, abstained[kept], states, left_out)
+
+
+def _repeated(run: RunData, condition: str, questions: Ints) -> tuple[np.ndarray, Ints]:
+    """Whether some questions are mostly right in a condition, and how often each was judged there."""
+    rows = run.rows("correct", condition)
+    rows = rows[run.is_scored[rows, run.metrics.index("correct")]] if len(rows) else rows
+    size = len(run.questions.ids)
+    right = _right(run.values[rows, run.metrics.index("correct")] > 0.5) if len(rows) else np.empty(0, dtype=object)
+    states, times = _mostly(right, run.question[rows], size), np.bincount(run.question[rows], minlength=size)
+    states[times == 0] = UNKNOWN
+    return states[questions], times[questions]
 
 
 def _mostly(values: np.ndarray, of: Ints, number: int) -> np.ndarray:
@@ -231,12 +245,15 @@ def _in_condition(run: RunData, condition: str, question: Ints, repeat: Ints) ->
 
 def _closed(run: RunData, question: Ints, repeat: Ints) -> np.ndarray:
     """The same without any document: right is from memory, or by chance."""
-    found = _in_condition(run, CLOSED, question, repeat)
-    right = found == "right"
-    if not right.any():
-        return found
-    found[right] = np.where(closed_chance(run).is_above[question[right]], "from memory", "by chance")
-    return found
+    return _remembered(run, _in_condition(run, CLOSED, question, repeat), question)
+
+
+def _remembered(run: RunData, closed: np.ndarray, question: Ints) -> np.ndarray:
+    """What is right without any document, as right from memory or by chance."""
+    right = closed == "right"
+    if right.any():
+        closed[right] = np.where(closed_chance(run).is_above[question[right]], "from memory", "by chance")
+    return closed
 
 
 def _contexts(run: RunData) -> np.ndarray:

@@ -239,8 +239,12 @@ def test_single_questions_have_a_cause_where_repeats_agree(tmp_path: Path) -> No
     }
     assert '<a href="#questions?decision=retrieval">' in render_report(report)
     assert [others_allowed(repeats) for repeats in range(1, 11)] == [-1, -1, 0, 0, 0, 1, 1, 1, 2, 2]
-    seldom = run_of(tmp_path / "two", [each for each in made if each.repeat < 2])
-    assert question_decisions(load_run(seldom.release, seldom.folder)) is None
+    for name, kept in (
+        ("two", [each for each in made if each.repeat < 2]),
+        ("gold-once", [each for each in made if each.condition != "gold" or each.repeat == 0]),
+    ):
+        seldom = run_of(tmp_path / name, [each for each in kept if int(each.id.split("-")[0][1:]) < 20])
+        assert question_decisions(load_run(seldom.release, seldom.folder)) is None
 
 
 def test_what_is_right_by_chance_is_no_memory(tmp_path: Path) -> None:
