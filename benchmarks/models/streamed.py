@@ -1,19 +1,21 @@
 """A streamed reply, whole: the chunks of a chat completion, or the events of a response, as the object they make."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from benchwright.benchmarks.remote.events import looks_like_events, server_sent
 
+_TEXT = "response.output_text.delta"
+
 
 def whole_reply(text: str) -> Mapping[str, Any] | None:
     """The reply that a stream holds, as an endpoint that does not stream would give it; None where it is no stream."""
-    if not looks_like_events(text):
-        return None
-    chunks = list(_chunks(text))
-    if not chunks:
-        return None
+    return whole_of_chunks(list(_chunks(text))) if looks_like_events(text) else None
+
+
+def whole_of_chunks(chunks: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    """The reply that chunks make together; None where they are of another sort."""
     for chunk in reversed(chunks):
         if isinstance(chunk.get("response"), Mapping):  # `response.completed`, which has all of it
             return chunk["response"]
@@ -68,8 +70,8 @@ def _add(whole: dict[str, Any], part: Mapping[str, Any]) -> None:
             whole[name] = dict(value) if isinstance(value, Mapping) else value
 
 
-def _of_response(chunks: list[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+def _of_response(chunks: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
     """A response of which the last event is missing: what its texts say."""
-    texts = [chunk["delta"] for chunk in chunks if isinstance(chunk.get("delta"), str)]
+    texts = [chunk["delta"] for chunk in chunks if chunk.get("type") == _TEXT and isinstance(chunk.get("delta"), str)]
     content = [{"type": "output_text", "text": "".join(texts)}]
     return {"output": [{"type": "message", "content": content}]} if texts else None

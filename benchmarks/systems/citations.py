@@ -1,12 +1,43 @@
-"""What an endpoint that answers with retrieval says that it read, wherever in its reply: `citations.toml`."""
+"""The reply of an endpoint that answers with retrieval: its text, and what it says that it read (`citations.toml`)."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeGuard
 
 from benchwright.benchmarks.data_files import read_toml
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.models.responses import shown
 from benchwright.benchmarks.systems.frameworks import plain_contexts
+from benchwright.benchmarks.systems.messages import field_of, message_text
+
+
+def is_of_openai(reply: Any) -> TypeGuard[Mapping[str, Any]]:
+    """Whether a reply is a chat completion or a response."""
+    return isinstance(reply, Mapping) and any(isinstance(reply.get(name), list) for name in ("choices", "output"))
+
+
+def answer_of(reply: Mapping[str, Any]) -> str:
+    """The text of a chat completion or a response.
+
+    Raises:
+        BenchwrightError: there is none.
+    """
+    if isinstance(reply.get("choices"), list):
+        choice = reply["choices"][0] if reply["choices"] else {}
+        text, message = message_text({"choices": [choice]}), field_of(choice, "message")
+        refusal = field_of(message, "refusal")
+    else:
+        messages = [item for item in reply["output"] if field_of(item, "type") in (None, "message")]
+        parts = [part for item in messages for part in field_of(item, "content") or () if isinstance(part, Mapping)]
+        text = "".join(str(part["text"]) for part in parts if isinstance(part.get("text"), str))
+        refusal = next((part["refusal"] for part in parts if part.get("refusal")), None)
+    if refusal and not text:
+        raise BenchwrightError(f"refusal: {shown(str(refusal))}")
+    if not text:
+        raise BenchwrightError("returned a message without text")
+    return text.strip()
 
 
 @dataclass(frozen=True)
@@ -19,6 +50,32 @@ class Cited:
     """It is what was retrieved; else what the answer cites."""
     place: str
     """Where it was found, in words."""
+
+
+class CitedCount:
+    """Counts the answers that show what they cite, and not all that was retrieved."""
+
+    def __init__(self) -> None:
+        self._answers: Counter[str] = Counter()
+        """By place."""
+
+    def contexts(self, reply: Mapping[str, Any]) -> list[Any] | None:
+        """The contexts that a reply shows, if any."""
+        cited = citations_of(reply)
+        if cited is None:
+            return None
+        if not cited.is_all:
+            self._answers[cited.place] += 1
+        return list(cited.contexts)
+
+    @property
+    def said(self) -> list[str]:
+        """What is to be said in the end."""
+        return [
+            f"{count:,} answers show what they cite ({place}), and not all that was retrieved: "
+            "figures of retrieval are of the former"
+            for place, count in self._answers.items()
+        ]
 
 
 def citations_of(reply: Mapping[str, Any]) -> Cited | None:

@@ -85,9 +85,10 @@ def open_described(reference: str, opening: Opening) -> System:
         ),
         asking,
         asking if takes else None,
-        Reader.of(described.reply, f"{path.name}: reply"),
-        searching,
-        frozenset(secrets),
+        None if described.reply is None else Reader.of(described.reply, f"{path.name}: reply"),
+        is_described=True,
+        searching=searching,
+        secrets=frozenset(secrets),
     )
     no_contexts: dict[str, str] = dict.fromkeys((CLOSED, GOLD, WITHOUT_GOLD), f"{path.name} sends no {CONTEXTS}")
     no_search = {WITHOUT_GOLD: f"{path.name} has no [retrieve]"}

@@ -1,18 +1,16 @@
 """`openai-rag:MODEL`: an OpenAI-compatible endpoint that is a RAG system itself: it is sent the question alone."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.responses import ReplyError, WholeReply, shown
+from benchwright.benchmarks.models.responses import ReplyError, WholeReply
 from benchwright.benchmarks.models.transport import NotServedError
 from benchwright.benchmarks.predictions import CLOSED, GOLD, WITHOUT_GOLD
 from benchwright.benchmarks.systems.base import Answerer, Attempt, Opening, System, SystemKind
-from benchwright.benchmarks.systems.citations import citations_of
+from benchwright.benchmarks.systems.citations import CitedCount, answer_of
 from benchwright.benchmarks.systems.language_model import ROLE, STEP, model_slug
-from benchwright.benchmarks.systems.messages import message_text
 from benchwright.benchmarks.types import Document
 
 PREFIX = "openai-rag:"
@@ -52,8 +50,7 @@ class _Endpoint:
     def __init__(self, client: Client) -> None:
         self._client = client
         self._path, self._stream = _PATHS[0], False
-        self._cited: Counter[str] = Counter()
-        """Places that show what an answer cites only → how many answers."""
+        self._cited = CitedCount()
 
     def prepare(self, documents: Mapping[str, Document]) -> Answerer:
         """How it is asked; it has a corpus of its own."""
@@ -66,15 +63,10 @@ class _Endpoint:
             BenchwrightError: there is no answer.
         """
         reply = await self._reply(attempt.question.question, attempt.repeat)
-        text = _text(reply.body)
-        cited = citations_of(reply.body)
         usage = {"input_tokens": reply.tokens.input, "output_tokens": reply.tokens.output, "calls": 1}
-        fields = {"answer": text, "usage": usage, "cost": reply.cost}
-        if cited is None:
-            return fields
-        if not cited.is_all:
-            self._cited[cited.place] += 1
-        return {**fields, "contexts": list(cited.contexts), "usage": {**usage, "retrievals": 1}}
+        fields = {"answer": answer_of(reply.body), "usage": usage, "cost": reply.cost}
+        contexts = self._cited.contexts(reply.body)
+        return fields if contexts is None else {**fields, "contexts": contexts, "usage": {**usage, "retrievals": 1}}
 
     async def _reply(self, question: str, repeat: int) -> WholeReply:
         missing: NotServedError | None = None
@@ -95,44 +87,13 @@ class _Endpoint:
 
     def close(self) -> Sequence[str]:
         """Says how many answers show only what they cite."""
-        return [
-            f"{count:,} answers show what they cite ({place}), and not all that was retrieved: "
-            "figures of retrieval are of the former"
-            for place, count in self._cited.items()
-        ]
+        return self._cited.said
 
 
 def _request(path: str, question: str, stream: bool) -> dict[str, Any]:
     """The question alone: no prompt, no temperature."""
     asked = {"messages": [{"role": "user", "content": question}]} if path == _PATHS[0] else {"input": question}
     return {**asked, **({"stream": True} if stream else {})}
-
-
-def _text(body: Mapping[str, Any]) -> str:
-    """The answer of a reply.
-
-    Raises:
-        BenchwrightError: there is none.
-    """
-    if isinstance(body.get("choices"), list):
-        choice = body["choices"][0] if body["choices"] else {}
-        text, message = message_text({"choices": [choice]}), choice.get("message")
-        refusal = message.get("refusal") if isinstance(message, Mapping) else None
-    else:
-        parts = [
-            part
-            for item in body.get("output") or ()
-            if isinstance(item, Mapping) and item.get("type", "message") == "message"
-            for part in item.get("content") or ()
-            if isinstance(part, Mapping)
-        ]
-        text = "".join(str(part["text"]) for part in parts if isinstance(part.get("text"), str))
-        refusal = next((part["refusal"] for part in parts if part.get("refusal")), None)
-    if refusal and not text:
-        raise BenchwrightError(f"refusal: {shown(str(refusal))}")
-    if not text:
-        raise BenchwrightError("returned a message without text")
-    return text.strip()
 
 
 KIND = SystemKind(

@@ -70,7 +70,8 @@ class Description:
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
     url: str
-    reply: Places
+    reply: Places | None = None
+    """None: the reply is read as that of a service at an address is, or of an OpenAI-compatible endpoint."""
     method: str | None = None
     """None: POST where there is a `request` or a `form`, else GET."""
     headers: Mapping[str, str] = field(default_factory=dict)

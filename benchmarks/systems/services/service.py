@@ -7,9 +7,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.models.responses import encodable, shown
+from benchwright.benchmarks.models.responses import encodable, read_tokens, shown
+from benchwright.benchmarks.models.streamed import whole_of_chunks
 from benchwright.benchmarks.secrecy import HIDDEN
 from benchwright.benchmarks.systems.base import UnsupportedError
+from benchwright.benchmarks.systems.citations import CitedCount, answer_of, is_of_openai
 from benchwright.benchmarks.systems.frameworks import plain_reply
 from benchwright.benchmarks.systems.services.bodies import Events, read_body
 from benchwright.benchmarks.systems.services.connection import Connection, Request
@@ -69,11 +71,14 @@ class Service:
     giving: Template | None = None
     """What is sent with contexts; None: it takes none."""
     reader: Reader | None = None
-    """None: its reply is a prediction, or what else is plain."""
+    """None: its reply is a prediction, that of an OpenAI-compatible endpoint, or what else is plain."""
+    is_described: bool = False
+    """Somebody says that it reads the contexts that it is given; else its replies must."""
     searching: tuple[Template, Expression] | None = None
     secrets: frozenset[str] = frozenset()
     """Values that no answer may show, should the service repeat them."""
     _ignores_contexts: bool = False
+    _cited: CitedCount = field(default_factory=CitedCount)
 
     async def answer(self, question: str, *, contexts: Sequence[str] | None = None) -> Any:
         """The reply to a question, as a prediction's fields, or what is read as such.
@@ -88,10 +93,11 @@ class Service:
         reply, seconds = await self._ask(template.fill(question, contexts))
         if self.reader is not None:
             return {"latency": seconds, **self.reader.read(reply)}
-        if contexts is not None and not (isinstance(reply, Mapping) and reply.get(TAKES) is True):
+        says_so = self.is_described or (isinstance(reply, Mapping) and reply.get(TAKES) is True)
+        if contexts is not None and not says_so:
             self._ignores_contexts = True
             raise UnsupportedError(_IGNORES)
-        return _plain(reply, seconds)
+        return self._plain(reply, seconds)
 
     async def retrieve(self, question: str, k: int) -> list[Any]:
         """The best k contexts that the service finds.
@@ -119,28 +125,40 @@ class Service:
         """What is to be said once all was asked: how many requests were sent again, and why."""
         again = self.connection.sent_again
         why = ", ".join(f"{count:,} ({sort})" for sort, count in again.most_common())
-        return [f"requests that were sent again: {why}"] if again else []
+        return [*([f"requests that were sent again: {why}"] if again else []), *self._cited.said]
 
+    def _plain(self, reply: Any, seconds: float) -> Any:
+        """A reply that is read as it is, with the time that it took.
 
-def _plain(reply: Any, seconds: float) -> Any:
-    """A reply without a description, with the time that it took.
-
-    Raises:
-        BenchwrightError: no answer is found in it.
-    """
-    if isinstance(reply, Events):
-        return iter(reply.events)
-    if isinstance(reply, str):
-        return {"answer": reply, "latency": seconds}
-    if isinstance(reply, Mapping):
+        Raises:
+            BenchwrightError: no answer is found in it.
+        """
+        if isinstance(reply, Events):
+            chunks = [each for each in reply.events if isinstance(each, Mapping)]
+            whole = whole_of_chunks(chunks) if len(chunks) == len(reply.events) else None
+            if whole is None:
+                return iter(reply.events)
+            reply = whole
+        if isinstance(reply, str):
+            return {"answer": reply, "latency": seconds}
+        if not isinstance(reply, Mapping):
+            return reply
         error = reply.get("error")
         if isinstance(error, Mapping):
             return {**reply, "error": shown(str(error.get("message") or json.dumps(error, ensure_ascii=False)))}
-        if not _SAID & reply.keys():
-            read = plain_reply(reply)
-            if not (isinstance(read, str) or _SAID & read.keys()):
-                raise BenchwrightError(
-                    f"returned no 'answer': {shown_value(reply)}; a FILE.toml can say where it stands"
-                )
+        if _SAID & reply.keys():
+            return {"latency": seconds, **reply}
+        if is_of_openai(reply):
+            return {"latency": seconds, **self._of_openai(reply)}
+        read = plain_reply(reply)
+        if not (isinstance(read, str) or _SAID & read.keys()):
+            raise BenchwrightError(f"returned no 'answer': {shown_value(reply)}; a FILE.toml can say where it stands")
         return {"latency": seconds, **reply}
-    return reply
+
+    def _of_openai(self, reply: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The fields of a reply that is a chat completion or a response, with what it cites."""
+        tokens, contexts = read_tokens(reply), self._cited.contexts(reply)
+        usage = {"input_tokens": tokens.input, "output_tokens": tokens.output} if tokens else {}
+        if contexts is None:
+            return {"answer": answer_of(reply), "usage": usage}
+        return {"answer": answer_of(reply), "contexts": contexts, "usage": {**usage, "retrievals": 1}}
