@@ -62,9 +62,11 @@ class Taken:
     megabytes: float
     """At the most."""
     getting: float = 0.0
-    """Seconds of it to check a file of predictions and take it over into the run, as it says itself."""
+    """Seconds of it to ask, or to check a file of predictions and take it over into the run, as it says itself."""
     scoring: float = 0.0
     """Seconds of it to read the run's predictions, match their contexts, score them and write the scores."""
+    asking: float = 0.0
+    """Seconds that passed while it asked, or checked and took over, whoever worked then."""
 
 
 @click.command()
@@ -132,7 +134,7 @@ def _retrieval(root: Path, release: Path, questions: int) -> None:
     if find_spec("pytrec_eval") is None:
         click.echo("retrieval: pytrec_eval is not installed, so there is no comparison")
         return
-    rounds = [(_score(scores, release, path, questions, RETRIEVAL), _taken(peer)) for _ in range(ROUNDS)]
+    rounds = [(_score(scores, release, path, questions, RETRIEVAL), taken(peer)) for _ in range(ROUNDS)]
     ours, theirs = (min(taken, key=lambda each: each.seconds) for taken in zip(*rounds, strict=True))
     times = statistics.median(our.scoring / their.seconds for our, their in rounds)
     whole = statistics.median((our.getting + our.scoring) / their.seconds for our, their in rounds)
@@ -200,10 +202,10 @@ def _everything(root: Path, release: Path, questions: int) -> None:
 def _score(runs: Path, release: Path, path: Path, questions: int, metrics: Iterable[str]) -> Taken:
     command = [sys.executable, "-m", "benchwright.scripts.score_system", str(release), str(path), "-v", "--again"]
     named = [word for name in metrics for word in ("--metric", name)]
-    return _taken([*command, "--limit", str(questions), "--runs", str(runs), *named])
+    return taken([*command, "--limit", str(questions), "--runs", str(runs), *named])
 
 
-def _taken(command: list[str]) -> Taken:
+def taken(command: list[str]) -> Taken:
     """Runs a command to its end.
 
     Raises:
@@ -217,9 +219,10 @@ def _taken(command: list[str]) -> Taken:
         text = said.read().decode("utf-8", "replace")
     if status:
         raise click.ClickException(f"{' '.join(command)} failed: {text[-500:]}")
-    steps = dict(re.findall(r"^answers (got|scored): .*?([\d.]+) s of the processor", text, re.MULTILINE))
-    getting, scoring = (float(steps.get(name, 0)) for name in ("got", "scored"))
-    return Taken(used.ru_utime + used.ru_stime, used.ru_maxrss / 1_024, getting, scoring)
+    said_of = re.findall(r"^answers (got|scored): ([\d.]+) s, ([\d.]+) s of the processor", text, re.MULTILINE)
+    steps = {name: (float(passed), float(worked)) for name, passed, worked in said_of}
+    (asking, getting), (_, scoring) = (steps.get(name, (0.0, 0.0)) for name in ("got", "scored"))
+    return Taken(used.ru_utime + used.ru_stime, used.ru_maxrss / 1_024, getting, scoring, asking)
 
 
 def write_file(root: Path, release: Path, questions: int, **options: Any) -> Path:
