@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.predictions import OWN, Prediction
+from benchwright.benchmarks.progress import Progress
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.report import read_report
 from benchwright.benchmarks.runs.find import find_run, release_of
 from benchwright.benchmarks.runs.run import PREDICTIONS, SCORES
 from benchwright.benchmarks.runs.store import stored_predictions
 from benchwright.benchmarks.systems.base import RagSystem, Reply
+from benchwright.progress import told
 from benchwright.releases import RELEASES, load_release
 
 if TYPE_CHECKING:
@@ -110,6 +112,7 @@ def score_system(
     models: Sequence[str] = (),
     base_url: str | Sequence[str] | None = None,
     max_cost: float | None = None,
+    progress: bool | Progress = False,
 ) -> Run:
     """Asks a system a release's questions, scores its answers and reports on them, as `score-system` does.
 
@@ -148,6 +151,8 @@ def score_system(
         models: language models, `NAME` or `ROLE=NAME`, such as "judge=gpt-4o" or "embedder=./folder".
         base_url: their OpenAI-compatible endpoint, or several, `ROLE=URL`; None: `$OPENAI_BASE_URL`, else OpenAI's.
         max_cost: US dollars, before more of which are spent it stops.
+        progress: True writes how far it is on one line of stderr, below a notebook's cell too; a function is told what
+            is done, how much of it, and of how much (0: not known).
 
     Raises:
         UsageError: there is no such system, metric or condition.
@@ -182,8 +187,10 @@ def score_system(
         again=again,
     )
     named = (*models, *(models_of(system) if isinstance(system, str) else ()))
-    with client_for(named, base_url, max_cost) as client:
-        scored = scoring.score_system(opened, system, output=Path(runs), name=name, options=options, client=client)
+    with client_for(named, base_url, max_cost) as client, told(progress) as update:
+        scored = scoring.score_system(
+            opened, system, output=Path(runs), name=name, options=options, client=client, progress=update
+        )
         report_run(opened, scored.folder)
     for warning in scored.warnings:
         log.warning("%s", warning)

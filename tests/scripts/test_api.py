@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lighthouses import make_release
@@ -125,6 +126,25 @@ def test_systems_within_a_running_event_loop(system: Callable[..., str], tmp_pat
     answers = [each.answer for each in asyncio.run(cell()).predictions()]
     assert len(answers) == release.manifest.splits["questions"]["test"]
     assert all(text and (text.isupper() or text.islower()) for text in answers)
+
+
+def test_a_call_says_how_far_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    release, told = make_release(tmp_path / "releases"), list[tuple[str, int, int]]()
+    total = release.manifest.splits["questions"]["test"]
+
+    def score(**options: Any) -> str:
+        capsys.readouterr()
+        benchwright.score_system(release, lambda question: "Oslo", runs=tmp_path, name="mine", again=True, **options)
+        return capsys.readouterr().err
+
+    assert score() == ""
+    assert score(progress=lambda *said: told.append(said)) == ""
+    assert [said for said in told if said[0] == "questions asked"] == [
+        ("questions asked", done, total) for done in range(total + 1)
+    ]
+    said = score(progress=True)
+    assert said.startswith("\rquestions asked: 0 of ") and said.endswith("\n") and said.count("\n") == 1
+    assert f"\rquestions asked: {total} of {total}" in said
 
 
 def test_a_second_call_asks_what_is_missing_only(tmp_path: Path) -> None:

@@ -1,16 +1,11 @@
 """`compare-systems` in continuous integration: exit codes, files, and bad use in a line; and `--counterfactual`."""
 
 import json
-import shlex
-import sys
 import xml.etree.ElementTree as ET
-from importlib import import_module
 from pathlib import Path
 
 import pytest
-import yaml
 from click.testing import CliRunner, Result
-from guides import PAGES, blocks_of
 from report_cases import begin_run, make_release, make_run, write_rows
 
 import benchwright
@@ -150,27 +145,6 @@ def test_gates_from_python(place: Path) -> None:
     assert found.baseline == "base"
     with pytest.raises(benchwright.UsageError, match="is not METRIC>=DIFFERENCE"):
         benchwright.compare_systems(where / "base", where / "worse", gates=["correct"])
-
-
-def test_the_workflow_of_the_guide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every command of the GitHub Actions file, in its order, with a baseline that is the same system; it passes."""
-    page = next(page for page in PAGES if page.name == "compare-systems.md")
-    (workflow,) = (yaml.safe_load(block.text) for block in blocks_of(page) if block.kind == "yaml")
-    commands = [step["run"] for step in workflow["jobs"]["gate"]["steps"] if "run" in step]
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delitem(sys.modules, "my_rag", raising=False)
-    Path("my_rag.py").write_text("def answer(question):\n    return 'Oslo'\n")
-    typed = [shlex.split(command) for command in commands if "$" not in command and not command.startswith("pip")]
-    typed.insert(2, [*typed[1], "--runs", "baseline"])
-    for name, *arguments in typed:
-        command = import_module(f"benchwright.scripts.{name.replace('-', '_')}").main
-        result = CliRunner().invoke(command, arguments)
-        assert result.exit_code == 0, f"{name}: {result.output}"
-    assert [typed[0][0], typed[-1][0], len(commands)] == ["build-benchmark", "compare-systems", 5]
-    assert (
-        Path("summary.md").read_text().startswith("<!-- benchwright compare-systems -->\n## compare-systems: 1 passed")
-    )
-    assert ET.parse("gate.xml").getroot().attrib["failures"] == "0"
 
 
 def test_a_counterfactual(place: Path) -> None:
