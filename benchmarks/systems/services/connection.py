@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
-from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.errors import BenchwrightError, StopError
 from benchwright.benchmarks.models.http_errors import LONGEST_PAUSE, retry_after
 from benchwright.benchmarks.models.rate_limit import EndpointLimit
 from benchwright.benchmarks.models.responses import shown
@@ -28,6 +28,10 @@ LONGEST_BODY = 64 * 2**20
 _REDIRECTS = 5
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 5.0
 """Seconds before the second try, four times as many before each further one; a random part is taken off."""
+LOST = 10
+"""Requests in a row for which nobody was there, after which the run stops; more where more are on their way at once."""
+_ABSENT = ("no connection", "answered 503")
+"""Failures that say nothing of the question."""
 _NOT_AGAIN = (501, 505)
 """Errors of a server that stay as they are."""
 
@@ -83,6 +87,8 @@ class Connection:
         self._session: aiohttp.ClientSession | None = None
         self._limit: EndpointLimit | None = None
         self._keeper: asyncio.Task[None] | None = None
+        self._lost = 0
+        """Requests in a row for which nobody was there."""
         self.sent_again: Counter[str] = Counter()
         """Why requests were sent again → how often."""
 
@@ -91,22 +97,34 @@ class Connection:
 
         Raises:
             BenchwrightError: it has no answer; the text says what came instead.
+            StopError: nobody has been there for many requests in a row.
         """
         tried = 0
         while True:
             found = await self._permitted(request)
             if isinstance(found, Received):
+                self._lost = 0
                 return found
             tried += 1
             most = TRIES_AT_LIMIT if found.is_limit and self._retries else self._retries + 1
             if not found.again or tried >= most:
-                raise BenchwrightError(found.text + (f" ({tried} times)" if tried > 1 else ""))
+                raise self._given_up(found, tried)
             self.sent_again[found.sort] += 1
             if found.pause is None:
                 pause = min(_FIRST_PAUSE * 4 ** (tried - 1), _LONGEST_PAUSE)
                 await asyncio.sleep(pause * (0.5 + random.random() / 2))
             elif not found.is_limit:
                 await asyncio.sleep(found.pause)
+
+    def _given_up(self, failure: _Failure, tried: int) -> BenchwrightError:
+        """The error of a request that failed for good; where all do for want of a service, that of the run."""
+        text = failure.text + (f" ({tried} times)" if tried > 1 else "")
+        self._lost = self._lost + 1 if failure.sort in _ABSENT else 0
+        if self._lost < max(LOST, 2 * self._at_once):
+            return BenchwrightError(text)
+        return StopError(
+            f"{self._lost:,} requests in a row failed: {text}; what came before is kept, start again later"
+        )
 
     async def _permitted(self, request: Request) -> Received | _Failure:
         if self._limit is None:

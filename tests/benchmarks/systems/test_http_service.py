@@ -14,9 +14,12 @@ import pytest
 from lighthouses import make_release
 from services import Asked, Responder, Say, Service, serving
 
+from benchwright.benchmarks.errors import StopError
 from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_documents, load_questions
+from benchwright.benchmarks.runs.plan import Options
+from benchwright.benchmarks.runs.score_system import score_system
 from benchwright.benchmarks.runs.workers import Worker, ask_all
 from benchwright.benchmarks.systems.base import Opening, System
 from benchwright.benchmarks.systems.conditions import attempt_of
@@ -169,6 +172,24 @@ def test_what_does_not_is_given_up(server: Service, release: Release) -> None:
     assert (found.error, len(server.asked)) == ("the service answered 429: full; it asks to wait 86,400 s", 1)
     found = asked_of(server, Say("late", seconds=0.4), release, timeout=0.1)
     assert (found.error, len(server.asked)) == ("no answer within 0.1 s", 1)
+
+
+def test_a_service_that_is_gone_stops_the_run_and_one_that_fails_at_questions_does_not(
+    server: Service, release: Release, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "LOST", 4)
+    options = Options(timeout=5.0, retries=0, workers=1)
+    server.asked.clear()
+    server.respond = lambda asked: "31 metres" if asked.number <= 3 else Say("restarting", 503)
+    with pytest.raises(StopError) as error:
+        score_system(release, server.url, output=tmp_path, options=options)
+    assert str(error.value) == (
+        "4 requests in a row failed: the service answered 503: restarting; what came before is kept, start again later"
+    )
+    server.asked.clear()
+    server.respond = lambda asked: "31 metres" if asked.number == 1 else Say("a bug", 500)
+    scored = score_system(release, server.url, output=tmp_path, options=options)
+    assert (scored.reused, scored.asked, scored.counts.errors) == (3, 7, 6)
 
 
 def test_a_first_whole_answer_counts_however_others_differ(server: Service, release: Release) -> None:
