@@ -27,7 +27,7 @@ from benchwright.benchmarks.statistics.shares import contributing, score_interva
 ONE_GROUP = "all that was scored is of one group: what another would say is not known"
 _REASONS: Mapping[Level, str] = {
     "wordings": "no group was asked in two wordings",
-    "repeats": "no question was answered twice (`repeat` 0 and 1 in a file of predictions)",
+    "repeats": "no question was answered twice (--repeat 2, or `repeat` 0 and 1 in a file of predictions)",
     "judge": "no answer was judged twice by the judge (`judge_repeat` 0 and 1 in a file of judgments)",
 }
 

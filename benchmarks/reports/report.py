@@ -33,12 +33,14 @@ from benchwright.benchmarks.reports.judge_agreement import AgreementFigures, jud
 from benchwright.benchmarks.reports.metric_figures import Metrics, headline_metrics
 from benchwright.benchmarks.reports.noise import MetricNoise, noise_figures
 from benchwright.benchmarks.reports.power import DetectableDifference, detectable_difference
+from benchwright.benchmarks.reports.repeats import RunToRun, run_to_run
 from benchwright.benchmarks.reports.retrieval_split import RetrievalSplit, retrieval_split
 from benchwright.benchmarks.reports.section import SECTIONS, Content, ReportSection
 from benchwright.benchmarks.reports.sections.attribution import Attribution, attribution_figures
 from benchwright.benchmarks.reports.sections.causes import CauseFigures, cause_figures
 from benchwright.benchmarks.reports.sections.conditions import Condition, condition_figures
 from benchwright.benchmarks.reports.sections.consistency import ConsistencyFigures, consistency_figures
+from benchwright.benchmarks.reports.sections.contexts import ContextShares, context_shares
 from benchwright.benchmarks.reports.sections.cost import Cost, Errors, cost_figures, error_figures
 from benchwright.benchmarks.reports.sections.coverage import CoverageFigures, coverage_figures
 from benchwright.benchmarks.reports.sections.diagnosis import DiagnosisFigures, diagnosis_figures
@@ -96,6 +98,8 @@ class Report:
     coverage: CoverageFigures
     grammar: GrammarFigures
     conditions: Mapping[str, Condition]
+    repeats: RunToRun
+    contexts: ContextShares
     attribution: Attribution
     retrieval_split: RetrievalSplit
     agreement: AgreementFigures
@@ -167,6 +171,8 @@ def compute_report(run: RunData) -> Report:
         coverage=coverage_figures(run),
         grammar=grammar_figures(run),
         conditions=condition_figures(run),
+        repeats=run_to_run(run),
+        contexts=context_shares(run),
         attribution=attribution_figures(run),
         retrieval_split=retrieval_split(run),
         agreement=judge_agreement(run),

@@ -78,7 +78,7 @@ def ask_missing(
         store.clear()
     if (failure := only_failures(store)) is not None:
         raise BenchwrightError(
-            f"{system.reference} answered none of {len(store.failed):,} questions: {failure}; "
+            f"{system.reference} answered none of {len({name for name, *_ in store.failed}):,} questions: {failure}; "
             f"{advice_on(failure)}, and start it again: what failed is asked again"
         )
     return Asked(len(keys) - len(missing), asked - texts, len(beside))

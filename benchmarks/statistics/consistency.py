@@ -36,3 +36,16 @@ def within_cluster_correlation(clusters: Sequence[Sequence[bool]]) -> float | No
     typical = (total - sum(len(cluster) ** 2 for cluster in clusters) / total) / (size - 1)
     divisor = between + (typical - 1) * within
     return (between - within) / divisor if divisor > 0 else None
+
+
+def disagreement_of_two_members(shares: Sequence[float]) -> float | None:
+    """The chance that one try of each of two different members of a cluster come out unlike; None with fewer than two.
+
+    The mean over pairs of p (1 - q) + q (1 - p), which is unbiased where each share is: the tries are of different
+    members, and so independent.
+    """
+    count, total = len(shares), sum(shares)
+    if count < 2:
+        return None
+    same = sum(share * (1 - share) for share in shares)
+    return 2 * (total * (count - total) - same) / (count * (count - 1))

@@ -106,7 +106,7 @@ def test_repeats_are_rows_of_their_own(tmp_path: Path) -> None:
     said = [*PREDICTIONS_MADE, *(replace(each, repeat=1) for each in PREDICTIONS_MADE[:4])]
     case = make_run(make_release(tmp_path / "release"), tmp_path / "run", said)
     (index,) = blocks(case.page().read_text("utf-8"), "index")
-    assert len(index["id"]) == 36 and index["id"][:2] == ["halden-0", "halden-0"] and index["repeat"][:2] == [0, 1]
+    assert len(index["id"]) == 18 + 4 and index["id"][:2] == ["halden-0", "halden-0"] and index["repeat"][:2] == [0, 1]
     assert index["answer"][:4] == ["Oslo", "Oslo", "It is in Oslo.", "It is in Oslo."]
 
 

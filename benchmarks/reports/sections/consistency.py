@@ -19,7 +19,17 @@ from benchwright.benchmarks.reports.blocks import (
     soft,
 )
 from benchwright.benchmarks.reports.columns import RunData
-from benchwright.benchmarks.reports.format import count, figure, interval, minus, number_of, p_value, percent, signed
+from benchwright.benchmarks.reports.format import (
+    count,
+    figure,
+    interval,
+    minus,
+    number_of,
+    p_value,
+    percent,
+    sentence,
+    signed,
+)
 from benchwright.benchmarks.reports.groups import (
     AskedGroups,
     Group,
@@ -30,6 +40,7 @@ from benchwright.benchmarks.reports.groups import (
     unavailable,
 )
 from benchwright.benchmarks.reports.outcomes import judged_questions
+from benchwright.benchmarks.reports.repeats import ASKED_ONCE, includes_run_to_run
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.sections.tests import form_tests
 from benchwright.benchmarks.reports.spread import Spread, spread_of
@@ -136,6 +147,8 @@ def compute(run: RunData) -> Content:
         "Whether an outcome survives another wording. These figures do not depend on how many wordings a group has. "
         "What is always wrong agrees too: beside it stands how often both are right."
     )
+    if includes_run_to_run(run):
+        said += f" {sentence(ASKED_ONCE)}."
     blocks: list[Block] = [Text(said)]
     if figures.all is not None:
         columns = (

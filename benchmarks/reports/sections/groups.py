@@ -40,6 +40,7 @@ from benchwright.benchmarks.reports.groups import (
     unavailable,
 )
 from benchwright.benchmarks.reports.outcomes import judged_questions
+from benchwright.benchmarks.reports.repeats import includes_run_to_run
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.sections.consistency import consistency_figures
 from benchwright.benchmarks.reports.shown_texts import question_texts
@@ -168,7 +169,8 @@ def compute(run: RunData) -> Content:
     gap = run.questions.answerability.where("gap")
     known_gaps = [group.tag for group in groups if group.tag and gap[group.members[0]]]
     keys: list[Inline] = [
-        (Span("", "key", TONES[tag]), f"{tag}: {meaning}, {count(counts[tag])}") for tag, meaning in MEANINGS.items()
+        (Span("", "key", TONES[tag]), f"{tag}: {meaning}{_also(run, tag)}, {count(counts[tag])}")
+        for tag, meaning in MEANINGS.items()
     ]
     unguessed = known_gaps.count("gap")
     known = f"gap that is known: no document states the answer, {count(unguessed)} of the gap groups"
@@ -200,6 +202,12 @@ def _agreement(run: RunData, counts: Mapping[str, int]) -> Iterator[Block]:
             "or gap, so that these counts are compared at an equal number alone.",
         )
     )
+
+
+def _also(run: RunData, tag: Tag) -> str:
+    """What else a tag may mean where each question was asked once."""
+    is_included = tag == "non-robust" and includes_run_to_run(run)
+    return " (which includes noise from run to run: each was asked once)" if is_included else ""
 
 
 def _share_right(row: TemplateRow) -> float:

@@ -25,6 +25,7 @@ from benchwright.benchmarks.reports.format import (
 )
 from benchwright.benchmarks.reports.groups import asked_groups, has_wordings, judged_wordings, may_have_wordings
 from benchwright.benchmarks.reports.metric_figures import headline_metrics, leading_metrics, scale_shown, with_values
+from benchwright.benchmarks.reports.repeats import includes_run_to_run
 from benchwright.benchmarks.reports.section import Content, ReportSection
 from benchwright.benchmarks.reports.sections.consistency import consistency_figures
 from benchwright.benchmarks.reports.sections.coverage import coverage_figures
@@ -57,6 +58,8 @@ def _asked(run: RunData) -> str:
     said += f", {count(groups.twice)} of them in two wordings or more"
     if groups.judged_twice < groups.twice:
         said += f"; in {count(groups.judged_twice)} two wordings or more were judged"
+    if includes_run_to_run(run):
+        said += ". Each question was asked once: non-robust and disagreeing wordings include noise from run to run"
     return f"{said}."
 
 
