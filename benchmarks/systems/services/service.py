@@ -16,7 +16,7 @@ from benchwright.benchmarks.systems.frameworks import plain_reply
 from benchwright.benchmarks.systems.services.bodies import Events, read_body
 from benchwright.benchmarks.systems.services.connection import Connection, Request
 from benchwright.benchmarks.systems.services.expressions import Expression, Reader, shown_value
-from benchwright.benchmarks.systems.services.templates import filled
+from benchwright.benchmarks.systems.services.templates import filled, filled_address
 
 TAKES = "takes_contexts"
 """The key of a reply by which a service without a description says that it read the contexts that it was given."""
@@ -50,7 +50,8 @@ class Template:
         elif self.form is not None:
             body = urlencode(values(dict(self.form)), doseq=True, errors="replace").encode()
             headers = {"Content-Type": "application/x-www-form-urlencoded", **headers}
-        return Request(self.method, self.url, headers, _pairs(values(dict(self.parameters))), body)
+        url = filled_address(self.url, question, k)
+        return Request(self.method, url, headers, _pairs(values(dict(self.parameters))), body)
 
 
 def _pairs(values: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:

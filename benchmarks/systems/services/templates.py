@@ -5,6 +5,7 @@ import re
 import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import quote
 
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.secrecy import HIDDEN, keep_secret, without_secrets
@@ -26,6 +27,12 @@ def filled(template: Any, question: str, contexts: Sequence[str] | None = None, 
     values = {"question": question, "contexts": contexts, "k": k, "uuid": str(uuid.uuid4())}
     found = _filled(template, values)
     return None if found is _LEFT_OUT else found
+
+
+def filled_address(url: str, question: str, k: int = 5) -> str:
+    """An address with its values, escaped as addresses need it."""
+    values = {"question": question, "k": k, "uuid": uuid.uuid4()}
+    return _PLACEHOLDER.sub(lambda found: quote(str(values.get(found[1], "")), safe="", errors="replace"), url)
 
 
 def _filled(template: Any, values: Mapping[str, Any]) -> Any:

@@ -179,6 +179,9 @@ def test_parameters_forms_and_placeholders(asking: Asking) -> None:
     asking.said('url = "URL/find"\nparameters = {q = "{question}", n = 3, exact = true}\n' + REPLY, data())
     asked = asking.server.asked[0]
     assert asked.method == "GET" and asked.path.startswith("/find?q=") and asked.path.endswith("&n=3&exact=true")
+    asking.said('url = "URL/ask/{question}?k={k}"\nheaders = {X-Asked = "{uuid}", X-Name = "\u00e9"}\n' + REPLY, data())
+    path, headers = asking.server.asked[0].path, asking.server.asked[0].headers
+    assert path.startswith("/ask/") and "%20" in path and path.endswith("?k=5") and len(headers["X-Asked"]) == 36
     asking.said('url = "URL"\nform = {q = "Q: {question}", session = "{uuid}"}\n' + REPLY, data())
     bodies = [each.body for each in asking.server.asked]
     assert bodies[0].startswith("q=Q%3A+") and len({body.partition("session=")[2] for body in bodies}) == 2
