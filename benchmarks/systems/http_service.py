@@ -28,6 +28,7 @@ from benchwright.benchmarks.systems.services.templates import (
 )
 from benchwright.benchmarks.text.slugs import slug
 
+_CHAT = "/chat/completions"
 WORKERS = 8
 """Questions that a service is asked at once where nothing is said."""
 _HOST = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+)(:\d+(/\S*)?|/\S*)")
@@ -39,10 +40,13 @@ def open_address(reference: str, opening: Opening) -> System:
     """The service at an address: a POST of `{"question": …, "contexts": …}` gets a prediction.
 
     Raises:
-        UsageError: it is no address, or holds a password.
+        UsageError: it is no address, holds a password, or is that of an OpenAI-compatible endpoint.
     """
     url = checked_url(reference, f"the system {shown_address(reference)!r}")
     parts = urlsplit(url)
+    if parts.path.rstrip("/").endswith(_CHAT):
+        base = shown_address(url).rstrip("/").removesuffix(_CHAT)
+        raise UsageError(f"{base}{_CHAT} takes messages, not a question: give openai-rag:MODEL --base-url {base}")
     service = Service(
         Connection(opening.timeout, opening.retries, opening.workers or WORKERS),
         Template("POST", url, request={"question": "{question}", "contexts": None}),

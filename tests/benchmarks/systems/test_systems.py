@@ -115,7 +115,7 @@ def test_settings_of_an_object_and_k_are_kept() -> None:
             "toys:NUMBER",
             BenchwrightError,
             "the system toys:NUMBER cannot be asked: it is an object of type int; name a function answer(question), "
-            "or an object that has answer, invoke or query",
+            "an object that has one, or one of LangChain, LlamaIndex or Haystack",
         ),
         (
             "toys:two",
