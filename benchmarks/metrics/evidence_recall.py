@@ -12,6 +12,8 @@ from benchwright.benchmarks.types import Document, Evidence, Question
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " ", "*": "", "_": ""})
 
 
+_ACCOUNTED = 0.66
+"""A context that is so much of one stretch of a document holds what that stretch holds; else it is put together."""
 _UNSPACED = "\u0e00"
 """From this letter on scripts set no spaces between words, or write what belongs to a word onto it."""
 
@@ -72,8 +74,8 @@ def holds(context: Context, evidence: Evidence, text: str | None) -> bool:
                 return is_within
             if is_within:
                 return text in context.text or states(context.text, text)
-            if end - start == len(context.text):
-                return False
+            if end - start >= _ACCOUNTED * len(context.text):
+                return False  # what it states is another place of the document
         if context.text is None and context.start is None:
             return True
     elif context.document is not None and context.start is not None:

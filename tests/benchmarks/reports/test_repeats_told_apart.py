@@ -127,6 +127,6 @@ def test_disagreement_is_estimated_without_bias() -> None:
     assert disagreement_of_two_members([1.0, 0.0, 0.0]) == pytest.approx(2 / 3)
     generator, chances = np.random.default_rng(0), np.array([0.9, 0.6, 0.2])
     drawn = generator.binomial(2, chances, size=(20_000, 3)) / 2
-    mean = np.mean([disagreement_of_two_members(each) for each in drawn.tolist()])
+    mean = np.array([disagreement_of_two_members(each) for each in drawn.tolist()], dtype=float).mean()
     pairs = [(0.9, 0.6), (0.9, 0.2), (0.6, 0.2)]
     assert mean == pytest.approx(np.mean([p * (1 - q) + q * (1 - p) for p, q in pairs]), abs=0.005)
