@@ -87,6 +87,8 @@ class Connection:
         self._session: aiohttp.ClientSession | None = None
         self._limit: EndpointLimit | None = None
         self._keeper: asyncio.Task[None] | None = None
+        self._proxies: dict[str, str | None] = {}
+        """Scheme, host and port → the proxy that is between."""
         self._lost = 0
         """Requests in a row for which nobody was there."""
         self.sent_again: Counter[str] = Counter()
@@ -161,7 +163,10 @@ class Connection:
             is_unknown = isinstance(error, aiohttp.ClientConnectorCertificateError)
             return _Failure(said + ("; SSL_CERT_FILE may name your own authority's certificate" if is_unknown else ""))
         except aiohttp.ClientConnectorError as error:
-            return _Failure(f"cannot connect to {_origin(request.url)}: {_words(error)}", True, "no connection")
+            proxy = self._proxy(request.url)
+            through = f" through the proxy {_origin(proxy)}" if proxy is not None else ""
+            said = f"cannot connect to {_origin(request.url)}{through}: {_words(error)}"
+            return _Failure(said, True, "no connection")
         except aiohttp.ClientPayloadError as error:
             if "encoding" in str(error):
                 return _Failure(f"returned a body that cannot be unpacked: {_words(error)}")
@@ -180,6 +185,7 @@ class Connection:
             params=request.parameters or None,
             data=request.body,
             allow_redirects=False,
+            proxy=self._proxy(request.url),
         ) as response:
             parts, length = list[bytes](), 0
             async for part in response.content.iter_any():
@@ -199,13 +205,24 @@ class Connection:
                 connector=aiohttp.TCPConnector(limit=0, ssl=ssl.create_default_context() if is_secure else True),
                 timeout=aiohttp.ClientTimeout(total=None),
                 cookie_jar=aiohttp.DummyCookieJar(),
-                trust_env=True,
                 headers={"User-Agent": "benchwright"},
                 max_line_size=2**16,
                 max_field_size=2**16,
             )
             self._keeper = asyncio.create_task(self._keep(self._session))
         return self._session
+
+    def _proxy(self, url: str) -> str | None:
+        """The proxy that the environment names for an address; none for this machine's own."""
+        origin = _origin(url)
+        if origin not in self._proxies:
+            from urllib.request import getproxies, proxy_bypass
+
+            parts = urlsplit(url)
+            host = parts.hostname or ""
+            is_here = host == "localhost" or host.startswith("127.") or host == "::1"
+            self._proxies[origin] = None if is_here or proxy_bypass(host) else getproxies().get(parts.scheme)
+        return self._proxies[origin]
 
     def _judged(self, status: int, headers: Mapping[str, str], body: bytes, seconds: float) -> Received | _Failure:
         """A response, or the failure that its status says."""

@@ -174,6 +174,26 @@ def test_what_does_not_is_given_up(server: Service, release: Release) -> None:
     assert (found.error, len(server.asked)) == ("no answer within 0.1 s", 1)
 
 
+def test_proxies_of_the_environment_count_and_passwords_of_netrc_do_not(
+    server: Service, release: Release, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    netrc = tmp_path / "netrc"
+    netrc.write_text("machine 127.0.0.1 login joe password sesame\n")
+    monkeypatch.setenv("NETRC", str(netrc))
+    monkeypatch.setenv("http_proxy", server.url)
+    monkeypatch.delenv("no_proxy", raising=False)
+    found = asked_of(server, lambda asked: str(asked.headers.get("Authorization")), release)
+    assert (found.answer, server.asked[0].path) == ("None", "/ask")
+    server.respond = lambda asked: asked.path
+    (found,) = ask(open_system("http://rag.example/ask", Opening(timeout=5.0)), release)
+    assert found.answer == "http://rag.example/ask"
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    (found,) = ask(open_system("http://rag.example/ask", Opening(timeout=5.0, retries=0)), release)
+    assert (
+        found.error == "cannot connect to http://rag.example through the proxy http://127.0.0.1:9: Connection refused"
+    )
+
+
 def test_a_service_that_is_gone_stops_the_run_and_one_that_fails_at_questions_does_not(
     server: Service, release: Release, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
