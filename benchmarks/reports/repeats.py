@@ -102,6 +102,13 @@ def _parts(groups: Sequence[Sequence[tuple[int, int]]]) -> dict[str, Spread]:
     }
 
 
+def of_repeats(run: RunData) -> str:
+    """What figures are of where questions were asked repeatedly; empty where each was asked once."""
+    times = run_to_run(run).repeats
+    asked = f"Each question was asked {times:,} times"
+    return f"{asked}: means are of all answers, groups and wordings of the first ones" if times > 1 else ""
+
+
 def includes_run_to_run(run: RunData) -> bool:
     """Whether differences between wordings are shown, and may be those of two answers to the same wording."""
     return has_wordings(run) and run_to_run(run).reason == ASKED_ONCE and not system_identity(run).built_in_reader

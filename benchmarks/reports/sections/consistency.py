@@ -40,7 +40,7 @@ from benchwright.benchmarks.reports.groups import (
     unavailable,
 )
 from benchwright.benchmarks.reports.outcomes import judged_questions
-from benchwright.benchmarks.reports.repeats import ASKED_ONCE, includes_run_to_run
+from benchwright.benchmarks.reports.repeats import ASKED_ONCE, includes_run_to_run, of_repeats
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.sections.tests import form_tests
 from benchwright.benchmarks.reports.spread import Spread, spread_of
@@ -149,6 +149,8 @@ def compute(run: RunData) -> Content:
     )
     if includes_run_to_run(run):
         said += f" {sentence(ASKED_ONCE)}."
+    if repeated := of_repeats(run):
+        said += f" {repeated}; how all of them agree stands under “From run to run”."
     blocks: list[Block] = [Text(said)]
     if figures.all is not None:
         columns = (

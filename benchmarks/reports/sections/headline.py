@@ -25,7 +25,7 @@ from benchwright.benchmarks.reports.format import (
 )
 from benchwright.benchmarks.reports.groups import asked_groups, has_wordings, judged_wordings, may_have_wordings
 from benchwright.benchmarks.reports.metric_figures import headline_metrics, leading_metrics, scale_shown, with_values
-from benchwright.benchmarks.reports.repeats import includes_run_to_run
+from benchwright.benchmarks.reports.repeats import includes_run_to_run, of_repeats
 from benchwright.benchmarks.reports.section import Content, ReportSection
 from benchwright.benchmarks.reports.sections.consistency import consistency_figures
 from benchwright.benchmarks.reports.sections.coverage import coverage_figures
@@ -51,16 +51,17 @@ def _asked(run: RunData) -> str:
     sample, groups = run.settings.questions, asked_groups(run)
     said = "A sample was asked: " if sample.is_sampled else "Asked: "
     said += f"{number_of(len(run.questions.ids), 'question')} of {number_of(groups.total, 'group')}"
+    repeated = f" {of_repeats(run)}." if of_repeats(run) else ""
     if not may_have_wordings(run):
-        return f"{said}."
+        return f"{said}.{repeated}"
     if groups.reason:
-        return f"{said}; {groups.reason}: nothing is said of robustness and consistency."
+        return f"{said}; {groups.reason}: nothing is said of robustness and consistency.{repeated}"
     said += f", {count(groups.twice)} of them in two wordings or more"
     if groups.judged_twice < groups.twice:
         said += f"; in {count(groups.judged_twice)} two wordings or more were judged"
     if includes_run_to_run(run):
         said += ". Each question was asked once: non-robust and disagreeing wordings include noise from run to run"
-    return f"{said}."
+    return f"{said}.{repeated}"
 
 
 def interval_notes(run: RunData) -> Iterator[str]:

@@ -79,7 +79,10 @@ def test_it_is_said_on_the_page_and_in_a_terminal(thrice: Case) -> None:
     assert "That wordings matter at all is not shown" in part
     assert "| more than half of its answers | 1 | 1 | 2 |" in part
     assert "the wording accounts for 25.0 %" in " ".join(terminal_table(report).split())
-    assert "asked once" not in markdown_report(report)
+    text = markdown_report(report)
+    assert "Each question was asked 3 times: means are of all answers, groups and wordings of the first ones." in text
+    assert "of the first ones; how all of them agree stands under" in text.partition("## Consistency")[2]
+    assert "asked once" not in text
 
 
 def test_asked_once_differences_include_those_from_run_to_run(once: Case) -> None:
