@@ -7,6 +7,7 @@ many             many items at once, from plain code
 chat             one completion, of the right shape, asked for again where it is not
 embeddings       vectors of texts
 embedding_folder an embedding model in a folder, without an endpoint
+onnx_embedding   one that is ONNX
 reranking        how well texts fit a question, by a cross-encoder
 structured       replies of a given shape
 cached_requests  from a request to its reply: the cache, else the endpoint

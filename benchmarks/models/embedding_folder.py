@@ -1,36 +1,35 @@
 """An embedding model in a folder of one's own: ONNX with its tokenizer, or what sentence-transformers has saved.
 
-How token vectors become one (the mean, or the first), how long a text may be and what is put before a question or a
-passage is read from the files that sentence-transformers writes beside a model; without them it is the mean, 512 tokens
-and nothing.
+How token vectors become one, how long a text may be and what is put before a question or a passage is read from the
+files that sentence-transformers writes beside a model; without them it is the mean, 512 tokens and nothing.
 """
 
 import hashlib
-import json
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.models.onnx_embedding import Encode, needs_library, onnx_encoder, read_json
 from benchwright.benchmarks.models.responses import Vectors
 
 _ONNX = ("model.onnx", "onnx/model.onnx")
 _SAVED = "modules.json"
-_WEIGHTS = (".onnx", ".safetensors", ".bin", ".data")
-_CONFIGURED = (_SAVED, "config_sentence_transformers.json", "1_Pooling/config.json", "tokenizer.json")
+_TOKENIZER = "tokenizer.json"
+_PROMPTS = "config_sentence_transformers.json"
+_KEPT = (".onnx", ".safetensors", ".bin", ".data", ".onnx_data", ".json", ".txt", ".model")
+"""Files that vectors depend on: weights, how they are used, and the tokenizer's words."""
 _BATCH = 32
 """Texts that a model is given at once."""
-_TOKENS = 512
 _QUESTION, _PASSAGE = ("query",), ("document", "passage", "corpus")
 """What sentence-transformers calls the texts that are put before questions and before passages."""
-
-Encode = Callable[[Sequence[str]], Vectors]
 
 
 @dataclass(frozen=True)
@@ -74,23 +73,31 @@ def checked_folder(name: str) -> Path:
     folder = Path(name).expanduser()
     if not folder.is_dir():
         raise UsageError(f"--model embedder={name}: there is no such folder")
-    if _onnx_file(folder) is None and not (folder / _SAVED).is_file():
+    if onnx_file(folder) is None and not (folder / _SAVED).is_file():
         raise UsageError(
             f"--model embedder={name}: the folder holds no embedding model: there must be {_ONNX[0]} with "
-            f"tokenizer.json, or {_SAVED}, as sentence-transformers saves it"
+            f"{_TOKENIZER}, or {_SAVED}, as sentence-transformers saves it"
         )
     return folder
 
 
-@cache
 def folder_hash(folder: Path) -> str:
     """The SHA-256 of what its vectors depend on: its weights, its tokenizer and how they are used."""
+    files = sorted(file for file in folder.rglob("*") if file.is_file() and file.suffix in _KEPT)
+    return _hash_of(folder, tuple((file.relative_to(folder).as_posix(), *_stamp(file)) for file in files))
+
+
+def _stamp(file: Path) -> tuple[int, int]:
+    found = file.stat()
+    return found.st_size, found.st_mtime_ns
+
+
+@lru_cache(maxsize=16)
+def _hash_of(folder: Path, files: tuple[tuple[str, int, int], ...]) -> str:
     whole = hashlib.sha256()
-    for file in sorted(file for file in folder.rglob("*") if file.is_file()):
-        name = file.relative_to(folder).as_posix()
-        if file.suffix in _WEIGHTS or name in _CONFIGURED:
-            with file.open("rb") as opened:
-                whole.update(f"{name}\0{hashlib.file_digest(opened, 'sha256').hexdigest()}\n".encode())
+    for name, *_ in files:
+        with (folder / name).open("rb") as opened:
+            whole.update(f"{name}\0{hashlib.file_digest(opened, 'sha256').hexdigest()}\n".encode())
     return whole.hexdigest()
 
 
@@ -100,34 +107,31 @@ def open_folder(folder: Path) -> EmbeddingFolder:
     Raises:
         BenchwrightError: what reads it is not installed, or it cannot be read.
     """
-    prompts = {key: str(text) for key, text in (_json(folder / _CONFIGURED[1]).get("prompts") or {}).items() if text}
-    onnx = _onnx_file(folder)
+    prompts = {key: str(text) for key, text in (read_json(folder / _PROMPTS).get("prompts") or {}).items() if text}
+    onnx, is_saved = onnx_file(folder), (folder / _SAVED).is_file()
     try:
-        if onnx is not None and (folder / "tokenizer.json").is_file():
-            return EmbeddingFolder(_onnx_encoder(folder, onnx), prompts)
+        if onnx is not None and not (is_saved and needs_library(folder)):
+            try:
+                return EmbeddingFolder(onnx_encoder(folder, onnx), prompts)
+            except ImportError:
+                if not is_saved or find_spec("sentence_transformers") is None:
+                    raise
         return EmbeddingFolder(_saved_encoder(folder), prompts)
     except ImportError as error:
-        extra = "onnx" if onnx is not None else "sentence-transformers"
+        extra = "sentence-transformers" if error.name == "sentence_transformers" else "onnx"
         raise BenchwrightError(
             f"{folder.name} needs {error.name}, which is not installed: pip install 'benchwright[{extra}]'"
         ) from None
-    except BenchwrightError:
-        raise
     except Exception as error:
         said = " ".join(str(error).split())
         raise BenchwrightError(f"the embedding model in {folder} cannot be read: {said:.300}") from None
 
 
-def _onnx_file(folder: Path) -> Path | None:
+def onnx_file(folder: Path) -> Path | None:
+    """An ONNX model that has its tokenizer beside it."""
+    if not (folder / _TOKENIZER).is_file():
+        return None
     return next((folder / name for name in _ONNX if (folder / name).is_file()), None)
-
-
-def _json(file: Path) -> dict[str, Any]:
-    try:
-        read = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return read if isinstance(read, dict) else {}
 
 
 def _saved_encoder(folder: Path) -> Encode:
@@ -138,41 +142,5 @@ def _saved_encoder(folder: Path) -> Encode:
 
     def encode(texts: Sequence[str]) -> Vectors:
         return np.asarray(model.encode(list(texts), prompt="", batch_size=_BATCH, show_progress_bar=False), np.float32)
-
-    return encode
-
-
-def _onnx_encoder(folder: Path, file: Path) -> Encode:
-    """An ONNX model whose inputs are those of BERT and its kin."""
-    onnxruntime: Any = import_module("onnxruntime")
-    tokenizer: Any = import_module("tokenizers").Tokenizer.from_file(str(folder / "tokenizer.json"))
-    configured = _json(folder / "sentence_bert_config.json").get("max_seq_length")
-    limit = configured or (tokenizer.truncation or {}).get("max_length") or _TOKENS
-    tokenizer.enable_truncation(limit)
-    padding = tokenizer.padding or {}
-    tokenizer.enable_padding(pad_id=padding.get("pad_id", 0), pad_token=padding.get("pad_token", "[PAD]"))
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 3
-    session = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
-    wanted = {each.name for each in session.get_inputs()}
-    outputs = [each.name for each in session.get_outputs()]
-    output = "sentence_embedding" if "sentence_embedding" in outputs else outputs[0]
-    takes_first = bool(_json(folder / _CONFIGURED[2]).get("pooling_mode_cls_token"))
-
-    def encode(texts: Sequence[str]) -> Vectors:
-        encoded = tokenizer.encode_batch(list(texts))
-        mask = np.array([each.attention_mask for each in encoded], dtype=np.int64)
-        given = {
-            "input_ids": np.array([each.ids for each in encoded], dtype=np.int64),
-            "attention_mask": mask,
-            "token_type_ids": np.array([each.type_ids for each in encoded], dtype=np.int64),
-        }
-        (found,) = session.run([output], {name: value for name, value in given.items() if name in wanted})
-        if found.ndim == 2:
-            return found.astype(np.float32)
-        if takes_first:
-            return found[:, 0].astype(np.float32)
-        weights = mask[:, :, None]
-        return ((found * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1)).astype(np.float32)
 
     return encode

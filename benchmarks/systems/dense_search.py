@@ -48,7 +48,8 @@ def dense_retriever(passages: Sequence[Passage], opening: Opening) -> Retriever:
     path = file_of(_folder(opening.client), str(sorted(embedder_settings(opening).items())), texts)
     ranked = RankedPassages(passages)
     try:
-        vectors = open_vectors(path, texts, lambda wanted: _embedded(client, wanted))
+        is_fresh = client is not None and client.settings.fresh
+        vectors = open_vectors(path, texts, lambda wanted: _embedded(client, wanted), again=is_fresh)
     except Estimated:
         vectors = None
 
@@ -105,12 +106,14 @@ def _embedded(client: Client | None, texts: Iterable[str]) -> Iterator[Vectors]:
     asked = client.each(
         batches, lambda batch: client.embed(EMBEDDER, batch, step=_PASSAGES), at_once=_AT_ONCE, must_answer=True
     )
+    is_estimate = False
     for _, vectors in asked:
-        if isinstance(vectors, ReplyError):
-            if vectors.reason == ESTIMATED:
-                continue
+        if isinstance(vectors, ReplyError) and vectors.reason == ESTIMATED:
+            is_estimate = True
+        elif isinstance(vectors, ReplyError):
             raise BenchwrightError(f"the embedding model gave no vectors of passages: {vectors}")
-        yield vectors
+        elif not is_estimate:  # behind a gap nothing may follow
+            yield vectors
 
 
 async def _question_vector(client: Client | None, question: str) -> Vectors | None:

@@ -53,8 +53,14 @@ def file_of(folder: Path, model: str, texts: Sequence[str]) -> Path:
     return folder / f"{whole.hexdigest()}.vectors"
 
 
-def open_vectors(path: Path, texts: Sequence[str], embed: Embed) -> VectorFile:
+def open_vectors(path: Path, texts: Sequence[str], embed: Embed, *, again: bool = False) -> VectorFile:
     """The vectors of some texts, from their file; what is not there yet is made and added to it.
+
+    Args:
+        path: the file.
+        texts: in their order.
+        embed: makes vectors.
+        again: make all of them, whatever is there.
 
     Raises:
         BenchwrightError: the file cannot be written, or the vectors are not alike.
@@ -65,7 +71,7 @@ def open_vectors(path: Path, texts: Sequence[str], embed: Embed) -> VectorFile:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX)  # another process that makes the same waits, and finds them
-            size, done = _state(file.fileno())
+            size, done = _state(file.fileno(), again=again)
             if done < len(texts):
                 size = _complete(file.fileno(), size, done, texts, embed)
         rows = np.memmap(path, dtype="<f4", mode="r", offset=_HEAD.size, shape=(len(texts), size))
@@ -74,11 +80,11 @@ def open_vectors(path: Path, texts: Sequence[str], embed: Embed) -> VectorFile:
     return VectorFile(rows)
 
 
-def _state(file: int) -> tuple[int, int]:
-    """Numbers of a row, and whole rows that there are; 0 and 0 where it is no such file, which is emptied."""
+def _state(file: int, *, again: bool) -> tuple[int, int]:
+    """Numbers of a row, and whole rows that there are; 0 and 0 where it is no such file or unwanted: it is emptied."""
     head = os.pread(file, _HEAD.size, 0)
     magic, size = _HEAD.unpack(head) if len(head) == _HEAD.size else (b"", 0)
-    if magic != _MAGIC or not size:
+    if again or magic != _MAGIC or not size:
         os.ftruncate(file, 0)
         return 0, 0
     done = (os.fstat(file).st_size - _HEAD.size) // (4 * size)

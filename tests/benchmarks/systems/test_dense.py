@@ -4,6 +4,7 @@ import asyncio
 import inspect
 import itertools
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from model_clients import new_client
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.recursive_chunking import chunk_recursively, recursive_spans
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.embedding_folder import open_folder
+from benchwright.benchmarks.models.embedding_folder import folder_hash, open_folder
 from benchwright.benchmarks.models.settings import ModelSettings, read_settings
 from benchwright.benchmarks.releases.rows import load_documents
 from benchwright.benchmarks.runs.plan import Options
@@ -135,6 +136,29 @@ def test_an_endpoint_that_gives_no_vectors(tmp_path: Path, corpus: dict[str, Doc
         open_system("dense", Opening(2, client)).prepare(corpus)
 
 
+def test_an_estimate_leaves_no_gap_in_the_file(tmp_path: Path) -> None:
+    """Of three batches the first and the last are kept replies: what is written must stand in its place."""
+    told = {f"d{place}": Document(f"d{place}", "", f"tower{place} of stone") for place in range(520)}
+    texts = [document.body for document in told.values()]
+    with OpenAIServer() as server:
+        with new_client(server.url, tmp_path / "cache") as client:
+            for batch in (texts[:256], texts[512:]):
+                asyncio.run(client.embed("embedder", batch, step="before"))
+        with new_client(server.url, tmp_path / "cache", estimate=True) as client:
+            assert len(found("dense", "tower515", told, Opening(1, client))) == 1
+            assert client.ledger.by_step["vectors of passages", "embedder"].calls == 1
+        with new_client(server.url, tmp_path / "cache") as client:
+            assert [found("dense", f"tower{place}", told, Opening(1, client))[0][0] for place in (3, 300, 515)] == [
+                "d3",
+                "d300",
+                "d515",
+            ]
+            asked = client.ledger.by_step["vectors of passages", "embedder"].calls
+        with new_client(server.url, tmp_path / "cache", fresh=True) as client:
+            found("dense", "tower3", told, Opening(1, client))
+            assert (asked, client.ledger.by_step["vectors of passages", "embedder"].calls) == (1, 3), "--no-cache"
+
+
 def rows(first: int, last: int) -> np.ndarray:
     return np.eye(8, dtype=np.float32)[first:last]
 
@@ -217,6 +241,47 @@ def test_a_model_in_a_folder_as_it_is_configured(folder: Path) -> None:
     assert np.abs(short - mean_of(words, "query point")).max() < 1e-6
 
 
+@pytest.mark.parametrize(
+    ("configured", "chosen"),
+    [
+        ({"pooling_mode": "max"}, lambda tokens: tokens.max(axis=0)),
+        ({"pooling_mode": "lasttoken", "include_prompt": True}, lambda tokens: tokens[-1]),
+        ({"pooling_mode_cls_token": False, "pooling_mode_max_tokens": True}, lambda tokens: tokens.max(axis=0)),
+        ({"word_embedding_dimension": 16}, lambda tokens: tokens.mean(axis=0)),
+    ],
+)
+def test_how_token_vectors_become_one(configured: dict[str, Any], chosen: Any, folder: Path) -> None:
+    words = save_onnx(folder)
+    write(folder / "1_Pooling" / "config.json", configured)
+    expected = chosen(words[[2, 4, 5, 3]])
+    embedded = open_folder(folder).embed(["Sable Point", "a text that is longer than the other"])
+    assert np.abs(embedded[0] - expected / np.linalg.norm(expected)).max() < 1e-6
+
+
+@pytest.mark.skipif(find_spec("sentence_transformers") is not None, reason="sentence-transformers is installed")
+@pytest.mark.parametrize(("module", "pooling"), [("models.Dense", "mean"), ("models.Pooling", "weightedmean")])
+def test_what_only_sentence_transformers_computes_is_left_to_it(module: str, pooling: str, folder: Path) -> None:
+    save_onnx(folder)
+    write(
+        folder / "modules.json", [{"type": f"sentence_transformers.{name}"} for name in ("models.Transformer", module)]
+    )
+    write(folder / "1_Pooling" / "config.json", {"pooling_mode": pooling})
+    says = (
+        r"model needs sentence_transformers, which is not installed: pip install 'benchwright\[sentence-transformers\]'"
+    )
+    with pytest.raises(BenchwrightError, match=says):
+        open_folder(folder)
+
+
+def test_another_model_in_the_folder_is_another(folder: Path) -> None:
+    save_onnx(folder)
+    before = folder_hash(folder)
+    write(folder / "1_Pooling" / "config.json", {"pooling_mode": "max"})
+    assert folder_hash(folder) != before
+    (folder / "README.md").write_text("words about it")
+    assert folder_hash(folder) == folder_hash(folder) != before
+
+
 def test_a_folder_answers_for_dense(folder: Path, tmp_path: Path) -> None:
     words = save_onnx(folder)
     settings = read_settings([f"embedder={folder}"], environment={}, cache=tmp_path / "cache")
@@ -242,6 +307,10 @@ def spaced(text: str) -> str:
     [
         ("./nowhere", "--model embedder=./nowhere: there is no such folder"),
         (
+            "half",
+            "--model embedder=half: the folder holds no embedding model: there must be model.onnx with tokenizer.json",
+        ),
+        (
             "empty",
             "--model embedder=empty: the folder holds no embedding model: there must be model.onnx with tokenizer.json",
         ),
@@ -250,6 +319,8 @@ def spaced(text: str) -> str:
 def test_folders_that_are_none(name: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
+    (tmp_path / "half").mkdir()
+    (tmp_path / "half" / "model.onnx").touch()
     with pytest.raises(UsageError, match=message):
         read_settings([f"embedder={name}"], environment={})
     there = read_settings(["embedder=empty"], ["embedder=http://127.0.0.1:9/v1"], environment={})
