@@ -25,7 +25,7 @@ from benchwright.cards.report.terminal import terminal_table
 VOID = {"meta", "br", "link", "img", "input", "hr", "source"}
 SECTIONS = [
     "headline", "diagnosis", "causes", "metrics", "outcomes", "consistency", "coverage", "slices", "groups", "questions", "worst",
-    "attribution", "retriever", "retrieval-split", "grammar", "noise", "tests", "cost", "reproduce",
+    "attribution", "retrieval-split", "grammar", "noise", "tests", "cost", "reproduce",
 ]  # fmt: skip
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'>{{ 7*7 }}"
 ODD = "\u202eright to left\u2066 \u0645\u0631\u062d\u0628\u0627 \x00\x1b[31m\x07"
