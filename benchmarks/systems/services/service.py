@@ -21,6 +21,8 @@ from benchwright.benchmarks.systems.services.templates import filled, filled_add
 TAKES = "takes_contexts"
 """The key of a reply by which a service without a description says that it read the contexts that it was given."""
 _IGNORES = f'its reply does not say that it read the contexts it was given, by "{TAKES}": true'
+_TEXTS = {"data", "token", "delta", "text", "chunk", "content", "answer", "message_delta"}
+"""Names of events that are parts of an answer."""
 _SAID = {"answer", "abstained", "error"}
 _SHORTEST_SECRET = 12
 """Characters: what is shorter may be a word of an answer."""
@@ -138,7 +140,7 @@ class Service:
             chunks = [each for each in reply.events if isinstance(each, Mapping)]
             whole = whole_of_chunks(chunks) if len(chunks) == len(reply.events) else None
             if whole is None:
-                return iter(reply.events)
+                return filter(None, map(_chunk, reply.events))
             reply = whole
         if isinstance(reply, str):
             return {"answer": reply, "latency": seconds}
@@ -163,3 +165,10 @@ class Service:
         if contexts is None:
             return {"answer": answer_of(reply), "usage": usage}
         return {"answer": answer_of(reply), "contexts": contexts, "usage": {**usage, "retrievals": 1}}
+
+
+def _chunk(event: Any) -> Any:
+    """An event as a part of an answer: of one with a name and a text, the text if it is named as such; else nothing."""
+    if not isinstance(event, Mapping) or event.keys() != {"event", "data"}:
+        return event
+    return event["data"] if event["event"] in _TEXTS and isinstance(event["data"], str) else None

@@ -111,6 +111,8 @@ def test_a_question_is_posted_and_the_reply_is_a_prediction(server: Service, rel
         (Say('{"answer": "31"}\n{"answer": " metres"}\n', headers={"Content-Type": "application/x-ndjson"}), "31 metres"),
         (Say("data: 31\n\ndata:  metres\n\ndata: [DONE]\n\n", headers={"Content-Type": "text/event-stream"}), "31 metres"),
         (Say('data: {"choices": [{"delta": {"content": "31"}}]}\r\n\r\ndata: {"choices": [{"delta": {"content": " metres"}}]}\r\n\r\n', headers={"Content-Type": "text/event-stream"}), "31 metres"),
+        (Say('event: start\ndata: run 7\n\nevent: data\ndata: "31"\n\nevent: data\ndata: " metres"\n\nevent: end\n\n', headers={"Content-Type": "text/event-stream"}), "31 metres"),
+        (Say('event: data\ndata: {"context": [{"page_content": "x"}]}\n\nevent: data\ndata: {"answer": "31 "}\n\nevent: data\ndata: {"answer": "metres"}\n\n', headers={"Content-Type": "text/event-stream"}), "31 metres"),
         (Say(status=204), "returned an empty body"),
         (Say('{"answer": "31\nmetres"}', headers={"Content-Type": "application/json"}), "31\nmetres"),
         (Say(b"abcde", headers={"Content-Encoding": "gzip"}), "returned a body that cannot be unpacked: Can not decode content-encoding: gzip"),
