@@ -62,7 +62,8 @@ class CorpusMatcher:
     _index: dict[int, list[str]] | None = None
     _sizes: Counter[str] = field(default_factory=Counter)
     """Windows of each document."""
-    _found: dict[str, str | None] = field(default_factory=dict)
+    _found: dict[tuple[int, int], str | None] = field(default_factory=dict)
+    """By length and hash: the texts themselves would fill the memory."""
     _named: dict[str, str | None] = field(default_factory=dict)
     _places: dict[tuple[str, int], Span | None] = field(default_factory=dict)
     _locator: Locator = field(default_factory=Locator)
@@ -134,11 +135,12 @@ class CorpusMatcher:
         return self._named[name]
 
     def _by_text(self, text: str) -> str | None:
-        if text not in self._found:
+        key = len(text), hash(text)
+        if key not in self._found:
             if len(self._found) >= _REMEMBERED:
                 self._found.clear()
-            self._found[text] = self._search(text)
-        return self._found[text]
+            self._found[key] = self._search(text)
+        return self._found[key]
 
     def _search(self, text: str) -> str | None:
         """The document of a text, as it is written, else without the marks of HTML and Markdown."""

@@ -17,11 +17,11 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from benchwright.benchmarks.text.dates import covers, find_dates, parse_date
 from benchwright.benchmarks.text.folding import clean, fold, lower
 from benchwright.benchmarks.text.numbers import find_numbers, parse_number, same_value
+from benchwright.benchmarks.text.remembering import remembers
 from benchwright.benchmarks.text.words import content_words, stem, words
 from benchwright.benchmarks.types import Document, Evidence, Question
 
@@ -224,7 +224,7 @@ def _plain(text: str) -> str:
     return " ".join(words(fold(text)))
 
 
-@lru_cache(maxsize=2_000)
+@remembers(characters=10_000_000)
 def _plain_text(text: str) -> str:
     return _plain(text)
 

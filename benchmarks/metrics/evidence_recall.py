@@ -1,12 +1,12 @@
 """The share of facts whose evidence the first k contexts hold, by text."""
 
-import functools
 from collections.abc import Mapping, Sequence
 
 from benchwright.benchmarks.metrics.base import NO_CONTEXTS, NO_EVIDENCE, Metric, MetricAt, Score, unscored
 from benchwright.benchmarks.metrics.batch import each_with_first
 from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.text.markup import without_markup
+from benchwright.benchmarks.text.remembering import remembers
 from benchwright.benchmarks.types import Document, Evidence, Question
 
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " ", "*": "", "_": ""})
@@ -18,7 +18,7 @@ _UNSPACED = "\u0e00"
 """From this letter on scripts set no spaces between words, or write what belongs to a word onto it."""
 
 
-@functools.lru_cache(maxsize=4096)
+@remembers(characters=10_000_000)
 def _normalised(text: str) -> str:
     """Lower case, plain quotes and dashes, single spaces, no tags: what survives a chunker and a writer of pages."""
     folded = text if text.isascii() else text.translate(_PLAIN)

@@ -5,6 +5,7 @@ import string
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from benchwright.benchmarks.text.remembering import remembers
 from benchwright.benchmarks.types import Question
 
 Words = tuple[str, ...]
@@ -81,7 +82,7 @@ def gold_forms(question: Question, words_of: Callable[[str], Sequence[str]] = sq
     return _gold_forms(question.answers, question.aliases, words_of)
 
 
-@functools.lru_cache(maxsize=4096)
+@remembers(characters=2_000_000)
 def answer_tokens(answer: str) -> Words:
     """The words of an answer; kept for the metrics that score the same answers next."""
     return tuple(squad_tokens(answer))

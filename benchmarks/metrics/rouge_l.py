@@ -1,6 +1,5 @@
 """ROUGE-L of the answer with a gold answer."""
 
-import functools
 import re
 
 from rapidfuzz.distance import LCSseq
@@ -9,12 +8,13 @@ from benchwright.benchmarks.metrics.base import NO_ANSWER, NO_ANSWERS, Metric, S
 from benchwright.benchmarks.metrics.batch import each_answer
 from benchwright.benchmarks.metrics.overlap import Words, gold_forms
 from benchwright.benchmarks.predictions import Prediction
+from benchwright.benchmarks.text.remembering import remembers
 from benchwright.benchmarks.types import Question
 
 _WORD = re.compile(r"[a-z0-9]+")
 
 
-@functools.lru_cache(maxsize=4096)
+@remembers(characters=2_000_000)
 def _answer_words(answer: str) -> Words:
     return tuple(_words(answer))
 

@@ -3,7 +3,6 @@
 One pass over the predictions of a run. `diagnosis.py` says which module fails from these.
 """
 
-import functools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from benchwright.benchmarks.reports.missed_evidence import Predictions, matcher_
 from benchwright.benchmarks.reports.outcomes import OUTCOMES, attempt_outcomes
 from benchwright.benchmarks.reports.section import per_run
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
+from benchwright.benchmarks.text.remembering import remembers
 from benchwright.benchmarks.text.words import STOP_WORDS
 from benchwright.benchmarks.types import Document, Evidence
 
@@ -184,8 +184,8 @@ class Look:
 
     def __init__(self, matcher: CorpusMatcher) -> None:
         self._matcher, self.documents = matcher, matcher.documents
-        self._located = functools.lru_cache(maxsize=50_000)(self._locate)
-        self._plain = functools.lru_cache(maxsize=50_000)(plain)
+        self._located = remembers(characters=10_000_000)(self._locate)
+        self._plain = remembers(characters=10_000_000)(plain)
 
     def at(self, sign: Sign, prediction: Prediction, asked: Asked, reason: str) -> None:
         """Notes what is seen of a prediction."""
@@ -375,7 +375,7 @@ def _says_something(word: str) -> bool:
     return word not in STOP_WORDS and (len(word) > 1 or word.isdigit())
 
 
-@functools.lru_cache(maxsize=10_000)
+@remembers(characters=2_000_000)
 def _named(answer: str) -> frozenset[str]:
     """The figures and capitalised words of an answer but for its first, in small letters."""
     found = list(_VALUE.finditer(answer))

@@ -4,8 +4,9 @@
 
 A function, a coroutine, a service behind HTTP and a program answer every question at once and with three contexts.
 What asking and storing take, the command says itself with `--verbose`: in seconds, in which a service's or program's
-own are, and in those of the processor, in which they are not. Then a function answers ten times as many questions, with
-all metrics and the report: what memory the whole command takes at the most.
+own are, and in those of the processor, in which they are not. Then a function answers ten times as many questions, and
+one all with ten long contexts that are all different, with all metrics and the report: what memory the whole command
+takes at the most.
 """
 
 import contextlib
@@ -31,6 +32,10 @@ def at_once(question):
 
 async def at_once_too(question):
     return SAID
+
+def at_length(question):
+    texts = [f"{question} {place} " * 50 for place in range(10)]
+    return {"answer": "Person 1", "contexts": [{"id": text[:60], "text": text} for text in texts]}
 """
 SERVICE = """
 import asyncio, json
@@ -91,6 +96,12 @@ def main(quick: bool, questions: int) -> None:
             f"{many:,} questions {then.megabytes:,.0f} MB; "
             f"{(then.megabytes - first.megabytes) / (many - few) * 1000:.2f} kB for a further one; "
             f"{then.seconds:.0f} s of the processor, {then.getting / many * 1000:.2f} ms of them a question to ask"
+        )
+        long = _score(root, small, "system:at_length")
+        stored = (root / "runs" / small.parent.name / "1.0.0" / "measured" / "predictions.jsonl").stat().st_size
+        click.echo(
+            f"{few:,} questions with {stored / 1e6:,.0f} MB of contexts that are all different: "
+            f"{long.megabytes:,.0f} MB at the most"
         )
 
 
