@@ -6,6 +6,7 @@ behind the last whole row.
 
 import fcntl
 import hashlib
+import logging
 import os
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,6 +18,7 @@ import numpy as np
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.models.responses import Vectors
 
+log = logging.getLogger("benchwright")
 _HEAD = struct.Struct("<8sQ")
 _MAGIC = b"bwvect01"
 _BLOCK = 1 << 16
@@ -70,14 +72,24 @@ def open_vectors(path: Path, texts: Sequence[str], embed: Embed, *, again: bool 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a+b") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)  # another process that makes the same waits, and finds them
+            _lock(file.fileno())
             size, done = _state(file.fileno(), again=again)
             if done < len(texts):
+                log.info("%s of %s passages get vectors", f"{len(texts) - done:,}", f"{len(texts):,}")
                 size = _complete(file.fileno(), size, done, texts, embed)
         rows = np.memmap(path, dtype="<f4", mode="r", offset=_HEAD.size, shape=(len(texts), size))
     except OSError as error:
         raise BenchwrightError(f"the vectors cannot be kept in {path.parent}: {error.strerror or error}") from None
     return VectorFile(rows)
+
+
+def _lock(file: int) -> None:
+    """Waits until no other process makes these vectors, which are then there."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        log.warning("another command is making vectors of the same passages: waiting for them")
+        fcntl.flock(file, fcntl.LOCK_EX)
 
 
 def _state(file: int, *, again: bool) -> tuple[int, int]:

@@ -3,7 +3,8 @@
 import asyncio
 import inspect
 import itertools
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -194,6 +195,24 @@ def test_a_file_of_vectors_goes_on_where_it_stopped(tmp_path: Path) -> None:
         file_of(tmp_path, "a model", texts),
     }
     assert len(others) == 3
+
+
+def test_two_commands_make_the_same_vectors_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    asked: list[int] = []
+    second = threading.Thread(
+        target=lambda: open_vectors(tmp_path / "v", ["x"], lambda texts: iter([asked.append(2) or rows(1, 2)]))
+    )
+
+    def embed(texts: Iterable[str]) -> Iterator[np.ndarray]:
+        second.start()
+        second.join(timeout=0.2)
+        asked.append(1)
+        yield rows(0, 1)
+
+    assert np.array_equal(open_vectors(tmp_path / "v", ["x"], embed).rows, rows(0, 1))
+    second.join(timeout=10)
+    assert asked == [1], "the second finds what the first has made"
+    assert "another command is making vectors of the same passages: waiting for them" in caplog.text
 
 
 def test_vectors_that_are_not_alike(tmp_path: Path) -> None:
