@@ -173,8 +173,9 @@ class Connection:
             return _Failure("the connection broke before the body was whole", True, "the connection broke")
         except aiohttp.ClientConnectionError as error:
             return _Failure(f"the connection broke: {_words(error)}", True, "the connection broke")
-        except aiohttp.ClientError as error:
-            return _Failure(f"{_origin(request.url)} answers with what is no HTTP: {_words(error)}")
+        except aiohttp.ClientError as error:  # such as what is left over of a reply that said too little of its length
+            said = f"{_origin(request.url)} answers with what is no HTTP: {_words(error)}"
+            return _Failure(said, True, "answered what is no HTTP")
 
     async def _exchange(self, request: Request) -> tuple[int, Mapping[str, str], bytes]:
         session = self._opened(request.url.lower().startswith("https"))

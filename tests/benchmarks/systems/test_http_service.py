@@ -1,6 +1,8 @@
 """Services behind HTTP, asked over real connections: what is sent, what is read of what comes back, what is sent again."""
 
+import contextlib
 import shutil
+import socket
 import ssl
 import subprocess
 import threading
@@ -218,6 +220,30 @@ def test_a_first_whole_answer_counts_however_others_differ(server: Service, rele
     first = Say({"answer": "24 metres"}, cut=True)
     found = asked_of(server, failing(first, then={"answer": "31 metres"}), release)
     assert (found.answer, len(server.asked)) == ("31 metres", 2)
+
+
+def test_what_is_left_over_of_a_reply_spoils_no_other_answer(release: Release) -> None:
+    body = b'{"answer": "31 metres"}'
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body)
+
+    def serve(connected: socket.socket) -> None:
+        with connected:
+            connected.recv(65536)
+            connected.sendall(head + body)
+            connected.recv(65536)
+            connected.sendall(body)
+
+    def accept() -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                threading.Thread(target=serve, args=(listening.accept()[0],), daemon=True).start()
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=accept, daemon=True).start()
+        system = open_system(f"http://127.0.0.1:{listening.getsockname()[1]}", Opening(timeout=5.0))
+        found = ask(system, release, count=6, workers=1)
+    assert {(each.answer, each.error) for each in found} == {("31 metres", None)}
+    assert list(system.close()) == ["requests that were sent again: 5 (answered what is no HTTP)"]
 
 
 def test_redirects_on_the_same_host_keep_question_and_method(server: Service, release: Release) -> None:
