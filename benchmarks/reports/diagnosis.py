@@ -21,7 +21,7 @@ from benchwright.benchmarks.reports.probes import Probed, probed_answers
 from benchwright.benchmarks.reports.section import per_run
 from benchwright.benchmarks.reports.share import DrawnShare, drawn_share
 from benchwright.benchmarks.reports.signs import Sign, Signs, signs_of
-from benchwright.benchmarks.reports.splits import GAP, best_split, worse_form
+from benchwright.benchmarks.reports.splits import GAP, Split, best_split, worse_form
 
 LEAST = 0.06
 """Of all answers, what a module must cost at least for sure to be named: the lower end of its interval."""
@@ -31,10 +31,14 @@ CLEAR = 0.5
 """Of lost answers, from the lower end of the interval of what it is behind it is clear."""
 _MANY = 0.35
 """By how much a share must be larger than where nothing is lost, to be a sign."""
+A_SENTENCE = 80
+"""Characters below which a passage is hardly ever a sentence."""
 LEAST_STEPS = 15
 """Answers that lack a further fact, from which on that is a sign."""
-NEVER = 0.02
-"""Up to such a share of contexts nothing is from a part of documents: what chance and mistakes of matching leave."""
+NEVER = 0.05
+"""Up to such a share of the characters of contexts nothing is from a part of documents: the rest is mistaken for it."""
+_NEARLY_ALL = 0.8
+"""Of missed answers, the documents of so many must never turn up to be called missing, where nothing was probed."""
 _BOLD = 0.3
 """Of questions that nothing answers, from so many answered ones on the reader is too bold."""
 _EVER = 0.1
@@ -45,8 +49,10 @@ _LIKE_PROBED = 0.6
 
 _PASSAGES = 0.7
 """Of missed answers, so many must have the right document for the passage alone to be what is missed."""
-_NOWHERE = 0.25
-"""Of answers whose evidence lies in several depths, a deeper search must not find so many for it to be at fault."""
+_CANDIDATES = 0.5
+"""Of the passages that a probe asks for, those that a re-ranker may have had: some tens. Beyond, the search was it."""
+_NOWHERE = 0.1
+"""Of answers whose evidence lies in several depths, so many must be found in none for the search to be at fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,17 +167,22 @@ def diagnose(run: RunData, signs: Signs, probes: Mapping[int, Probed], *, uses_c
     blamed.sort(key=lambda each: -each.count)
     if (bold := _bold(run)) is not None:
         blamed.append(bold)
-    reason = None if blamed else _reason(signs, lost, unshown)
+    reason = None if blamed else _reason(signs, lost, unshown, counts)
     return Diagnosis(tuple(blamed), lost, len(signs.each), signs.total, dict(counts.most_common()), reason, basis)
 
 
-def _reason(signs: Signs, lost: int, unshown: int) -> str:
+def _reason(signs: Signs, lost: int, unshown: int, counts: Mapping[str, int]) -> str:
     if not signs.each:
         return "no answer to a question that the documents answer was judged"
     if unshown > lost / 2:
         return "most lost answers do not show what was retrieved: hand in the contexts of each answer"
     if lost / len(signs.each) <= LEAST:
         return "few answers are lost"
+    if counts.get("shy", 0) > lost / 2 and lost > (1 - _EVER) * len(signs.each):
+        return (
+            "nearly every answer is an abstention though the contexts held the evidence: whether the reader is too shy "
+            "or never sees its contexts cannot be told; look at a prompt"
+        )
     return "no module loses enough answers for sure: the losses are few, or spread over several"
 
 
@@ -212,6 +223,7 @@ def _of_reading(sign: Sign) -> str:
 
 def _tell_misses(case: _Case) -> None:
     """Why evidence was not in the contexts, of answers whose contexts are from the corpus and as it has them."""
+    _tell_chunking(case)
     _tell_query(case)
     _tell_steps(case)
     _tell_parts(case)
@@ -223,6 +235,15 @@ def _tell_misses(case: _Case) -> None:
     ranked = [place for place in case.open("retrieval") if case.signs[place].is_upside_down]
     if len(ranked) > len(case.open("retrieval")) / 2:
         case.lay(ranked, "ranking", "the scores of the contexts rise from the first to the last")
+
+
+def _tell_chunking(case: _Case) -> None:
+    """Passages that are shorter than a sentence: they do not say what they are about."""
+    lengths = [sign.length for sign in case.signs if sign.count > sign.foreign]
+    if lengths and (usual := float(np.median(lengths))) < A_SENTENCE:
+        case.lay(
+            case.open("retrieval", "passage"), "chunking", f"a context has {usual:.0f} characters, less than a sentence"
+        )
 
 
 def _tell_query(case: _Case) -> None:
@@ -261,15 +282,20 @@ def _tell_parts(case: _Case) -> None:
         split = best_split(np.array(values, dtype=float), is_missed)
         if split is None:
             continue
-        units = [max(1, length) if is_share else 1 for _, _, length in spans]
-        beyond = [
-            start / unit >= split.at if split.is_after else end / unit <= split.at
-            for (start, end, _), unit in zip(spans, units, strict=True)
-        ]
-        if sum(beyond) <= NEVER * max(1, len(beyond)):
+        if _covered(spans, split, is_share=is_share) <= NEVER:
             mine = [place for place, on in zip(looked, split.is_far & is_missed, strict=True) if on]
             case.lay(mine, "parts", f"{split.says('evidence', of)}; no context is ever from there")
             return
+
+
+def _covered(spans: Sequence[tuple[int, int, int]], split: Split, *, is_share: bool) -> float:
+    """The share of the characters of all contexts that are from the far side of a split."""
+    far, total = 0.0, 0
+    for start, end, length in spans:
+        at = split.at * length if is_share else split.at
+        far += max(0.0, end - max(start, at)) if split.is_after else max(0.0, min(end, at) - start)
+        total += end - start
+    return far / total if total else 0.0
 
 
 def _tell_missing(case: _Case) -> None:
@@ -287,6 +313,8 @@ def _tell_missing(case: _Case) -> None:
     usual = len(of_held) / len(held) if held else 0.0
     if not missed or len(unseen) / len(missed) - usual < _MANY or _is_stuck(case, missed):
         return
+    if not case.probes and len(unseen) < _NEARLY_ALL * len(case.open("retrieval", "passage")):
+        return  # a search that fails widely leaves documents unseen, too
     documents = len({case.signs[place].gold for place in unseen})
     note = (
         f"{documents:,} documents that state what was asked never turn up in any context, whatever is asked; of those "
@@ -326,9 +354,12 @@ def _united(told: Mapping[int, str]) -> dict[int, str]:
     too little is handed in, nearly all is within reach.
     """
     depths = Counter(key for key in told.values() if key in ("search", "ranking", "top-k"))
-    if not depths or depths.most_common(1)[0][1] >= _LIKE_PROBED * depths.total():
+    if depths["search"] >= _NOWHERE * depths.total() > 0:
+        one = "search"
+    elif depths and depths["top-k"] < _LIKE_PROBED * depths.total():
+        one = "ranking"
+    else:
         return dict(told)
-    one = "search" if depths["search"] >= _NOWHERE * depths.total() else "ranking"
     return {place: one if key in depths else key for place, key in told.items()}
 
 
@@ -342,7 +373,7 @@ _PROBE_NOTES = {
 
 
 def _by_probe(sign: Sign, probe: Probed, now: str) -> str:
-    if probe.rank is not None:
+    if probe.rank is not None and probe.rank <= _CANDIDATES * probe.asked:
         return "top-k" if probe.rank <= max(5, 2 * sign.count) else "ranking"
     if probe.is_found_by_its_words:
         return "passage" if now == "passage" else "search"
@@ -400,22 +431,28 @@ def _blame(case: _Case, key: str, lost: int) -> Blamed | None:
     of_lost = drawn_share(mine[is_lost], case.clusters[is_lost])
     if share.low is None or share.low < LEAST or int(mine.sum()) < LEAST_OF_LOST * lost:
         return None
-    is_clear = of_lost.low is not None and of_lost.low >= CLEAR and _is_proved(case, key, len(case.signs) - lost)
+    if key == "shy" and _hardly_ever_right(case):
+        return None
+    is_clear = of_lost.low is not None and of_lost.low >= CLEAR and _is_proved(case, key)
     confidence = "clear" if is_clear else "likely"
     return Blamed(key, modules()[key].name, int(mine.sum()), share, of_lost, confidence, tuple(case.notes.get(key, ())))
 
 
-def _is_proved(case: _Case, key: str, right: int) -> bool:
+def _hardly_ever_right(case: _Case) -> bool:
+    """Whether nearly all is lost: then a reader that abstains cannot be told from one that sees nothing."""
+    return sum(sign.outcome == "correct" for sign in case.signs) < _EVER * len(case.signs)
+
+
+def _is_proved(case: _Case, key: str) -> bool:
     """Whether a run has what a module needs to be told from another that looks the same.
 
     A search that never reaches a document looks like an index that lacks it, until the document's own words are tried.
-    A reader that sees no context looks like one that is shy, until it is given the gold passages; and if it is hardly
-    ever right, then still.
+    A reader that sees no context looks like one that is shy, until it is given the gold passages.
     """
     if key == "missing":
         return bool(case.probes)
     if key == "shy":
-        return bool(case.gold_right) and right >= _EVER * len(case.signs)
+        return bool(case.gold_right)
     return True
 
 

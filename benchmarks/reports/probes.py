@@ -17,6 +17,8 @@ class Probed:
 
     rank: int | None
     """Of the context that holds the last of the facts, when asked for many more; None where one is not among them."""
+    asked: int
+    """So many passages were asked for."""
     is_found_by_its_words: bool
     """Asked with the words around the evidence, the search finds it."""
     is_document_found_by_its_words: bool
@@ -43,6 +45,7 @@ def probed_answers(run: RunData) -> Mapping[int, Probed]:
         is_whole = bool(ranks) and None not in ranks.values()
         found[place] = Probed(
             rank=max(rank or 0 for rank in ranks.values()) if is_whole else None,
+            asked=deeper.asked,
             is_found_by_its_words=any(rank is not None for rank in by_words.values()),
             is_document_found_by_its_words=words is not None and bool(words.found),
         )

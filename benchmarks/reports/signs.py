@@ -30,6 +30,8 @@ _LEAST = 8
 """Of them, at least so many."""
 _EDGE = 30
 """Characters by which the beginning of a stretch is found in a context."""
+_HEADER = 120
+"""Characters that a first line may have to be a title that a chunker put there."""
 _WORDS = 3_000
 """Of a context with more, the place in its document is not looked for once more."""
 _LONG = 25
@@ -70,6 +72,8 @@ class Sign:
     distinct: int = 0
     """Of them different ones."""
     foreign: int = 0
+    length: float = 0.0
+    """Characters of a context, on the average."""
     spans: tuple[tuple[int, int, int], ...] = ()
     """Of contexts that stand in their document word for word: start, end, and the document's length."""
     facts: int = 0
@@ -193,6 +197,7 @@ class Look:
         sign.shows, sign.count = prediction.shows_retrieval, len(spans)
         sign.distinct = len({(each.context.id if each.context.text is None else each.context.text) for each in spans})
         sign.foreign = sum(each.document is None for each in spans)
+        sign.length = sum(len(self._text_of(each)) for each in spans) / max(1, len(spans))
         sign.documents = tuple(dict.fromkeys(each.document.id for each in spans if each.document is not None))
         scores = [each.context.score for each in spans]
         numbers = [score for score in scores if score is not None]
@@ -219,19 +224,26 @@ class Look:
         if context.text is None:
             start, end = context.start or 0, len(document.body) if context.end is None else context.end
             return Span(context, document, start, end, 0)
-        if context.start is not None and context.end is not None:
+        start, end, lead = self._located(context.text, document.id)
+        if start is None and context.start is not None and context.end is not None:
             stands = document.body[context.start : context.end]
             if stands in context.text or self._plain(stands) in self._plain(context.text):
-                return Span(context, document, context.start, context.end, max(0, context.text.find(stands[:_EDGE])))
-            return Span(context, document, None, None, 0)
-        start, end, lead = self._located(context.text, document.id)
+                start, end, lead = context.start, context.end, max(0, context.text.find(stands[:_EDGE]))
         return Span(context, document, start, end, lead)
 
     def _locate(self, text: str, name: str) -> tuple[int | None, int | None, int]:
-        """Where a text stands in a document, but for its white space."""
-        words = [re.escape(word) for word in text.split()]
-        found = re.search(r"\s+".join(words), self.documents[name].body) if 0 < len(words) < _WORDS else None
-        return (found.start(), found.end(), 0) if found else (None, None, 0)
+        """Where a text stands in a document but for its white space: as it is, or after a title in its first line."""
+        body, after = self.documents[name].body, text.find("\n") + 1
+        if after > _HEADER:
+            after = 0
+        for lead in dict.fromkeys((0, after)):
+            piece = text[lead:].strip()
+            start = body.find(piece) if piece else -1
+            if start >= 0:
+                return start, start + len(piece), text.find(piece, lead)
+        words = [re.escape(word) for word in text[after:].split()]
+        found = re.search(r"\s+".join(words), body) if 0 < len(words) < _WORDS else None
+        return (found.start(), found.end(), after) if found else (None, None, 0)
 
     def _hold(self, sign: Sign, spans: Sequence[Span], asked: Asked) -> None:
         facts: dict[int, list[Evidence]] = {}
@@ -322,22 +334,28 @@ class Look:
             or not span.context.text
         ):
             return False
-        whole, (before, after) = self._plain(span.context.text), self._beside(span.document, item)
-        value = self._plain(span.document.body[item.start : item.end])
-        if value and value in whole and not before and not after:
-            return False
-        if before and before in whole:
+        body, whole = span.document.body, self._plain(span.context.text)
+        value = self._plain(body[item.start : item.end])
+        before = self._plain(body[max(0, item.start - _AROUND) : item.start].rpartition("\n")[2].rpartition(". ")[2])
+        after = self._plain(body[item.end : item.end + _AROUND].partition("\n")[0].partition(". ")[0])
+        if len(before) >= _LEAST and before in whole:
             rests = [rest.strip() for rest in whole.split(before)[1:]]
             return all(len(rest) > max(3, len(value) // 2) and not rest.startswith(value) for rest in rests)
-        return bool(after) and whole.find(after) > len(value) // 2
+        if len(before) < _LEAST <= len(after) and after in whole:
+            rests = [rest.strip() for rest in whole.split(after)[:-1]]
+            return all(len(rest) > max(3, len(value) // 2) and not rest.endswith(value) for rest in rests)
+        return False
 
     def _says(self, sign: Sign, prediction: Prediction, spans: Sequence[Span], asked: Asked, reason: str) -> None:
         answer = self._plain(prediction.answer or "")
         texts = [self._plain(self._text_of(each)) for each in spans]
         words = answer.split()
         sign.is_copied = len(words) >= _COPIED and any(answer in text for text in texts)
-        sign.is_near = reason in _AROUND_GOLD or any(
-            _is_near(prediction.answer or "", gold) for gold in (*asked.answers, *asked.aliases, *self._stated(asked))
+        golds = (*asked.answers, *asked.aliases, *self._stated(asked))
+        sign.is_near = (
+            reason in _AROUND_GOLD
+            or any(f" {self._plain(gold)} " in f" {answer} " for gold in golds if self._plain(gold))
+            or any(_is_near(prediction.answer or "", gold) for gold in golds)
         )
         said = [word for word in words if _says_something(word)]
         known = set(self._plain(asked.text).split())
@@ -346,6 +364,7 @@ class Look:
         ]
         there = set(" ".join(texts).split())
         sign.is_grounded = all(word in there for word in values or said)
+        sign.is_near |= not said  # cut before it says anything
 
     def _text_of(self, span: Span) -> str:
         if span.context.text is not None:

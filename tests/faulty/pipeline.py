@@ -187,15 +187,16 @@ class Pipeline:
         return {"text": passage.text}
 
 
-_INDEXED: dict[int, tuple[list[Passage], Search]] = {}
+_INDEXED: dict[int, tuple[Stack, list[Passage], Search]] = {}
+"""By the identity of a stack, which is kept so that no other gets it."""
 
 
 def _indexed(stack: Stack) -> tuple[list[Passage], Search]:
     """The healthy index of a stack, made once; what a query finds is kept."""
     if id(stack) not in _INDEXED:
         passages = [passage for each in stack.bench.documents.values() for passage in stack.chunk(each)]
-        _INDEXED[id(stack)] = passages, lru_cache(maxsize=20_000)(stack.make_search(passages))
-    return _INDEXED[id(stack)]
+        _INDEXED[id(stack)] = stack, passages, lru_cache(maxsize=20_000)(stack.make_search(passages))
+    return _INDEXED[id(stack)][1:]
 
 
 @lru_cache(maxsize=20_000)

@@ -1,0 +1,268 @@
+"""The table of faults: every kind at each of its strengths on three stacks, healthy pipelines and pairs of faults.
+
+    python -m faulty.table FOLDER [--of held|other|healthy|pairs]… [--stack NAME]…
+
+in `tests`, writes what each report said to FOLDER/table.jsonl, goes on where an earlier start stopped, and prints the
+summary. `benchmarks/facts/faults.md` holds what came of it.
+"""
+
+import argparse
+import json
+import logging
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.reports.columns import RunData
+from benchwright.benchmarks.reports.diagnosis import Diagnosis, diagnose
+from benchwright.benchmarks.reports.probes import probed_answers
+from benchwright.benchmarks.reports.signs import Signs, signs_of
+from benchwright.benchmarks.statistics.power import minimum_detectable_difference
+from benchwright.builders.base import build_release
+from benchwright.cards.dataset.card import render_card
+from faulty.corpora import aurp_questions, films, tracks
+from faulty.draw import Kind, held_out, kinds
+from faulty.pipeline import Stack, simulated_reader
+from faulty.stacks import MAKERS, by_characters, narrowed, sentences, whole
+from faulty.trial import Variant, run_of
+
+GROUPS_TRIED = (300, 150, 75, 40)
+"""Groups of two questions each with which the same runs are looked at again."""
+PAIRS = (
+    ("corpus_lacks_documents", 0.3, "reader_too_shy", 0.4),
+    ("index_stale_values", 0.3, "threshold_too_strict", 0.3),
+    ("ranking_reversed", 0.35, "reader_takes_another_value", 0.4),
+    ("threshold_too_strict", 0.3, "answers_hedged", 0.4),
+    ("embeddings_shuffled_of_entities", 0.35, "reader_copies_the_first_sentence", 0.4),
+    ("documents_cut_at_import", 0.4, "reader_refuses_on_policy", 0.4),
+    ("passages_of_a_document_mixed_up", 0.3, "reader_too_bold", 1.0),
+)
+"""Two modules broken at once: each a kind with its strength, of those that thresholds were fixed on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a report said of a variant."""
+
+    stack: str
+    variant: str
+    sort: str
+    """other or held: the half of its kind; healthy; pair."""
+    kinds: tuple[str, ...]
+    cost: float
+    """By how much fewer answers are right than with the healthy stack; of boldness, how many more gaps are answered."""
+    is_costly: bool
+    """It costs more than the detectable difference."""
+    own: tuple[tuple[str, str, float], ...]
+    """Module, confidence and share, of those named, from the run's own condition alone."""
+    full: tuple[tuple[str, str, float], ...]
+    by_groups: dict[str, tuple[tuple[str, str, float], ...]]
+    """The same as `full`, of fewer groups."""
+
+
+def benches(root: Path) -> dict[str, tuple[Release, Stack]]:
+    """The stacks, each with its release."""
+    made = {}
+    for name in MAKERS:
+        folder = root / "narrow" / name
+        if not folder.exists():
+            if name == "aurp":
+                (aurp,) = (build_release("aurp", {}, render_card, output=root / "built").folder,)
+                aurp_questions(root, Release.load(aurp))
+            else:
+                {"films": films, "tracks": tracks}[name](root)
+            narrowed(Release.load(root / name), folder, MAKERS[name])
+        release = Release.load(folder)
+        made[name] = (release, MAKERS[name](release))
+    return made
+
+
+def healthy_stacks(stack: Stack) -> Iterator[tuple[str, Stack]]:
+    """The same pipeline with other settings, each of them fine."""
+    yield "as it is", stack
+    for k in (stack.k + 1, stack.k + 3, 10):
+        yield f"{k} contexts", replace(stack, k=k)
+    for name, hands_in in (("document", "id"), ("chunk", "own"), ("no", "text")):
+        yield f"contexts with {name} ids", replace(stack, hands_in=hands_in)
+    chunks = {
+        "of 80 words": sentences(80),
+        "of 120 words": sentences(120),
+        "of 900 characters": by_characters(900, 100),
+        "of 1,500 characters": by_characters(1500, 200),
+        "of whole documents": whole,
+    }
+    for name, chunk in chunks.items():
+        yield f"passages {name}", replace(stack, chunk=chunk)
+    for guesses, errs in ((0.0, 0.0), (0.2, 0.05), (0.5, 0.02)):
+        reader = simulated_reader(
+            guesses, errs, ("{value}", "I found {value}.", "According to the documents, {value}.")
+        )
+        yield f"a reader that guesses {guesses:.0%} and errs {errs:.0%}", replace(stack, reader=reader)
+
+
+def variants_of(sort: str, stack: Stack) -> Iterator[tuple[Variant, Stack]]:
+    """The variants of a sort on a stack."""
+    if sort == "healthy":
+        for number, (_, other) in enumerate(healthy_stacks(stack)):
+            yield Variant(label=f"healthy-{number}"), other
+    elif sort == "pair":
+        for one, weak, two, strong in PAIRS:
+            yield Variant(((one, weak), (two, strong))), stack
+    else:
+        for kind in kinds():
+            if (kind.name in held_out()) == (sort == "held"):
+                for strength in kind.strengths:
+                    yield Variant(((kind.name, strength),)), stack
+
+
+def named(found: Diagnosis) -> tuple[tuple[str, str, float], ...]:
+    """The modules that a diagnosis names."""
+    return tuple((each.key, each.confidence, round(each.share.value or 0.0, 3)) for each in found.blamed)
+
+
+def of_groups(run: RunData, signs: Signs, groups: int) -> Signs:
+    """The signs of the first groups alone."""
+    clusters = run.questions.clusters[[sign.question for sign in signs.each]]
+    first = set(
+        dict.fromkeys(clusters.tolist()).keys()
+        if groups >= len(set(clusters.tolist()))
+        else list(dict.fromkeys(clusters.tolist()))[:groups]
+    )
+    return replace(
+        signs, each=tuple(sign for sign, one in zip(signs.each, clusters.tolist(), strict=True) if one in first)
+    )
+
+
+def answered_gaps(run: RunData) -> float:
+    """The share of questions without an answer in the documents that are answered all the same."""
+    from benchwright.benchmarks.reports.outcomes import attempt_outcomes
+
+    outcomes = attempt_outcomes(run)
+    silent = ~run.questions.headline[outcomes.question] & outcomes.is_answered
+    return float((~outcomes.abstained[silent]).mean()) if silent.any() else 0.0
+
+
+def say(
+    release: Release, name: str, sort: str, variant: Variant, stack: Stack, root: Path, healthy: tuple[float, float]
+) -> Said:
+    """Scores a variant and notes what its report says."""
+    run = run_of(release, stack, variant, root, full=True)
+    signs, probes = signs_of(run), probed_answers(run)
+    own, full = diagnose(run, signs, {}, uses_conditions=False), diagnose(run, signs, probes, uses_conditions=True)
+    names = tuple(kind for kind, _ in variant.faults)
+    is_bold = bool(names) and all(_kind(each).full == ("bold",) for each in names)
+    right, gaps = 1 - own.lost / max(1, own.total), answered_gaps(run)
+    cost = gaps - healthy[1] if is_bold else healthy[0] - right
+    groups = len(np.unique(run.questions.clusters[~run.questions.headline if is_bold else run.questions.headline]))
+    by_groups = {
+        str(number): named(diagnose(run, of_groups(run, signs, number), probes, uses_conditions=True))
+        for number in GROUPS_TRIED
+    }
+    least = minimum_detectable_difference(groups)
+    return Said(name, variant.name, sort, names, round(cost, 3), cost >= least, named(own), named(full), by_groups)
+
+
+def _kind(name: str) -> Kind:
+    return next(each for each in kinds() if each.name == name)
+
+
+def verdict(said: Said, blamed: Sequence[Sequence[object]], expected: Sequence[Sequence[str]]) -> str:
+    """right, wrong, sure and wrong, or undetermined: of a pair, both must be among those named."""
+    if not blamed:
+        return "undetermined"
+    keys = [str(each[0]) for each in blamed]
+    if said.sort == "pair":
+        return (
+            "right"
+            if all(set(keys) & set(each) for each in expected)
+            else "wrong"
+            if not any(set(keys) & set(each) for each in expected)
+            else "in part"
+        )
+    if keys[0] in expected[0]:
+        return "right"
+    return "sure and wrong" if blamed[0][1] == "clear" else "wrong"
+
+
+def main() -> None:
+    """Runs what is wanted, and prints the summary."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--of", action="append", choices=("held", "other", "healthy", "pair"))
+    parser.add_argument("--stack", action="append", choices=tuple(MAKERS))
+    given = parser.parse_args()
+    logging.disable(logging.WARNING)
+    given.folder.mkdir(parents=True, exist_ok=True)
+    wanted, made = given.stack or list(MAKERS), benches(given.folder / "benches")
+    for name in wanted:
+        run_stack(given.folder, name, *made[name], given.of or ["healthy", "other", "held", "pair"])
+    sys.stdout.write(summary(read(given.folder)) + "\n")
+
+
+def run_stack(folder: Path, name: str, release: Release, stack: Stack, sorts: Sequence[str]) -> None:
+    """All variants of some sorts on a stack that were not run before."""
+    path = folder / f"table-{name}.jsonl"
+    done = {(each.stack, each.variant) for each in read(folder)}
+    base = run_of(release, stack, Variant(label="healthy-0"), folder / "runs" / name, full=True)
+    signs = signs_of(base).each
+    healthy = sum(sign.outcome == "correct" for sign in signs) / len(signs), answered_gaps(base)
+    for sort in sorts:
+        for variant, its in variants_of(sort, stack):
+            if (name, variant.name) in done:
+                continue
+            said = say(release, name, sort, variant, its, folder / "runs" / name, healthy)
+            with path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(said)) + "\n")
+            sys.stdout.write(f"{sort:8}{name:8}{said.variant[:60]:60} {said.cost:6.2f} {said.own} | {said.full}\n")
+            sys.stdout.flush()
+
+
+def read(folder: Path) -> list[Said]:
+    """What was noted."""
+    lines = [line for path in sorted(folder.glob("table-*.jsonl")) for line in path.read_text("utf-8").splitlines()]
+    return [Said(**{**json.loads(line), "kinds": tuple(json.loads(line)["kinds"])}) for line in lines]
+
+
+def summary(said: Sequence[Said]) -> str:
+    """The table, and how often the reports were right, as Markdown."""
+    lines = [
+        "| half | seen | variants | right | undetermined | wrong | sure and wrong |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for sort in ("other", "held"):
+        for seen in ("own", "full", *(str(number) for number in GROUPS_TRIED[1:])):
+            counts = _counts([each for each in said if each.sort == sort and each.is_costly], seen)
+            total = sum(counts.values())
+            if total:
+                cells = [
+                    f"{counts.get(name, 0)} ({counts.get(name, 0) / total:.0%})"
+                    for name in ("right", "undetermined", "wrong", "sure and wrong")
+                ]
+                shown = seen if seen in ("own", "full") else f"full, {seen} groups"
+                lines.append(f"| {sort} | {shown} | {total} | {' | '.join(cells)} |")
+    healthy, pairs = [each for each in said if each.sort == "healthy"], [each for each in said if each.sort == "pair"]
+    for seen in ("own", "full"):
+        blamed = [each for each in healthy if getattr(each, seen)]
+        lines.append(
+            f"\nHealthy, {seen}: {len(blamed)} of {len(healthy)} blamed: {[(each.stack, each.variant, getattr(each, seen)) for each in blamed]}"
+        )
+        lines.append(f"\nPairs, {seen}: {_counts(pairs, seen)} of {len(pairs)}")
+    return "\n".join(lines)
+
+
+def _counts(said: Sequence[Said], seen: str) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for each in said:
+        blamed = each.own if seen == "own" else each.full if seen == "full" else each.by_groups[seen]
+        expected = [_kind(name).own if seen == "own" else _kind(name).full for name in each.kinds]
+        key = verdict(each, blamed, expected)
+        counts[key] = counts.get(key, 0) + 1
+    return counts
+
+
+if __name__ == "__main__":
+    main()
