@@ -71,8 +71,9 @@ def benches(root: Path) -> dict[str, tuple[Release, Stack]]:
         folder = root / "narrow" / name
         if not folder.exists():
             if name == "aurp":
-                (aurp,) = (build_release("aurp", {}, render_card, output=root / "built").folder,)
-                aurp_questions(root, Release.load(aurp))
+                build_release("aurp", {}, render_card, output=root / "built")
+                (manifest,) = (root / "built").rglob("manifest.json")
+                aurp_questions(root, Release.load(manifest.parent))
             else:
                 {"films": films, "tracks": tracks}[name](root)
             narrowed(Release.load(root / name), folder, MAKERS[name])
