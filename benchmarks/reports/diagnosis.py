@@ -21,7 +21,7 @@ from benchwright.benchmarks.reports.probes import Probed, probed_answers
 from benchwright.benchmarks.reports.section import per_run
 from benchwright.benchmarks.reports.share import DrawnShare, drawn_share
 from benchwright.benchmarks.reports.signs import Sign, Signs, signs_of
-from benchwright.benchmarks.reports.splits import GAP, Split, best_split, worse_form
+from benchwright.benchmarks.reports.splits import GAP, best_split, worse_form
 
 LEAST = 0.06
 """Of all answers, what a module must cost at least for sure to be named: the lower end of its interval."""
@@ -62,6 +62,7 @@ class Module:
     key: str
     name: str
     part: str
+    told: str
     says: str
     advice: str
     learn: str = ""
@@ -71,6 +72,12 @@ class Module:
 def modules() -> Mapping[str, Module]:
     """By key, in the order of the table."""
     return {each["key"]: Module(**each) for each in read_toml(__package__, "diagnosis.toml")["modules"]}
+
+
+def published_table() -> list[str]:
+    """The modules and what they are told from, as Markdown lines, as the guide has them."""
+    rows = [f"| {each.part} | **{each.name}** | {each.told} |" for each in modules().values()]
+    return ["| step | module | told from |", "|---|---|---|", *rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,18 +289,20 @@ def _tell_parts(case: _Case) -> None:
         split = best_split(np.array(values, dtype=float), is_missed)
         if split is None:
             continue
-        if _covered(spans, split, is_share=is_share) <= NEVER:
+        beyond = np.array(values)[split.is_far & is_missed]
+        edge = float(beyond.min() if split.is_after else beyond.max())
+        if _covered(spans, edge, is_after=split.is_after, is_share=is_share) <= NEVER:
             mine = [place for place, on in zip(looked, split.is_far & is_missed, strict=True) if on]
             case.lay(mine, "parts", f"{split.says('evidence', of)}; no context is ever from there")
             return
 
 
-def _covered(spans: Sequence[tuple[int, int, int]], split: Split, *, is_share: bool) -> float:
-    """The share of the characters of all contexts that are from the far side of a split."""
+def _covered(spans: Sequence[tuple[int, int, int]], edge: float, *, is_after: bool, is_share: bool) -> float:
+    """The share of the characters of all contexts that are from beyond an edge in their document."""
     far, total = 0.0, 0
     for start, end, length in spans:
-        at = split.at * length if is_share else split.at
-        far += max(0.0, end - max(start, at)) if split.is_after else max(0.0, min(end, at) - start)
+        at = edge * length if is_share else edge
+        far += max(0.0, end - max(start, at)) if is_after else max(0.0, min(end, at) - start)
         total += end - start
     return far / total if total else 0.0
 

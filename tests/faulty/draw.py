@@ -24,12 +24,8 @@ def kinds() -> tuple[Kind, ...]:
     """All kinds, in the order of the file."""
     table = tomllib.loads(Path(__file__).with_name("kinds.toml").read_text("utf-8"))
     return tuple(
-        Kind(*map(_frozen, (each["name"], each["own"], each["full"], each["strengths"]))) for each in table["kinds"]
+        Kind(each["name"], tuple(each["own"]), tuple(each["full"]), tuple(each["strengths"])) for each in table["kinds"]
     )
-
-
-def _frozen(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else value
 
 
 @cache

@@ -3,28 +3,29 @@
 from collections.abc import Callable
 
 import pytest
+from support import ROOT
 
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.reports.diagnosis import modules
+from benchwright.benchmarks.reports.diagnosis import modules, published_table
 from benchwright.benchmarks.reports.sections.diagnosis import DiagnosisFigures, diagnosis_figures
 from faulty.corpora import tracks
 from faulty.draw import held_out, kinds
 from faulty.stacks import narrowed, on_tracks
 from faulty.trial import Variant, fault_of, run_of
 
-Said = Callable[[str, float], DiagnosisFigures]
+Said = Callable[..., DiagnosisFigures]
 
 
 @pytest.fixture(scope="module")
 def said(tmp_path_factory: pytest.TempPathFactory) -> Said:
-    """What a report says of a kind of faults at a strength; of no kind of the healthy pipeline."""
+    """What a report says of a kind of faults at a strength, of none of the healthy pipeline; with all conditions or not."""
     root = tmp_path_factory.mktemp("faults")
     stack = narrowed(tracks(root), root / "narrow", on_tracks, groups=50)
     release = Release.load(root / "narrow")
 
-    def of(kind: str, strength: float) -> DiagnosisFigures:
+    def of(kind: str, strength: float, *, full: bool = False) -> DiagnosisFigures:
         variant = Variant(((kind, strength),)) if kind else Variant(label="healthy")
-        return diagnosis_figures(run_of(release, stack, variant, root / "runs", full=bool(strength)))
+        return diagnosis_figures(run_of(release, stack, variant, root / "runs", full=full))
 
     return of
 
@@ -36,6 +37,11 @@ def test_every_kind_is_made_and_expects_modules_that_there_are() -> None:
         assert fault_of(kind.name).__class__.__name__ == "Fault"
 
 
+def test_the_guide_has_the_table_of_modules() -> None:
+    guide = (ROOT / "cards" / "guides" / "score-your-system.md").read_text("utf-8")
+    assert "\n".join(published_table()) in guide and len(published_table()) == 2 + len(modules())
+
+
 def test_nothing_is_named_of_a_healthy_pipeline(said: Said) -> None:
     healthy = said("", 0.0)
     assert healthy.modules == () and healthy.reason is not None and healthy.basis == ("own",)
@@ -44,16 +50,34 @@ def test_nothing_is_named_of_a_healthy_pipeline(said: Said) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "strength", "module"),
+    [("corpus_lacks_documents", 0.45, "missing"), ("ranking_reversed", 0.6, "ranking")],
+)
+def test_probes_tell_more(said: Said, kind: str, strength: float, module: str) -> None:
+    found = said(kind, strength, full=True)
+    assert found.modules[0].key == module and found.modules[0].confidence == "clear"
+    assert found.basis == ("own", "conditions", "probes") and found.learn == ()
+    assert found.modules[0].share.low is not None and found.modules[0].share.low > 0.2
+
+
+@pytest.mark.parametrize(
+    ("kind", "strength", "module", "confidence"),
     [
-        ("corpus_lacks_documents", 0.45, "missing"),
-        ("documents_cut_at_import", 0.55, "parts"),
-        ("ranking_reversed", 0.6, "ranking"),
-        ("casing_lost_in_query", 0.8, "search"),
-        ("passages_cut_in_the_prompt", 0.6, "passing"),
-        ("reader_too_shy", 0.5, "shy"),
+        ("documents_cut_at_import", 0.55, "parts", "clear"),
+        ("passages_cut_in_the_prompt", 0.6, "passing", "clear"),
+        ("threshold_too_strict", 0.5, "empty", "clear"),
     ],
 )
-def test_the_module_that_is_broken_is_named_first(said: Said, kind: str, strength: float, module: str) -> None:
+def test_the_module_that_is_broken_is_named_first(
+    said: Said, kind: str, strength: float, module: str, confidence: str
+) -> None:
     found = said(kind, strength)
-    assert found.modules[0].key == module and found.modules[0].confidence == "clear"
+    assert (found.modules[0].key, found.modules[0].confidence) == (module, confidence)
     assert found.modules[0].share.low is not None and found.modules[0].share.low > 0.2
+
+
+def test_what_looks_the_same_is_said_with_what_would_tell(said: Said) -> None:
+    found = said("casing_lost_in_query", 0.8)
+    assert found.modules[0].key == "retrieval" and found.learn[0].startswith("--probe asks the search for more")
+    shy = said("reader_too_shy", 0.5)
+    assert (shy.modules[0].key, shy.modules[0].confidence) == ("shy", "likely")
+    assert shy.learn[0].startswith("--conditions own,closed,gold,without-gold")
