@@ -144,7 +144,7 @@ def _context(context: Context, evidence: Mapping[Evidence, str | None], length: 
 
 
 def _name(context: Context) -> str | None:
-    own, matched = context.id, context.document
+    own, matched = context.id or context.uri, context.document
     if own is None or matched is None or own == matched:
         return None if context.source is None else cut(context.source, _ID)
     return f"{cut(own, _ID)} → {cut(matched, _ID)}"

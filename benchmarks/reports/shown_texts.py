@@ -1,7 +1,7 @@
 """The texts that a report shows: questions, answers, gold, contexts and evidence of few questions, cut to a length."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import pyarrow as pa
@@ -13,6 +13,7 @@ from benchwright.benchmarks.predictions import Context, Prediction, read_predict
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.blocks import cut
 from benchwright.benchmarks.reports.columns import Questions, RunData
+from benchwright.benchmarks.reports.missed_evidence import matcher_of
 from benchwright.benchmarks.reports.prediction_facts import read_predictions
 from benchwright.benchmarks.runs.run import PREDICTIONS
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
@@ -156,6 +157,8 @@ def shown_prediction(run: RunData, place: int, evidence: Mapping[Evidence, str])
         prediction = read_prediction(line, PREDICTIONS)
     except BenchwrightError as error:
         return ShownPrediction(None, cut(str(error), 300))
+    if evidence:  # what a context holds depends on the document that it is of
+        prediction = replace(prediction, contexts=matcher_of(run).match(prediction.contexts))
     return cut_prediction(prediction, evidence)
 
 
@@ -176,7 +179,7 @@ def cut_prediction(prediction: Prediction, evidence: Mapping[Evidence, str]) -> 
 
 def _shown_context(context: Context, evidence: Mapping[Evidence, str]) -> ShownContext:
     return ShownContext(
-        id=None if context.id is None else cut(context.id, 120),
+        id=None if context.source is None else cut(context.id or context.source, 120),
         text=None if context.text is None else cut(context.text, CONTEXT_LENGTH),
         holds_evidence=any(holds(context, item, text) for item, text in evidence.items()) if evidence else None,
     )
