@@ -50,6 +50,7 @@ def open_address(reference: str, opening: Opening) -> System:
     service = Service(
         Connection(opening.timeout, opening.retries, opening.workers or WORKERS),
         Template("POST", url, request={"question": "{question}", "contexts": None}),
+        opening.k,
         Template("POST", url, request={"question": "{question}", "contexts": CONTEXTS}),
     )
     return _system(
@@ -88,6 +89,7 @@ def open_described(reference: str, opening: Opening) -> System:
             opening.workers or workers,
         ),
         asking,
+        opening.k,
         asking if takes else None,
         None if described.reply is None else Reader.of(described.reply, f"{path.name}: reply"),
         is_described=True,
@@ -101,7 +103,7 @@ def open_described(reference: str, opening: Opening) -> System:
         opening,
         name=slug(path.stem, "service"),
         reference=path.name,
-        settings=_settings(described),
+        settings={**_settings(described), **({"k": opening.k} if mentions(described.sent, "{k}") else {})},
         unsupported=no_contexts if not takes else no_search if searching is None else {},
         workers=workers,
     )

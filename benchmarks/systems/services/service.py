@@ -39,7 +39,7 @@ class Template:
     request: Any = None
     form: Mapping[str, Any] | None = None
 
-    def fill(self, question: str, contexts: Sequence[str] | None = None, k: int = 5) -> Request:
+    def fill(self, question: str, contexts: Sequence[str] | None, k: int) -> Request:
         """The request of a question."""
 
         def values(template: Any) -> Any:
@@ -71,6 +71,8 @@ class Service:
 
     connection: Connection
     asking: Template
+    k: int
+    """Contexts that it is asked for, where what is sent says so."""
     giving: Template | None = None
     """What is sent with contexts; None: it takes none."""
     reader: Reader | None = None
@@ -93,7 +95,7 @@ class Service:
         if contexts is not None and self._ignores_contexts:
             raise UnsupportedError(_IGNORES)
         template = self.asking if contexts is None or self.giving is None else self.giving
-        reply, seconds = await self._ask(template.fill(question, contexts))
+        reply, seconds = await self._ask(template.fill(question, contexts, self.k))
         if self.reader is not None:
             return {"latency": seconds, **self.reader.read(reply)}
         says_so = self.is_described or (isinstance(reply, Mapping) and reply.get(TAKES) is True)
@@ -110,7 +112,7 @@ class Service:
         """
         assert self.searching is not None
         template, expression = self.searching
-        reply, _ = await self._ask(template.fill(question, k=k))
+        reply, _ = await self._ask(template.fill(question, None, k))
         found = Reader({"contexts": expression}).contexts(reply)
         if found is None:
             raise BenchwrightError(expression.never_found or f"{expression.where} finds nothing in its reply")

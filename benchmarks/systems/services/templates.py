@@ -17,7 +17,7 @@ _SECRET_NAME = re.compile(r"(?i)(.*_)?(token|key|apikey|password|passwd|pwd|secr
 _LEFT_OUT = object()
 
 
-def filled(template: Any, question: str, contexts: Sequence[str] | None = None, k: int = 5) -> Any:
+def filled(template: Any, question: str, contexts: Sequence[str] | None, k: int) -> Any:
     """A template with its values.
 
     A text that is a placeholder and nothing else becomes the value itself, so that `"{contexts}"` is a list; where
@@ -29,7 +29,7 @@ def filled(template: Any, question: str, contexts: Sequence[str] | None = None, 
     return None if found is _LEFT_OUT else found
 
 
-def filled_address(url: str, question: str, k: int = 5) -> str:
+def filled_address(url: str, question: str, k: int) -> str:
     """An address with its values, escaped as addresses need it."""
     values = {"question": question, "k": k, "uuid": uuid.uuid4()}
     return _PLACEHOLDER.sub(lambda found: quote(str(values.get(found[1], "")), safe="", errors="replace"), url)

@@ -183,7 +183,12 @@ def test_parameters_forms_and_placeholders(asking: Asking) -> None:
     path, headers = asking.server.asked[0].path, asking.server.asked[0].headers
     assert path.startswith("/ask/") and "%20" in path and path.endswith("?k=5") and len(headers["X-Asked"]) == 36
     asking.said('url = "URL"\nform = {q = "Q: {question}", session = "{uuid}"}\n' + REPLY, data())
+    told = asking.write('url = "URL"\nrequest = {q = "{question}", n = "{k}"}\n' + REPLY)
+    settings = open_system(told, Opening(7)).settings
+    assert settings["k"] == 7 and "k" not in open_system(asking.write(HEAD + REPLY), Opening(7)).settings
     bodies = [each.body for each in asking.server.asked]
+    asking.said('url = "URL"\nrequest = {q = "{question}", n = "{k}", many = "k={k}"}\n' + REPLY, data(), k=7)
+    assert asking.server.asked[0].body["n"] == 7 and asking.server.asked[0].body["many"] == "k=7"
     assert bodies[0].startswith("q=Q%3A+") and len({body.partition("session=")[2] for body in bodies}) == 2
     asking.said(
         'url = "URL"\nmethod = "put"\nrequest = {messages = [{role = "user", content = "{question}"}]}\n' + REPLY,
