@@ -118,15 +118,16 @@ def _template(part: Description | Search, whole: Description, path: Path) -> tup
         (part.method or ("POST" if body else "GET")).upper(),
         checked_url(with_variables(part.url, f"{where}url", is_open=True), f"{where}url"),
         checked_headers(with_variables(headers, f"{where}headers"), f"{where}headers"),
-        with_variables(dict(part.parameters), f"{where}parameters"),
-        with_variables(part.request, f"{where}request"),
-        with_variables(part.form, f"{where}form"),
+        with_variables(dict(part.parameters), f"{where}parameters", is_open=True),
+        with_variables(part.request, f"{where}request", is_open=True),
+        with_variables(part.form, f"{where}form", is_open=True),
     )
     if not template.method.isalpha():
         raise UsageError(f"{where}method = {template.method!r} is none: give POST or GET")
     if not mentions([part.url, headers, part.parameters, part.request, part.form], "{question}"):
         raise UsageError(f'{where.rstrip(": .")}: the question is not sent: write "{{question}}" where it belongs')
-    return template, secrets_of([headers, part.parameters, part.request, part.form])
+    rest = [part.url, dict(part.parameters), part.request, part.form]
+    return template, secrets_of(headers) | secrets_of(rest, is_open=True)
 
 
 def _settings(described: Description) -> dict[str, Any]:

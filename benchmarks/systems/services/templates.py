@@ -73,7 +73,7 @@ def with_variables(template: Any, where: str, *, is_open: bool = False) -> Any:
     Args:
         template: texts, in tables and lists.
         where: for messages.
-        is_open: show values all the same, but those of variables that are called as secrets are.
+        is_open: only variables that are called as secrets are hold one: the name of a team may stand in an answer.
 
     Raises:
         UsageError: there is no such variable.
@@ -123,9 +123,10 @@ def shown_address(url: str) -> str:
     return without_secrets(re.sub(r"(?<=[?&])([^=&#]+)=([^&#]+)", hidden, url))
 
 
-def secrets_of(template: Any) -> set[str]:
-    """The values of all variables that a template names."""
+def secrets_of(template: Any, *, is_open: bool = False) -> set[str]:
+    """The values of the variables that a template names; `is_open` as for `with_variables`."""
     if isinstance(template, str):
-        return {os.environ.get(name, "") for name in _VARIABLE.findall(template)} - {""}
+        names = [name for name in _VARIABLE.findall(template) if not is_open or _SECRET_NAME.match(name)]
+        return {os.environ.get(name, "") for name in names} - {""}
     parts = template.values() if isinstance(template, Mapping) else template if isinstance(template, list) else ()
-    return set().union(*(secrets_of(part) for part in parts))
+    return set[str]().union(*(secrets_of(part, is_open=is_open) for part in parts))

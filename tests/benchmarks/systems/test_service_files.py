@@ -207,6 +207,11 @@ def test_secrets_come_from_the_environment_and_are_never_shown(asking: Asking, m
     assert asking.server.asked[0].headers["Authorization"] == f"Bearer {SECRET}"
     stored = "".join(path.read_text() for path in folder.iterdir() if path.suffix in (".json", ".jsonl", ".html"))
     assert SECRET not in stored and '"X-Team": "blue"' in stored
+    monkeypatch.setenv("LIGHTS_TEAM", "the blue company")
+    monkeypatch.setenv("LIGHTS_TOKEN", "t-0123456789abcdef")
+    body = 'url = "URL"\nrequest = {q = "{question}", team = "${LIGHTS_TEAM}", token = "${LIGHTS_TOKEN}"}\n' + REPLY
+    found = asking.said(body, lambda asked: data(text=f"{asked.body['team']} {asked.body['token']}"))
+    assert found.answer == "the blue company [hidden]"
     with pytest.raises(BenchwrightError) as error:
         asking.score(text, lambda asked: Say(f"no such key: {asked.headers['Authorization']}", 401))
     assert "answered 401: no such key: [hidden]; check its key" in str(error.value)
