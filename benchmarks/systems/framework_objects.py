@@ -51,8 +51,9 @@ def framework_object(reference: str, target: Any) -> FrameworkObject | None:
     Raises:
         BenchwrightError: it wants what is no question.
     """
-    has = {name for name in ("invoke", "query", "chat", "reset", "run", "aquery", "achat") if _can(target, name)}
-    if "invoke" in has:
+    names = ("invoke", "ainvoke", "query", "chat", "reset", "run", "aquery", "achat")
+    has = {name for name in names if _can(target, name)}
+    if {"invoke", "ainvoke"} & has:
         return FrameworkObject("a chain of LangChain", _of_chain(reference, target))
     if "query" in has:
         return _of_llama_index("a query engine of LlamaIndex", target.query)
@@ -84,7 +85,8 @@ def _refuse(reference: str, why: str, what: str = "it with them") -> NoReturn:
 
 def _of_chain(reference: str, target: Any) -> Callable[[str], Any]:
     """`invoke`, with the question where it belongs; once a part is found to be asynchronous, `ainvoke`."""
-    given = _graph_input(reference, target) if hasattr(target, "builder") else _chain_input(reference, target)
+    is_graph = hasattr(getattr(target, "builder", None), "input_schema")
+    given = _graph_input(reference, target) if is_graph else _chain_input(reference, target)
     is_asynchronous = not _can(target, "invoke")
 
     async def later(question: str) -> Any:

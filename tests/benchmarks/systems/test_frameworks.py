@@ -276,6 +276,14 @@ class Later:
         return Shape(response=question, source_nodes=[node("t", 1.0, "gannet-rock")])
 
 
+class LaterChain:
+    """A chain that has nothing else."""
+
+    async def ainvoke(self, question: str) -> Any:
+        await asyncio.sleep(0)
+        return {"result": question, "source_documents": [document("t", "gannet-rock")]}
+
+
 class Runner:
     def run(self, task: str) -> None:
         raise AssertionError("is no question")
@@ -293,13 +301,13 @@ class Own:
     invoke = run = query
 
 
-WITH_CONTEXTS = (Engine, Pipeline, Chat, Later)
+WITH_CONTEXTS = (Engine, Pipeline, Chat, Later, LaterChain)
 
 
 @pytest.mark.parametrize(
     "target",
     [
-        Chain(), Chain("question"), Chain("root"), Chain("chat_history", "question"), Engine(), Own(), Chat(), Later(),
+        Chain(), Chain("question"), Chain("root"), Chain("chat_history", "question"), Engine(), Own(), Chat(), Later(), LaterChain(),
         Pipeline(QUESTION_TWICE),
     ],
 )  # fmt: skip
