@@ -81,8 +81,8 @@ def _difference(
 ) -> SmalltalkDifference:
     mine, other = asked[name], asked[reference]
     texts = sorted(text for text in mine if amount in mine[text] and amount in other.get(text, {}))
-    values = [np.array([taken[text][amount] for text in texts], dtype=float) for taken in (mine, other)]
-    found = compare_pair(*values, np.arange(len(texts)), limits=None, confidence=confidence) if texts else None
+    first, second = (np.array([taken[text][amount] for text in texts], dtype=float) for taken in (mine, other))
+    found = compare_pair(first, second, np.arange(len(texts)), limits=None, confidence=confidence)
     if found is None:
         why = f"the answers of both to {len(texts)} of the same texts say their {amount}"
         return SmalltalkDifference(
