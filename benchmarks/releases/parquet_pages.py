@@ -167,7 +167,9 @@ def _struct(data: mmap.mmap, at: int, depth: int) -> tuple[Fields, int]:
         else:
             number, at = _integer(data, at)
         kind = byte & 15
-        if kind in (1, 2):
+        if kind == 5 or kind == 6:  # as most are
+            fields[number], at = _integer(data, at)
+        elif kind in (1, 2):
             fields[number] = int(kind == 1)
         else:
             fields[number], at = _value(data, at, kind, depth)
@@ -206,8 +208,11 @@ def _integer(data: mmap.mmap, at: int) -> tuple[int, int]:
 
 
 def _varint(data: mmap.mmap, at: int) -> tuple[int, int]:
-    value = 0
-    for place in range(_LONGEST_NUMBER):
+    value = _byte(data, at)
+    if value < 128:  # as nearly all are
+        return value, at + 1
+    value &= 127
+    for place in range(1, _LONGEST_NUMBER):
         byte = _byte(data, at + place)
         value |= (byte & 127) << 7 * place
         if byte < 128:
@@ -216,6 +221,7 @@ def _varint(data: mmap.mmap, at: int) -> tuple[int, int]:
 
 
 def _byte(data: mmap.mmap, at: int) -> int:
-    if at >= len(data):
-        raise ValueError("a page leaves the file")
-    return data[at]
+    try:
+        return data[at]
+    except IndexError:
+        raise ValueError("a page leaves the file") from None

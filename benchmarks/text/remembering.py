@@ -27,7 +27,7 @@ def remembers(characters: int) -> Callable[[Callable[..., Found]], Callable[...,
         def remembering(text: str, *others: Any) -> Found:
             nonlocal size
             key = (text, *others) if others else text
-            found = kept.get(key, _ABSENT)
+            found: Any = kept.get(key, _ABSENT)
             if found is _ABSENT:
                 found = function(text, *others)
                 if len(text) <= characters:
