@@ -16,6 +16,7 @@ import numpy as np
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.predictions import GOLD
 from benchwright.benchmarks.reports.columns import RunData
+from benchwright.benchmarks.reports.format import number_of, percent
 from benchwright.benchmarks.reports.outcomes import attempt_outcomes
 from benchwright.benchmarks.reports.probes import Probed, probed_answers
 from benchwright.benchmarks.reports.section import per_run
@@ -43,6 +44,8 @@ _BOLD = 0.3
 """Of questions that nothing answers, from so many answered ones on the reader is too bold."""
 _EVER = 0.1
 """Of answers, so many must be right for a reader to be seen to read at all."""
+_NAMED = 5
+"""Documents that are named."""
 _LIKE_PROBED = 0.6
 """Of probed answers, so many must agree for the others to be taken for the same."""
 
@@ -165,7 +168,7 @@ def diagnose(run: RunData, signs: Signs, probes: Mapping[int, Probed], *, uses_c
         module=[_first(sign) for sign in signs.each],
         notes={},
     )
-    unshown = sum(sign.outcome in ("wrong", "abstained") and not sign.shows for sign in signs.each)
+    unshown = sum(sign.outcome in ("wrong", "abstained") and _first(sign) == "unseen" for sign in signs.each)
     _tell_misses(case)
     _tell_readings(case)
     counts = Counter(key for key in case.module if key)
@@ -182,6 +185,8 @@ def _reason(signs: Signs, lost: int, unshown: int, counts: Mapping[str, int]) ->
     if not signs.each:
         return "no answer to a question that the documents answer was judged"
     if unshown > lost / 2:
+        if not any(sign.facts for sign in signs.each):
+            return "the release marks no evidence, by which contexts and answers could be told apart"
         return "most lost answers do not show what was retrieved: hand in the contexts of each answer"
     if lost / len(signs.each) <= LEAST:
         return "few answers are lost"
@@ -199,7 +204,7 @@ def _first(sign: Sign) -> str:
         return ""
     if sign.outcome == "failed":
         return "errors"
-    if not sign.shows:
+    if not sign.shows or not sign.facts:
         return "unseen"
     return _of_reading(sign) if sign.is_held else _of_miss(sign)
 
@@ -271,10 +276,8 @@ def _tell_steps(case: _Case) -> None:
     single = case.places(lambda sign: sign.facts == 1 and sign.outcome != "failed")
     lost, usual = len(mine) / max(1, len(several)), len(set(missed) & set(single)) / max(1, len(single))
     if len(mine) >= LEAST_STEPS and lost - usual >= GAP:
-        note = (
-            f"one of several facts needed was found, and not the others, in {lost:.0%} of questions that combine facts"
-        )
-        case.lay(mine, "steps", f"{note}; of those that need one fact alone {usual:.0%} lack it")
+        note = f"of questions that combine facts {percent(lost)} lack one, though another was found"
+        case.lay(mine, "steps", f"{note}; of those that need one fact alone {percent(usual)} lack it")
 
 
 def _tell_parts(case: _Case) -> None:
@@ -324,10 +327,11 @@ def _tell_missing(case: _Case) -> None:
         return
     if not case.probes and len(unseen) < _NEARLY_ALL * len(case.open("retrieval", "passage")):
         return  # a search that fails widely leaves documents unseen, too
-    documents = len({case.signs[place].gold for place in unseen})
+    documents = list(dict.fromkeys(name for place in unseen for name in case.signs[place].gold))
     note = (
-        f"{documents:,} documents that state what was asked never turn up in any context, whatever is asked; of those "
-        f"whose evidence was found {usual:.0%} turn up for their own questions only"
+        f"{number_of(len(documents), 'document')} that state what was asked never turn up in any context, whatever is "
+        f"asked, such as {', '.join(documents[:_NAMED])}; of those whose evidence was found {percent(usual)} turn up "
+        "for their own questions only"
     )
     case.lay(unseen, "missing", note)
 

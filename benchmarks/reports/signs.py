@@ -190,6 +190,7 @@ class Look:
         self._matcher, self.documents = matcher, matcher.documents
         self._located = remembers(characters=10_000_000)(self._locate)
         self._plain = remembers(characters=10_000_000)(plain)
+        self._squeezed = remembers(characters=10_000_000)(lambda body: " ".join(body.split()))
 
     def at(self, sign: Sign, prediction: Prediction, asked: Asked, reason: str) -> None:
         """Notes what is seen of a prediction."""
@@ -241,8 +242,10 @@ class Look:
             start = body.find(piece) if piece else -1
             if start >= 0:
                 return start, start + len(piece), text.find(piece, lead)
-        words = [re.escape(word) for word in text[after:].split()]
-        found = re.search(r"\s+".join(words), body) if 0 < len(words) < _WORDS else None
+        words = text[after:].split()
+        if not 0 < len(words) < _WORDS or " ".join(words) not in self._squeezed(body):
+            return None, None, 0
+        found = re.search(r"\s+".join(map(re.escape, words)), body)
         return (found.start(), found.end(), after) if found else (None, None, 0)
 
     def _hold(self, sign: Sign, spans: Sequence[Span], asked: Asked) -> None:

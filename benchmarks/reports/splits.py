@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchwright.benchmarks.reports.columns import Bools, Floats, Ints
+from benchwright.benchmarks.reports.format import percent
 
 GAP = 0.3
 """By how much the share of lost answers must differ between both sides."""
@@ -35,10 +36,10 @@ class Split:
 
     def says(self, what: str, of: str) -> str:
         """In words."""
-        place = f"{self.at:,.0f} {of}" if self.at > 1 or of == "contexts" else f"{self.at:.0%} {of}"
+        place = f"{self.at:,.0f} {of}" if self.at > 1 or of == "contexts" else f"{percent(self.at)} {of}"
         side = ("after", "up to") if self.is_after else ("in", "after")
-        rest = f"of what stands {side[1]} there {self.near:.0%}"
-        return f"of {what} {side[0]} the first {place}, {self.far:.0%} is lost, {rest}"
+        rest = f"of what stands {side[1]} there {percent(self.near)}"
+        return f"of {what} {side[0]} the first {place}, {percent(self.far)} is lost, {rest}"
 
     @property
     def is_after(self) -> bool:
@@ -87,8 +88,8 @@ class WorseForm:
 
     def says(self, what: str) -> str:
         """In words."""
-        others = f"in {self.others:.0%} of the same questions in other forms"
-        return f"{what} in {self.lost:.0%} of questions of the form {self.form}, and {others}"
+        others = f"in {percent(self.others)} of the same questions in other forms"
+        return f"{what} in {percent(self.lost)} of questions of the form {self.form}, and {others}"
 
 
 def worse_form(forms: Sequence[str | None], clusters: Ints, is_lost: Bools) -> WorseForm | None:

@@ -136,7 +136,7 @@ class Pipeline:
         passages = [passage for each in kept.values() for passage in self.stack.chunk(each)]
         for fault, at in self.faults:
             passages = fault.chunks(passages, at)
-        self._passages, self._search = passages, self.stack.make_search(passages)
+        self._passages, self._search = passages, lru_cache(maxsize=5_000)(self.stack.make_search(passages))
 
     def candidates(self, question: str) -> list[Passage]:
         """The passages that are found, the best first."""

@@ -114,10 +114,10 @@ def variants_of(sort: str, stack: Stack) -> Iterator[tuple[Variant, Stack]]:
         for one, weak, two, strong in PAIRS:
             yield Variant(((one, weak), (two, strong))), stack
     else:
-        for kind in kinds():
-            if (kind.name in held_out()) == (sort == "held"):
-                for strength in kind.strengths:
-                    yield Variant(((kind.name, strength),)), stack
+        for place in (1, 2, 0):  # from the middle, so that a table that was stopped has every kind
+            for kind in kinds():
+                if (kind.name in held_out()) == (sort == "held"):
+                    yield Variant(((kind.name, kind.strengths[place]),)), stack
 
 
 def named(found: Diagnosis) -> tuple[tuple[str, str, float], ...]:
@@ -201,7 +201,8 @@ def main() -> None:
     wanted, made = given.stack or list(MAKERS), benches(given.folder / "benches")
     for name in wanted:
         run_stack(given.folder, name, *made[name], given.of or ["healthy", "other", "held", "pair"])
-    sys.stdout.write(summary(read(given.folder)) + "\n")
+    said = read(given.folder)
+    sys.stdout.write(f"{summary(said)}\n\n{by_kind(said)}\n")
 
 
 def run_stack(folder: Path, name: str, release: Release, stack: Stack, sorts: Sequence[str]) -> None:
@@ -252,6 +253,35 @@ def summary(said: Sequence[Said]) -> str:
             f"\nHealthy, {seen}: {len(blamed)} of {len(healthy)} blamed: {[(each.stack, each.variant, getattr(each, seen)) for each in blamed]}"
         )
         lines.append(f"\nPairs, {seen}: {_counts(pairs, seen)} of {len(pairs)}")
+    return "\n".join(lines)
+
+
+def by_kind(said: Sequence[Said]) -> str:
+    """What was said of each kind, of the variants that cost more than the detectable difference."""
+    lines = [
+        "| half | kind | may be said | variants | right, own alone | right, with all | else said, with all |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for kind in kinds():
+        mine = [each for each in said if each.kinds == (kind.name,) and each.is_costly]
+        own = [verdict(each, each.own, [kind.own]) for each in mine]
+        full = [verdict(each, each.full, [kind.full]) for each in mine]
+        else_said = sorted(
+            f"{each.stack}: {each.full[0][0]} ({each.full[0][1]})" if each.full else f"{each.stack}: undetermined"
+            for each, how in zip(mine, full, strict=True)
+            if how != "right"
+        )
+        half = "held" if kind.name in held_out() else "other"
+        cells = (
+            half,
+            kind.name.replace("_", " "),
+            ", ".join(kind.full),
+            len(mine),
+            own.count("right"),
+            full.count("right"),
+            "; ".join(else_said),
+        )
+        lines.append("| " + " | ".join(map(str, cells)) + " |")
     return "\n".join(lines)
 
 

@@ -1,10 +1,14 @@
 """What reports say of pipelines in which one module is broken on purpose: a few here, all with `python -m faulty.table`."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from report_cases import QUESTIONS, make_release, make_run
 from support import ROOT
 
+from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.diagnosis import modules, published_table
 from benchwright.benchmarks.reports.sections.diagnosis import DiagnosisFigures, diagnosis_figures
@@ -81,3 +85,13 @@ def test_what_looks_the_same_is_said_with_what_would_tell(said: Said) -> None:
     shy = said("reader_too_shy", 0.5)
     assert (shy.modules[0].key, shy.modules[0].confidence) == ("shy", "likely")
     assert shy.learn[0].startswith("--conditions own,closed,gold,without-gold")
+
+
+def test_without_evidence_in_the_release_nothing_is_named(tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+    asked = [replace(each, evidence=()) for each in QUESTIONS if each.documents]
+    release = make_release(tmp_path / "small", asked)
+    case = make_run(release, tmp_path / "runs" / "my-rag", [Prediction(each.id, "Nowhere") for each in asked])
+    found = case.made().diagnosis
+    assert found.modules == () and found.counts == {"unseen": 12}
+    assert found.reason == "the release marks no evidence, by which contexts and answers could be told apart"
