@@ -287,6 +287,6 @@ def _moment(value: Any) -> float | None:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return value / 1e9 if value > 1e14 else value / 1e3 if value > 1e11 else float(value)
     try:
-        return datetime.fromisoformat(value).timestamp()
-    except (TypeError, ValueError):
+        return datetime.fromisoformat(str(value)).timestamp()
+    except ValueError:
         return None

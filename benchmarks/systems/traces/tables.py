@@ -68,7 +68,7 @@ def _chosen(file: str, header: Sequence[str], said: str | None) -> TraceColumns:
         given[what] = column
     plain = [plain_name(name) for name in header]
     taken = {header.index(column) for column in given.values() if column}
-    of = {what: (header.index(column),) for what, column in given.items() if column}
+    of: dict[str, tuple[int, ...]] = {what: (header.index(column),) for what, column in given.items() if column}
     for what, names in usual.items():
         if what in given:
             continue

@@ -23,7 +23,7 @@ from benchwright.benchmarks.runs.store import stored_predictions
 
 TOYS = ROOT / "tests" / "toy_systems"
 sys.path.insert(0, str(TOYS))
-from hostile import how_of, reply_to  # noqa: E402
+from hostile import how_of, reply_to  # noqa: E402 # pyright: ignore[reportMissingImports]
 
 OPTIONS = ("--name", "it", "--workers", "3", "--metric", "correct")
 
@@ -55,7 +55,7 @@ class _Service(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body + (body if how == "twice" else b""))
 
-    def log_message(self, *arguments: Any) -> None:
+    def log_message(self, format: str, *args: Any) -> None:
         """Says nothing."""
 
 
