@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from benchwright.benchmarks.reports.blocks import Block, Column, Inline, Table, Text, missing, strong
+from benchwright.benchmarks.reports.blocks import Block, Column, Link, Span, Table, Text, missing, strong
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.format import count, interval, number_of, percent, sentence
 from benchwright.benchmarks.reports.groups import TAGS, all_groups, has_wordings, tag_counts
@@ -28,7 +28,7 @@ def compute(run: RunData) -> Content:
     return Content(blocks, (first, *_parts(found)))
 
 
-def _agreement(found: RunToRun) -> Iterator[Inline]:
+def _agreement(found: RunToRun) -> Iterator[str | Span | Link]:
     yield f"Each question was asked {count(found.repeats)} times. "
     yield strong(f"Two answers to the same question agree in {_shown(found.agreement)}")
     yield ", both right or both not. "

@@ -289,7 +289,7 @@ def test_contexts_are_matched(context: Context, document: str | None, start: int
     (found,) = matcher.match([context])
     assert (found.document, found.start) == (document, start)
     if start is not None:
-        assert CORPUS["a" if document == "a" else "b"].body[start : found.end].rstrip() in context.text.replace(
+        assert CORPUS["a" if document == "a" else "b"].body[start : found.end].rstrip() in (context.text or "").replace(
             "  ", " "
         )
     how = "foreign" if document is None else "id" if context.id == document else "text"
