@@ -7,6 +7,7 @@ from benchwright.benchmarks.comparisons.smalltalk import SmalltalkDifference
 from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Table, Text, foreign
 from benchwright.benchmarks.reports.effort import Total
 from benchwright.benchmarks.reports.format import NONE, count, minus, p_value, percent
+from benchwright.benchmarks.reports.sections.smalltalk import retrieved_of
 from benchwright.benchmarks.reports.smalltalk import together
 
 
@@ -26,9 +27,8 @@ def smalltalk_blocks(efforts: Sequence[Effort], differences: Sequence[SmalltalkD
             answers = sum(part.answers for part in parts)
             rows.append((foreign(run, 60), name, count(answers), *map(_total, totals)))
         small = figures.kinds
-        retrieved = sum(part.retrieved for part in small), sum(part.answers for part in small)
-        known = together([part.retrievals for part in small]).total is not None and retrieved[1]
-        share = f"{count(retrieved[0])} ({percent(retrieved[0] / retrieved[1], 0)})" if known else NONE
+        retrieved = sum(part.retrieved for part in small)
+        share = retrieved_of(retrieved, together([part.retrievals for part in small]))
         rows[-1] = (*rows[-1], share)
         rows[-2] = (*rows[-2], "")
     columns = ("answers", "tokens in", "tokens out", "retrievals", "small talk that retrieved")

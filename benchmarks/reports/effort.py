@@ -77,7 +77,7 @@ class Part:
     tokens_with_retrieval: Total = UNKNOWN_TOTAL
     """Tokens in and out together, of answers that retrieved; `of` is how many such answers there are."""
     tokens_without_retrieval: Total = UNKNOWN_TOTAL
-    """Likewise, of answers that did not."""
+    """Likewise, of answers that say that they did not."""
     sums: tuple[int, ...] = ()
     """Answers by the sum of both grades, from 2 to 10, where a run has both: what Figures 2 and 4 draw."""
     steps: tuple[Step, ...] = ()
@@ -118,7 +118,7 @@ def _part(run: RunData, condition: str, code: int, tally: PartTally) -> Part:
 def part_of(condition: str, subset: str | None, tally: PartTally) -> Part:
     """What answers took, without how they were graded."""
     taken = {name: total_of(name, tally.amounts[name], tally.answers) for name in tally.amounts}
-    others = tally.answers - tally.retrieved
+    others = tally.amounts["retrievals"].known - tally.retrieved
     steps = tuple(_step(name, role or None, each) for (name, role), each in tally.steps.items())
     return Part(
         condition,

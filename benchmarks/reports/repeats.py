@@ -102,11 +102,19 @@ def _parts(groups: Sequence[Sequence[tuple[int, int]]]) -> dict[str, Spread]:
     }
 
 
+def times_asked(run: RunData) -> str:
+    """How often questions were asked, in words: where some were asked less often than others, up to how often."""
+    times = run_to_run(run).repeats
+    asked = np.bincount(attempt_outcomes(run).question)
+    evenly = len(np.unique(asked[asked > 0])) == 1
+    return f"Each question was asked {times:,} times" if evenly else f"Questions were asked up to {times:,} times"
+
+
 def of_repeats(run: RunData) -> str:
     """What figures are of where questions were asked repeatedly; empty where each was asked once."""
-    times = run_to_run(run).repeats
-    asked = f"Each question was asked {times:,} times"
-    return f"{asked}: means are of all answers, groups and wordings of the first ones" if times > 1 else ""
+    if run_to_run(run).repeats == 1:
+        return ""
+    return f"{times_asked(run)}: means are of all answers, groups and wordings of the first ones"
 
 
 def includes_run_to_run(run: RunData) -> bool:

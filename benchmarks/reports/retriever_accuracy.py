@@ -1,7 +1,8 @@
 """How often the first 1, 3 or 5 contexts state all that a question needs: the accuracy of the retriever.
 
 Table 1 of the paper on RAG metrics in the telecom domain. It is read from how far up the last of what is needed stands,
-so that any run has it: by evidence, else, where the release has none, by the first gold document.
+so that any run has it: by evidence, else, where the release has none, by the first gold document. Then k is of
+documents, each counting once, however many contexts are of it.
 """
 
 from collections.abc import Collection
@@ -27,7 +28,8 @@ class AccuracyAt:
 
     k: int
     value: float | None
-    """The share of questions of which the first k contexts state all that is needed."""
+    """The share of answers of which the first k contexts state all that is needed; by `mrr` of which a gold document is
+    among the first k documents."""
     low: float | None
     """Of its 95 % interval."""
     high: float | None

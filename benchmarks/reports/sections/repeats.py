@@ -6,7 +6,7 @@ from benchwright.benchmarks.reports.blocks import Block, Column, Link, Span, Tab
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.format import count, interval, number_of, percent, sentence
 from benchwright.benchmarks.reports.groups import TAGS, all_groups, has_wordings, tag_counts
-from benchwright.benchmarks.reports.repeats import RunToRun, run_to_run
+from benchwright.benchmarks.reports.repeats import RunToRun, run_to_run, times_asked
 from benchwright.benchmarks.reports.section import Content, ReportSection
 from benchwright.benchmarks.reports.spread import Spread
 
@@ -21,15 +21,15 @@ def compute(run: RunData) -> Content:
     found = run_to_run(run)
     if found.reason:
         return Content([missing(sentence(found.reason))], ())
-    first = Text(tuple(_agreement(found)))
+    first = Text(tuple(_agreement(run, found)))
     blocks: list[Block] = [first, *_parts(found)]
     if found.tags and has_wordings(run):
         blocks.append(_tags(run, found))
     return Content(blocks, (first, *_parts(found)))
 
 
-def _agreement(found: RunToRun) -> Iterator[str | Span | Link]:
-    yield f"Each question was asked {count(found.repeats)} times. "
+def _agreement(run: RunData, found: RunToRun) -> Iterator[str | Span | Link]:
+    yield f"{times_asked(run)}. "
     yield strong(f"Two answers to the same question agree in {_shown(found.agreement)}")
     yield ", both right or both not. "
     yield f"{count(found.unsteady)} of {number_of(found.questions, 'question')} were answered rightly in some repeats, "

@@ -7,7 +7,7 @@ from benchwright.benchmarks.reports.retriever_accuracy import BY_DOCUMENT, Retri
 from benchwright.benchmarks.reports.section import Content, ReportSection
 
 MEANING = {
-    True: "The share of questions of which one gold document or more is among those of the first k contexts",
+    True: "The share of questions of which a gold document is among the first k documents that contexts are of",
     False: "The share of questions of which the first k contexts together state every fact that is needed",
 }
 

@@ -61,14 +61,17 @@ def _cells(parts: Sequence[Part]) -> tuple[Cell, ...]:
     )
     return (
         count(answers),
-        NONE
-        if retrievals.total is None
-        else f"{count(retrieved)} ({percent(retrieved / answers, 0)})"
-        if answers
-        else "0",
+        retrieved_of(retrieved, retrievals),
         *(_total(each) for each in (retrievals, *spent)),
         *(NONE if mean is None else count(mean) for mean in means),
     )
+
+
+def retrieved_of(retrieved: int, retrievals: Total) -> str:
+    """For how many answers was retrieved, with their share; where some do not say it, of how many that is known."""
+    if not retrievals.of or retrievals.known == retrievals.of:
+        return f"{count(retrieved)} ({percent(retrieved / retrievals.of, 0)})" if retrievals.of else "0"
+    return f"{count(retrieved)} (of {count(retrievals.known)})" if retrievals.known else NONE
 
 
 def _total(total: Total) -> str:
@@ -95,8 +98,13 @@ def _said(figures: Smalltalk) -> Iterator[Block]:
     if not answers or known.total is None:
         yield Text("How often it retrieved is not known: no answer says its retrievals.")
         return
-    yield Text(f"It retrieved for {_share(retrieved, answers)} of the texts of small talk.")
-    yield from _spared(figures, answers - retrieved)
+    of, silent = "of the texts of small talk", answers - known.known
+    if silent:
+        least = f"at least {count(retrieved)} of {count(answers)}"
+        yield Text(f"It retrieved for {least} {of}: {number_of(silent, 'answer')} say nothing of it.")
+    else:
+        yield Text(f"It retrieved for {_share(retrieved, answers)} {of}.")
+    yield from _spared(figures, known.known - retrieved)
 
 
 def _share(number: int, total: int) -> str:

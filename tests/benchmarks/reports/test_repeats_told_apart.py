@@ -85,6 +85,15 @@ def test_it_is_said_on_the_page_and_in_a_terminal(thrice: Case) -> None:
     assert "asked once" not in text
 
 
+def test_questions_that_were_not_all_asked_as_often(release: Release, folder: Path) -> None:
+    uneven = [each for each in answers(MIXED) if each.repeat == 0 or each.id in ("0-0", "0-1")]
+    text = markdown_report(make_run(release, folder / "uneven", uneven, metrics=("correct",)).made())
+    assert "Questions were asked up to 3 times: means are of all answers" in text
+    part = text.partition("## From run to run")[2].partition("\n## ")[0]
+    assert "Questions were asked up to 3 times. **Two answers to the same question agree in 66.7 %**" in part
+    assert "1 of 2 questions were answered rightly in some repeats" in part and "Each question was asked" not in text
+
+
 def test_asked_once_differences_include_those_from_run_to_run(once: Case) -> None:
     report = once.made()
     text = markdown_report(report)

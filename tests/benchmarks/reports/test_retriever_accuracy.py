@@ -7,18 +7,22 @@ from typing import Any
 
 import pytest
 from lighthouses import make_release
+from report_cases import DOCUMENTS, make_run
+from report_cases import make_release as small_release
 from scipy import stats
 
 from benchwright.benchmarks.comparisons.blocks import comparison_sections
 from benchwright.benchmarks.comparisons.comparison import Comparison, compare_runs
+from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_questions
-from benchwright.benchmarks.reports.blocks import Table
+from benchwright.benchmarks.reports.blocks import Table, Text
 from benchwright.benchmarks.reports.columns import load_run
 from benchwright.benchmarks.reports.retriever_accuracy import cuts_of, ranking_metric, retriever_accuracy
 from benchwright.benchmarks.reports.sections.retriever import SECTION
 from benchwright.benchmarks.runs.plan import Options
 from benchwright.benchmarks.runs.score_system import score_system
+from benchwright.benchmarks.types import Question
 
 RANKS: dict[str, Sequence[int]] = {
     "far": (1, 1, 2, 3, 4, 5, 6, 0),
@@ -111,3 +115,19 @@ def test_the_page_shows_them(comparison: Comparison) -> None:
 
 def test_runs_without_a_common_figure(release: Release, runs: dict[str, Path]) -> None:
     assert compare_runs(release, [runs["far"], runs["none"]]).retrievers is None
+
+
+def test_by_documents_k_is_of_documents(tmp_path: Path) -> None:
+    """Five contexts of one document before one of the gold document: the second document, though the sixth context."""
+    question = Question(
+        "q", "Where is it?", ("Oslo",), answer_type="one", documents=("d1",), answerability="answerable"
+    )
+    contexts = (*[Context("d2", DOCUMENTS[1].text)] * 5, Context("d1", DOCUMENTS[0].text))
+    made = small_release(tmp_path / "release", [question])
+    case = make_run(made, tmp_path / "run", [Prediction("q", "Oslo", contexts=contexts)], ("correct", "mrr"))
+    run = load_run(made, case.folder)
+    found = retriever_accuracy(run)
+    assert found is not None
+    assert (found.by, [(each.k, each.value) for each in found.at]) == ("mrr", [(1, 0.0), (3, 1.0), (5, 1.0)])
+    said = SECTION.compute(run).blocks[0]
+    assert isinstance(said, Text) and "among the first k documents that contexts are of, of 1 answer" in str(said.text)

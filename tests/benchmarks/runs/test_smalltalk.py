@@ -1,8 +1,9 @@
 """Small talk beside a benchmark: asked once, in no figure but its own, and compared text by text."""
 
 import asyncio
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -167,6 +168,28 @@ def test_it_may_be_asked_later_and_beside_other_conditions(release: Release, tmp
     assert {each.answer for each in stored_predictions(second.folder / SMALLTALK)} == {"31 metres"}
     (section,) = [each for each in make_report(release, second.folder).sections if each.id == "smalltalk"]
     assert texts(section.brief)[1] == "How often it retrieved is not known: no answer says its retrievals."
+
+
+def test_answers_that_do_not_say_whether_it_retrieved_are_none_that_did_not(release: Release, tmp_path: Path) -> None:
+    run = scored(release, tmp_path, Chat(), replace(OPTIONS, limit=2))
+    path = run.folder / SMALLTALK
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    silent = [line for line in lines if not line["usage"]["retrievals"]][:20]
+    for line in silent:
+        del line["usage"]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    report = make_report(release, run.folder)
+    figures = report.cost.smalltalk
+    assert figures is not None
+    chat = figures.kinds[0]
+    assert (chat.answers, chat.retrieved, chat.retrievals.known, chat.retrievals.of) == (50, 14, 30, 50)
+    assert chat.tokens_without_retrieval == Total(16 * 60, 16, 16)
+    (section,) = [each for each in report.sections if each.id == "smalltalk"]
+    said = texts(section.brief)
+    assert said[1] == "It retrieved for at least 64 of 100 of the texts of small talk: 20 answers say nothing of it."
+    assert "the 16 that did not would have taken 8,000" in said[2]
+    table = next(each for each in section.blocks if isinstance(each, Table))
+    assert [row[2] for row in rows(table)][1:3] == ["14 (of 30)", "50 (100 %)"]
 
 
 def test_texts_that_are_no_longer_asked_are_counted_apart(release: Release, tmp_path: Path) -> None:
