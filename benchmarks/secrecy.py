@@ -7,7 +7,7 @@ looks like one: `user:password@` in a URL, `password=…`, `Bearer …`, and tok
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,12 @@ _LOOKS_SECRET = (
     (re.compile(r"(?i)\b(Bearer|Basic)\s+[\w.~+/=-]{8,}"), rf"\1 {HIDDEN}"),
     (re.compile(r"\b(hf_|sk-|ghp_|gho_|xox[bp]-)[\w-]{16,}"), HIDDEN),
 )
+_OPTION = re.compile(
+    r"""(?<![^\s'"?&;,{])(?P<name>(?:-{1,2}[A-Za-z][\w.-]*(?=[\s=])|[A-Za-z][\w.-]*(?=['"]?\s*[=:](?!//))))"""
+    r"""(?P<between>['"]?\s*[=:](?!//)\s*|\s+)(?P<quote>['"]?)"""
+    r"""(?P<value>(?<=')[^']+|(?<=")[^"]+|(?<=:\s)[^'"]+|[^\s'"&;]+)"""
+)
+"""An option and its value, a variable and its value, a header and its, within a command line."""
 _KEPT: dict[str, str] = {}
 
 
@@ -55,6 +61,35 @@ def keep_arguments(arguments: Iterable[str]) -> None:
             keep_secret(user.partition(":")[2], "[password]")
         for value in re.findall(r"(?i)[?&][a-z_]*(?:password|passwd|pwd)=([^&#\s]+)", argument):
             keep_secret(value, "[password]")
+
+
+def hide_options(arguments: Sequence[str]) -> list[str]:
+    """The arguments of a program without its secrets, which are kept from now on: those of `--api-key X`, `--token=X`,
+    `TOKEN=X`, `X-Api-Key: X`, also within an argument that is a command line itself, as of `sh -c`."""
+    shown: list[str] = []
+    names_secret = False
+    for argument in arguments:
+        if names_secret and not argument.startswith("-"):
+            shown.append(_hide_value(argument))
+        else:
+            shown.append(_OPTION.sub(_hide_option, argument))
+        names_secret = argument.startswith("-") and _SECRET_KEY.fullmatch(argument.lstrip("-")) is not None
+    return shown
+
+
+def _hide_option(found: re.Match[str]) -> str:
+    name, between, quote_sign, value = found["name"], found["between"], found["quote"], found["value"]
+    if _SECRET_KEY.fullmatch(name.lstrip("-")) is None:
+        return found[0]
+    return f"{name}{between}{quote_sign}{_hide_value(value)}"
+
+
+def _hide_value(value: str) -> str:
+    if "$" in value or value.startswith("-"):  # a variable, which is none itself; another option
+        return value
+    if len(value) >= 2 * _SHORTEST:
+        keep_secret(value)
+    return HIDDEN
 
 
 def without_secrets(text: str) -> str:

@@ -1,12 +1,13 @@
 """`command:…`: a program in any language and environment, asked by JSON lines."""
 
 import hashlib
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.predictions import CLOSED, GOLD, WITHOUT_GOLD
-from benchwright.benchmarks.secrecy import private, private_values
+from benchwright.benchmarks.secrecy import hide_options, private, private_values
 from benchwright.benchmarks.systems.base import Answerer, Opening, System, SystemKind
 from benchwright.benchmarks.systems.calling import Callables, prepare
 from benchwright.benchmarks.systems.commands.program import CONTEXTS, INDEX, RETRIEVE, Program, arguments_of
@@ -24,7 +25,10 @@ def open_command(reference: str, opening: Opening) -> System:
         BenchwrightError: the program cannot be started, or says of itself what cannot be meant.
     """
     arguments = arguments_of(reference.removeprefix(PREFIX), private(reference))
-    program = Program(private(reference), arguments, opening.timeout)
+    shown = hide_options(arguments)
+    program = Program(
+        private(reference if shown == arguments else PREFIX + shlex.join(shown)), arguments, opening.timeout
+    )
     program.greet()
     hello, script = program.hello, _script(arguments)
     can_retrieve = RETRIEVE in hello.accepts
@@ -49,7 +53,7 @@ def open_command(reference: str, opening: Opening) -> System:
         name=slug(Path(script or arguments[0]).stem, "command"),
         kind="command",
         reference=program.reference,
-        description=f"the program {private(' '.join(arguments))}, asked by JSON lines",
+        description=f"the program {private(' '.join(shown))}, asked by JSON lines",
         prepare=ready,
         settings={
             "accepts": sorted(hello.accepts),

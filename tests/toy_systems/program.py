@@ -47,6 +47,11 @@ if HOW == "at the end":
 if HOW == "parent":
     child = subprocess.Popen(["sleep", "60"])
     Path("child.txt").write_text(f"{os.getpid()} {child.pid}")
+if HOW == "like node":
+    sys.stderr.write(
+        "node:internal:1\n  throw err;\n\nError: Cannot find module 'rag'\n    at load (1:2)\n\nNode.js v20\n"
+    )
+    sys.exit(1)
 if HOW == "no start":
     raise ImportError("no module named torch")
 for line in sys.stdin:

@@ -4,6 +4,7 @@ import atexit
 import json
 import os
 import queue
+import re
 import select
 import signal
 import subprocess
@@ -22,6 +23,8 @@ LONGEST_LINE = 100_000_000
 _TAIL = 4_000
 """Bytes of what it prints besides answers that are kept."""
 _SHOWN = 200
+_NAMES_ERROR = re.compile(r"(?!\s)(?:[\w.]*(?:Error|Exception)\b|(?i:error|fatal|panic)\b)")
+"""How a line begins that says what went wrong; programs such as Node.js print others after it."""
 _GRACE = 1.0
 """Seconds that a program has to end once its input has ended."""
 _LOOK = 0.1
@@ -241,11 +244,12 @@ class Process:
                 self._errors = (self._errors + chunk)[-_TAIL:]
 
     def last_words(self) -> str:
-        """The last line of its errors, else of what else it printed, as the end of a message."""
+        """The last line of its errors that names one, else the last, else of what else it printed; ends a message."""
         for text, where in ((self._errors, "stderr"), (self._other, "stdout")):
             lines = [line for line in text.decode("utf-8", "replace").splitlines() if line.strip()]
             if lines:
-                last = " ".join(lines[-1].split())
+                named = [line for line in lines if _NAMES_ERROR.match(line)] if where == "stderr" else []
+                last = " ".join((named or lines)[-1].split())
                 return f"; its last line on {where}: {last if len(last) <= _SHOWN else last[:_SHOWN] + '…'}"
         return ""
 

@@ -148,6 +148,11 @@ def test_what_a_program_does(score: Score, how: str, errors: list[str], warning:
             "it again: what failed is asked again",
         ),
         (
+            "like node",
+            "the program ended with exit code 1 before it answered; its last line on stderr: Error: Cannot find module 'rag'; "
+            "correct it, and start it again: what failed is asked again",
+        ),
+        (
             "no start",
             "failed at each of its first 5 questions, in the same way: the program ended with exit code 1 before it answered; "
             "its last line on stderr: ImportError: no module named torch; correct it, and start it again: what failed is "
@@ -233,3 +238,34 @@ def test_what_cannot_be_started(
     with pytest.raises(error) as raised:
         open_system(reference, Opening())
     assert str(raised.value).endswith(message)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        ("--api-key hunter2hunter2", "--api-key '[hidden]'"),
+        ("--token=hunter2hunter2 --k 5", "'--token=[hidden]' --k 5"),
+        (
+            "-H 'X-Api-Key: hunter2' -H 'Authorization: token hunter2 x'",
+            "-H 'X-Api-Key: [hidden]' -H 'Authorization: [hidden]'",
+        ),
+        ("""'{"api_key": "hunter2", "k": 5}'""", """'{"api_key": "[hidden]", "k": 5}'"""),
+        ("http://host/?token=hunter2", "'http://host/?token=[hidden]'"),
+        ("RAG_TOKEN=hunter2", "'RAG_TOKEN=[hidden]'"),
+        (
+            "--api-key '$RAG_KEY' --token --max-tokens 300 --tokenizer words",
+            "--api-key '$RAG_KEY' --token --max-tokens 300 --tokenizer words",
+        ),
+    ],
+)
+def test_secrets_on_its_command_line_are_not_stored(score: Score, arguments: str, shown: str) -> None:
+    scored = score(f"{PROGRAM} whole {arguments}")
+    stored = (scored.folder / "run.json").read_text()
+    assert "hunter2" not in stored
+    assert json.loads(stored)["system"]["reference"] == f"{PROGRAM} whole {shown}"
+
+
+def test_secrets_within_a_shells_command_line_are_not_stored(score: Score) -> None:
+    inner = f"K_TOKEN=hunter2 {sys.executable} -SE {TOYS / 'program.py'} whole --password hunter2; sort --key hunter2"
+    scored = score(f'command:sh -c "{inner}"')
+    assert "hunter2" not in (scored.folder / "run.json").read_text()
