@@ -19,6 +19,7 @@ from benchwright.benchmarks.releases.rows import load_questions
 from benchwright.benchmarks.reports.blocks import Table, Text
 from benchwright.benchmarks.reports.columns import load_run
 from benchwright.benchmarks.reports.retriever_accuracy import cuts_of, ranking_metric, retriever_accuracy
+from benchwright.benchmarks.reports.section import Content
 from benchwright.benchmarks.reports.sections.retriever import SECTION
 from benchwright.benchmarks.runs.plan import Options
 from benchwright.benchmarks.runs.score_system import score_system
@@ -129,5 +130,7 @@ def test_by_documents_k_is_of_documents(tmp_path: Path) -> None:
     found = retriever_accuracy(run)
     assert found is not None
     assert (found.by, [(each.k, each.value) for each in found.at]) == ("mrr", [(1, 0.0), (3, 1.0), (5, 1.0)])
-    said = SECTION.compute(run).blocks[0]
+    content = SECTION.compute(run)
+    assert isinstance(content, Content)
+    said = content.blocks[0]
     assert isinstance(said, Text) and "among the first k documents that contexts are of, of 1 answer" in str(said.text)
