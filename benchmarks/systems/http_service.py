@@ -31,8 +31,6 @@ from benchwright.benchmarks.text.slugs import slug
 _CHAT = "/chat/completions"
 WORKERS = 8
 """Questions that a service is asked at once where nothing is said."""
-_HOST = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+)(:\d+(/\S*)?|/\S*)")
-"""A host with a port or a path."""
 _PREFIXES = ("http://", "https://")
 
 

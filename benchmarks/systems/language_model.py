@@ -2,15 +2,27 @@
 
 from typing import Any
 
+from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import ReplyError
 from benchwright.benchmarks.predictions import Context, Prediction, Usage
-from benchwright.benchmarks.systems.base import Attempt, Retrieved
+from benchwright.benchmarks.systems.base import Attempt, Opening, Retrieved
 from benchwright.benchmarks.text.slugs import slug
 
 ROLE, STEP = "system", "answers"
 CLOSED_BOOK, FROM_CONTEXTS = "answer_closed_book", "answer_from_contexts"
 TEMPERATURE = 0.0
+
+
+def client_of(reference: str, opening: Opening) -> Client:
+    """The client that asks the model of the role `system`.
+
+    Raises:
+        UsageError: there is none.
+    """
+    if opening.client is None or not opening.client.has(ROLE):
+        raise UsageError(f"the system {reference!r} needs a client: name the model with --model system=NAME")
+    return opening.client
 
 
 async def ask_model(client: Client, attempt: Attempt, retrieved: Retrieved | None, retrievals: int = 1) -> Prediction:

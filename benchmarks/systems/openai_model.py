@@ -1,9 +1,15 @@
 """`openai:MODEL`: a model at an OpenAI-compatible endpoint, asked without any passage."""
 
-from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.predictions import GOLD, WITHOUT_GOLD
 from benchwright.benchmarks.systems.base import Opening, System, SystemKind
-from benchwright.benchmarks.systems.language_model import CLOSED_BOOK, ROLE, ask_model, model_settings, model_slug
+from benchwright.benchmarks.systems.language_model import (
+    CLOSED_BOOK,
+    ROLE,
+    ask_model,
+    client_of,
+    model_settings,
+    model_slug,
+)
 
 PREFIX = "openai:"
 _CLOSED = "it is asked without any passage"
@@ -15,9 +21,7 @@ def open_model(reference: str, opening: Opening) -> System:
     Raises:
         UsageError: there is no client that has one.
     """
-    client = opening.client
-    if client is None or not client.has(ROLE):
-        raise UsageError(f"the system {reference!r} needs a client: name the model with --model system=NAME")
+    client = client_of(reference, opening)
     name = client.settings.endpoints[ROLE].model
     return System(
         name=model_slug(f"openai-{name}"),

@@ -3,14 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import ReplyError, WholeReply
 from benchwright.benchmarks.models.transport import NotServedError
 from benchwright.benchmarks.predictions import CLOSED, GOLD, WITHOUT_GOLD
 from benchwright.benchmarks.systems.base import Answerer, Attempt, Opening, System, SystemKind
 from benchwright.benchmarks.systems.citations import CitedCount, answer_of
-from benchwright.benchmarks.systems.language_model import ROLE, STEP, model_slug
+from benchwright.benchmarks.systems.language_model import ROLE, STEP, client_of, model_slug
 from benchwright.benchmarks.types import Document
 
 PREFIX = "openai-rag:"
@@ -24,9 +23,7 @@ def open_endpoint(reference: str, opening: Opening) -> System:
     Raises:
         UsageError: there is no client that has one.
     """
-    client = opening.client
-    if client is None or not client.has(ROLE):
-        raise UsageError(f"the system {reference!r} needs a client: name the model with --model system=NAME")
+    client = client_of(reference, opening)
     described = client.settings.endpoints[ROLE].described
     endpoint = _Endpoint(client)
     return System(

@@ -1,4 +1,4 @@
-"""Answers, then decides whether more information would have made that better. 003, section IV."""
+"""Answers, then decides whether more information would have made that better. Kenneweg et al. (2024)."""
 
 from benchwright.benchmarks.systems.agents import AFTER_ANSWER, agent_baseline, answering_first
 

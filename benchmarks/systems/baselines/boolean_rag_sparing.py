@@ -1,4 +1,4 @@
-"""Decides by one switch whether to retrieve, and is told to spare tokens. 003, section IV."""
+"""Decides by one switch whether to retrieve, and is told to spare tokens. Kenneweg et al. (2024)."""
 
 from benchwright.benchmarks.systems.agents import agent_baseline, deciding_first
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lighthouses import make_release
 from model_clients import KEY
 
 from benchwright.benchmarks.models.client import Client
@@ -29,11 +28,6 @@ from benchwright.scripts.servers.openai.server import OpenAIServer
 PLAIN = ("boolean-rag", "boolean-rag-sparing", "boolean-rag-knowing")
 ADVANCED = "advanced-boolean-rag"
 QUESTION = Question("q", "What is the height of Sable Point?", documents=("sable-point",))
-
-
-@pytest.fixture(scope="module")
-def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
-    return make_release(tmp_path_factory.mktemp("lights"))
 
 
 @pytest.fixture(scope="module")

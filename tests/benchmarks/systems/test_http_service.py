@@ -8,12 +8,10 @@ import subprocess
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from lighthouses import make_release
 from services import Asked, Responder, Say, Service, serving
 
 from benchwright.benchmarks.errors import StopError
@@ -34,17 +32,6 @@ REPLY = """
 answer = "data.text"
 contexts = "data.sources[].{id: doc, text: snippet, score: score}"
 """
-
-
-@pytest.fixture(scope="module")
-def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
-    return make_release(tmp_path_factory.mktemp("releases"))
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Service]:
-    with serving(lambda asked: b"") as service:
-        yield service
 
 
 @pytest.fixture(autouse=True)

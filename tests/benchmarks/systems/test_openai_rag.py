@@ -1,14 +1,13 @@
 """`openai-rag:MODEL`: endpoints that retrieve themselves, over real HTTP and the official SDK."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from lighthouses import make_release
 from model_clients import new_client
-from services import Asked, Say, Service, serving
+from services import Asked, Say, Service
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.predictions import Context, Prediction
@@ -21,17 +20,6 @@ from benchwright.benchmarks.systems.citations import citations_of
 TEXT = "Gannet Rock has a height of 31 metres."
 STREAM = {"Content-Type": "text/event-stream"}
 USAGE = {"prompt_tokens": 7, "completion_tokens": 3}
-
-
-@pytest.fixture(scope="module")
-def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
-    return make_release(tmp_path_factory.mktemp("releases"))
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Service]:
-    with serving(lambda asked: b"") as service:
-        yield service
 
 
 def chat(text: str | None = "31 metres", *, beside: Mapping[str, Any] | None = None, **message: Any) -> dict[str, Any]:

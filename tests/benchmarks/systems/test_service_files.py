@@ -2,13 +2,12 @@
 
 import json
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from lighthouses import make_release
-from services import Asked, Say, Service, serving
+from services import Asked, Say, Service
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.predictions import Context, Prediction
@@ -29,17 +28,6 @@ answer = "data.text"
 contexts = "data.sources[].{id: doc, text: snippet, score: score}"
 """
 SECRET = "s3cret-0123456789abcdef"
-
-
-@pytest.fixture(scope="module")
-def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
-    return make_release(tmp_path_factory.mktemp("releases"))
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Service]:
-    with serving(lambda asked: b"") as service:
-        yield service
 
 
 class Asking:

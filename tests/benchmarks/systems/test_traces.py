@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lighthouses import make_release
 from make_spans import ASKED, write_spans
 from support import ROOT
 
@@ -22,11 +21,6 @@ from benchwright.benchmarks.systems.opening import kind_of_system
 SPANS = ROOT / "tests" / "cases" / "spans"
 QUESTIONS = [question.question for question in ASKED]
 Score = Callable[..., Scored]
-
-
-@pytest.fixture(scope="module")
-def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
-    return make_release(tmp_path_factory.mktemp("lights"))
 
 
 @pytest.fixture
