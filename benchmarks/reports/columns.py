@@ -25,9 +25,12 @@ from benchwright.benchmarks.schemas import DEFAULT_CONFIG
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
+Codes = npt.NDArray[np.int64] | npt.NDArray[np.int32]
 
 QUESTION_COLUMNS = ("answerability", "group", "form", "template", "entity", "kind", "hops", "subset")
 _CODED = ["id", "condition", "metric", "reason", "judge"]
+_BATCH = 50_000
+"""Scores that are read at once."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ class Column:
     """A column of few values: a name for each code, and each row's code, -1 where it has none."""
 
     names: tuple[str, ...]
-    codes: Ints
+    codes: Codes
 
     @property
     def is_empty(self) -> bool:
@@ -208,17 +211,13 @@ def load_run(release: Release, folder: Path) -> RunData:
         lacking = RUN if settings is None else SCORES
         raise BenchwrightError(f"{folder} holds no {lacking}: it is not a scored run; score the system again")
     try:
-        table = pq.ParquetFile(folder / SCORES, read_dictionary=_CODED).read()
+        scores = _read_scores(pq.ParquetFile(folder / SCORES), folder / SCORES)
     except (OSError, ValueError, pa.ArrowException) as error:
         what = str(error).splitlines()[0]
         raise BenchwrightError(f"{folder / SCORES} cannot be read ({what}): score the system again") from None
-    absent = [name for name in ("id", "metric", "value") if name not in table.column_names]
-    if absent:
-        raise BenchwrightError(f"{folder / SCORES} lacks {', '.join(absent)}: score the system again")
-    ids = _coded(table, "id")
-    questions = read_questions(release, ids.names)
-    places = np.array([*(questions.index.get(name, -1) for name in ids.names), -1], dtype=int)[ids.codes]
-    return _arrange(release, folder, settings, questions, table, places)
+    questions = read_questions(release, scores.id.names)
+    known = np.array([*(questions.index.get(name, -1) for name in scores.id.names), -1], dtype=np.int32)
+    return _arrange(release, folder, settings, questions, scores, known[scores.id.codes])
 
 
 def in_condition(run: RunData, condition: str | None) -> RunData:
@@ -235,63 +234,112 @@ def in_condition(run: RunData, condition: str | None) -> RunData:
     return replace(run, shown=condition, computed={})
 
 
+@dataclass(frozen=True)
+class _Scores:
+    """`scores.parquet` as columns; codes are of 32 bits, since there are a dozen scores of every answer."""
+
+    id: Column
+    condition: Column
+    metric: Column
+    reason: Column
+    judge: Column
+    repeat: Ints
+    value: Floats
+
+
+def _read_scores(file: pq.ParquetFile, path: Path) -> _Scores:
+    """The scores of a file, read batch by batch: never is the whole table in memory beside them.
+
+    Raises:
+        BenchwrightError: a column is missing.
+    """
+    absent = [name for name in ("id", "metric", "value") if name not in file.schema_arrow.names]
+    if absent:
+        raise BenchwrightError(f"{path} lacks {', '.join(absent)}: score the system again")
+    rows, there = file.metadata.num_rows, {*_CODED, "repeat", "value"}.intersection(file.schema_arrow.names)
+    names: dict[str, dict[str, int]] = {name: {} for name in _CODED}
+    codes = {name: np.full(rows, -1, dtype=np.int32) for name in _CODED}
+    repeat, value, done = np.zeros(rows, dtype=int), np.empty(rows), 0
+    for batch in file.iter_batches(_BATCH, columns=sorted(there)):
+        part = slice(done, done := done + len(batch))
+        for name in _CODED:
+            if name in there:
+                codes[name][part] = _codes_of(batch.column(name), names[name])
+        if "repeat" in there:
+            repeat[part] = pc.fill_null(batch.column("repeat"), 0).to_numpy(zero_copy_only=False)
+        value[part] = batch.column("value").cast(pa.float64()).to_numpy(zero_copy_only=False)
+    if "condition" not in there:
+        names["condition"], codes["condition"] = {OWN: 0}, np.zeros(rows, dtype=np.int32)
+    columns = {name: Column(tuple(names[name]), codes[name]) for name in _CODED}
+    return _Scores(**columns, repeat=repeat, value=value)
+
+
+def _codes_of(values: pa.Array, names: dict[str, int]) -> npt.NDArray[np.int32]:
+    """Values as codes, -1 where there is none; those that are new are added in the order of first appearance."""
+    found = values.cast(pa.string()).dictionary_encode()
+    known = [names.setdefault(name, len(names)) for name in found.dictionary.to_pylist()]
+    return np.array([*known, -1], dtype=np.int32)[found.indices.fill_null(-1).to_numpy(zero_copy_only=False)]
+
+
 def _arrange(
-    release: Release, folder: Path, settings: Run, questions: Questions, table: pa.Table, places: Ints
+    release: Release,
+    folder: Path,
+    settings: Run,
+    questions: Questions,
+    scores: _Scores,
+    places: npt.NDArray[np.int32],
 ) -> RunData:
     """The scores as a matrix. Of two scores of one metric for one attempt, the first stands."""
-    condition, metric = _coded(table, "condition", OWN), _coded(table, "metric")
-    kept = np.flatnonzero((places >= 0) & (metric.codes >= 0))
-    repeat = (
-        pc.fill_null(table.column("repeat"), 0).to_numpy().astype(int)
-        if "repeat" in table.column_names
-        else np.zeros(len(table), dtype=int)
-    )
-    keys = (places * (len(condition.names) + 1) + condition.codes) * (int(repeat.max(initial=0)) + 1) + repeat
-    _, firsts, inverse = np.unique(keys[kept], return_index=True, return_inverse=True)
-    order = np.argsort(firsts, kind="stable")
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    attempts, first = rank[inverse][::-1], kept[firsts[order]]
-    columns, rows = metric.codes[kept][::-1], kept[::-1]
-    shape = (len(first), len(metric.names))
+    kept = np.flatnonzero((places >= 0) & (scores.metric.codes >= 0))
+    attempts, first = _attempts(places, scores, kept)
+    attempts, columns, rows = attempts[::-1], scores.metric.codes[kept][::-1], kept[::-1]
+    shape = (len(first), len(scores.metric.names))
 
     def matrix(source: npt.NDArray[Any], empty: float) -> npt.NDArray[Any]:
         found = np.full(shape, empty, dtype=source.dtype)
         found[attempts, columns] = source[rows]
         return found
 
-    value = table.column("value").cast(pa.float64()).to_numpy().astype(float)
-    finite = np.isfinite(value)
-    reason, judge = _coded(table, "reason"), _coded(table, "judge")
+    finite = np.isfinite(scores.value)
     return RunData(
         release=release,
         folder=folder,
         settings=settings,
         questions=questions,
-        question=places[first],
-        condition=condition.take(first),
-        repeat=repeat[first],
-        metrics=metric.names,
-        values=matrix(np.where(finite, value, 0.0), 0.0),
+        question=places[first].astype(int),
+        condition=Column(scores.condition.names, scores.condition.codes[first].astype(int)),
+        repeat=scores.repeat[first],
+        metrics=scores.metric.names,
+        values=matrix(np.where(finite, scores.value, 0.0), 0.0),
         is_scored=matrix(finite, False),
-        is_listed=matrix(np.ones(len(table), dtype=bool), False),
-        reasons=Column(reason.names, matrix(reason.codes, -1)),
-        judges=Column(judge.names, matrix(judge.codes, -1)),
+        is_listed=matrix(np.ones(len(places), dtype=bool), False),
+        reasons=Column(scores.reason.names, matrix(scores.reason.codes, -1)),
+        judges=Column(scores.judge.names, matrix(scores.judge.codes, -1)),
         unknown_scores=int((places < 0).sum()),
-        shown=_shown_condition(settings, condition),
+        shown=_shown_condition(settings, scores.condition),
     )
+
+
+def _attempts(places: npt.NDArray[np.int32], scores: _Scores, kept: Ints) -> tuple[npt.NDArray[np.int32], Ints]:
+    """Of each kept score its attempt, numbered as they first appear, and of each attempt its first score.
+
+    The scores of an attempt mostly follow one another, so that what is sorted is runs of them.
+    """
+    conditions, repeats = len(scores.condition.names) + 1, int(scores.repeat.max(initial=0)) + 1
+    keys = (places[kept].astype(int) * conditions + scores.condition.codes[kept]) * repeats + scores.repeat[kept]
+    is_new = np.ones(len(keys), dtype=bool)
+    np.not_equal(keys[1:], keys[:-1], out=is_new[1:])
+    starts = np.flatnonzero(is_new)
+    _, firsts, inverse = np.unique(keys[starts], return_index=True, return_inverse=True)
+    order = np.argsort(firsts, kind="stable")
+    rank = np.empty(len(order), dtype=np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return rank[inverse][np.cumsum(is_new, dtype=np.int32) - 1], kept[starts[firsts[order]]]
 
 
 def _shown_condition(settings: Run, condition: Column) -> str:
     there = [name for name in settings.conditions if name in condition.names] or sorted(condition.names)
     return OWN if OWN in there or not there else there[0]
-
-
-def _coded(table: pa.Table, name: str, absent: str | None = None) -> Column:
-    """A column of text as codes; where the file lacks it, all rows have the value `absent`."""
-    if name not in table.column_names:
-        return Column(() if absent is None else (absent,), np.full(len(table), -1 if absent is None else 0))
-    return _encoded(table.column(name))
 
 
 def _encoded(values: pa.ChunkedArray) -> Column:
