@@ -289,7 +289,7 @@ def _tell_parts(case: _Case) -> None:
         ("characters of the document", [case.signs[place].place for place in looked], False),
         ("of the document", [case.signs[place].share for place in looked], True),
     ):
-        split = best_split(np.array(values, dtype=float), is_missed)
+        split = best_split(np.array(values, dtype=float), is_missed, case.clusters[looked])
         if split is None:
             continue
         beyond = np.array(values)[split.is_far & is_missed]
@@ -422,7 +422,8 @@ def _tell_passing(case: _Case, held: Sequence[int]) -> None:
         ("characters of all contexts", lambda sign: sign.depth),
         ("of all contexts", lambda sign: sign.depth_share),
     ):
-        split = best_split(np.array([of(case.signs[place]) for place in held], dtype=float), is_lost)
+        values = np.array([of(case.signs[place]) for place in held], dtype=float)
+        split = best_split(values, is_lost, case.clusters[held])
         if split is not None:
             found.append((split.strength, name, split))
     if found:

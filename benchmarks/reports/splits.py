@@ -49,8 +49,11 @@ class Split:
     _after: bool = True
 
 
-def best_split(values: Floats, is_lost: Bools) -> Split | None:
-    """The place that parts lost answers from others best, on whichever side they are; None where none does clearly."""
+def best_split(values: Floats, is_lost: Bools, clusters: Ints) -> Split | None:
+    """The place that parts lost answers from others best, on whichever side they are; None where none does clearly.
+
+    Answers of one group, its wordings and repeats, are mostly lost together: how sure a place is, groups decide.
+    """
     if is_lost.sum() < _LEAST or len(values) < 2 * _LEAST:
         return None
     best: Split | None = None
@@ -58,19 +61,20 @@ def best_split(values: Floats, is_lost: Bools) -> Split | None:
     for at in places.tolist():
         beyond = values > at
         for is_after, far in ((True, beyond), (False, ~beyond)):
-            found = _split(at, far, is_lost, is_after=is_after)
+            found = _split(at, far, is_lost, clusters, is_after=is_after)
             if found is not None and (best is None or found.strength > best.strength):
                 best = found
     return best
 
 
-def _split(at: float, far: Bools, is_lost: Bools, *, is_after: bool) -> Split | None:
+def _split(at: float, far: Bools, is_lost: Bools, clusters: Ints, *, is_after: bool) -> Split | None:
     number, rest = int(far.sum()), int((~far).sum())
     if min(number, rest) < _LEAST:
         return None
     there, here = float(is_lost[far].mean()), float(is_lost[~far].mean())
     pooled = float(is_lost.mean())
-    error = np.sqrt(pooled * (1 - pooled) * (1 / number + 1 / rest))
+    groups_far, groups_near = len(np.unique(clusters[far])), len(np.unique(clusters[~far]))
+    error = np.sqrt(pooled * (1 - pooled) * (1 / groups_far + 1 / groups_near))
     if there - here < GAP or here > NEAR or error == 0 or (there - here) / error < SURE:
         return None
     if is_lost[far].sum() < _HELD * is_lost.sum():
