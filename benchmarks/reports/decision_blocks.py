@@ -28,7 +28,7 @@ from benchwright.benchmarks.reports.decision_figures import (
     decided_questions,
 )
 from benchwright.benchmarks.reports.decisions import LEAST_REPEATS, why_unknown
-from benchwright.benchmarks.reports.format import count, interval, minus, number_of, percent, sentence, signed
+from benchwright.benchmarks.reports.format import NONE, count, interval, minus, number_of, percent, sentence, signed
 from benchwright.benchmarks.reports.totals import Total, condition_totals
 
 
@@ -110,12 +110,16 @@ def _closed_text(known: ClosedBook) -> Text:
         f"Closed book, {percent(known.right)} of {number_of(known.questions, 'question')} are right; each template's "
         f"most frequent answer would be right for {percent(known.by_chance)}: {signed(known.above)} points{range_}. "
     )
-    pools = "It answers none of them without documents: nothing is known by heart."
-    if known.pools:
+    tested = f"{number_of(known.pools, 'part')} tested, each a template or some of much the same chance,"
+    if not known.pools:
+        pools = "It answers none of them without documents: nothing is known by heart."
+    elif not known.pools_above:
+        pools = f"Of {tested} none has more right than by chance (Holm): nothing counts as known."
+    else:
         pools = (
-            f"In {known.pools_above:,} of {number_of(known.pools, 'part')} that were tested, each a template or some "
-            "of much the same chance, more is right than by chance (Holm). What is right there counts as known: "
-            f"{number_of(known.from_memory, 'question')}, some {count(known.lucky)} of them by luck."
+            f"Of {tested} {count(known.pools_above)} {'has' if known.pools_above == 1 else 'have'} more right than by "
+            f"chance (Holm). What is right there counts as known: {number_of(known.from_memory, 'question')}, some "
+            f"{count(known.lucky)} of them by luck."
         )
     return Text(said + pools, "small")
 
@@ -129,7 +133,10 @@ def _decision_table(found: DecisionFigures, noun: str, caption: str) -> Table:
         name = (strong(each.name), soft(f" – {each.says}"))
         number, *share = _share_cells(each)
         linked = Link(number, (("decision", each.key),)) if noun == "questions" and each.share.count else number
-        rows.append((name, linked, *share, drawn, count(each.abstained)))
+        abstained = count(each.abstained)
+        if each.share.value is None:
+            name, linked, abstained = (*name, soft(f": {each.share.reason}")), NONE, NONE
+        rows.append((name, linked, *share, drawn, abstained))
     return Table(
         (caption, soft(f" – {found.total:,} {noun}, known gaps among them")), tuple(columns), tuple(rows), "wide"
     )

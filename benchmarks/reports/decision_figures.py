@@ -6,13 +6,14 @@ import numpy as np
 
 from benchwright.benchmarks.predictions import CLOSED
 from benchwright.benchmarks.reports.chance import closed_chance
-from benchwright.benchmarks.reports.columns import RunData
+from benchwright.benchmarks.reports.columns import Bools, Ints, RunData
 from benchwright.benchmarks.reports.decisions import (
     Decisions,
     answer_decisions,
     decision_texts,
     question_decisions,
     why_observational,
+    why_unseen,
 )
 from benchwright.benchmarks.reports.section import per_run
 from benchwright.benchmarks.reports.share import DrawnShare, drawn_share
@@ -45,7 +46,10 @@ class Undetermined:
 
 @dataclass(frozen=True, slots=True)
 class DecisionFigures:
-    """What the decision table says of a run; shares are of all that was judged and has a gold answer, and add up."""
+    """What the decision table says of a run; shares are of all that was judged and has a gold answer, and add up.
+
+    A decision has none where nothing was seen that it depends on: from memory, where nothing was asked closed book.
+    """
 
     total: int
     unjudged: int
@@ -98,7 +102,7 @@ def _figures(run: RunData, found: Decisions) -> DecisionFigures:
             key=each.key,
             name=each.name,
             says=each.says,
-            share=drawn_share(code == place, clusters, "no answer was judged"),
+            share=_share(found, each.key, code == place, clusters),
             abstained=int((found.abstained & (code == place)).sum()),
             advice=each.advice,
         )
@@ -106,6 +110,14 @@ def _figures(run: RunData, found: Decisions) -> DecisionFigures:
     ]
     undetermined = tuple(Undetermined(row.why, row.learn, number) for row, number in found.undetermined)
     return DecisionFigures(len(code), found.unjudged, tuple(shares), undetermined)
+
+
+def _share(found: Decisions, key: str, is_it: Bools, clusters: Ints) -> DrawnShare:
+    """The share of a decision; without a value where what decides it was seen of no answer that may have it."""
+    why = None if is_it.any() else why_unseen(found.states, key)
+    if why is not None:
+        return DrawnShare(None, 0, len(is_it), why)
+    return drawn_share(is_it, clusters, "no answer was judged")
 
 
 @per_run

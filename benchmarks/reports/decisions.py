@@ -25,6 +25,12 @@ LEAST_REPEATS = 3
 FACTS = ("documents", "own", "closed", "gold", "contexts")
 """What a row may depend on."""
 UNKNOWN, VARIES = "unknown", "varies"
+_UNSEEN = {
+    "closed": "not known, as nothing was judged closed book",
+    "gold": "not known, as no such answer with the gold passages was judged",
+    "contexts": "not known, as nothing says what its own contexts held",
+}
+"""Of facts that may be unknown: what is said of decisions that depend on them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +90,27 @@ def decide(states: Mapping[str, np.ndarray]) -> Ints:
         for name, state in row.facts.items():
             fits &= states[name] == state
         found[fits] = place
+    return found
+
+
+def why_unseen(states: Mapping[str, np.ndarray], key: str) -> str | None:
+    """Why it was not seen whether any answer has a decision, of which none has it; None where it was.
+
+    It was not where some fact that decides is unknown of each answer that is else as the decision's rows want it.
+    """
+    found: str | None = None
+    for row in table_rows():
+        if row.decision != key:
+            continue
+        may = states["documents"] == row.facts.get("documents", "states")
+        may &= states["own"] == row.facts.get("own", states["own"])
+        if not may.any():
+            continue
+        wanted = [name for name in _UNSEEN if row.facts.get(name, UNKNOWN) != UNKNOWN]
+        why = next((_UNSEEN[name] for name in wanted if (states[name][may] == UNKNOWN).all()), None)
+        if why is None:
+            return None
+        found = why
     return found
 
 

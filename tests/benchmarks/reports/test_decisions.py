@@ -325,3 +325,38 @@ def test_totals_without_gold_say_what_the_documents_bring(tmp_path: Path) -> Non
     case = run_of(tmp_path, made)
     totals = {each.key: each for each in condition_totals(load_run(case.release, case.folder))}
     assert totals["evidence"].value == pytest.approx(0.45 - 0.1) and totals["others"].value == pytest.approx(0.1 - 0.15)
+
+
+def test_of_what_was_not_seen_there_is_no_share(tmp_path: Path) -> None:
+    """Neither closed book nor any contexts: memory, retrieval failure, distracted and both failed are not known."""
+    made = [said(number, number < 9, "own") for number in range(20)]
+    made += [said(number, number < 15, "gold", held=True) for number in range(20)]
+    report = run_of(tmp_path, made, [question(number) for number in range(20)]).made()
+    found = report.attribution.answers
+    assert found is not None
+    shares = {each.key: (each.share.value, each.share.count) for each in found.decisions}
+    assert shares == {
+        "right": (0.45, 9), "memory": (None, 0), "knowledge-gap": (0.0, 0), "retrieval": (None, 0),
+        "distracted": (None, 0), "language-model": (0.25, 5), "both": (None, 0), "undetermined": (0.3, 6),
+    }  # fmt: skip
+    text = markdown_report(report)
+    assert "more often than by chance: not known, as nothing was judged closed book | – | – | – | – |" in text
+    assert "gold passages: not known, as nothing says what its own contexts held | – | – | – | – |" in text
+
+
+def test_nobody_is_wrong_and_no_contexts_are_shown(tmp_path: Path) -> None:
+    """That no search failed was seen: every answer is right."""
+    made = [said(number, True, condition) for number in range(20) for condition in ("own", "closed", "gold")]
+    report = run_of(tmp_path, made, [question(number) for number in range(20)]).made()
+    found = report.attribution.answers
+    assert found is not None
+    assert {each.key: each.share.value for each in found.decisions} == {
+        "right": 0.0, "memory": 1.0, "knowledge-gap": 0.0, "retrieval": 0.0,
+        "distracted": 0.0, "language-model": 0.0, "both": 0.0, "undetermined": 0.0,
+    }  # fmt: skip
+
+
+def test_where_nothing_is_known_by_heart(tmp_path: Path) -> None:
+    made = [said(number, number == 1, condition) for number in range(20) for condition in ("own", "closed")]
+    text = markdown_report(run_of(tmp_path, made, [question(number) for number in range(20)]).made())
+    assert "none has more right than by chance (Holm): nothing counts as known." in text
