@@ -5,12 +5,14 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from benchwright.benchmarks.collector import settled_memory
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.types import Document, Evidence, Question
+
+_Gold = TypeVar("_Gold", bound=tuple[Any, ...])
 
 
 def read_metadata(text: str | None) -> Mapping[str, Any]:
@@ -28,17 +30,23 @@ def _read(text: str) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def read_question(row: Mapping[str, Any], known: dict[str, str]) -> Question:
-    """A row of `questions` as an object. Texts that many rows share are held once, in `known`."""
+def read_question(row: Mapping[str, Any], known: dict[str, str], like: Question | None = None) -> Question:
+    """A row of `questions` as an object.
+
+    Texts that many rows share are held once, in `known`; gold that is that of another wording, `like`, once with it.
+    """
 
     def shared(text: str | None) -> str | None:
         return None if text is None else known.setdefault(text, text)
 
+    def gold(name: str, value: _Gold) -> _Gold:
+        return same if like is not None and (same := getattr(like, name)) == value else value
+
     return Question(
         id=row["id"],
         question=row["question"],
-        answers=tuple(row["answers"] or ()),
-        aliases=tuple(tuple(others or ()) for others in row["aliases"] or ()),
+        answers=gold("answers", tuple(row["answers"] or ())),
+        aliases=gold("aliases", tuple(tuple(others or ()) for others in row["aliases"] or ())),
         answer_type=row["answer_type"] or "none",
         answerability=row["answerability"],
         group=shared(row["group"]),
@@ -48,12 +56,15 @@ def read_question(row: Mapping[str, Any], known: dict[str, str]) -> Question:
         kind=shared(row["kind"]),
         hops=row["hops"],
         subset=shared(row["subset"]),
-        documents=tuple(known.setdefault(each, each) for each in row["documents"] or ()),
-        evidence=tuple(
-            Evidence(
-                known.setdefault(each["document"], each["document"]), each["start"], each["end"], each["fact"] or 0
-            )
-            for each in row["evidence"] or ()
+        documents=gold("documents", tuple(known.setdefault(each, each) for each in row["documents"] or ())),
+        evidence=gold(
+            "evidence",
+            tuple(
+                Evidence(
+                    known.setdefault(each["document"], each["document"]), each["start"], each["end"], each["fact"] or 0
+                )
+                for each in row["evidence"] or ()
+            ),
         ),
         sql=shared(row["sql"]),
         fact_date=shared(row.get("fact_date")),
@@ -72,11 +83,15 @@ def load_questions(release: Release, split: str) -> list[Question]:
         name = f"{release.manifest.name} {release.manifest.version}"
         raise BenchwrightError(f"{name} has no split {split!r}: there are {', '.join(splits) or 'none'}")
     known: dict[str, str] = {}
-    questions = []
+    earlier: dict[str | None, Question] = {}
+    questions: list[Question] = []
     with settled_memory():
         for batch in release.batches("questions", split):
             for first in range(0, len(batch), 2_000):
-                questions += [read_question(row, known) for row in batch.slice(first, 2_000).to_pylist()]
+                for row in batch.slice(first, 2_000).to_pylist():
+                    questions.append(question := read_question(row, known, earlier.get(row["group"])))
+                    if question.group is not None:
+                        earlier[question.group] = question
     return questions
 
 

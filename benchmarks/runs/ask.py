@@ -108,7 +108,8 @@ def _ask(
                 yield control
             yield key
 
-    attempts = _attempts(keys(), plan.questions, documents, store, beside)
+    questions = {question.id: question for question in plan.questions}
+    attempts = _attempts(keys(), questions, documents, store, beside)
     predictions = ask_all(
         answer,
         attempts if small is None else chain(attempts, small.missing),
@@ -117,7 +118,6 @@ def _ask(
         workers=options.workers or system.workers,
         timeout=None if system.keeps_time else options.timeout,
     )
-    texts = {question.id: question.question for question in plan.questions}
     with closing(predictions):
         for prediction in predictions:
             if prediction.key == control:
@@ -128,7 +128,7 @@ def _ask(
                 continue
             store.append(prediction)
             yield prediction
-            watched.see(prediction, texts[prediction.id])
+            watched.see(prediction, questions[prediction.id].question)
 
 
 def _control(store: PredictionStore, plan: Plan, condition: str) -> Key | None:
@@ -154,21 +154,20 @@ def only_failures(store: PredictionStore) -> str | None:
 
 def _attempts(
     keys: Iterable[Key],
-    questions: Sequence[Question],
+    questions: Mapping[str, Question],
     documents: Mapping[str, Document],
     store: PredictionStore | None,
     beside: list[str],
 ) -> Iterator[Attempt]:
-    """The attempts of some keys; one that its question does not allow is kept as unsupported.
+    """The attempts of some keys, given questions by id; one that its question does not allow is kept as unsupported.
 
     `beside` is given the id of each that is to be made without documents that its release does not name.
     """
-    by_id = {question.id: question for question in questions}
     stating: StatingDocuments | None = None
     for name, condition, repeat in keys:
-        question = by_id[name]
+        question = questions[name]
         if condition == WITHOUT_GOLD and stating is None:
-            stating = StatingDocuments(documents, questions)
+            stating = StatingDocuments(documents, questions.values())
         try:
             attempt = attempt_of(question, condition, repeat, documents, stating)
         except UnsupportedError as error:
@@ -191,7 +190,8 @@ def estimate(path: Path, plan: Plan, system: System, worker: Worker, options: Op
     small = missing_smalltalk(None if options.again else path.parent) if options.with_smalltalk else []
     documents = plan.split.documents
     answer = worker.call(lambda: system.prepare(documents))
-    attempts = chain(_attempts(missing, plan.questions, documents, None, []), small)
+    questions = {question.id: question for question in plan.questions}
+    attempts = chain(_attempts(missing, questions, documents, None, []), small)
     predictions = ask_all(
         answer, attempts, worker=worker, is_async=system.is_async, workers=system.workers, timeout=None
     )

@@ -5,6 +5,7 @@ counts where the earlier has no answer. The earlier one is cleared away when the
 """
 
 import json
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
@@ -77,8 +78,8 @@ def _without_zeros(record: object, names: Sequence[str], known: str) -> dict[str
 class StoredLines:
     """The lines of a file of predictions, by key."""
 
-    places: dict[Key, tuple[int, int]] = field(default_factory=dict)
-    """Where the line of a key begins, in bytes, and its number."""
+    numbers: dict[Key, int] = field(default_factory=dict)
+    """The number of each key's line, from 1."""
     failed: set[Key] = field(default_factory=set)
     """Those without an answer, which may be asked again."""
     unsupported: set[Key] = field(default_factory=set)
@@ -86,24 +87,30 @@ class StoredLines:
     has_samples: bool = False
     superseded: int = 0
     """Lines of failures that a later line took the place of."""
-    count: int = 0
+    begins: "array[int]" = field(default_factory=lambda: array("q"))
+    """Where each line begins, in bytes: of 100,000 lines in 0.8 MB."""
     end: int = 0
     """Bytes of all whole lines."""
 
     def add(self, key: Key, stored: Mapping[str, Any], length: int) -> None:
         """Takes a line in: its key, its fields, and how many bytes it has."""
-        self.count += 1
+        self.begins.append(self.end)
         if key in self.failed:
             self.superseded += 1
             self.failed.remove(key)
-            del self.places[key]  # so that keys are in stored order
-        self.places[key] = (self.end, self.count)
+            del self.numbers[key]  # so that keys are in stored order
+        self.numbers[key] = len(self.begins)
         self.end += length
         self.has_samples |= bool(stored.get("samples"))
         if (stored.get("error") or "").startswith(UNSUPPORTED):
             self.unsupported.add(key)
         elif stored.get("answer") is None and not stored.get("abstained"):
             self.failed.add(key)
+
+    def place(self, key: Key) -> tuple[int, int] | None:
+        """Where the line of a key begins, in bytes, and its number."""
+        number = self.numbers.get(key)
+        return None if number is None else (self.begins[number - 1], number)
 
 
 def _read_lines(file: IO[bytes], path: Path) -> StoredLines:
@@ -118,7 +125,7 @@ def _read_lines(file: IO[bytes], path: Path) -> StoredLines:
             break
         stored = _read_stored(line, number, path)
         key = stored["id"], stored.get("condition") or OWN, stored.get("repeat") or 0
-        if key in found.places and key not in found.failed:
+        if key in found.numbers and key not in found.failed:
             raise BenchwrightError(
                 f"{path}, line {number}: a second answer to {key[0]!r}: delete one of them, or use --again"
             )
@@ -150,8 +157,8 @@ def stored_predictions(path: Path) -> Iterator[Prediction]:
     """
     with path.open("rb") as file:
         lines = _read_lines(file, path)
-        for place, number in lines.places.values():
-            file.seek(place)
+        for number in lines.numbers.values():
+            file.seek(lines.begins[number - 1])
             yield parse_prediction(file.readline(), number=number, source=str(path))
 
 
@@ -165,7 +172,7 @@ def settled_keys(path: Path) -> set[Key]:
         return set()
     with path.open("rb") as file:
         lines = _read_lines(file, path)
-    return lines.places.keys() - lines.failed
+    return lines.numbers.keys() - lines.failed
 
 
 def has_answers(path: Path) -> bool:
@@ -177,7 +184,7 @@ def has_answers(path: Path) -> bool:
             lines = _read_lines(file, path)
         except BenchwrightError:
             return True
-    return bool(lines.places.keys() - lines.failed - lines.unsupported)
+    return bool(lines.numbers.keys() - lines.failed - lines.unsupported)
 
 
 class PredictionStore:
@@ -211,8 +218,8 @@ class PredictionStore:
             return
         part = self.path.with_name(f".{self.path.name}")
         with part.open("wb") as kept:
-            for place, _ in self._lines.places.values():
-                self._file.seek(place)
+            for number in self._lines.numbers.values():
+                self._file.seek(self._lines.begins[number - 1])
                 kept.write(self._file.readline())
         self._file.close()
         part.replace(self.path)
@@ -221,15 +228,15 @@ class PredictionStore:
         self._lines = _read_lines(self._file, self.path)
 
     def __contains__(self, key: Key) -> bool:
-        return key in self._lines.places
+        return key in self._lines.numbers
 
     def __len__(self) -> int:
-        return len(self._lines.places)
+        return len(self._lines.numbers)
 
     @property
     def keys(self) -> Iterator[Key]:
         """Id, condition and repeat of every prediction, in stored order."""
-        return iter(self._lines.places)
+        return iter(self._lines.numbers)
 
     @property
     def failed(self) -> set[Key]:
@@ -253,7 +260,7 @@ class PredictionStore:
 
     def is_settled(self, key: Key) -> bool:
         """Whether a key need not be asked again: it has an answer, or cannot be asked."""
-        return key in self._lines.places and key not in self._lines.failed
+        return key in self._lines.numbers and key not in self._lines.failed
 
     def is_answered(self, key: Key) -> bool:
         """Whether a key has an answer."""
@@ -274,7 +281,7 @@ class PredictionStore:
 
     def line(self, key: Key) -> tuple[bytes, int] | None:
         """The line of a key, and its number."""
-        place = self._lines.places.get(key)
+        place = self._lines.place(key)
         if place is None:
             return None
         self._file.seek(place[0])
