@@ -17,7 +17,7 @@ from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.predictions import GOLD
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.format import number_of, percent
-from benchwright.benchmarks.reports.outcomes import attempt_outcomes
+from benchwright.benchmarks.reports.outcomes import NONE_ANSWERABLE, attempt_outcomes
 from benchwright.benchmarks.reports.probes import Probed, probed_answers
 from benchwright.benchmarks.reports.section import per_run
 from benchwright.benchmarks.reports.share import DrawnShare, drawn_share
@@ -183,7 +183,7 @@ def diagnose(run: RunData, signs: Signs, probes: Mapping[int, Probed], *, uses_c
 
 def _reason(signs: Signs, lost: int, unshown: int, counts: Mapping[str, int]) -> str:
     if not signs.each:
-        return "no answer to a question that the documents answer was judged"
+        return NONE_ANSWERABLE
     if unshown > lost / 2:
         if not any(sign.facts for sign in signs.each):
             return "the release marks no evidence, by which contexts and answers could be told apart"

@@ -19,6 +19,7 @@ OUTCOMES = ("correct", "wrong", "abstained", "unscored")
 TONES: Mapping[str, Tone] = {"correct": "good", "wrong": "bad", "abstained": "quiet", "unscored": "faint"}
 NO_QUESTIONS = "the run has no questions"
 NOT_JUDGED = "no answer was judged by `correct`"
+NONE_ANSWERABLE = "no answer to a question that the documents answer was judged"
 DECIDE = "verdicts of people or of a model decide them: score again with --judgments FILE"
 """What to do about answers that the rules of `correct` leave undecided."""
 ABSTAINING = (SAID_TO_ABSTAIN, ABSTAINED.reason)

@@ -32,7 +32,13 @@ from benchwright.benchmarks.reports.columns import Bools, Ints, RunData
 from benchwright.benchmarks.reports.concentration import SliceExcess, find_excesses
 from benchwright.benchmarks.reports.format import count, hops, interval, number_of, percent, reasons
 from benchwright.benchmarks.reports.metric_figures import NO_REASON
-from benchwright.benchmarks.reports.outcomes import NO_QUESTIONS, attempt_outcomes
+from benchwright.benchmarks.reports.outcomes import (
+    NO_QUESTIONS,
+    NONE_ANSWERABLE,
+    NOT_JUDGED,
+    AttemptOutcomes,
+    attempt_outcomes,
+)
 from benchwright.benchmarks.reports.prediction_facts import read_predictions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.sections.cost import error_figures
@@ -121,7 +127,7 @@ def cause_figures(run: RunData) -> CauseFigures:
     judged = outcomes.is_scored & run.questions.headline[outcomes.question]
     reason = None
     if not judged.any():
-        reason = "no answer was judged by `correct`" if run.questions.ids else NO_QUESTIONS
+        reason = _why_none(run, outcomes)
     elif not lost:
         reason = "no answer was lost"
     elif lost < LEAST_LOST or groups < LEAST_GROUPS:
@@ -141,6 +147,13 @@ def cause_figures(run: RunData) -> CauseFigures:
         reason=reason,
         missing=_missing(run, found, causes),
     )
+
+
+def _why_none(run: RunData, outcomes: AttemptOutcomes) -> str:
+    """Why no answer may have been lost."""
+    if not run.questions.ids:
+        return NO_QUESTIONS
+    return NONE_ANSWERABLE if outcomes.is_scored.any() else NOT_JUDGED
 
 
 def _causes(run: RunData, found: AttemptCauses, clusters: Ints, judged: int, *, has_advice: bool) -> tuple[Cause, ...]:

@@ -220,6 +220,15 @@ def test_a_system_that_fails_is_said_first_and_is_not_counted_as_lost(tmp_path: 
         assert "20 of 20 questions have no answer" in drawn and "ConnectionError: refused" in drawn
 
 
+def test_where_only_known_gaps_were_asked(tmp_path: Path) -> None:
+    """They were judged, and none could be lost."""
+    questions = [replace(question(number), answerability="gap", documents=(), evidence=()) for number in range(4)]
+    report = run_of(tmp_path, questions, [Prediction(each.id, "Atlantis") for each in questions]).made()
+    wanted = "no answer to a question that the documents answer was judged"
+    assert (report.causes.lost, report.causes.reason) == (0, wanted)
+    assert f"Causes are not available because {wanted}." in markdown_report(report)
+
+
 def test_answers_without_a_source_are_counted_beside(tmp_path: Path) -> None:
     case = make_run(make_release(tmp_path / "release"), tmp_path / "run", PREDICTIONS_MADE)
     figures = case.made().causes
