@@ -5,11 +5,10 @@ never matters (case of the host, %-escapes, `http` or `https`, a last slash, the
 fragment, then without its query.
 """
 
-import csv
-import io
 import json
 import re
 import unicodedata
+from codecs import BOM_UTF8
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.text.csv_files import read_csv_file
 
 PLACE = "{id}"
 """Where a template has the document's id."""
@@ -150,15 +150,17 @@ def _pairs(path: Path, corpus: Collection[str]) -> Iterator[tuple[str, str, str]
         BenchwrightError: a line has not both.
     """
     try:
+        with path.open("rb") as file:
+            is_json = file.read(1000).removeprefix(BOM_UTF8).lstrip().startswith(b"{")
+        if not is_json:
+            yield from _of_table(path, corpus)
+            return
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise BenchwrightError(f"{path.name}: not UTF-8 at byte {error.start + 1}: save the file as UTF-8") from None
     except OSError as error:
         raise BenchwrightError(f"{path} cannot be read: {error.strerror or error}") from None
-    if text.lstrip().startswith("{"):
-        yield from _of_json(text, path.name)
-    else:
-        yield from _of_table(text, path.name, corpus)
+    yield from _of_json(text, path.name)
 
 
 def _of_json(text: str, name: str) -> Iterator[tuple[str, str, str]]:
@@ -190,29 +192,24 @@ def _named(fields: Mapping[str, Any], names: Iterable[str]) -> str | None:
     return next((str(fields[name]) for name in names if isinstance(fields.get(name), str | int)), None)
 
 
-def _of_table(text: str, name: str, corpus: Collection[str]) -> Iterator[tuple[str, str, str]]:
+def _of_table(path: Path, corpus: Collection[str]) -> Iterator[tuple[str, str, str]]:
     """The entries of a table: two columns, or those that its first line names."""
-    first = text.lstrip("\r\n").partition("\n")[0]
-    delimiter = max("\t,;", key=first.count)
     columns = 0, 1
     is_first = True
-    try:
-        for number, row in enumerate(csv.reader(io.StringIO(text), delimiter=delimiter), start=1):
-            cells = [cell.strip() for cell in row]
-            if not any(cells):
+    for number, row in read_csv_file(path).rows():
+        cells = [cell.strip() for cell in row]
+        if not any(cells):
+            continue
+        if is_first:
+            is_first = False
+            named = _columns(cells, corpus)
+            if named is not None:
+                columns = named
                 continue
-            if is_first:
-                is_first = False
-                named = _columns(cells, corpus)
-                if named is not None:
-                    columns = named
-                    continue
-            where = f"{name}, line {number}"
-            if len(cells) <= max(columns) or not cells[columns[0]] or not cells[columns[1]]:
-                raise BenchwrightError(f"{where}: it needs a URI and a document's id: write them in two columns")
-            yield cells[columns[0]], cells[columns[1]], where
-    except csv.Error as error:
-        raise BenchwrightError(f"{name} is no table: {error}") from None
+        where = f"{path.name}, line {number}"
+        if len(cells) <= max(columns) or not cells[columns[0]] or not cells[columns[1]]:
+            raise BenchwrightError(f"{where}: it needs a URI and a document's id: write them in two columns")
+        yield cells[columns[0]], cells[columns[1]], where
 
 
 def _columns(cells: list[str], corpus: Collection[str]) -> tuple[int, int] | None:

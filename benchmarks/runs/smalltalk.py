@@ -4,12 +4,11 @@ The texts are in `smalltalk.toml`. What is said to them lies in a file of its ow
 no figure of the benchmark can count it.
 """
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
+from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.hashing import short_hash
 from benchwright.benchmarks.predictions import Key, Prediction
 from benchwright.benchmarks.runs.run import SMALLTALK
@@ -21,7 +20,7 @@ from benchwright.benchmarks.types import Question
 @cache
 def smalltalk() -> Mapping[str, Question]:
     """Id → text; `subset` is its kind: `chit-chat` or `generic`."""
-    kinds = tomllib.loads((files("benchwright.benchmarks") / "smalltalk.toml").read_text(encoding="utf-8"))
+    kinds = read_toml("benchwright.benchmarks", "smalltalk.toml")
     texts = [
         Question(f"smalltalk-{short_hash([text], 6)}", text, subset=kind)
         for kind, listed in kinds.items()
