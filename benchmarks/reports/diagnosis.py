@@ -21,7 +21,7 @@ from benchwright.benchmarks.reports.outcomes import NONE_ANSWERABLE, attempt_out
 from benchwright.benchmarks.reports.probes import Probed, probed_answers
 from benchwright.benchmarks.reports.section import per_run
 from benchwright.benchmarks.reports.share import DrawnShare, drawn_share
-from benchwright.benchmarks.reports.signs import Sign, Signs, signs_of
+from benchwright.benchmarks.reports.signs import A_SENTENCE, Sign, Signs, signs_of
 from benchwright.benchmarks.reports.splits import GAP, best_split, worse_form
 
 LEAST = 0.06
@@ -32,8 +32,6 @@ CLEAR = 0.5
 """Of lost answers, from the lower end of the interval of what it is behind it is clear."""
 _MANY = 0.35
 """By how much a share must be larger than where nothing is lost, to be a sign."""
-A_SENTENCE = 80
-"""Characters below which a passage is hardly ever a sentence."""
 LEAST_STEPS = 15
 """Answers that lack a further fact, from which on that is a sign."""
 NEVER = 0.05
@@ -253,9 +251,17 @@ def _tell_chunking(case: _Case) -> None:
     """Passages that are shorter than a sentence: they do not say what they are about."""
     lengths = [sign.length for sign in case.signs if sign.count > sign.foreign]
     if lengths and (usual := float(np.median(lengths))) < A_SENTENCE:
-        case.lay(
-            case.open("retrieval", "passage"), "chunking", f"a context has {usual:.0f} characters, less than a sentence"
-        )
+        note = f"a context has {usual:.0f} characters, less than a sentence"
+        mine = case.open("retrieval", "passage")
+        if _is_unplaced(case, mine):
+            note += "; most name no document, and are too short to be found in one: hand in documents' ids to be sure"
+        case.lay(mine, "chunking", note)
+
+
+def _is_unplaced(case: _Case, places: Sequence[int]) -> bool:
+    """Whether most contexts of answers are too short to say whether they are from the corpus."""
+    signs = [case.signs[place] for place in places]
+    return sum(sign.unplaced for sign in signs) > sum(sign.count for sign in signs) / 2
 
 
 def _tell_query(case: _Case) -> None:
@@ -460,11 +466,17 @@ def _hardly_ever_right(case: _Case) -> bool:
 def _is_proved(case: _Case, key: str) -> bool:
     """Whether a run has what a module needs to be told from another that looks the same.
 
-    A search that never reaches a document looks like an index that lacks it, until the document's own words are tried.
-    A reader that sees no context looks like one that is shy, until it is given the gold passages.
+    A search that never reaches a document looks like an index that lacks it, until the document's own words are tried;
+    so a miss that nothing was tried of is no clear case of either, nor is another passage of the right document, where
+    the right one may stand just below. Pieces that are too short to be known may be
+    another corpus'. A reader that sees no context looks like one that is shy, until it is given the gold passages.
     """
-    if key == "missing":
+    if key in ("missing", "passage"):
         return bool(case.probes)
+    if key == "retrieval":
+        return False
+    if key == "chunking":
+        return not _is_unplaced(case, case.open(key))
     if key == "shy":
         return bool(case.gold_right)
     return True

@@ -4,7 +4,7 @@ One pass over the predictions of a run. `diagnosis.py` says which module fails f
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -30,12 +30,16 @@ _LEAST = 8
 """Of them, at least so many."""
 _EDGE = 30
 """Characters by which the beginning of a stretch is found in a context."""
+A_SENTENCE = 80
+"""Characters below which a passage is hardly ever a sentence, and one that names no document cannot be placed."""
 _HEADER = 120
 """Characters that a first line may have to be a title that a chunker put there."""
 _WORDS = 3_000
 """Of a context with more, the place in its document is not looked for once more."""
 _LONG = 25
 """Characters from which on a stretch of evidence is known wherever it stands."""
+_LOST_DIGITS = 2
+"""Of a figure, so many digits must be gone for it to be a cut one, and not another."""
 _COPIED = 5
 """Words of an answer that stand in a context as they are, from which on it is copied."""
 _WORD = re.compile(r"\w+")
@@ -72,6 +76,9 @@ class Sign:
     distinct: int = 0
     """Of them different ones."""
     foreign: int = 0
+    """Those that are from no document, and long enough to be known if they were."""
+    unplaced: int = 0
+    """Those that are too short for that."""
     length: float = 0.0
     """Characters of a context, on the average."""
     spans: tuple[tuple[int, int, int], ...] = ()
@@ -197,7 +204,9 @@ class Look:
         spans = [self._span(context) for context in prediction.contexts]
         sign.shows, sign.count = prediction.shows_retrieval, len(spans)
         sign.distinct = len({(each.context.id if each.context.text is None else each.context.text) for each in spans})
-        sign.foreign = sum(each.document is None for each in spans)
+        strangers = [each.context for each in spans if each.document is None]
+        sign.unplaced = sum(each.text is not None and 0 < len(each.text) < A_SENTENCE for each in strangers)
+        sign.foreign = len(strangers) - sign.unplaced
         sign.length = sum(len(self._text_of(each)) for each in spans) / max(1, len(spans))
         sign.documents = tuple(dict.fromkeys(each.document.id for each in spans if each.document is not None))
         scores = [each.context.score for each in spans]
@@ -355,17 +364,18 @@ class Look:
         words = answer.split()
         sign.is_copied = len(words) >= _COPIED and any(answer in text for text in texts)
         golds = (*asked.answers, *asked.aliases, *self._stated(asked))
+        there = set(" ".join(texts).split())
         sign.is_near = (
             reason in _AROUND_GOLD
             or any(f" {self._plain(gold)} " in f" {answer} " for gold in golds if self._plain(gold))
             or any(_is_near(prediction.answer or "", gold) for gold in golds)
+            or any(_breaks_off(words, self._plain(gold), there) for gold in golds)
         )
         said = [word for word in words if _says_something(word)]
         known = set(self._plain(asked.text).split())
         values = [
             word for word in said if word not in known and (word.isdigit() or word in _named(prediction.answer or ""))
         ]
-        there = set(" ".join(texts).split())
         sign.is_grounded = all(word in there for word in values or said)
         sign.is_near |= not said  # cut before it says anything
 
@@ -406,6 +416,20 @@ def _named(answer: str) -> frozenset[str]:
         for place, match in enumerate(found)
         if match[0][:1].isdigit() or (match[0][:1].isupper() and (place or len(found) == 1))
     )
+
+
+def _breaks_off(said: Sequence[str], gold: str, there: Set[str]) -> bool:
+    """Whether an answer ends within a gold answer: after some of its words ("Anna D"), or within its first ("Lil").
+
+    A single word that stands in a context as it is may be another value; so may a figure that lacks one digit.
+    """
+    for number in range(min(len(said), len(gold.split())), 0, -1):
+        tail = " ".join(said[-number:])
+        if tail == gold or not gold.startswith(tail) or not any(map(_says_something, gold.split()[:number])):
+            continue
+        if number > 1 or (tail not in there and not (tail.isdigit() and len(gold) - len(tail) < _LOST_DIGITS)):
+            return True
+    return False
 
 
 def _is_near(answer: str, gold: str) -> bool:

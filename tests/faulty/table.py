@@ -1,9 +1,9 @@
 """The table of faults: every kind at each of its strengths on three stacks, healthy pipelines and pairs of faults.
 
-    python -m faulty.table FOLDER [--of held|other|healthy|pairs]… [--stack NAME]…
+    python -m faulty.table FOLDER [--of held|other|healthy|pair]… [--stack NAME]… [--again]
 
-in `tests`, writes what each report said to FOLDER/table.jsonl, goes on where an earlier start stopped, and prints the
-summary. `benchmarks/facts/faults.md` holds what came of it.
+in `tests`, writes what each report said to FOLDER/table-STACK.jsonl, goes on where an earlier start stopped, and prints
+the summary. `--again` asks nothing: what was run is diagnosed anew, after rules have changed. `benchmarks/facts/faults.md` holds what came of it.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.reports.columns import RunData
+from benchwright.benchmarks.reports.columns import RunData, load_run
 from benchwright.benchmarks.reports.diagnosis import Diagnosis, diagnose
 from benchwright.benchmarks.reports.probes import probed_answers
 from benchwright.benchmarks.reports.signs import Signs, signs_of
@@ -30,7 +30,7 @@ from faulty.pipeline import Stack, simulated_reader
 from faulty.stacks import MAKERS, by_characters, narrowed, sentences, whole
 from faulty.trial import Variant, run_of
 
-GROUPS_TRIED = (300, 150, 75, 40)
+GROUPS_TRIED = (150, 75, 40)
 """Groups of two questions each with which the same runs are looked at again."""
 PAIRS = (
     ("corpus_lacks_documents", 0.3, "reader_too_shy", 0.4),
@@ -148,10 +148,17 @@ def answered_gaps(run: RunData) -> float:
 
 
 def say(
-    release: Release, name: str, sort: str, variant: Variant, stack: Stack, root: Path, healthy: tuple[float, float]
+    release: Release,
+    name: str,
+    sort: str,
+    variant: Variant,
+    stack: Stack,
+    root: Path,
+    healthy: tuple[float, float],
+    kept: RunData | None = None,
 ) -> Said:
-    """Scores a variant and notes what its report says."""
-    run = run_of(release, stack, variant, root, full=True)
+    """Scores a variant, unless its run was kept, and notes what its report says."""
+    run = kept or run_of(release, stack, variant, root, full=True)
     signs, probes = signs_of(run), probed_answers(run)
     own, full = diagnose(run, signs, {}, uses_conditions=False), diagnose(run, signs, probes, uses_conditions=True)
     names = tuple(kind for kind, _ in variant.faults)
@@ -195,28 +202,35 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--of", action="append", choices=("held", "other", "healthy", "pair"))
     parser.add_argument("--stack", action="append", choices=tuple(MAKERS))
+    parser.add_argument("--again", action="store_true", help="diagnose what was run anew, and run nothing")
     given = parser.parse_args()
     logging.disable(logging.WARNING)
     given.folder.mkdir(parents=True, exist_ok=True)
     wanted, made = given.stack or list(MAKERS), benches(given.folder / "benches")
     for name in wanted:
-        run_stack(given.folder, name, *made[name], given.of or ["healthy", "other", "held", "pair"])
+        run_stack(given.folder, name, *made[name], given.of or ["healthy", "other", "held", "pair"], again=given.again)
     said = read(given.folder)
     sys.stdout.write(f"{summary(said)}\n\n{by_kind(said)}\n")
 
 
-def run_stack(folder: Path, name: str, release: Release, stack: Stack, sorts: Sequence[str]) -> None:
-    """All variants of some sorts on a stack that were not run before."""
+def run_stack(
+    folder: Path, name: str, release: Release, stack: Stack, sorts: Sequence[str], *, again: bool = False
+) -> None:
+    """All variants of some sorts on a stack that were not run before; again: those that were."""
     path = folder / f"table-{name}.jsonl"
+    if again:
+        path.unlink(missing_ok=True)
     done = {(each.stack, each.variant) for each in read(folder)}
     base = run_of(release, stack, Variant(label="healthy-0"), folder / "runs" / name, full=True)
     signs = signs_of(base).each
     healthy = sum(sign.outcome == "correct" for sign in signs) / len(signs), answered_gaps(base)
     for sort in sorts:
         for variant, its in variants_of(sort, stack):
-            if (name, variant.name) in done:
+            kept = next((folder / "runs" / name).glob(f"*/*/{variant.name[:80]}/scores.parquet"), None)
+            if (name, variant.name) in done or (again and kept is None):
                 continue
-            said = say(release, name, sort, variant, its, folder / "runs" / name, healthy)
+            kept_run = load_run(release, kept.parent) if again and kept is not None else None
+            said = say(release, name, sort, variant, its, folder / "runs" / name, healthy, kept_run)
             with path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(asdict(said)) + "\n")
             sys.stdout.write(f"{sort:8}{name:8}{said.variant[:60]:60} {said.cost:6.2f} {said.own} | {said.full}\n")
@@ -236,7 +250,7 @@ def summary(said: Sequence[Said]) -> str:
         "|---|---|---|---|---|---|---|",
     ]
     for sort in ("other", "held"):
-        for seen in ("own", "full", *(str(number) for number in GROUPS_TRIED[1:])):
+        for seen in ("own", "full", *(str(number) for number in GROUPS_TRIED)):
             counts = _counts([each for each in said if each.sort == sort and each.is_costly], seen)
             total = sum(counts.values())
             if total:

@@ -8,7 +8,7 @@ import pytest
 from report_cases import QUESTIONS, make_release, make_run
 from support import ROOT
 
-from benchwright.benchmarks.predictions import Prediction
+from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.diagnosis import modules, published_table
 from benchwright.benchmarks.reports.sections.diagnosis import DiagnosisFigures, diagnosis_figures
@@ -69,6 +69,7 @@ def test_probes_tell_more(said: Said, kind: str, strength: float, module: str) -
         ("documents_cut_at_import", 0.55, "parts", "clear"),
         ("passages_cut_in_the_prompt", 0.6, "passing", "clear"),
         ("threshold_too_strict", 0.5, "empty", "clear"),
+        ("output_cut", 0.5, "output", "clear"),
     ],
 )
 def test_the_module_that_is_broken_is_named_first(
@@ -81,7 +82,9 @@ def test_the_module_that_is_broken_is_named_first(
 
 def test_what_looks_the_same_is_said_with_what_would_tell(said: Said) -> None:
     found = said("casing_lost_in_query", 0.8)
-    assert found.modules[0].key == "retrieval" and found.learn[0].startswith("--probe asks the search for more")
+    assert (found.modules[0].key, found.modules[0].confidence) == ("retrieval", "likely") and found.learn[0].startswith(
+        "--probe asks the search for more"
+    )
     shy = said("reader_too_shy", 0.5)
     assert (shy.modules[0].key, shy.modules[0].confidence) == ("shy", "likely")
     assert shy.learn[0].startswith("--conditions own,closed,gold,without-gold")
@@ -95,3 +98,21 @@ def test_without_evidence_in_the_release_nothing_is_named(tmp_path: Path) -> Non
     found = case.made().diagnosis
     assert found.modules == () and found.counts == {"unseen": 12}
     assert found.reason == "the release marks no evidence, by which contexts and answers could be told apart"
+
+
+@pytest.mark.parametrize(
+    ("text", "module"),
+    [
+        ("nother thing altogether", "chunking"),
+        ("The committee moved the meeting to the second of May and wrote a letter about the broken boiler.", "foreign"),
+    ],
+)
+def test_pieces_too_short_to_be_known_are_not_called_foreign(tmp_path: Path, text: str, module: str) -> None:
+    (tmp_path / "runs").mkdir()
+    asked = [each for each in QUESTIONS if each.documents]
+    release = make_release(tmp_path / "small", asked)
+    contexts = tuple(Context(text=f"{text} {place}") for place in range(3))
+    said = [Prediction(each.id, "Nowhere", contexts=contexts) for each in asked]
+    found = make_run(release, tmp_path / "runs" / "my-rag", said).made().diagnosis
+    assert [each.key for each in found.modules] == [module]
+    assert any("hand in documents' ids" in note for note in found.modules[0].evidence) == (module == "chunking")
