@@ -14,6 +14,18 @@ CLOSED_BOOK, FROM_CONTEXTS = "answer_closed_book", "answer_from_contexts"
 TEMPERATURE = 0.0
 
 
+def named_model(reference: str, prefix: str) -> str:
+    """The model that a system such as `openai:MODEL` names.
+
+    Raises:
+        UsageError: it names none.
+    """
+    name = reference.removeprefix(prefix)
+    if not name.strip():
+        raise UsageError(f"{reference} names no model: write {prefix}MODEL")
+    return name
+
+
 def client_of(reference: str, opening: Opening) -> Client:
     """The client that asks the model of the role `system`.
 

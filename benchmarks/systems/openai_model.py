@@ -9,6 +9,7 @@ from benchwright.benchmarks.systems.language_model import (
     client_of,
     model_settings,
     model_slug,
+    named_model,
 )
 
 PREFIX = "openai:"
@@ -43,5 +44,5 @@ KIND = SystemKind(
     open=open_model,
     order=20,
     form=f"{PREFIX}MODEL",
-    models=lambda reference: (f"{ROLE}={reference.removeprefix(PREFIX)}",),
+    models=lambda reference: (f"{ROLE}={named_model(reference, PREFIX)}",),
 )

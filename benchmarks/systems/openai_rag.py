@@ -9,7 +9,7 @@ from benchwright.benchmarks.models.transport import NotServedError
 from benchwright.benchmarks.predictions import CLOSED, GOLD, WITHOUT_GOLD
 from benchwright.benchmarks.systems.base import Answerer, Attempt, Opening, System, SystemKind
 from benchwright.benchmarks.systems.citations import CitedCount, answer_of
-from benchwright.benchmarks.systems.language_model import ROLE, STEP, client_of, model_slug
+from benchwright.benchmarks.systems.language_model import ROLE, STEP, client_of, model_slug, named_model
 from benchwright.benchmarks.types import Document
 
 PREFIX = "openai-rag:"
@@ -99,5 +99,5 @@ KIND = SystemKind(
     open=open_endpoint,
     order=20,
     form=f"{PREFIX}MODEL",
-    models=lambda reference: (f"{ROLE}={reference.removeprefix(PREFIX)}",),
+    models=lambda reference: (f"{ROLE}={named_model(reference, PREFIX)}",),
 )

@@ -42,7 +42,12 @@ def _cannot_be_asked(documents: Mapping[str, Document]) -> Answerer:
 
 
 def _hint(reference: str) -> str | None:
-    if Path(reference).suffix.lower() in _OTHER_FILES:
+    suffix = Path(reference).suffix.lower()
+    if suffix == ".xlsx":
+        return "save the table as CSV, and give FILE.csv"
+    if suffix == ".json" and Path(reference).is_file():
+        return "it holds no traces of OpenTelemetry; predictions are one JSON object a line, in a file named FILE.jsonl"
+    if suffix in _OTHER_FILES:
         return "predictions are one JSON object a line, in a file named FILE.jsonl"
     return None
 

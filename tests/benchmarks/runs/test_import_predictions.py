@@ -128,9 +128,7 @@ def test_folders_tables_and_files_that_are_not_there(release: Release, tmp_path:
 
     assert said("folder.jsonl") == "folder.jsonl is a folder: give the file of predictions in it"
     assert said("gone.jsonl") == "there is no file of predictions gone.jsonl: check the path"
-    assert said("their.xlsx") == (
-        "there is no system 'their.xlsx': predictions are one JSON object a line, in a file named FILE.jsonl"
-    )
+    assert said("their.xlsx") == ("there is no system 'their.xlsx': save the table as CSV, and give FILE.csv")
 
 
 def test_plain_values_are_taken(score: Score, release: Release, good: list[Any]) -> None:

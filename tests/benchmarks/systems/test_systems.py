@@ -331,3 +331,23 @@ def test_a_matched_passage_of_another_document_does_not_hold_the_evidence() -> N
     (matched,) = CorpusMatcher(decoy).match([Context(id="c", text=decoy["c"].text)])
     assert matched.start == 0
     assert value_of(matched) == 0.0
+
+
+@pytest.mark.parametrize("prefix", ["openai:", "openai-rag:"])
+def test_a_model_without_a_name_is_refused(prefix: str) -> None:
+    with pytest.raises(UsageError) as error:
+        models_of(prefix)
+    assert str(error.value) == f"{prefix} names no model: write {prefix}MODEL"
+
+
+def test_a_json_file_that_is_none_of_ours_is_told_what_it_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my.json").write_text('{"a": 1}')
+    with pytest.raises(UsageError) as error:
+        open_system("my.json", Opening(5))
+    assert str(error.value) == (
+        "there is no system 'my.json': it holds no traces of OpenTelemetry; predictions are one JSON object a line, in a "
+        "file named FILE.jsonl"
+    )
