@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from benchwright.benchmarks.reports.columns import RunData
+from benchwright.benchmarks.reports.context_places import Places
 from benchwright.benchmarks.reports.missed_evidence import evidence_of, matcher_of
 from benchwright.benchmarks.reports.section import per_run
-from benchwright.benchmarks.reports.signs import Look
 from benchwright.benchmarks.runs.probes import PROBES, Probe, read_probes
 from benchwright.benchmarks.types import Evidence
 
@@ -34,14 +34,14 @@ def probed_answers(run: RunData) -> Mapping[int, Probed]:
     if not by_question:
         return {}
     evidence, matcher = evidence_of(run, sorted(by_question)), matcher_of(run)
-    look = Look(matcher)
+    places = Places(matcher)
     found = {}
     for place, probes in by_question.items():
         deeper, words = probes.get("deeper"), probes.get("words")
         if deeper is None:
             continue
-        ranks = _ranks(look, deeper, evidence.get(place, ()))
-        by_words = {} if words is None else _ranks(look, words, evidence.get(place, ()))
+        ranks = _ranks(places, deeper, evidence.get(place, ()))
+        by_words = {} if words is None else _ranks(places, words, evidence.get(place, ()))
         is_whole = bool(ranks) and None not in ranks.values()
         found[place] = Probed(
             rank=max(rank or 0 for rank in ranks.values()) if is_whole else None,
@@ -52,12 +52,12 @@ def probed_answers(run: RunData) -> Mapping[int, Probed]:
     return found
 
 
-def _ranks(look: Look, probe: Probe, evidence: tuple[Evidence, ...]) -> dict[int, int | None]:
+def _ranks(places: Places, probe: Probe, evidence: tuple[Evidence, ...]) -> dict[int, int | None]:
     """Each fact → the rank of the first context that holds it, None where none does."""
     ranks: dict[int, int | None] = dict.fromkeys(item.fact for item in evidence)
-    contexts = look.matched([context for _, context in probe.found])
+    contexts = places.matched([context for _, context in probe.found])
     for (rank, _), span in zip(probe.found, contexts, strict=True):
         for item in evidence:
-            if ranks[item.fact] is None and look.end_of(span, item) is not None:
+            if ranks[item.fact] is None and places.end_of(span, item) is not None:
                 ranks[item.fact] = rank
     return ranks

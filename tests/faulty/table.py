@@ -17,10 +17,10 @@ from pathlib import Path
 import numpy as np
 
 from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.reports.answer_signs import Signs, signs_of
 from benchwright.benchmarks.reports.columns import RunData, load_run
 from benchwright.benchmarks.reports.diagnosis import Diagnosis, diagnose
 from benchwright.benchmarks.reports.probes import probed_answers
-from benchwright.benchmarks.reports.signs import Signs, signs_of
 from benchwright.benchmarks.statistics.power import minimum_detectable_difference
 from benchwright.builders.base import build_release
 from benchwright.cards.dataset.card import render_card
