@@ -17,6 +17,11 @@ def give_memory_back() -> None:
         pa.set_memory_pool(pa.jemalloc_memory_pool())
 
 
+def release_unused() -> None:
+    """Lets Arrow's pool give back what was freed just now: it would keep what a table took."""
+    pa.default_memory_pool().release_unused()
+
+
 class _NoPandas:
     """Refuses to import pandas."""
 

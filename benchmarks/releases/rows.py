@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
+from benchwright.benchmarks.arrow import release_unused
 from benchwright.benchmarks.collector import settled_memory
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.release import Release
@@ -92,6 +93,7 @@ def load_questions(release: Release, split: str) -> list[Question]:
                     questions.append(question := read_question(row, known, earlier.get(row["group"])))
                     if question.group is not None:
                         earlier[question.group] = question
+    release_unused()
     return questions
 
 

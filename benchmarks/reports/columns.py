@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchwright.benchmarks.arrow import compute as pc
+from benchwright.benchmarks.arrow import release_unused
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.predictions import OWN
 from benchwright.benchmarks.releases.release import Release
@@ -217,7 +218,10 @@ def load_run(release: Release, folder: Path) -> RunData:
         raise BenchwrightError(f"{folder / SCORES} cannot be read ({what}): score the system again") from None
     questions = read_questions(release, scores.id.names)
     known = np.array([*(questions.index.get(name, -1) for name in scores.id.names), -1], dtype=np.int32)
-    return _arrange(release, folder, settings, questions, scores, known[scores.id.codes])
+    places = known[scores.id.codes]
+    scores = replace(scores, id=Column((), scores.id.codes[:0]))  # its codes are done with: they take what places take
+    release_unused()
+    return _arrange(release, folder, settings, questions, scores, places)
 
 
 def in_condition(run: RunData, condition: str | None) -> RunData:
@@ -292,15 +296,18 @@ def _arrange(
     """The scores as a matrix. Of two scores of one metric for one attempt, the first stands."""
     kept = np.flatnonzero((places >= 0) & (scores.metric.codes >= 0))
     attempts, first = _attempts(places, scores, kept)
-    attempts, columns, rows = attempts[::-1], scores.metric.codes[kept][::-1], kept[::-1]
     shape = (len(first), len(scores.metric.names))
 
     def matrix(source: npt.NDArray[Any], empty: float) -> npt.NDArray[Any]:
         found = np.full(shape, empty, dtype=source.dtype)
-        found[attempts, columns] = source[rows]
+        for end in range(len(kept), 0, -_BATCH):  # backwards, so that the first stands
+            part = slice(max(end - _BATCH, 0), end)
+            rows = kept[part][::-1]
+            found[attempts[part][::-1], scores.metric.codes[rows]] = source[rows]
         return found
 
     finite = np.isfinite(scores.value)
+    scores.value[~finite] = 0.0
     return RunData(
         release=release,
         folder=folder,
@@ -310,7 +317,7 @@ def _arrange(
         condition=Column(scores.condition.names, scores.condition.codes[first].astype(int)),
         repeat=scores.repeat[first],
         metrics=scores.metric.names,
-        values=matrix(np.where(finite, scores.value, 0.0), 0.0),
+        values=matrix(scores.value, 0.0),
         is_scored=matrix(finite, False),
         is_listed=matrix(np.ones(len(places), dtype=bool), False),
         reasons=Column(scores.reason.names, matrix(scores.reason.codes, -1)),
@@ -326,7 +333,10 @@ def _attempts(places: npt.NDArray[np.int32], scores: _Scores, kept: Ints) -> tup
     The scores of an attempt mostly follow one another, so that what is sorted is runs of them.
     """
     conditions, repeats = len(scores.condition.names) + 1, int(scores.repeat.max(initial=0)) + 1
-    keys = (places[kept].astype(int) * conditions + scores.condition.codes[kept]) * repeats + scores.repeat[kept]
+    keys = places[kept].astype(int)
+    for part, number in ((scores.condition.codes, conditions), (scores.repeat, repeats)):
+        keys *= number
+        keys += part[kept]
     is_new = np.ones(len(keys), dtype=bool)
     np.not_equal(keys[1:], keys[:-1], out=is_new[1:])
     starts = np.flatnonzero(is_new)
@@ -368,7 +378,9 @@ def read_questions(release: Release, ids: Sequence[str]) -> Questions:
     table = pa.Table.from_batches(found, schema)
     columns = {name: _encoded(table.column(name)) for name in QUESTION_COLUMNS}
     templates = {name: code for code, name in enumerate(columns["template"].names)}
-    kept = tuple(table.column("id").to_pylist())
+    same = {name: name for name in ids}
+    kept = tuple(same[str(name)] for name in table.column("id").to_pylist())
+    del same
     interned: dict[tuple[str, ...], tuple[str, ...]] = {}
     golds = (tuple(gold or ()) for gold in table.column("documents").to_pylist())
     return Questions(

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from benchwright.benchmarks.arrow import release_unused
 from benchwright.benchmarks.collector import settled_memory
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
 from benchwright.benchmarks.grounding.uris import UriMap
@@ -152,6 +153,7 @@ def write_scores(
 
     with settled_memory():
         _write(path, tables())
+    release_unused()
     matched = ContextCounts(**{name: matcher.counts[name] for name in ("id", "uri", "text", "foreign")})
     return RunCounts(**asdict(counts), contexts=matched)
 

@@ -6,7 +6,8 @@ A function, a coroutine, a service behind HTTP and a program answer every questi
 What asking and storing take, the command says itself with `--verbose`: in seconds, in which a service's or program's
 own are, and in those of the processor, in which they are not. Then a function answers ten times as many questions, and
 one all with ten long contexts that are all different, with all metrics and the report: what memory the whole command
-takes at the most.
+takes at the most. It is not flat: 10,000 questions took 235 MB and 100,000 379 MB, 1.6 kB for a further one, most of
+them the objects of questions and a report's dozen scores of each.
 """
 
 import contextlib
