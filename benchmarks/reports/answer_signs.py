@@ -18,6 +18,7 @@ from benchwright.benchmarks.reports.context_places import Placed, Places
 from benchwright.benchmarks.reports.missed_evidence import Predictions, matcher_of, read_evidence
 from benchwright.benchmarks.reports.outcomes import OUTCOMES, attempt_outcomes
 from benchwright.benchmarks.reports.section import per_run
+from benchwright.benchmarks.runs.score_table import NO_PREDICTION
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
 from benchwright.benchmarks.types import Evidence
 
@@ -126,6 +127,9 @@ def signs_of(run: RunData) -> Signs:
     outcomes = attempt_outcomes(run)
     rows = run.rows("correct", run.shown)
     wanted = run.questions.headline[outcomes.question] & (outcomes.is_scored | ~outcomes.is_answered)
+    reasons, column = run.reasons, run.metrics.index("correct")
+    if NO_PREDICTION in reasons.names:  # a file that is of some questions only: no failure of the system
+        wanted &= reasons.codes[rows, column] != reasons.names.index(NO_PREDICTION)
     places = np.flatnonzero(wanted)
     if not len(places):
         return Signs((), 0)
@@ -134,7 +138,6 @@ def signs_of(run: RunData) -> Signs:
     every = -(-len(places) // MOST)
     kept = places[np.array([order[cluster] % every == 0 for cluster in clusters.tolist()])]
     texts = _asked(run, sorted(set(outcomes.question[kept].tolist())))
-    reasons, column = run.reasons, run.metrics.index("correct")
     predictions, found = Predictions(run), list[Sign]()
     look = Look(matcher_of(run))
     try:

@@ -12,6 +12,8 @@ from lighthouses import make_release
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_questions
+from benchwright.benchmarks.reports.columns import load_run
+from benchwright.benchmarks.reports.diagnosis import diagnosis
 from benchwright.benchmarks.reports.report import make_report
 from benchwright.benchmarks.runs import run as runs
 from benchwright.benchmarks.runs.plan import Options
@@ -229,3 +231,10 @@ def test_keys_that_are_not_ours_are_left_aside(score: Score, good: list[Any]) ->
     (scored.folder / "scores.parquet").unlink()
     again = score(lines)
     assert (again.asked, again.is_rescored) == (0, True) and table(again).equals(bare)
+
+
+def test_questions_that_a_file_leaves_out_are_no_failure_of_its_system(
+    score: Score, release: Release, good: list[Any]
+) -> None:
+    found = diagnosis(load_run(release, score(good[:3]).folder))
+    assert found.blamed == () and "errors" not in found.counts and found.total <= 3
