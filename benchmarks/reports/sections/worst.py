@@ -19,7 +19,7 @@ from benchwright.benchmarks.reports.blocks import (
     missing,
     soft,
 )
-from benchwright.benchmarks.reports.columns import Ints, RunData
+from benchwright.benchmarks.reports.columns import Codes, RunData
 from benchwright.benchmarks.reports.format import NONE, count, hops
 from benchwright.benchmarks.reports.grammar_figures import Tag
 from benchwright.benchmarks.reports.groups import Group, collect, has_wordings
@@ -148,7 +148,7 @@ def choose_worst(run: RunData, limit: int = GROUPS_SHOWN) -> list[Group]:
     return found[:limit]
 
 
-def _in_turn(groups: Sequence[Group], codes: Ints) -> list[Group]:
+def _in_turn(groups: Sequence[Group], codes: Codes) -> list[Group]:
     """The groups, one of each code in turn, in the order of the codes; those of one code keep theirs."""
     seen: dict[int, int] = {}
     keyed = []

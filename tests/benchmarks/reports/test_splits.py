@@ -9,7 +9,7 @@ from benchwright.benchmarks.reports.splits import best_split
 @pytest.mark.parametrize(("groups", "is_found"), [(46, False), (460, True)])
 def test_how_sure_a_place_is_groups_decide(groups: int, is_found: bool) -> None:
     times = 12  # four wordings, three repeats: answered alike
-    place = np.arange(groups) % 7 + 1.0
+    place = (np.arange(groups) % 7 + 1).astype(np.float64)
     is_lost = (place < 7) & (np.arange(groups) % 2 == 0)
     clusters = np.repeat(np.arange(groups), times)
     found = best_split(np.repeat(place, times), np.repeat(is_lost, times), clusters)
