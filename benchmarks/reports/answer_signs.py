@@ -13,7 +13,7 @@ from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.reports.answer_words import is_near_gold, named_in, says_something
-from benchwright.benchmarks.reports.columns import RunData
+from benchwright.benchmarks.reports.columns import Ints, RunData
 from benchwright.benchmarks.reports.context_places import Placed, Places
 from benchwright.benchmarks.reports.missed_evidence import Predictions, matcher_of, read_evidence
 from benchwright.benchmarks.reports.outcomes import OUTCOMES, attempt_outcomes
@@ -127,9 +127,9 @@ def signs_of(run: RunData) -> Signs:
     outcomes = attempt_outcomes(run)
     rows = run.rows("correct", run.shown)
     wanted = run.questions.headline[outcomes.question] & (outcomes.is_scored | ~outcomes.is_answered)
-    reasons, column = run.reasons, run.metrics.index("correct")
-    if NO_PREDICTION in reasons.names:  # a file that is of some questions only: no failure of the system
-        wanted &= reasons.codes[rows, column] != reasons.names.index(NO_PREDICTION)
+    whys = _why_unscored(run, rows)
+    if NO_PREDICTION in run.reasons.names:  # a file that is of some questions only: no failure of the system
+        wanted &= whys != run.reasons.names.index(NO_PREDICTION)
     places = np.flatnonzero(wanted)
     if not len(places):
         return Signs((), 0)
@@ -147,12 +147,18 @@ def signs_of(run: RunData) -> Signs:
             sign = Sign(question, repeat, name if name != "unscored" else "failed")
             prediction, asked = predictions.read((question, repeat)), texts.get(question)
             if not isinstance(prediction, str) and asked is not None:
-                code = reasons.codes[rows[place], column]
-                look.at(sign, prediction, asked, reasons.names[code] if code >= 0 else "")
+                look.at(sign, prediction, asked, run.reasons.names[whys[place]] if whys[place] >= 0 else "")
             found.append(sign)
     finally:
         predictions.close()
     return Signs(tuple(found), len(places), texts)
+
+
+def _why_unscored(run: RunData, rows: Ints) -> Ints:
+    """The code of the reason of each answer's `correct`, -1 where there is none; shape (answers,)."""
+    if "correct" not in run.metrics:
+        return np.full(len(rows), -1)
+    return run.reasons.codes[rows, run.metrics.index("correct")].astype(np.int64)
 
 
 def _asked(run: RunData, places: Sequence[int]) -> dict[int, Asked]:

@@ -96,6 +96,17 @@ def mend_log(database: Path, pages: Iterable[Exported]) -> None:
     connection.close()
 
 
+def forget_creations(database: Path, titles: Iterable[str]) -> None:
+    """Takes from the log that pages were created."""
+    connection = sqlite3.connect(database)
+    with connection:
+        for number, title in map(namespace_of, titles):
+            connection.execute(
+                "DELETE FROM logging WHERE log_type = 'create' AND log_namespace = ? AND log_title = ?", (number, title)
+            )
+    connection.close()
+
+
 def write_dumps(pages: Iterable[Exported], folder: Path, language: str = "en") -> tuple[Path, Path]:
     """The two dumps of a wiki with these pages, `dump.xml` of its articles and `log.xml` of its creations."""
     made = folder / "dump.xml", folder / "log.xml"

@@ -20,7 +20,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchwright.scripts.servers.mediawiki.export import Exported, mend_log, write_export
+from benchwright.scripts.servers.mediawiki.export import Exported, forget_creations, mend_log, write_export
 
 ROOT = Path(__file__).resolve().parents[3]
 HOME = ROOT / ".mediawiki"
@@ -30,6 +30,8 @@ PHP_PACKAGES = ("php-cli", "php-sqlite3", "php-mbstring", "php-xml", "php-intl")
 _EXTENSIONS = ("pdo_sqlite", "mbstring", "xml", "intl")
 _MAIN_PAGES = ("Main Page", "Hauptseite")
 """What an installer makes a page of, by the language of the wiki."""
+_RECIPE = 2
+"""How a wiki is made of its pages: those kept in another way are made again."""
 _WORKERS = 4
 _PATIENCE = 30.0
 """Seconds until a server must answer."""
@@ -101,6 +103,8 @@ def add_pages(code: Path, folder: Path, pages: Sequence[Exported]) -> None:
     export.unlink()
     _php(code, folder, "refreshLinks", "--quiet")
     mend_log(folder / "data" / "wiki.sqlite", pages)
+    # An installer's page would be one that was created after the cutoff, from the next day on
+    forget_creations(folder / "data" / "wiki.sqlite", _MAIN_PAGES)
     delete_pages(code, folder, [*_MAIN_PAGES, *(page.title for page in pages if page.deleted)])
     _php(code, folder, "initSiteStats", "--update")
 
@@ -132,7 +136,7 @@ def cached_wiki(home: Path, name: str, pages: Sequence[Exported], language: str 
     """A finished wiki of these pages, made once on this machine: to be copied, not to be served."""
     code = find_code(home)
     written = json.dumps([asdict(page) for page in pages], default=str)
-    key = hashlib.sha256((_SETTINGS + language + written).encode()).hexdigest()[:16]
+    key = hashlib.sha256((f"{_RECIPE}{_SETTINGS}{language}{written}").encode()).hexdigest()[:16]
     folder = home / f"{name}-{key}"
     with locked(home / f"{name}.lock"):
         if not (folder / "finished").exists():

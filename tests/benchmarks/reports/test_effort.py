@@ -70,7 +70,7 @@ def test_grades_tokens_and_retrievals_of_each_subset(release: Release, tmp_path:
         retrievals=Total(3, 2, 3),
         retrieved=2,
         tokens_with_retrieval=Total(2040, 2, 2),
-        tokens_without_retrieval=Total(None, 0, 1, UNKNOWN),
+        tokens_without_retrieval=Total(None, 0, 0, UNKNOWN),
         sums=(0, 0, 0, 0, 0, 0, 0, 1, 1),
         steps=(
             Step("decision", "decision", 3, Total(120, 3, 3), Total(3, 3, 3), Total(3, 3, 3), Total(0.5, 2, 3)),

@@ -45,6 +45,7 @@ class _Service(BaseHTTPRequestHandler):
             self.close_connection = True
             return
         body = json.dumps({**reply_to(how), **({"id": "nobody's"} if how == "wrong id" else {})}).encode()
+        body += body if how == "twice" else b""
         status = 200
         if how == "otherwise on retry" and not self.failed.is_set():
             self.failed.set()
@@ -53,7 +54,7 @@ class _Service(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "application/json" if status == 200 else "text/html")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(body + (body if how == "twice" else b""))
+        self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:
         """Says nothing."""
@@ -73,7 +74,11 @@ ERRORS = {
         "exits": "SystemExit: 3",
         "otherwise on retry": "ConnectionError: \x1b[31mthe index is down",
     },
-    "service": {"exits": "the connection broke", "otherwise on retry": "404"},
+    "service": {
+        "exits": "the connection broke",
+        "otherwise on retry": "404",
+        "twice": "returned what is no JSON (Extra data",
+    },
     "program": {
         "exits": "the program ended with exit code 139 before it answered; its last line on stderr: \x1b[31mSegmentation fault\x07",
         "wrong id": 'returned the id "nobody\'s" for the request',
