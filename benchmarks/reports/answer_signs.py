@@ -12,7 +12,7 @@ import pyarrow as pa
 from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
 from benchwright.benchmarks.predictions import Prediction
-from benchwright.benchmarks.reports.answer_words import is_near_gold, named_in, says_something
+from benchwright.benchmarks.reports.answer_words import is_near_gold, is_rounded, named_in, says_something
 from benchwright.benchmarks.reports.columns import Ints, RunData
 from benchwright.benchmarks.reports.context_places import Placed, Places
 from benchwright.benchmarks.reports.missed_evidence import Predictions, matcher_of, read_evidence
@@ -28,6 +28,8 @@ A_SENTENCE = 80
 """Characters below which a passage is hardly ever a sentence, and one that names no document cannot be placed."""
 _LOST_DIGITS = 2
 """Of a figure, so many digits must be gone for it to be a cut one, and not another."""
+_WORDS, _SAID = 60, 200
+"""Words of an answer that are looked at, and characters of it that are kept."""
 _COPIED = 5
 """Words of an answer that stand in a context as they are, from which on it is copied."""
 _AROUND_GOLD = (
@@ -108,7 +110,12 @@ class Sign:
     is_grounded: bool = False
     """What the answer says stands in a context."""
     is_near: bool = False
-    """It is nearly the gold answer: cut, garbled, or one of several."""
+    """It is nearly the gold answer: cut, garbled, rounded, or one of several."""
+    said: str = ""
+    """The beginning of the answer as it stands, of one that is wrong."""
+    words: frozenset[str] = frozenset()
+    """The first words of an answer that is right, or of one that is wrong those that stand neither in its question nor
+    in its contexts."""
 
 
 @dataclass(frozen=True)
@@ -202,6 +209,8 @@ class Look:
             if each.document is not None and each.start is not None and each.end is not None
         )
         self._hold(sign, spans, asked)
+        if sign.outcome == "correct":
+            sign.words = frozenset(self._places.plain(prediction.answer or "").split()[:_WORDS])
         if sign.outcome == "wrong":
             self._says(sign, prediction, spans, asked, reason)
 
@@ -251,6 +260,7 @@ class Look:
             or any(is_near_gold(prediction.answer or "", gold) for gold in golds)
             or any(_breaks_off(words, self._places.plain(gold), there) for gold in golds)
         )
+        sign.is_near |= any(is_rounded(prediction.answer or "", gold, there) for gold in asked.answers)
         said = [word for word in words if says_something(word)]
         known = set(self._places.plain(asked.text).split())
         values = [
@@ -258,6 +268,8 @@ class Look:
         ]
         sign.is_grounded = all(word in there for word in values or said)
         sign.is_near |= not said  # cut before it says anything
+        sign.said = (prediction.answer or "").strip()[:_SAID]
+        sign.words = frozenset(said[:_WORDS]) - there - known
 
     def _stated(self, asked: Asked) -> list[str]:
         return [

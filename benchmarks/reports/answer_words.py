@@ -1,11 +1,13 @@
 """What an answer says, word by word: whether it is nearly the gold answer, and which of its words are values."""
 
 import re
+from collections.abc import Set
 
 from benchwright.benchmarks.text.remembering import remembers
 from benchwright.benchmarks.text.words import STOP_WORDS
 
 _WORD = re.compile(r"\w+")
+_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _VALUE = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 
 
@@ -63,4 +65,18 @@ def _swaps_a_word(said: str, wanted: str) -> bool:
     differing = [(one, other) for one, other in zip(ours, theirs, strict=True) if one != other]
     return all(
         fuzz.ratio(one, other) < 60 or (one.isdigit() and sorted(one) != sorted(other)) for one, other in differing
+    )
+
+
+def is_rounded(answer: str, gold: str, there: Set[str]) -> bool:
+    """Whether an answer has a gold number rounded to fewer digits, one that stands in none of the words `there`."""
+    wanted = _NUMBER.fullmatch(gold.strip())
+    if wanted is None:
+        return False
+    value = float(wanted[0].replace(",", ""))
+    digits = len(wanted[0].replace(",", "").replace(".", "").lstrip("0"))
+    rounded = {float(f"{value:.{number - 1}e}") for number in range(1, digits)} - {value}
+    return any(
+        float(said.replace(",", "")) in rounded and not set(plain(said).split()) <= there
+        for said in _NUMBER.findall(answer)
     )

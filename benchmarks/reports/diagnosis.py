@@ -8,7 +8,7 @@ see `benchmarks/facts/faults.md`.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -20,7 +20,7 @@ from benchwright.benchmarks.reports.answer_signs import Signs, signs_of
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.lost_answers import LostAnswers, first_module, is_unplaced
 from benchwright.benchmarks.reports.lost_to_reading import tell_readings
-from benchwright.benchmarks.reports.lost_to_search import tell_misses
+from benchwright.benchmarks.reports.lost_to_search import has_single_facts, tell_misses
 from benchwright.benchmarks.reports.outcomes import NONE_ANSWERABLE, attempt_outcomes
 from benchwright.benchmarks.reports.probes import Probed, probed_answers
 from benchwright.benchmarks.reports.section import per_run
@@ -32,6 +32,10 @@ LEAST_OF_LOST = 0.2
 """Of lost answers, what it must be behind."""
 CLEAR = 0.5
 """Of lost answers, from the lower end of the interval of what it is behind it is clear."""
+NEVER_CLEAR = ("retrieval", "ignores", "top-k", "foreign")
+"""Modules that another one looks like, whatever a run has: see `_is_proved`."""
+_STRANGE = 0.2
+"""Of contexts, from so many on that stand in no document what is missing may be there, garbled."""
 _BOLD = 0.3
 """Of questions that nothing answers, from so many answered ones on the reader is too bold."""
 _EVER = 0.1
@@ -113,6 +117,7 @@ def diagnose(run: RunData, signs: Signs, probes: Mapping[int, Probed], *, uses_c
         signs=signs.each,
         clusters=run.questions.clusters[[sign.question for sign in signs.each]] if signs.each else np.empty(0, int),
         forms=[run.questions.form.at(sign.question) for sign in signs.each],
+        golds=[signs.texts[sign.question].answers if sign.question in signs.texts else () for sign in signs.each],
         gold_right=gold_right,
         probes=probes,
         module=[first_module(sign) for sign in signs.each],
@@ -178,18 +183,38 @@ def _is_proved(case: LostAnswers, key: str) -> bool:
 
     A search that never reaches a document looks like an index that lacks it, until the document's own words are tried;
     so a miss that nothing was tried of is no clear case of either, nor is another passage of the right document, where
-    the right one may stand just below. Pieces that are too short to be known may be
-    another corpus'. A reader that sees no context looks like one that is shy, until it is given the gold passages.
+    the right one may stand just below. Pieces that are too short to be known may be another corpus', and so may text
+    that is garbled throughout. A reader that sees no context looks like one that is shy, until it is given the gold
+    passages, and one that reads but one of several that it needs looks so even then; one that takes another context's
+    value looks like one that does not see the last. What an answer says that is in no context may have been put there
+    after the reader. More contexts would also help where the ranking puts others first. That a search does not follow
+    links is seen beside questions that need one fact.
     """
-    if key in ("missing", "passage"):
-        return bool(case.probes)
-    if key == "retrieval":
+    if key in NEVER_CLEAR:
         return False
+    mine = case.open(key)
+    signs = [case.signs[place] for place in mine]
+    if key in ("missing", "passage"):
+        return bool(case.probes) and not _is_strange(case, mine)
+    if key == "search":
+        return sum(sign.facts == 1 for sign in signs) > len(signs) / 2 and not _is_strange(case, mine)
     if key == "chunking":
-        return not is_unplaced(case, case.open(key))
+        return not is_unplaced(case, mine)
     if key == "shy":
-        return bool(case.gold_right)
+        return bool(case.gold_right) and sum(sign.facts == 1 for sign in signs) > len(signs) / 2
+    if key == "steps":
+        return has_single_facts(case)
+    if key == "passing":
+        known = [case.gold_right[sign.question] for sign in signs if sign.question in case.gold_right]
+        says_little = sum(sign.outcome == "abstained" or not sign.is_grounded for sign in signs)
+        return bool(known) and sum(known) >= 0.7 * len(known) and says_little > len(signs) / 2
     return True
+
+
+def _is_strange(case: LostAnswers, places: Sequence[int]) -> bool:
+    """Whether many contexts of answers are in no document: they may be from the one that is looked for, garbled."""
+    signs = [case.signs[place] for place in places]
+    return sum(sign.foreign + sign.unplaced for sign in signs) > _STRANGE * sum(sign.count for sign in signs)
 
 
 def _bold(run: RunData) -> Blamed | None:

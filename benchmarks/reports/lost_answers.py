@@ -16,6 +16,8 @@ class LostAnswers:
     signs: Sequence[Sign]
     clusters: np.ndarray
     forms: Sequence[str | None]
+    golds: Sequence[tuple[str, ...]]
+    """Of each sign, what is right."""
     gold_right: Mapping[int, bool]
     """Question → whether it is right with the gold passages."""
     probes: Mapping[int, Probed]

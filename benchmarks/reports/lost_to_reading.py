@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from benchwright.benchmarks.reports.canned_replies import tell_canned
 from benchwright.benchmarks.reports.lost_answers import LostAnswers
 from benchwright.benchmarks.reports.splits import best_split, worse_form
 
@@ -16,6 +17,7 @@ def tell_readings(case: LostAnswers) -> None:
     found = worse_form([case.forms[place] for place in held], case.clusters[held], np.isin(held, lost))
     if found is not None:
         case.lay([place for place in lost if case.forms[place] == found.form], "reader-wording", found.says("loses it"))
+    tell_canned(case)
     _tell_passing(case, held)
     for key in ("shy", "ignores"):
         mine = case.open(key)

@@ -75,9 +75,16 @@ def _tell_steps(case: LostAnswers) -> None:
     several = case.places(lambda sign: sign.facts > 1 and sign.outcome != "failed")
     single = case.places(lambda sign: sign.facts == 1 and sign.outcome != "failed")
     lost, usual = len(mine) / max(1, len(several)), len(set(missed) & set(single)) / max(1, len(single))
+    if not has_single_facts(case):
+        return  # whatever breaks leaves one of several facts
     if len(mine) >= LEAST_STEPS and lost - usual >= GAP:
         note = f"of questions that combine facts {percent(lost)} lack one, though another was found"
         case.lay(mine, "steps", f"{note}; of those that need one fact alone {percent(usual)} lack it")
+
+
+def has_single_facts(case: LostAnswers) -> bool:
+    """Whether enough questions need one fact alone for those that combine several to be held against them."""
+    return len(case.places(lambda sign: sign.facts == 1 and sign.outcome != "failed")) >= LEAST_STEPS
 
 
 def _tell_parts(case: LostAnswers) -> None:

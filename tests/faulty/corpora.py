@@ -170,10 +170,10 @@ def _written(
             (gaps if each.name in hidden else asked).extend(
                 _questions(bench, document, each, said[each.name], gap=each.name in hidden)
             )
-    return make_release(root / bench, [*_some(asked, _DRAWN), *_some(gaps, GAPS)], documents)
+    return make_release(root / bench, [*some(asked, _DRAWN), *some(gaps, GAPS)], documents)
 
 
-def _some(questions: Sequence[Question], groups: int) -> list[Question]:
+def some(questions: Sequence[Question], groups: int) -> list[Question]:
     """The questions of so many groups, drawn by hash."""
     names = sorted({each.group or "" for each in questions}, key=lambda name: drawn("group", name))[:groups]
     kept = set(names)
@@ -198,4 +198,4 @@ def aurp_questions(root: Path, aurp: Release) -> Release:
         if each.hops == 1 and key not in taken and (each.evidence or each.answerability == "gap"):
             taken.add(key)
             (asked if each.evidence else gaps).append(replace(each, metadata={}))
-    return make_release(root / "aurp", [*_some(asked, _DRAWN), *_some(gaps, GAPS)], load_documents(aurp).values())
+    return make_release(root / "aurp", [*some(asked, _DRAWN), *some(gaps, GAPS)], load_documents(aurp).values())

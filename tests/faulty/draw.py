@@ -26,9 +26,37 @@ class Kind:
 @cache
 def kinds() -> tuple[Kind, ...]:
     """All kinds, in the order of the file."""
-    table = tomllib.loads(Path(__file__).with_name("kinds.toml").read_text("utf-8"))
+    return _of_file("kinds.toml", "kinds")
+
+
+@cache
+def blind() -> tuple[Kind, ...]:
+    """The kinds by somebody who had not seen the rules, none of which any threshold has seen."""
+    return _of_file("blind.toml", "kinds")
+
+
+@cache
+def others() -> tuple[Kind, ...]:
+    """Pipelines whose fault is none of the modules."""
+    return _of_file("blind.toml", "others")
+
+
+@cache
+def blind_again() -> tuple[Kind, ...]:
+    """A second set of such kinds."""
+    return _of_file("blind_again.toml", "kinds")
+
+
+@cache
+def others_again() -> tuple[Kind, ...]:
+    """Pipelines of the second set whose fault is none of the modules."""
+    return _of_file("blind_again.toml", "others")
+
+
+def _of_file(name: str, key: str) -> tuple[Kind, ...]:
+    table = tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))
     return tuple(
-        Kind(each["name"], tuple(each["own"]), tuple(each["full"]), tuple(each["strengths"])) for each in table["kinds"]
+        Kind(each["name"], tuple(each["own"]), tuple(each["full"]), tuple(each["strengths"])) for each in table[key]
     )
 
 

@@ -36,7 +36,7 @@ def corpus_lacks_a_section() -> Fault:
     return Fault(documents=lack)
 
 
-def _spans(at: At) -> dict[str, list[tuple[int, int, str]]]:
+def spans_hit(at: At) -> dict[str, list[tuple[int, int, str]]]:
     """Of each document the stretches of evidence that are hit, and another value for each, from the last to the first."""
     found: dict[str, dict[tuple[int, int], str]] = {}
     for question in at.bench.questions.values():
@@ -48,7 +48,7 @@ def _spans(at: At) -> dict[str, list[tuple[int, int, str]]]:
     }
 
 
-def _replaced(document: Document, spans: list[tuple[int, int, str]], change: Callable[[str, str], str]) -> str:
+def replaced_at(document: Document, spans: list[tuple[int, int, str]], change: Callable[[str, str], str]) -> str:
     text = document.body
     for start, end, other in spans:
         text = text[:start] + change(text[start:end], other) + text[end:]
@@ -59,9 +59,9 @@ def index_stale_values() -> Fault:
     """So many of the facts stand in the index as they were before."""
 
     def age(documents: Documents, at: At) -> Documents:
-        spans = _spans(at)
+        spans = spans_hit(at)
         return {
-            name: replace(each, text=_replaced(each, spans.get(name, []), lambda _, other: other))
+            name: replace(each, text=replaced_at(each, spans.get(name, []), lambda _, other: other))
             for name, each in documents.items()
         }
 
@@ -75,7 +75,7 @@ def index_stale_documents() -> Fault:
         if not at.hits(document.id):
             return document.body
         everything = replace(at, strength=1.0)
-        text = _replaced(document, _spans_of(everything, document.id), lambda _, other: other)
+        text = replaced_at(document, _spans_of(everything, document.id), lambda _, other: other)
         sentences = re.split(r"(?<=[.!?]) ", text)
         kept = [each for place, each in enumerate(sentences) if place == 0 or drawn("kept", document.id, place) > 0.15]
         return " ".join([*kept[len(kept) // 2 :], *kept[: len(kept) // 2]])
@@ -89,7 +89,7 @@ _KNOWN: dict[tuple[int, str, float], dict[str, list[tuple[int, int, str]]]] = {}
 def _spans_of(at: At, document: str) -> list[tuple[int, int, str]]:
     key = id(at.bench), at.kind, at.strength
     if key not in _KNOWN:
-        _KNOWN[key] = _spans(at)
+        _KNOWN[key] = spans_hit(at)
     return _KNOWN[key].get(document, [])
 
 
@@ -100,7 +100,7 @@ def characters_garbled_in_parsing() -> Fault:
     def garble(document: Document, at: At) -> str:
         if not at.hits(document.id):
             return document.body
-        return _replaced(
+        return replaced_at(
             document, _spans_of(replace(at, strength=1.0), document.id), lambda value, _: value.translate(table)
         )
 
@@ -156,20 +156,20 @@ def _elsewhere(*key: object) -> str:
 
 def chunks_cut_answers() -> Fault:
     """So many of the values that are asked for lie on the border of two passages."""
-    return Fault(chunks=lambda chunks, at: _cut_at(chunks, at, lambda start, end: [(start + end) // 2]))
+    return Fault(chunks=lambda chunks, at: cut_at(chunks, at, lambda start, end: [(start + end) // 2]))
 
 
 def chunks_break_within_values() -> Fault:
     """Passages end wherever a figure or a name begins its second part, of so many of the values that are asked for."""
     return Fault(
-        chunks=lambda chunks, at: _cut_at(chunks, at, lambda start, end: [start + max(1, (end - start) // 3), end])
+        chunks=lambda chunks, at: cut_at(chunks, at, lambda start, end: [start + max(1, (end - start) // 3), end])
     )
 
 
-def _cut_at(chunks: list[Passage], at: At, borders: Callable[[int, int], list[int]]) -> list[Passage]:
+def cut_at(chunks: list[Passage], at: At, borders: Callable[[int, int], list[int]]) -> list[Passage]:
     """The passages, cut once more at borders within the evidence that is hit."""
     cuts: dict[str, set[int]] = {}
-    for name, spans in _spans(at).items():
+    for name, spans in spans_hit(at).items():
         cuts[name] = {border for start, end, _ in spans for border in borders(start, end)}
     found: list[Passage] = []
     for each in chunks:

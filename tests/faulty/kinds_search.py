@@ -15,7 +15,7 @@ def _is_gold(passage: Passage, question: Question) -> bool:
     return passage.document in question.documents
 
 
-def _anywhere(at: At, *key: object) -> Passage:
+def anywhere(at: At, *key: object) -> Passage:
     """A passage from anywhere in the corpus, by hash."""
     documents = at.bench.documents
     document = documents[picked(list(documents), at.kind, *key)]
@@ -36,7 +36,7 @@ def search_returns_random_passages() -> Fault:
     """For so many wordings passages from anywhere are found."""
 
     def found(passages: Passages, question: Question, at: At) -> Passages:
-        return [_anywhere(at, question.id, place) for place in range(DEPTH)] if at.hits(question.id) else passages
+        return [anywhere(at, question.id, place) for place in range(DEPTH)] if at.hits(question.id) else passages
 
     return Fault(found=found)
 
@@ -45,7 +45,7 @@ def search_returns_the_same_passages() -> Fault:
     """For so many questions the same few passages come back, as where vectors were not centred."""
 
     def found(passages: Passages, question: Question, at: At) -> Passages:
-        return [_anywhere(at, "hub", place % 12) for place in range(12)] if at.hits(question.group) else passages
+        return [anywhere(at, "hub", place % 12) for place in range(12)] if at.hits(question.group) else passages
 
     return Fault(found=found)
 

@@ -50,7 +50,7 @@ class Bench:
 
     def stated(self, question: Question) -> str:
         """The answer as the documents state it."""
-        for each in question.evidence:
+        for each in sorted(question.evidence, key=lambda each: -each.fact):
             return self.documents[each.document].body[each.start : each.end]
         return question.answers[0]
 
@@ -107,7 +107,8 @@ class Stack:
     reader: Reader
     k: int = 5
     hands_in: str = "id"
-    """How contexts are handed in: `id` of the document, `own` ids of chunks, `text` alone."""
+    """How contexts are handed in: `id` of the document, `own` ids of chunks, `text` alone; `capitals`: ids of documents in
+    capitals; `header`: the title and the place in lines before the text."""
 
 
 @dataclass
@@ -184,6 +185,11 @@ class Pipeline:
             return {"id": passage.document, "text": passage.text}
         if self.stack.hands_in == "own":
             return {"id": f"{passage.document}#{passage.start}", "text": titled(passage)}
+        if self.stack.hands_in == "capitals":
+            return {"id": passage.document.upper(), "text": passage.text}
+        if self.stack.hands_in == "header":
+            head = f"[Source: {passage.title} | characters {passage.start}-{passage.end}]"
+            return {"id": passage.document, "text": f"{head}\n{passage.text}"}
         return {"text": passage.text}
 
 
@@ -220,6 +226,17 @@ def read_value(bench: Bench, evidence: Evidence, texts: Sequence[str]) -> str | 
     return None
 
 
+def read_answer(bench: Bench, question: Question, texts: Sequence[str]) -> str | None:
+    """What stands at the place of the last fact, where each of the facts that an answer needs is there."""
+    value = None
+    for fact in sorted({item.fact for item in question.evidence}):
+        those = [item for item in question.evidence if item.fact == fact]
+        value = next((each for item in those if (each := read_value(bench, item, texts))), None)
+        if value is None:
+            return None
+    return value
+
+
 @lru_cache(maxsize=2_000)
 def _name_words(title: str) -> tuple[str, ...]:
     return tuple(word.casefold() for word in re.findall(r"\w+", title) if len(word) > 3)
@@ -242,7 +259,7 @@ def simulated_reader(guesses: float, errs: float, says: Sequence[str]) -> Reader
 
     def read(bench: Bench, question: Question, texts: Sequence[str]) -> str:
         frame = picked(says, "says", question.id)
-        value = next((each for item in question.evidence if (each := read_value(bench, item, texts))), None)
+        value = read_answer(bench, question, texts)
         if value is not None and drawn("errs", question.id) >= errs:
             return frame.format(value=value)
         guessing = value is not None or drawn("guesses", question.id) < guesses

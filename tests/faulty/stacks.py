@@ -18,6 +18,7 @@ from benchwright.benchmarks.types import Document, Question
 from faulty.corpora import GROUPS
 from faulty.pipeline import DEPTH, UNKNOWN, Bench, Search, Stack, simulated_reader
 
+MakeSearch = Callable[[Sequence[Passage]], Search]
 _DIMENSIONS = 2048
 
 
@@ -172,11 +173,13 @@ def findable(stack: Stack) -> Callable[[Question], bool]:
 
     def is_found(question: Question) -> bool:
         best = [passages[place] for place in search(question.question)[: stack.k]]
-        return any(
-            item.document == each.document and each.start <= item.start and item.end <= each.end
+        there = {
+            item.fact
             for item in question.evidence
             for each in best
-        )
+            if item.document == each.document and each.start <= item.start and item.end <= each.end
+        }
+        return there == {item.fact for item in question.evidence} != set()
 
     return is_found
 

@@ -1,9 +1,10 @@
 """The table of faults: every kind at each of its strengths on three stacks, healthy pipelines and pairs of faults.
 
-    python -m faulty.table FOLDER [--of held|other|healthy|pair]… [--stack NAME]… [--again]
+    python -m faulty.table FOLDER [--blind | --blind-again] [--of held|other|healthy|pair]… [--stack NAME]… [--again]
 
 in `tests`, writes what each report said to FOLDER/table-STACK.jsonl, goes on where an earlier start stopped, and prints
-the summary. `--again` asks nothing: what was run is diagnosed anew, after rules have changed. `benchmarks/facts/faults.md` holds what came of it.
+the summary. `--again` asks nothing: what was run is diagnosed anew, after rules have changed. `--blind` runs what `blind.py` has in
+place of all that, on a fourth stack too, and `--blind-again` what `blind_again.py` has. `benchmarks/facts/faults.md` holds what came of it.
 """
 
 import argparse
@@ -24,12 +25,17 @@ from benchwright.benchmarks.reports.probes import probed_answers
 from benchwright.benchmarks.statistics.power import minimum_detectable_difference
 from benchwright.builders.base import build_release
 from benchwright.cards.dataset.card import render_card
+from faulty import blind as tried_blind
+from faulty.blind_again import AGAIN
 from faulty.corpora import aurp_questions, films, tracks
 from faulty.draw import Kind, held_out, kinds
+from faulty.hops import HOPS, hops_bench
 from faulty.pipeline import Stack, simulated_reader
 from faulty.stacks import MAKERS, by_characters, narrowed, sentences, whole
 from faulty.trial import Variant, run_of
 
+BLIND = (tried_blind.FIRST, AGAIN)
+"""What is tried blind, by sets."""
 GROUPS_TRIED = (150, 75, 40)
 """Groups of two questions each with which the same runs are looked at again."""
 PAIRS = (
@@ -51,7 +57,7 @@ class Said:
     stack: str
     variant: str
     sort: str
-    """other or held: the half of its kind; healthy; pair."""
+    """other or held: the half of its kind; healthy; pair; and those that are tried blind."""
     kinds: tuple[str, ...]
     cost: float
     """By how much fewer answers are right than with the healthy stack; of boldness, how many more gaps are answered."""
@@ -107,7 +113,10 @@ def healthy_stacks(stack: Stack) -> Iterator[tuple[str, Stack]]:
 
 def variants_of(sort: str, stack: Stack) -> Iterator[tuple[Variant, Stack]]:
     """The variants of a sort on a stack."""
-    if sort == "healthy":
+    tried = next((each for each in BLIND if sort in each.sorts), None)
+    if tried is not None:
+        yield from tried.variants(sort, stack)
+    elif sort == "healthy":
         for number, (_, other) in enumerate(healthy_stacks(stack)):
             yield Variant(label=f"healthy-{number}"), other
     elif sort == "pair":
@@ -174,8 +183,12 @@ def say(
     return Said(name, variant.name, sort, names, round(cost, 3), cost >= least, named(own), named(full), by_groups)
 
 
+def _tried_blind(*sets: tried_blind.Trial) -> tuple[Kind, ...]:
+    return tuple(kind for each in sets for kind in (*each.kinds(), *each.others()))
+
+
 def _kind(name: str) -> Kind:
-    return next(each for each in kinds() if each.name == name)
+    return next(each for each in (*kinds(), *_tried_blind(*BLIND)) if each.name == name)
 
 
 def verdict(said: Said, blamed: Sequence[Sequence[object]], expected: Sequence[Sequence[str]]) -> str:
@@ -183,7 +196,7 @@ def verdict(said: Said, blamed: Sequence[Sequence[object]], expected: Sequence[S
     if not blamed:
         return "undetermined"
     keys = [str(each[0]) for each in blamed]
-    if said.sort == "pair":
+    if said.sort.endswith("pair"):
         return (
             "right"
             if all(set(keys) & set(each) for each in expected)
@@ -191,7 +204,7 @@ def verdict(said: Said, blamed: Sequence[Sequence[object]], expected: Sequence[S
             if not any(set(keys) & set(each) for each in expected)
             else "in part"
         )
-    if keys[0] in expected[0]:
+    if any(keys[0] in each for each in expected):
         return "right"
     return "sure and wrong" if blamed[0][1] == "clear" else "wrong"
 
@@ -200,17 +213,31 @@ def main() -> None:
     """Runs what is wanted, and prints the summary."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--of", action="append", choices=("held", "other", "healthy", "pair"))
-    parser.add_argument("--stack", action="append", choices=tuple(MAKERS))
+    blind = parser.add_mutually_exclusive_group()
+    for each in BLIND:
+        blind.add_argument(
+            f"--{each.name}",
+            dest="blind",
+            action="store_const",
+            const=each,
+            help="what is tried blind, in place of all else",
+        )
+    sorts_blind = (sort for each in BLIND for sort in each.sorts)
+    parser.add_argument("--of", action="append", choices=("held", "other", "healthy", "pair", *sorts_blind))
+    parser.add_argument("--stack", action="append", choices=(*MAKERS, *HOPS))
     parser.add_argument("--again", action="store_true", help="diagnose what was run anew, and run nothing")
     given = parser.parse_args()
+    tried: tried_blind.Trial | None = given.blind
     logging.disable(logging.WARNING)
     given.folder.mkdir(parents=True, exist_ok=True)
-    wanted, made = given.stack or list(MAKERS), benches(given.folder / "benches")
+    wanted, made = given.stack or [*MAKERS, *(HOPS if tried else ())], benches(given.folder / "benches")
+    if "hops" in wanted:
+        made["hops"] = hops_bench(given.folder / "benches")
     for name in wanted:
-        run_stack(given.folder, name, *made[name], given.of or ["healthy", "other", "held", "pair"], again=given.again)
+        sorts = given.of or (tried.sorts if tried else ("healthy", "other", "held", "pair"))
+        run_stack(given.folder, name, *made[name], sorts, again=given.again)
     said = read(given.folder)
-    sys.stdout.write(f"{summary(said)}\n\n{by_kind(said)}\n")
+    sys.stdout.write(f"{summary(said)}\n\n{by_kind(said, _tried_blind(tried) if tried else kinds())}\n")
 
 
 def run_stack(
@@ -229,8 +256,11 @@ def run_stack(
             kept = next((folder / "runs" / name).glob(f"*/*/{variant.name[:80]}/scores.parquet"), None)
             if (name, variant.name) in done or (again and kept is None):
                 continue
-            kept_run = load_run(release, kept.parent) if again and kept is not None else None
-            said = say(release, name, sort, variant, its, folder / "runs" / name, healthy, kept_run)
+            asked = release
+            if variant.name == tried_blind.WRONG_LABELS:
+                asked = tried_blind.with_wrong_labels(release, stack, folder / "benches" / f"{name}-{variant.name}")
+            kept_run = load_run(asked, kept.parent) if again and kept is not None else None
+            said = say(asked, name, sort, variant, its, folder / "runs" / name, healthy, kept_run)
             with path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(asdict(said)) + "\n")
             sys.stdout.write(f"{sort:8}{name:8}{said.variant[:60]:60} {said.cost:6.2f} {said.own} | {said.full}\n")
@@ -249,7 +279,7 @@ def summary(said: Sequence[Said]) -> str:
         "| half | seen | variants | right | undetermined | wrong | sure and wrong |",
         "|---|---|---|---|---|---|---|",
     ]
-    for sort in ("other", "held"):
+    for sort in ("other", "held", *(sort for each in BLIND for sort in (each.name, f"{each.name}-other"))):
         for seen in ("own", "full", *(str(number) for number in GROUPS_TRIED)):
             counts = _counts([each for each in said if each.sort == sort and each.is_costly], seen)
             total = sum(counts.values())
@@ -260,7 +290,8 @@ def summary(said: Sequence[Said]) -> str:
                 ]
                 shown = seen if seen in ("own", "full") else f"full, {seen} groups"
                 lines.append(f"| {sort} | {shown} | {total} | {' | '.join(cells)} |")
-    healthy, pairs = [each for each in said if each.sort == "healthy"], [each for each in said if each.sort == "pair"]
+    healthy = [each for each in said if each.sort.endswith("healthy")]
+    pairs = [each for each in said if each.sort.endswith("pair")]
     for seen in ("own", "full"):
         blamed = [each for each in healthy if getattr(each, seen)]
         lines.append(
@@ -270,13 +301,13 @@ def summary(said: Sequence[Said]) -> str:
     return "\n".join(lines)
 
 
-def by_kind(said: Sequence[Said]) -> str:
+def by_kind(said: Sequence[Said], tried: Sequence[Kind]) -> str:
     """What was said of each kind, of the variants that cost more than the detectable difference."""
     lines = [
         "| half | kind | may be said | variants | right, own alone | right, with all | else said, with all |",
         "|---|---|---|---|---|---|---|",
     ]
-    for kind in kinds():
+    for kind in tried:
         mine = [each for each in said if each.kinds == (kind.name,) and each.is_costly]
         own = [verdict(each, each.own, [kind.own]) for each in mine]
         full = [verdict(each, each.full, [kind.full]) for each in mine]
@@ -285,7 +316,7 @@ def by_kind(said: Sequence[Said]) -> str:
             for each, how in zip(mine, full, strict=True)
             if how != "right"
         )
-        half = "held" if kind.name in held_out() else "other"
+        half = "held" if kind.name in held_out() else "other" if kind in kinds() else "blind"
         cells = (
             half,
             kind.name.replace("_", " "),

@@ -1,19 +1,25 @@
 """What reports say of pipelines in which one module is broken on purpose: a few here, all with `python -m faulty.table`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from report_cases import QUESTIONS, make_release, make_run
 from support import ROOT
 
 from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.reports.diagnosis import modules, published_table
+from benchwright.benchmarks.reports.answer_signs import Sign
+from benchwright.benchmarks.reports.answer_words import is_rounded, plain
+from benchwright.benchmarks.reports.diagnosis import NEVER_CLEAR, modules, published_table
+from benchwright.benchmarks.reports.lost_answers import LostAnswers, first_module
+from benchwright.benchmarks.reports.lost_to_reading import tell_readings
+from benchwright.benchmarks.reports.lost_to_search import tell_misses
 from benchwright.benchmarks.reports.sections.diagnosis import DiagnosisFigures, diagnosis_figures
 from faulty.corpora import tracks
-from faulty.draw import held_out, kinds
+from faulty.draw import blind, held_out, kinds, others
 from faulty.stacks import narrowed, on_tracks
 from faulty.trial import Variant, fault_of, run_of
 
@@ -35,8 +41,8 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> Said:
 
 
 def test_every_kind_is_made_and_expects_modules_that_there_are() -> None:
-    assert len(kinds()) == 53 and len(held_out()) == 27
-    for kind in kinds():
+    assert len(kinds()) == 53 and len(held_out()) == 27 and len({*kinds(), *blind(), *others()}) == 53 + 38 + 1
+    for kind in (*kinds(), *blind(), *others()):
         assert {*kind.own, *kind.full} <= modules().keys() and len(kind.strengths) == 3
         assert fault_of(kind.name).__class__.__name__ == "Fault"
 
@@ -67,7 +73,7 @@ def test_probes_tell_more(said: Said, kind: str, strength: float, module: str) -
     ("kind", "strength", "module", "confidence"),
     [
         ("documents_cut_at_import", 0.55, "parts", "clear"),
-        ("passages_cut_in_the_prompt", 0.6, "passing", "clear"),
+        ("passages_cut_in_the_prompt", 0.6, "passing", "likely"),
         ("threshold_too_strict", 0.5, "empty", "clear"),
         ("output_cut", 0.5, "output", "clear"),
     ],
@@ -116,3 +122,71 @@ def test_pieces_too_short_to_be_known_are_not_called_foreign(tmp_path: Path, tex
     found = make_run(release, tmp_path / "runs" / "my-rag", said).made().diagnosis
     assert [each.key for each in found.modules] == [module]
     assert any("hand in documents' ids" in note for note in found.modules[0].evidence) == (module == "chunking")
+
+
+def told(signs: Sequence[Sign], answers: Sequence[str] = ()) -> LostAnswers:
+    """Lost answers, each of a group of its own, with the module that each is given."""
+    golds = [(answers[place] if answers else "",) for place in range(len(signs))]
+    first = [first_module(sign) for sign in signs]
+    case = LostAnswers(signs, np.arange(len(signs)), [None] * len(signs), golds, {}, {}, first, {})
+    tell_misses(case)
+    tell_readings(case)
+    return case
+
+
+@pytest.mark.parametrize("of_one_fact", [0, 30])
+def test_that_links_are_not_followed_is_told_beside_questions_of_one_fact(of_one_fact: int) -> None:
+    """Whatever breaks a search leaves one of several facts."""
+    lost = [
+        Sign(n, 0, "wrong", ("a",), ("b",), shows=True, count=3, distinct=3, length=300, facts=2, facts_held=1)
+        for n in range(30)
+    ]
+    right = [
+        Sign(30 + n, 0, "correct", ("a",), ("a",), shows=True, count=3, length=300, facts=1) for n in range(of_one_fact)
+    ]
+    assert told([*lost, *right]).module[:30] == ["steps" if of_one_fact else "retrieval"] * 30
+
+
+def held(number: int, outcome: str, said: str = "", words: Sequence[str] = ()) -> Sign:
+    """An answer whose contexts held the evidence."""
+    return Sign(
+        number, 0, outcome, ("a",), ("a",), shows=True, count=1, length=300, facts=1, facts_held=1, is_held=True,
+        rank=1, said=said, words=frozenset(words),
+    )  # fmt: skip
+
+
+def test_one_reply_to_different_questions_is_no_answer_of_a_reader() -> None:
+    golds = [f"Person {number}" for number in range(40)]
+    case = told([held(number, "wrong", "[object Object]") for number in range(40)], golds)
+    assert case.module == ["canned"] * 40
+    assert case.notes["canned"] == ["40 different questions got the reply “[object Object]”"]
+    assert told([held(number, "wrong", "[object Object]") for number in range(14)], golds).module == ["ignores"] * 14
+    assert told([held(number, "wrong", "Yes") for number in range(40)], ["no"] * 40).module == ["ignores"] * 40
+    numbers = [str(number) for number in range(1_990, 2_030)]
+    assert told([held(number, "wrong", "2000") for number in range(40)], numbers).module == ["ignores"] * 40
+
+
+def test_a_word_in_place_of_values_is_what_is_given_out() -> None:
+    right = [held(100 + number, "correct", words=("the", "manager", "is", "ada")) for number in range(60)]
+    wrong = [held(number, "wrong", f"{number} is redacted", ("redacted", f"w{number}")) for number in range(40)]
+    case = told([*wrong, *right])
+    assert case.module[:40] == ["output"] * 40
+    assert case.notes["output"] == ["“redacted” stands in 100.0 % of these answers, and in 0.0 % of right ones"]
+    usual = [held(100 + number, "correct", words=("redacted",)) for number in range(60)]
+    assert told([*wrong, *usual]).module[:40] == ["ignores"] * 40
+
+
+@pytest.mark.parametrize(
+    ("answer", "gold", "near"),
+    [
+        ("About 1,200 people", "1234", True), ("1,000", "1,234", True), ("0.8", "0.76", True), ("1234", "1234", False),
+        ("1,300", "1234", False), ("1200", "Ada", False), ("It was 2020", "2019", True), ("2018", "2019", False),
+    ],
+)  # fmt: skip
+def test_numbers_that_are_rounded(answer: str, gold: str, near: bool) -> None:
+    assert is_rounded(answer, gold, set()) is near
+    assert not is_rounded(answer, gold, set(plain(answer).split()))
+
+
+def test_what_another_module_looks_like_is_never_clear() -> None:
+    assert set(NEVER_CLEAR) < set(modules())

@@ -9,9 +9,27 @@ from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.columns import RunData, load_run
 from benchwright.benchmarks.runs.plan import Options
 from benchwright.benchmarks.runs.score_system import score_system
-from faulty import kinds_index, kinds_reading, kinds_search
+from faulty import (
+    kinds_blind,
+    kinds_blind_again,
+    kinds_blind_again_reading,
+    kinds_blind_reading,
+    kinds_index,
+    kinds_reading,
+    kinds_search,
+)
 from faulty.draw import Kind, kinds
 from faulty.pipeline import At, Fault, Pipeline, Stack
+
+_MODULES = (
+    kinds_index,
+    kinds_search,
+    kinds_reading,
+    kinds_blind,
+    kinds_blind_reading,
+    kinds_blind_again,
+    kinds_blind_again_reading,
+)
 
 
 @dataclass(frozen=True)
@@ -31,7 +49,7 @@ class Variant:
 
 def fault_of(kind: str) -> Fault:
     """The fault of a kind."""
-    for module in (kinds_index, kinds_search, kinds_reading):
+    for module in _MODULES:
         if hasattr(module, kind):
             return getattr(module, kind)()
     raise LookupError(kind)
