@@ -8,6 +8,10 @@ AnswerType = Literal["one", "set", "boolean", "none"]
 Answerability = Literal["answerable", "gap", "unanswerable"]
 
 
+KEPT, FRESH = "kept", "fresh"
+"""The subsets of a round's questions: they ask about names of a public edition, or about names that are in none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """A text of the corpus."""

@@ -32,7 +32,7 @@ _WIDTH = 120
     "--holdout",
     type=float,
     metavar="SHARE",
-    help="Keep the answers to this share of the groups in a release NAME-private; the seed is secret.",
+    help="Keep the answers to this share of the groups (1: all) in a release NAME-private; the seed is secret.",
 )
 @click.option("--preview", is_flag=True, help="Show what would be asked, with examples, and what not. Builds nothing.")
 @click.option(

@@ -28,6 +28,12 @@ from benchwright.scripts.options.common import (
     metavar="RELEASE",
     help="The public half, where RELEASE is a private one.  [default: its neighbour]",
 )
+@click.option(
+    "--round",
+    "of_round",
+    metavar="LEADERBOARD:ROUND",
+    help="The round whose answers RELEASE reveals: compare it with what its organisers and teams committed to.",
+)
 @click.option("--rebuild", "is_rebuilt", is_flag=True, help="Build it again in a temporary folder, and compare both.")
 @set_option
 @click.option("--cache", type=click.Path(path_type=Path), metavar="FILE", help="Kept replies of models, for --rebuild.")
@@ -37,6 +43,7 @@ def main(
     release: str,
     database: str | None,
     public: str | None,
+    of_round: str | None,
     is_rebuilt: bool,
     settings: dict[str, str],
     cache: Path | None,
@@ -48,8 +55,9 @@ def main(
 
     Compares every hash, re-reads every evidence span and executes every SQL query of a shipped database, or of the one
     given. Of NAME-private, compares every held-out answer with the commitment that NAME published. With --rebuild, what
-    the manifest does not tell is said with --set: where a file lies, who asks a wiki. Ends with 1 where anything is
-    wrong, after naming it.
+    the manifest does not tell is said with --set: where a file lies, who asks a wiki. With --round, compares what a
+    round of a leaderboard revealed with what was committed to before. Ends with 1 where anything is wrong, after naming
+    it.
     """
     start_logging(verbose, quiet)
     from benchwright.benchmarks.errors import UsageError
@@ -60,11 +68,19 @@ def main(
     from benchwright.cards.dataset import prove_card
 
     half = open_release(public, releases) if public else None
+    prove_round = None
+    if of_round is not None:
+        from benchwright.cards.leaderboard.round_verify import ScoredRound
+
+        scored_round = ScoredRound.open(of_round)
+        half, prove_round = half or scored_round.public_half(), scored_round.prove
     if settings and not is_rebuilt:
         raise UsageError("--set says what a release is built again from: add --rebuild")
     opened = open_release(release, releases)
     with given_database(database) as given:
         found = verify_release(opened, given, half, [prove_card.PROOF])
+    if prove_round is not None:
+        prove_round(opened, found)
     if is_rebuilt:
         from benchwright.builders.rebuild import Given, rebuild
         from benchwright.cards.dataset.card import render_card

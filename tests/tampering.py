@@ -48,6 +48,7 @@ Row = dict[str, Any]
 
 RELEASES: Mapping[str, Callable[[Built], Release]] = {
     "aurp": lambda built: built.release("aurp", size=10, wordings=2, groups=400),
+    "round": lambda built: built.release("aurp", seed=2**255, size=10, wordings=1, names_of=0, names_seed=2**254),
     "company": lambda built: company_release(built, ship="all", forms="short"),
     "wikipedia": lambda built: wikipedia_release(built, questions=2),
     "wikipedia by a model": wiki_writers.build,

@@ -70,7 +70,7 @@ class Needs:
 
         Args:
             strata: of every group.
-            share: of the groups that count, between 0 and 1.
+            share: of the groups that count, above 0. Of 1, everything is drawn, and every group is held out.
         """
         none = np.empty(0, dtype=np.int32)
         strata = sorted(strata, key=lambda one: one.number)
@@ -78,6 +78,8 @@ class Needs:
         cells, index = np.unique(
             np.concatenate([none.astype(np.uint64), *self._numbers]).astype(np.uint64), return_inverse=True
         )
+        if share >= 1:
+            return Drawn(cells, np.ones(len(strata), dtype=bool), 1.0)
         hops = np.array([one.hops for one in strata], dtype=np.int64)
         gaps = np.array([one.is_gap for one in strata], dtype=bool)
         counts = np.array([one.counts for one in strata], dtype=bool)

@@ -38,7 +38,7 @@ def default_endpoint() -> str:
     return (os.environ.get("HF_ENDPOINT") or OFFICIAL).rstrip("/")
 
 
-def fetch_release(reference: str) -> Release:
+def fetch_release(reference: str, endpoint: str | None = None, token: str | None = None) -> Release:
     """The release of a repository, from the cache on this machine where it is there.
 
     The cache is `benchwright/releases` in the folder that `huggingface_hub` keeps for what others fetch
@@ -47,6 +47,8 @@ def fetch_release(reference: str) -> Release:
     Args:
         reference: `namespace/name[@revision]`; a revision is a version (`1.0.0`), a tag, a branch or a commit, and
             without one the newest of the main branch.
+        endpoint: the Hub; None: `HF_ENDPOINT`, else the Hub.
+        token: None: the one that the user is logged in with.
 
     Raises:
         BenchwrightError: there is none, it may not be seen, it is no release, or the Hub cannot be reached.
@@ -54,14 +56,15 @@ def fetch_release(reference: str) -> Release:
     match = _REPO_ID.fullmatch(reference)
     assert match is not None, "callers look with is_repo_id first"
     revision = match["revision"] or "main"
-    fetching = _Fetching(reference, match["id"], f"v{revision}" if _VERSION.fullmatch(revision) else revision)
+    tag = f"v{revision}" if _VERSION.fullmatch(revision) else revision
+    fetching = _Fetching(reference, match["id"], tag, endpoint or default_endpoint(), token)
     return Release.load(fetching.folder())
 
 
 class _Fetching:
     """A release that is looked for."""
 
-    def __init__(self, reference: str, repo_id: str, revision: str) -> None:
+    def __init__(self, reference: str, repo_id: str, revision: str, endpoint: str, token: str | None) -> None:
         from huggingface_hub import constants
         from huggingface_hub.errors import HFValidationError
         from huggingface_hub.utils import validate_repo_id
@@ -73,7 +76,7 @@ class _Fetching:
                 f"there is no release {reference!r} here, and on the Hub no name is like that"
             ) from None
         self.reference, self.repo_id, self.revision = reference, repo_id, revision
-        self.reader = HubReader(repo_id, default_endpoint())
+        self.reader = HubReader(repo_id, endpoint, token)
         self.home = Path(constants.HF_ASSETS_CACHE) / "benchwright" / "releases" / repo_id.replace("/", "--")
         self.known = self.home / "revisions" / f"{quote(revision, safe='')}.txt"
 

@@ -32,7 +32,7 @@ class HeldGroups:
         """
         Args:
             secret: of the build; it decides which cells are drawn.
-            share: of the groups of `test` that are to be held out, between 0 and 1.
+            share: of the groups of `test` that are to be held out, above 0; with 1 every group is, of all splits.
         """
         self._secret, self._share = secret, share
         self._needs, self._silent = Needs(secret), Needs(secret)
@@ -90,9 +90,10 @@ class HeldGroups:
         return int(drawn.groups[left].sum()), len(left)
 
     def _draw_once(self, strata: Sequence[GroupStratum], share: float) -> Drawn:
-        """Draws cells, and notes what is given away then."""
+        """Draws cells, and notes what is given away then: nothing where no group is open."""
         self._drawn = drawn = self._needs.draw(strata, share)
-        self._given_away = drawn.groups & self._silent.any_but(drawn, len(drawn.groups))
+        told = self._silent.any_but(drawn, len(drawn.groups))
+        self._given_away = drawn.groups & told if share < 1 else np.zeros_like(drawn.groups)
         return drawn
 
     @property

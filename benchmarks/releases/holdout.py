@@ -18,7 +18,7 @@ class Holdout:
     name: str
     """The name of the public release."""
     share: float
-    """The share of the semantic groups of `test` that is held out, between 0 and 1."""
+    """The share of the semantic groups of `test` that is held out, above 0; 1: all, as in a round."""
     secret: bytes = field(repr=False)
 
     @property
@@ -44,10 +44,10 @@ def check_share(share: float) -> float:
     """The share itself, if it is one that can be held out.
 
     Raises:
-        UsageError: it is not between 0 and 1.
+        UsageError: it is not above 0, or above 1.
     """
-    if not 0 < share < 1:
-        raise UsageError(f"--holdout {share:g} is not possible: give a share between 0 and 1, such as 0.5")
+    if not 0 < share <= 1:
+        raise UsageError(f"--holdout {share:g} is not possible: give a share between 0 and 1, such as 0.5; or 1: all")
     return share
 
 

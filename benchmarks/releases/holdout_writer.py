@@ -10,6 +10,9 @@ same. Of the other splits, what needs a drawn cell is not in the public release 
 holds everything that is held out, in the splits that it is from, and in the config `cells` what each group of both
 halves needs, drawn or not. The corpus and the templates are in both; a database only in the private one.
 
+With a share of 1 everything is held out, of every split: the public release has no other questions than `heldout`. So
+is the edition of a round of a leaderboard.
+
 Until all questions are known, nobody knows which cells give the share that is asked for: they wait on disk meanwhile.
 """
 
@@ -211,11 +214,11 @@ class HoldoutWriter(ReleaseWriter):
             BenchwrightError: there would be nothing in one of the two.
         """
         held, count = self._groups.draw()
-        if not held or held == count:
+        if not held or (held == count and self.holdout.share < 1):
             self.abandon()
             raise BenchwrightError(
                 f"of {count} semantic groups of the split test {held} would be held out, and neither part may "
-                "be empty: ask more groups, or choose another --holdout"
+                "be empty: ask more groups, or choose another --holdout, of 1 for all"
             )
         self._groups.say_share(held, count)
         hidden: list[np.ndarray] = []

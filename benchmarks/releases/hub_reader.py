@@ -38,6 +38,7 @@ _REDIRECTS = 5
 _AT_ONCE = 4
 _PIECE = 1 << 16
 _COMMIT = re.compile(r"[0-9a-f]{40}")
+_NEXT = re.compile(r'<([^<>]{1,2000})>; *rel="next"')
 
 log = logging.getLogger("benchwright")
 T = TypeVar("T")
@@ -82,6 +83,36 @@ class HubReader:
         if not all(isinstance(path, str) for path in paths):
             raise self._no_hub("not in its JSON")
         return commit, paths
+
+    def pages(self, what: str, most: int = LARGEST_LISTING) -> Iterator[Any]:
+        """What the Hub lists of the repository, page after page; each is asked for when it is wanted.
+
+        Args:
+            what: address below that of the repository, such as `commits/main`.
+            most: bytes that a page may have.
+
+        Raises:
+            HubError: as `look`.
+        """
+        url: str | None = f"{self.endpoint}/api/datasets/{self.repo_id}/{what}"
+        while url is not None:
+            told: dict[str, str] = {}
+            text = self._ask(partial(self._read, url, most, told=told))
+            try:
+                yield json.loads(text)
+            except (ValueError, RecursionError):
+                raise self._no_hub("not in its JSON") from None
+            url = self._following(url, told.get("link", ""))
+
+    def _following(self, url: str, link: str) -> str | None:
+        """The next page, which is on the Hub too; None after the last."""
+        found = _NEXT.search(link)
+        if found is None:
+            return None
+        there = self._next(url, found[1])
+        if _origin(there) != _origin(self.endpoint):
+            raise self._no_hub("with a list that goes on elsewhere")
+        return there
 
     def read(self, revision: str, path: str, most: int) -> bytes:
         """The content of a small file.
@@ -160,13 +191,15 @@ class HubReader:
     def _url(self, revision: str, path: str) -> str:
         return f"{self.endpoint}/datasets/{self.repo_id}/resolve/{quote(revision, safe='')}/{quote(path)}"
 
-    def _read(self, url: str, most: int, clock: "_Clock") -> bytes:
-        return b"".join(self._pieces(url, most, clock))
+    def _read(self, url: str, most: int, clock: "_Clock", told: dict[str, str] | None = None) -> bytes:
+        return b"".join(self._pieces(url, most, clock, told))
 
-    def _pieces(self, url: str, most: int, clock: "_Clock") -> Iterator[bytes]:
-        """The body of an answer as it was sent, up to a size, in time."""
+    def _pieces(self, url: str, most: int, clock: "_Clock", told: dict[str, str] | None = None) -> Iterator[bytes]:
+        """The body of an answer as it was sent, up to a size, in time; its headers go into `told`, in lower case."""
         size = 0
         with self._answer(url) as response:
+            if told is not None:
+                told.update({name.lower(): text for name, text in response.headers.items()})
             length = response.headers.get("Content-Length") or ""
             if length.isdecimal() and int(length) > most:
                 raise self._too_much(url, most)

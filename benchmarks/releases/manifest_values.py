@@ -203,8 +203,8 @@ def _check_each(field: str, value: Mapping[str, Any], checks: Mapping[str, Check
 
 
 def _share(field: str, value: Any) -> None:
-    if not isinstance(value, float) or not 0 < value < 1:
-        raise _error(field, f"{_short(value)} is not a share between 0 and 1")
+    if not isinstance(value, float) or not 0 < value <= 1:
+        raise _error(field, f"{_short(value)} is not a share above 0 and up to 1")
 
 
 def _holdout(field: str, value: Mapping[str, Any]) -> None:

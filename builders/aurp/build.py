@@ -17,12 +17,14 @@ from benchwright.builders.aurp.database import write_database
 from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.documents import checked_coverage, documents
 from benchwright.builders.aurp.documents_by_model import ROLE, ModelWriter
+from benchwright.builders.aurp.editions import read_names_of
 from benchwright.builders.aurp.evidence import Filled, Group, Spans, columns
 from benchwright.builders.aurp.generate import make_world
 from benchwright.builders.aurp.held_cells import Holdable
 from benchwright.builders.aurp.lookups import Names, aliases_of, is_asked, read_lookup
 from benchwright.builders.aurp.prove_documents import Checker
 from benchwright.builders.aurp.select_groups import NO_ANSWER, SPLITS, AskedTemplate, Selection, Template, select
+from benchwright.builders.aurp.select_round import select_round
 from benchwright.builders.aurp.world import World
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.sql.filling.chosen import BOUND
@@ -48,10 +50,12 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     forms = parse_forms(parameters["forms"])
     coverage = checked_coverage(parameters["coverage"])
     model = _model_writer(request, coverage)
+    names_of = read_names_of(parameters["names_of"], parameters["names_seed"])
     world = make_world(
         parameters["size"],
         seed=request.seed,
         names_seed=parameters["names_seed"],
+        names_of=names_of,
         employees=parameters["employees"] or None,
         clients=parameters["clients"] or None,
     )
@@ -61,7 +65,10 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         prepared = _prepare(database, world, forms, parameters)
         names = Names.of(world)
         templates = [Template(worded, read_lookup(worded.sql, world.schema)) for worded in prepared.worded]
-        selection = select(templates, names, parameters["groups"], dev=world.schema.name != "paper")
+        if names_of is None:
+            selection = select(templates, names, parameters["groups"], dev=world.schema.name != "paper")
+        else:
+            selection = select_round(templates, names, names_of, parameters["groups"])
         filled = [part for asked in selection.asked for part in _fill(Filler(database), asked, names)]
     if not filled:
         raise BenchwrightError("no template has an answer for any name: nothing can be asked")
@@ -121,7 +128,13 @@ def _fill(filler: Filler, asked: AskedTemplate, names: Names) -> Iterator[Filled
     lookup = asked.template.lookup
     for fillings in filler.fill_some(asked.template.worded.sql, [(name,) for name in asked.names], BOUND):
         groups = [
-            Group(entity, answers[0], aliases_of(lookup, names.world.schema, answers[0]), names.cells(lookup, entity))
+            Group(
+                entity,
+                answers[0],
+                aliases_of(lookup, names.world.schema, answers[0]),
+                names.cells(lookup, entity),
+                asked.subsets.get(entity),
+            )
             for entity, answers in zip(fillings.values[0], fillings.answers.to_pylist(), strict=True)
         ]
         yield Filled(asked, fillings, groups)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchwright.benchmarks.statistics.power import minimum_detectable_difference
+from benchwright.benchmarks.types import FRESH, KEPT
 from benchwright.builders.aurp.evidence import Filled, Spans
 from benchwright.builders.aurp.prove_documents import ProofCounts
 from benchwright.builders.aurp.select_groups import MIXED, SPLITS, TEST, Selection
@@ -37,6 +38,7 @@ def build_checks(
         "answerable_groups": {split: counts["answerable"] for split, counts in per_split.items()},
         "gap_groups": {split: counts["gap"] for split, counts in per_split.items()},
         "test_groups_per_hops": _hops(filled),
+        **_subsets(filled),
         "minimum_detectable_difference": _detectable(per_split),
         "sql_templates_left_out": {
             **prepared.left_out,
@@ -82,6 +84,16 @@ def _hops(filled: Sequence[Filled]) -> dict[str, int]:
         if part.asked.split == TEST:
             counts[part.asked.template.worded.hops] += len(part.groups)
     return {str(hops): counts[hops] for hops in sorted(counts)}
+
+
+def _subsets(filled: Sequence[Filled]) -> dict[str, Any]:
+    """Questions of each subset, in the edition of a round."""
+    counts: Counter[str] = Counter()
+    for part in filled:
+        for group in part.groups:
+            if group.subset is not None:
+                counts[group.subset] += len(part.asked.template.worded.wordings)
+    return {"questions_per_subset": {name: counts[name] for name in (KEPT, FRESH)}} if counts else {}
 
 
 def _detectable(per_split: Mapping[str, Mapping[str, int]]) -> float | None:

@@ -1,13 +1,17 @@
 """What the documents of a world are called, and of which kind they are."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from benchwright.benchmarks.hashing import rank
 from benchwright.builders.aurp.schema import STANDARD
 from benchwright.builders.aurp.world import World
 
 ORGANISATION = "organisation"
 CONTACTS_ON_A_SHEET = 6
+_ABOUT = {"organisation page": "Aurp"}
+"""Whom documents are about that are of no row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,34 @@ def is_second_report(document: str) -> bool:
 def register_id(project: int) -> str:
     """The register of a project's packages."""
     return f"package-register-{project:04d}"
+
+
+def round_id(names_seed: int, document: str) -> str:
+    """The id of a document in the edition of a round: only its secret seed tells which document that is."""
+    return f"document-{rank('document', names_seed, document, joined_by=chr(31), algorithm='sha256')[:8].hex()}"
+
+
+def plain_ids(world: World, documents: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, str]:
+    """Id in the edition of a round → the id that the document would have elsewhere, by its metadata alone.
+
+    What fits nothing that the tables call for is missing. Documents of which nothing but the id tells one from the
+    other take their places in stored order; of two reports of a project the one with the later date is the second.
+
+    Args:
+        world: of the edition.
+        documents: id and metadata of every document.
+    """
+    free: dict[tuple[str, str | None], list[str]] = {}
+    for one in expected_documents(world):
+        about = world.rows(one.table)[one.key - 1].name if one.table else _ABOUT.get(one.kind)
+        second = second_report(one)
+        free.setdefault((one.kind, about), []).extend([one.id, *([second.id] if second else [])])
+    found: dict[str, str] = {}
+    for name, told in sorted(documents, key=lambda one: str(one[1].get("date"))):
+        ids = free.get((str(told.get("kind")), told.get("entity")))
+        if ids:
+            found[name] = ids.pop(0)
+    return found
 
 
 def expected_documents(world: World) -> Iterator[Expected]:

@@ -108,7 +108,8 @@ class Writer:
         """Adds a sentence, after a few leading words if there are any; the first letter becomes a capital.
 
         Where something is said of a row that a reference points at (`{manager} belongs to {manager.department}`), the
-        sentence takes the reference for granted and does not state it.
+        sentence takes the reference for granted and does not state it. `{P:chief_executive}` mentions the subject, and
+        where it does so by its full name it states that cell, which holds it.
         """
         if not self._fresh:
             self._add(" ")
@@ -118,7 +119,7 @@ class Writer:
             if isinstance(part, str):
                 pieces.append((part, ()))
             elif part.name == "P":
-                pieces.append((self._mention(), ()))
+                pieces.append(self._mentioned(fillings.get(part.manner)))
             else:
                 text, facts = self._filled(part, fillings[part.name])
                 pieces.append((text, () if part.name in introduced else facts))
@@ -153,6 +154,10 @@ class Writer:
             return filling.text, filling.facts
         text = self.styles.write(self.draw, filling.kind, filling.value, filling.unit, slot.manner)
         return text, (filling,)
+
+    def _mentioned(self, filling: Filling | None) -> tuple[str, tuple[Fact, ...]]:
+        text = self._mention()
+        return text, (filling,) if isinstance(filling, Fact) and filling.value == text else ()
 
     def _mention(self) -> str:
         self._named += 1

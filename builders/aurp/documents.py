@@ -1,11 +1,13 @@
 """All documents of a world, one after the other, each with what it states."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.cells import Cells
+from benchwright.builders.aurp.document_ids import round_id
 from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.documents_pages import (
     Projects,
@@ -38,9 +40,17 @@ def documents(
     a coverage outside 0 to 1.
     """
     cells = Cells(world, checked_coverage(coverage))
-    show = shown_in(world)
-    for document, stated in rewrite(cells, _made(cells)) if rewrite else _made(cells):
+    show, made = shown_in(world), _made(cells)
+    if world.public_names is not None:
+        made = _disguised(world, made)
+    for document, stated in rewrite(cells, made) if rewrite else made:
         yield document, show(stated)
+
+
+def _disguised(world: World, made: Iterator[Made]) -> Iterator[Made]:
+    """The documents with the ids of a round, in their order, so that neither tells what a document is about."""
+    renamed = ((replace(document, id=round_id(world.names_seed, document.id)), stated) for document, stated in made)
+    yield from sorted(renamed, key=lambda one: one[0].id)
 
 
 def shown_in(world: World) -> Callable[[Sequence[StatedCell]], tuple[StatedCell, ...]]:

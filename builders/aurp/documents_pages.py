@@ -52,6 +52,7 @@ def employee_page(cells: Cells, key: int, projects: Projects) -> Made:
     if key == 1 and "job_title" in facts:
         sentences.append(draw.pick(pages["employee.chief"].phrases))
         telling.discard("job_title")
+        facts["chief_executive"] = cells.of("company", 1)["chief_executive"]
     supervisor = facts.get("supervisor")
     if isinstance(supervisor, Fact) and supervisor.value == BOARD:
         sentences.append(draw.pick(pages["employee.board"].phrases))

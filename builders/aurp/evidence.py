@@ -33,6 +33,8 @@ class Group:
     answer: str
     aliases: Sequence[str]
     cells: Sequence[Cell]
+    subset: str | None = None
+    """Of the edition of a round."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,9 @@ def columns(groups: Sequence[Group], spans: Spans) -> Mapping[str, pa.Array]:
     """
     gaps = [spans.missing(group) for group in groups]
     evidence = [[] if missing else _evidence(group, spans) for group, missing in zip(groups, gaps, strict=True)]
+    subsets = [group.subset for group in groups]
     return {
+        **({"subset": pa.array(subsets, pa.string())} if any(subsets) else {}),
         "aliases": pa.array([[group.aliases] for group in groups], pa.list_(pa.list_(pa.string()))),
         "answerability": pa.array(["gap" if missing else "answerable" for missing in gaps], pa.string()),
         "documents": pa.array(

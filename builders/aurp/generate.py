@@ -1,4 +1,4 @@
-"""Makes the world: `names_seed` decides who and what there is, `seed` decides every value."""
+"""Makes the world: `names_seed` decides who and what there is, `seed` decides every value. See `editions.py` too."""
 
 from collections.abc import Callable, Sequence
 from datetime import date
@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.builders.aurp import names
 from benchwright.builders.aurp.draws import Draw, fraction
+from benchwright.builders.aurp.editions import Cast, make_cast
 from benchwright.builders.aurp.schema import PAPER, STANDARD
 from benchwright.builders.aurp.sizes import Sizes, sizes
 from benchwright.builders.aurp.staff import Staff, make_staff
@@ -41,35 +42,33 @@ def make_world(
     names_seed: int = 0,
     employees: int | None = None,
     clients: int | None = None,
+    names_of: int | None = None,
 ) -> World:
     """The world of one size and two seeds; another `seed` gives the same entities with other facts.
+
+    With `names_of` it is that of a round, and half of its names are those of the edition with that `names_seed`.
 
     Raises BenchwrightError for sizes that cannot work.
     """
     many = sizes(size, employees=employees, clients=clients)
-    words = names.Words(names_seed)
-    offices = names.offices(words, many.offices, names_seed)
-    staff_names = names.people(words, many.employees, names_seed, "employee", many.namesakes)
-    contact_names = names.people(words, many.clients, names_seed, "client_contact")
-    client_names = names.companies(words, many.clients, names_seed, "client")
-    supplier_names = names.companies(words, many.suppliers, names_seed, "supplier")
-    project_names = names.projects(words, many.projects, names_seed, many.sisters)
-    make = _WorldMaker(many, seed, names_seed, make_staff(staff_names, many, seed, names_seed))
-    projects = make.all(project_names, make.project)
+    cast = make_cast(many, names_seed, names_of)
+    make = _WorldMaker(many, seed, cast, make_staff(cast.employee, many, seed, names_seed))
+    projects = make.all(cast.project, make.project)
     return World(
         schema=PAPER if many.schema == "paper" else STANDARD,
         seed=seed,
         names_seed=names_seed,
         company=make.all(["Aurp"], make.company),
-        office=make.all(offices, make.office),
+        office=make.all(cast.office, make.office),
         department=make.all(names.parts()["departments"]["names"], make.department),
         employee=make.staff.employees,
-        client_contact=make.all(contact_names, make.contact),
-        client=make.all(client_names, make.client),
-        supplier=make.all(supplier_names, make.supplier),
+        client_contact=make.all(cast.client_contact, make.contact),
+        client=make.all(cast.client, make.client),
+        supplier=make.all(cast.supplier, make.supplier),
         project=projects,
         work_package=make.packages(projects),
         superseded=tuple(make.superseded(projects)),
+        public_names=cast.public.every_name() if cast.public else None,
     )
 
 
@@ -89,8 +88,9 @@ def working_day(day: int) -> str:
 class _WorldMaker:
     """Rows of each table; every row draws from a stream of its own."""
 
-    def __init__(self, many: Sizes, seed: int, names_seed: int, staff: Staff) -> None:
-        self.many, self.seed, self.names_seed, self.staff = many, seed, names_seed, staff
+    def __init__(self, many: Sizes, seed: int, cast: Cast, staff: Staff) -> None:
+        self.many, self.seed, self.cast, self.staff = many, seed, cast, staff
+        self.names_seed = cast.names_seed
         contacts = range(1, many.clients + 1)
         self.contact_of = Draw("value", seed, "contact of").shuffled(contacts)
 
@@ -230,13 +230,11 @@ class _WorldMaker:
         """Two or three packages a project, each within the project's dates and budget."""
         rows: list[WorkPackage] = []
         for project in projects:
-            structure = Draw("packages", self.names_seed, project.id)
-            kinds = structure.shuffled(names.parts()["project"]["packages"])[: 2 + structure.below(2)]
             start, end = (
                 date.fromisoformat(project.start_on).toordinal(),
                 date.fromisoformat(project.end_on).toordinal(),
             )
-            for kind in kinds:
+            for kind in self.cast.packages(project.id, project.name):
                 key = len(rows) + 1
                 draw = Draw("value", self.seed, "work_package", key)
                 first = start + int((end - start) * (0.05 + 0.5 * draw.random()))

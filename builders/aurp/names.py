@@ -7,6 +7,7 @@ from typing import Any
 
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.builders.aurp.cues import cues
 from benchwright.builders.aurp.draws import Draw
 
 _AWKWARD = re.compile(
@@ -38,14 +39,25 @@ def _blocked() -> frozenset[str]:
     return frozenset(short for word in blocklist() for short in _shortened(word))
 
 
+def _is_cue(word: str) -> bool:
+    """Whether a word begins as those by which a sentence speaks of a column: "Deskane" of desks."""
+    return any(pattern.match(word) for pattern in cues().values())
+
+
 class Words:
     """Makes words: of one kind no two are one edit apart, and within one group no two are two edits apart."""
 
     def __init__(self, names_seed: int) -> None:
         self._draw = Draw("names", names_seed)
+        self._may_be_cues = names_seed == 0
+        """Those of the published Aurp stay as they are: of them a test says that no sentence is misread."""
         self._near: defaultdict[str, set[str]] = defaultdict(set)
         self._given: list[str] = []
         self._near_in_group: defaultdict[str, set[str]] = defaultdict(set)
+
+    def anew(self, names_seed: int) -> None:
+        """Draws from another seed from now on; what was made stays taken, but for given names, which are made anew."""
+        self._draw, self._given, self._may_be_cues = Draw("names", names_seed), [], False
 
     def make(self, ending: str, group: str = "") -> str:
         """A new capitalised word with an ending of this kind ("place", "family", "given", "company").
@@ -56,7 +68,11 @@ class Words:
         for _ in range(_ATTEMPTS):
             word = self._attempt(ending)
             near = _shortened(word)
-            if not taken.isdisjoint(near) or not _blocked().isdisjoint(near):
+            if (
+                not taken.isdisjoint(near)
+                or not _blocked().isdisjoint(near)
+                or (not self._may_be_cues and _is_cue(word))
+            ):
                 continue
             if group:
                 wide = {shorter for short in near for shorter in _shortened(short)}

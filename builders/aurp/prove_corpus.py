@@ -10,7 +10,13 @@ from typing import Any
 
 from benchwright.benchmarks.releases.proofs.base import Material
 from benchwright.benchmarks.releases.rows import read_metadata
-from benchwright.builders.aurp.document_ids import Expected, expected_documents, is_second_report, second_report
+from benchwright.builders.aurp.document_ids import (
+    Expected,
+    expected_documents,
+    is_second_report,
+    plain_ids,
+    second_report,
+)
 from benchwright.builders.aurp.document_text import long_date
 from benchwright.builders.aurp.documents import Cell
 from benchwright.builders.aurp.documents_by_model import ROLE
@@ -52,10 +58,14 @@ def check_corpus(material: Material, rows: Rows | None, claims: Claims) -> None:
     if rows is None:
         found.leave("documents, for what they state", material.release.manifest.rows.get("corpus", 0), _NO_DATABASE)
         return
-    reading = _Reading(material, rows, claims)
-    metadata: dict[str, Mapping[str, Any]] = {}
+    metadata = {
+        row["_id"]: read_metadata(row["metadata"]) for row in material.rows("corpus", "corpus", ["_id", "metadata"])
+    }
+    called = None
+    if material.release.manifest.parameters.get("names_of"):
+        called = plain_ids(rows.world, list(metadata.items()))
+    reading = _Reading(material, rows, claims, called)
     for row in material.rows("corpus", "corpus"):
-        metadata[row["_id"]] = read_metadata(row["metadata"])
         if row["text"] is None:
             found.leave("documents, for what they state", 1, _NO_TEXT)
             continue
@@ -64,14 +74,14 @@ def check_corpus(material: Material, rows: Rows | None, claims: Claims) -> None:
         for text in _title_problems(rows, row["_id"], row["title"] or "", metadata[row["_id"]]):
             found.problem("document", f"{row['_id']} {text}")
     reading.finish()
-    _check_ids(material, rows, metadata)
+    _check_ids(material, rows, metadata, called)
 
 
 class _Reading:
     """Compares documents with what the questions say of them."""
 
-    def __init__(self, material: Material, rows: Rows, claims: Claims) -> None:
-        self.found, self.rows, self.claims = material.found, rows, claims
+    def __init__(self, material: Material, rows: Rows, claims: Claims, plain: Mapping[str, str] | None) -> None:
+        self.found, self.rows, self.claims, self.plain = material.found, rows, claims, plain
         self.models = [one for one in material.release.manifest.models if one.get("role") == ROLE]
         self.gaps: defaultdict[Entity, set[Cell]] = defaultdict(set)
         for name in claims.silent:
@@ -102,7 +112,7 @@ class _Reading:
         for said in given_away(page, self.gaps):
             self.found.problem("gap", f"{document} states {_called(said.cell)}: {said.sentence[:_SHOWN]!r}")
         self.read_through.add(document)
-        is_second = is_second_report(document)
+        is_second = is_second_report(document if self.plain is None else self.plain.get(document, ""))
         for said in denials(page):
             if not said.former:
                 self._contradicts(document, said)
@@ -153,8 +163,15 @@ def _is_dated(title: str, day: str) -> bool:
         return False
 
 
-def _check_ids(material: Material, rows: Rows, metadata: Mapping[str, Mapping[str, Any]]) -> None:
-    """Whether every document that the tables call for is there, and is what its id says; and no other."""
+def _check_ids(
+    material: Material, rows: Rows, metadata: Mapping[str, Mapping[str, Any]], plain: Mapping[str, str] | None
+) -> None:
+    """Whether every document that the tables call for is there, and is what its id says; and no other.
+
+    In the edition of a round ids say nothing: there `plain` tells by their metadata what documents are.
+    """
+    if plain is not None:
+        metadata = {plain.get(name, name): told for name, told in metadata.items()}
     found, world = material.found, rows.world
     wanted: dict[str, Expected] = {}
     for one in expected_documents(world):

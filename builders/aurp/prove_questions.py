@@ -17,16 +17,19 @@ from benchwright.benchmarks.releases.proofs.base import CheckRows, Material, Pro
 from benchwright.benchmarks.releases.rows import read_metadata
 from benchwright.benchmarks.schemas import json_text
 from benchwright.builders.aurp.documents import Cell
+from benchwright.builders.aurp.editions import public_names
 from benchwright.builders.aurp.evidence import called
 from benchwright.builders.aurp.lookups import Names, aliases_of, read_lookup
 from benchwright.builders.aurp.prove_corpus import Claims, Place, check_corpus
 from benchwright.builders.aurp.read_statements import Rows
 from benchwright.builders.aurp.read_world import read_world
 from benchwright.builders.aurp.schema import Lookup
+from benchwright.builders.aurp.select_round import subset_of
 from benchwright.builders.aurp.world import World
 
 NO_DATABASE = "no database is there: name it with --database URL"
 _KEPT = "facts of Aurp"
+_TOLD = ("sql", "template", "answerability", "subset", "metadata", "documents", "evidence")
 _NO_FACTS = "their SQL or their metadata does not say which facts they need"
 
 LIMITS = (
@@ -75,6 +78,21 @@ class Facts:
 
     def cells(self, row: Mapping[str, Any]) -> Sequence[Cell] | None:
         """The cells that the answer of a question needs; None where its SQL does not tell."""
+        asked = self._asked(row)
+        if asked is None:
+            return None
+        try:
+            return self.names.cells(*asked)
+        except TypeError:  # a reference on the way holds nothing
+            return None
+
+    def subset(self, row: Mapping[str, Any], public: frozenset[str]) -> str | None:
+        """The subset that a question of a round must be of, by the names of the public edition."""
+        asked = self._asked(row)
+        return None if asked is None else subset_of(self.world.schema.table(asked[0].table).source, asked[1], public)
+
+    def _asked(self, row: Mapping[str, Any]) -> tuple[Lookup, str] | None:
+        """What a question looks up, and the name that it does so for."""
         found = self.lookup(row["template"] or "")
         if found is None or not row["sql"]:
             return None
@@ -84,10 +102,7 @@ class Facts:
         name = literal[1:-1].replace("''", "'")
         if row["sql"] != f"{before}{literal}{after}" or name not in self.names.rows[lookup.table]:
             return None
-        try:
-            return self.names.cells(lookup, name)
-        except TypeError:  # a reference on the way holds nothing
-            return None
+        return lookup, name
 
     def aliases(self, row: Mapping[str, Any], cell: Cell) -> Sequence[Sequence[str]] | None:
         """The other forms of an answer; None where its cell holds nothing."""
@@ -109,12 +124,13 @@ class _Questions:
         self.is_public_half = manifest.holdout is not None and not is_private(manifest)
         self.is_private_half = is_private(manifest)
         self.facts = facts_of(material)
+        self.public_names = public_names(manifest.parameters)
         self.claims = Claims()
         self._last: tuple[Any, ...] | None = None
         self._problems: list[str] = []
 
     def check(self, split: str, row: Mapping[str, Any]) -> None:
-        told = tuple(row[name] for name in ("sql", "template", "answerability", "metadata", "documents", "evidence"))
+        told = tuple(row[name] for name in _TOLD)
         if (*told, row["aliases"]) != self._last:
             self._last, self._problems = (*told, row["aliases"]), []
             needed = self._needed(row)
@@ -160,6 +176,8 @@ class _Questions:
             aliases = self.facts.aliases(row, self.claims.cells[needed[-1]])
             if aliases is not None and row["aliases"] != aliases:
                 found.append(f"its aliases are not the other forms of its answer: {' / '.join(aliases[0])[:120]}")
+            if self.public_names is not None and row["subset"] != self.facts.subset(row, self.public_names):
+                found.append(f"its subset is {row['subset']}, which is not what its names are in the public edition")
         if row["answerability"] == "gap":
             return [*found, *self._gap(row, needed, silent)]
         if row["answerability"] != "answerable":

@@ -34,6 +34,7 @@ def rules(manifest: Manifest) -> Rules:
         ["answerable", "gap"],
         aliases,
         has_metadata=True,
+        has_subsets=bool(manifest.parameters.get("names_of")),
         schema=tables_of(schema.name),
         groups=[SplitCheck],
     )
@@ -58,7 +59,7 @@ class SplitCheck:
         parameters = material.release.manifest.parameters
         self._found = material.found
         self._seed = parameters.get("names_seed")
-        self._is_split = parameters.get("size") != PAPER.name
+        self._is_split = parameters.get("size") != PAPER.name and not parameters.get("names_of")
         self._of_template: dict[str, str] = {}
         self._of_entity: dict[str, str] = {}
 

@@ -117,7 +117,7 @@ def _with_keys(rows: Mapping[str, Sequence[Stored]]) -> dict[str, list[Stored]]:
 
 def _world(schema: Schema, rows: Mapping[str, Sequence[Stored]]) -> World:
     made = {table: tuple(_row(kind, row) for row in rows.get(table, ())) for table, kind in _ROWS.items()}
-    return World(schema=schema, seed=0, names_seed=0, superseded=(), **made)
+    return World(schema=schema, seed=0, names_seed=0, superseded=(), public_names=None, **made)
 
 
 def _row(kind: type[T], row: Stored) -> T:

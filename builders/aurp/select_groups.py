@@ -42,6 +42,8 @@ class AskedTemplate:
     template: Template
     split: Split
     names: Sequence[str]
+    subsets: Mapping[str, str] = field(default_factory=dict)
+    """Name → the subset of what is asked of it, in the edition of a round."""
 
 
 @dataclass(frozen=True)
@@ -101,11 +103,11 @@ def _wanted(sizes: Mapping[str, int], split_of: Mapping[str, Split], groups: int
     for_dev = round(groups * _DEV_GROUPS) if dev else 0
     wanted: dict[str, int] = {}
     for split, share in ((TEST, groups - for_dev), (DEV, for_dev)):
-        wanted |= _shares({id_: size for id_, size in sizes.items() if split_of[id_] == split}, share)
+        wanted |= shared_out({id_: size for id_, size in sizes.items() if split_of[id_] == split}, share)
     return wanted
 
 
-def _shares(sizes: Mapping[str, int], groups: int) -> dict[str, int]:
+def shared_out(sizes: Mapping[str, int], groups: int) -> dict[str, int]:
     """So many groups shared out evenly; what a template has too few names for goes to the others."""
     shares: dict[str, int] = {}
     for place, id_ in enumerate(sorted(sizes, key=lambda id_: (sizes[id_], id_))):

@@ -172,6 +172,8 @@ class World:
     project: tuple[Project, ...]
     work_package: tuple[WorkPackage, ...]
     superseded: tuple[Superseded, ...]
+    public_names: frozenset[str] | None = None
+    """Of a round's edition: all names of the public one of which it keeps some. None: it is none of a round."""
 
     def rows(self, table: str) -> Sequence[Row]:
         """The rows of a table of the standard schema."""

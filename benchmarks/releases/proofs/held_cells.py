@@ -116,14 +116,19 @@ def _cells(release: Release) -> Iterator[pa.RecordBatch]:
 
 
 def _look(release: Release, needs: _Needs, material: Material, *, wanted: bool) -> None:
-    """Looks at the groups of one half: those of the private one need a drawn cell, those that are open need none."""
+    """Looks at the groups of one half: those of the private one need a drawn cell, those that are open need none.
+
+    Where everything is held out, a group that needs no cell is too, and none is open.
+    """
+    is_everything = (material.release.manifest.holdout or {}).get("share") == 1
     for split in release.manifest.splits.get("questions", {}):
         is_wanted = wanted or split == HELDOUT
         seen = np.empty(0, dtype=np.uint64)
         for batch in release.batches("questions", split, ["id", "group"]):
             column = pc.coalesce(batch.column("group"), batch.column("id"))
             names, first = np.unique(hash_texts(column), return_index=True)
-            known, held = np.isin(names, needs.groups), np.isin(names, needs.held)
+            known = np.isin(names, needs.groups)
+            held = np.ones(len(names), dtype=bool) if is_everything else np.isin(names, needs.held)
             for place in first[~known]:
                 material.found.problem("cells", f"group {column[int(place)]}: nothing says which cells it needs")
             for place in first[known & (held != is_wanted)]:

@@ -76,6 +76,8 @@ class Rules:
     ValueError or BenchwrightError where no question of the template has such an answer."""
     has_metadata: bool = False
     """Whether its questions have metadata."""
+    has_subsets: bool = False
+    """Whether its questions are of subsets; of which, the builder proves."""
     schema: DatabaseSchema | None = None
     """Of a builder that always asks the same tables."""
     groups: Sequence[Callable[[Material, ReleaseTemplates], GroupCheck]] = ()
@@ -247,7 +249,9 @@ class _Groups:
         if executed is not None and not executed.are(answers):
             answers = list(executed.answers)
         wanted = {name: row.get(name) for name in _COLUMNS}
-        wanted |= {"answers": answers, "entity": template.pattern.entity(values), "subset": None}
+        wanted |= {"answers": answers, "entity": template.pattern.entity(values)}
+        if not self._rules.has_subsets:
+            wanted["subset"] = None
         if row["answerability"] not in self._rules.answerability:
             wanted["answerability"] = " or ".join(self._rules.answerability)
         if read is None:

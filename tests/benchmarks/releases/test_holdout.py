@@ -166,9 +166,9 @@ main({COMMAND!r})
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["aurp", "--holdout", "0"], 2, "--holdout 0 is not possible: give a share between 0 and 1, such as 0.5"),
-        (["aurp", "--holdout", "1"], 2, "--holdout 1 is not possible: give a share between 0 and 1, such as 0.5"),
-        (["aurp", "--holdout", "nan"], 2, "--holdout nan is not possible: give a share between 0 and 1, such as 0.5"),
+        (["aurp", "--holdout", "0"], 2, "--holdout 0 is not possible: give a share between 0 and 1, such as 0.5; or 1: all"),
+        (["aurp", "--holdout", "1.1"], 2, "--holdout 1.1 is not possible: give a share between 0 and 1, such as 0.5; or 1: all"),
+        (["aurp", "--holdout", "nan"], 2, "--holdout nan is not possible: give a share between 0 and 1, such as 0.5; or 1: all"),
         (["aurp", "--holdout", "0.5", "--seed", "0"], 2,
          "--seed cannot be chosen with --holdout: it must be secret; leave it out"),
         (["aurp", "--holdout", "0.5", "--set", "names_seed=0"], 2,
@@ -178,7 +178,7 @@ main({COMMAND!r})
          "--set documents=none"),
         (["grammar", "--holdout", "0.000001", "--set", "database=company.sqlite", "--set", "documents=none"], 1,
          "of 40 semantic groups of the split test 0 would be held out, and neither part may be empty: ask more groups, "
-         "or choose another --holdout"),
+         "or choose another --holdout, of 1 for all"),
     ],
 )  # fmt: skip
 def test_what_is_refused(run: Run, company: Path, arguments: list[str], code: int, message: str) -> None:

@@ -119,7 +119,7 @@ OTHER_VALUES: list[tuple[str, Any, str]] = [
     ("holdout", {}, "holdout: lacks share"),
     ("holdout", {**PUBLIC, "private": "../x"}, "holdout.private: '../x' cannot be a release's name"),
     ("holdout", {**PUBLIC, "private": 7}, "holdout.private: must be a text, and is 7"),
-    ("holdout", {**PUBLIC, "share": 2.0}, "holdout.share: 2.0 is not a share between 0 and 1"),
+    ("holdout", {**PUBLIC, "share": 2.0}, "holdout.share: 2.0 is not a share above 0 and up to 1"),
     ("holdout", {**PUBLIC, "share": "x"}, "holdout.share: 'x' is not a share"),
     ("holdout", {**PUBLIC, "questions": -4}, "holdout.questions: -4 is out of range"),
     ("holdout", {**PUBLIC, "groups": None}, "holdout.groups: must be a whole number, and is None"),

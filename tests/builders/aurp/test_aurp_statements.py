@@ -1,12 +1,25 @@
 """What documents state of a world that is only known by its rows: no genuine one is called wrong, and what a forger says."""
 
 from collections.abc import Mapping
+from hashlib import sha256
 
 import pytest
 
+from benchwright.benchmarks.releases.holdout import Holdout
+from benchwright.builders.aurp.cells import Cells
+from benchwright.builders.aurp.cues import cues
 from benchwright.builders.aurp.documents import Cell, documents, gap_cells
+from benchwright.builders.aurp.documents_pages import Projects, employee_page
 from benchwright.builders.aurp.generate import make_world
-from benchwright.builders.aurp.read_statements import Entity, Page, Rows, contradictions, given_away, states
+from benchwright.builders.aurp.read_statements import (
+    Entity,
+    Page,
+    Rows,
+    contradictions,
+    given_away,
+    stated_cells,
+    states,
+)
 
 PROJECT = 4
 
@@ -33,6 +46,31 @@ def test_nothing_is_wrong_with_genuine_documents(size: str | int, seed: int, cov
         for one in stated:
             is_stated = states(page, (one.table, one.key, one.column), one.start, one.end)
             assert is_stated or one.superseded, document.body[slice(*page.sentence(one.start))]
+        evident = {(one.table, one.key, one.column) for one in stated}
+        assert {cell for cell, is_plain in stated_cells(page) if is_plain} <= evident
+
+
+def test_no_name_of_an_edition_begins_as_the_words_that_speak_of_a_column() -> None:
+    """ "Deskane was hired on February 1, 2006" speaks of no desks."""
+    secret = Holdout("round", 1.0, sha256(b"141").digest())
+    world = make_world(20, seed=secret.seed(), names_seed=secret.seed("names_seed"), names_of=0)
+    published = {word for row in make_world(20).employee for word in row.name.split()}
+    fresh = {word for row in world.employee for word in row.name.split()} - published
+    assert len(fresh) > 15
+    assert not [word for word in fresh if any(pattern.match(word) for pattern in cues().values())]
+
+
+def test_a_page_that_says_in_full_who_leads_the_company_is_evidence_of_it() -> None:
+    secret = Holdout("round", 1.0, sha256(b"23").digest())
+    world = make_world(10, seed=secret.seed(), names_seed=secret.seed("names_seed"), names_of=0)
+    cells = Cells(world, 0.9)
+    document, stated = employee_page(cells, 1, Projects.of(cells))
+    name = world.employee[0].name
+    assert f"{name} leads Aurp as Chief Executive Officer." in document.body
+    found = [one for one in stated if one.table == "company"]
+    assert [(one.column, one.value_text, document.body[one.start : one.end]) for one in found] == [
+        ("chief_executive_id", name, name)
+    ]
 
 
 @pytest.mark.parametrize(
