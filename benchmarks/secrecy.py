@@ -7,7 +7,7 @@ looks like one: `user:password@` in a URL, `password=…`, `Bearer …`, and tok
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,8 @@ _LIKELY_NAMES = re.compile(r"(?i).+_(TOKEN|API_?KEY|PASSWORD|PASSWD|SECRET|ACCES
 _SECRET_KEY = re.compile(
     r"(?i)(.*[_\-.])?(token|api[_-]?key|apikey|key|password|passwd|pwd|secret|authorization|credentials?|cookie)"
 )
+_TOKEN_SIGNS = ("hf_", "sk-", "ghp_", "gho_", "xoxb-", "xoxp-")
+_TOKEN = re.compile(rf"\b({'|'.join(_TOKEN_SIGNS)})[\w-]{{16,}}")
 _LOOKS_SECRET = (
     (re.compile(r"(?<=://)[^\s/@:]*:\S*@"), "…@"),
     (
@@ -29,7 +31,7 @@ _LOOKS_SECRET = (
         rf"\1{HIDDEN}",
     ),
     (re.compile(r"(?i)\b(Bearer|Basic)\s+[\w.~+/=-]{8,}"), rf"\1 {HIDDEN}"),
-    (re.compile(r"\b(hf_|sk-|ghp_|gho_|xox[bp]-)[\w-]{16,}"), HIDDEN),
+    (_TOKEN, HIDDEN),
 )
 _OPTION = re.compile(
     r"""(?<![^\s'"?&;,{])(?P<name>(?:-{1,2}[A-Za-z][\w.-]*(?=[\s=])|[A-Za-z][\w.-]*(?=['"]?\s*[=:](?!//))))"""
@@ -101,6 +103,22 @@ def without_secrets(text: str) -> str:
     for looks, shown in _LOOKS_SECRET:
         text = looks.sub(shown, text)
     return text
+
+
+def secret_finder() -> Callable[[str], bool]:
+    """Whether a text holds a key, token or password that is known now, or what is written as tokens are.
+
+    For many texts that must not be changed, but only refused. `password=…`, which a document may say, is none.
+    """
+    known = {**_known(tuple(os.environ.items())), **_KEPT}
+    pattern = _pattern(tuple(sorted(known, key=len, reverse=True))) if known else None
+
+    def holds_secret(text: str) -> bool:
+        if pattern is not None and any(secret in text for secret in known) and pattern.search(text):
+            return True
+        return any(sign in text for sign in _TOKEN_SIGNS) and _TOKEN.search(text) is not None
+
+    return holds_secret
 
 
 def private(text: str) -> str:

@@ -4,6 +4,9 @@ A benchmark that is public may stand in what a model was trained on. Built anew 
 questions, with the same ids, of other facts: who reads what it is given answers both alike, and who remembers answers
 the published one better. Besides, an answer that is wrong on the fresh release and right on the published one was not
 read there: how often that is so is held against the same the other way round, which only chance can make.
+
+A round of a leaderboard asks some of the published questions again, its subset `kept`, of documents that are other ones
+too: then these are compared, and a gap says little by itself: hold it against that of a baseline, which knows nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +30,7 @@ from benchwright.benchmarks.runs.run import PREDICTIONS
 from benchwright.benchmarks.runs.store import stored_predictions
 from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Target
 from benchwright.benchmarks.statistics.paired import compare_pair
-from benchwright.benchmarks.types import Question
+from benchwright.benchmarks.types import KEPT, Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,8 @@ class Counterfactual:
     """None where no answer changed, or fewer than two groups were answered both times."""
     notes: tuple[str, ...]
     """What else than the seed differs."""
+    is_round: bool
+    """Whether the fresh release is the edition of a round, and the questions are those of its subset `kept` alone."""
     built_in: tuple[str, ...]
     """What of answers and texts was made by rules, which are for trying things out."""
     target: Target = THIS_BENCHMARK
@@ -142,11 +147,11 @@ def compare_seeds(
         BenchwrightError: the releases have the same content or other questions, a run cannot be read, no question can
             be answered in both, or other judges judged it.
     """
-    _check_releases(releases, folders)
+    kept = _asked_again(releases, folders)
     first, second = load_run(releases[0], folders[0]), load_run(releases[1], folders[1])
     shown = _condition((first, second), condition)
     names = names_of(folders)
-    pairs = _pairs(first, second, names)
+    pairs = _pairs(first, second, names, kept)
     golds = tuple(_golds(run) for run in (first, second))
     changed = np.array([_is_other(*(gold[each] for gold in golds)) for each in pairs.ids], dtype=bool)
     wanted = list(dict.fromkeys(metrics)) or [_leading(first, second)]
@@ -158,7 +163,8 @@ def compare_seeds(
         changed=int(changed.sum()),
         metrics={name: _metric_gap(pairs, (first, second), names, name, shown, changed, mix_judges) for name in wanted},
         old_answers=_old_answers(pairs, (first, second), golds, shown, changed),
-        notes=tuple(_notes(first, second)),
+        notes=tuple(_notes(first, second, kept)),
+        is_round=kept is not None,
         built_in=_built_in(first, second),
     )
 
@@ -173,8 +179,12 @@ class _Pairs:
     clusters: Ints
 
 
-def _check_releases(releases: tuple[Release, Release], folders: tuple[Path, Path]) -> None:
-    """Raises BenchwrightError unless the releases ask the same and have other content."""
+def _asked_again(releases: tuple[Release, Release], folders: tuple[Path, Path]) -> set[str] | None:
+    """The ids of the questions of the first release that a round asks again; None where both releases ask the same.
+
+    Raises:
+        BenchwrightError: they have the same content, or ask what is neither the same nor a round.
+    """
     first, second = (release.manifest for release in releases)
     names = [f"{each.name} {each.version} (content {each.content_hash[:12]}…)" for each in (first, second)]
     if first.content_hash == second.content_hash:
@@ -183,6 +193,9 @@ def _check_releases(releases: tuple[Release, Release], folders: tuple[Path, Path
             "release with one on the same built with another --seed"
         )
     ids = [_ids(release) for release in releases]
+    kept = ids[0] & _ids(releases[1], KEPT)
+    if ids[0] != ids[1] and kept:
+        return kept
     if ids[0] != ids[1]:
         lacking = [len(own - other) for own, other in (ids, ids[::-1])]
         raise BenchwrightError(
@@ -190,15 +203,17 @@ def _check_releases(releases: tuple[Release, Release], folders: tuple[Path, Path
             f"{lacking[1]:,} only in the second): --counterfactual needs equal ids, as of two --seed of one benchmark "
             "with all other parameters alike"
         )
+    return None
 
 
-def _ids(release: Release) -> set[str]:
-    """The ids of all questions."""
+def _ids(release: Release, subset: str | None = None) -> set[str]:
+    """The ids of all questions, or of those of a subset."""
     return {
         each
         for split in release.manifest.splits.get("questions", {})
-        for batch in release.batches("questions", split, ["id"])
-        for each in batch.column("id").to_pylist()
+        for batch in release.batches("questions", split, ["id", "subset"])
+        for each, own in zip(batch.column("id").to_pylist(), batch.column("subset").to_pylist(), strict=True)
+        if subset is None or own == subset
     }
 
 
@@ -219,8 +234,10 @@ def _condition(runs: tuple[RunData, RunData], wanted: str | None) -> str:
     )
 
 
-def _pairs(first: RunData, second: RunData, names: Sequence[str]) -> _Pairs:
-    ids = [each for each in first.questions.ids if each in second.questions.index]
+def _pairs(first: RunData, second: RunData, names: Sequence[str], wanted: set[str] | None) -> _Pairs:
+    ids = [
+        each for each in first.questions.ids if each in second.questions.index and (wanted is None or each in wanted)
+    ]
     places = tuple(np.array([run.questions.index[each] for each in ids], dtype=int) for run in (first, second))
     kept = first.questions.headline[places[0]] & second.questions.headline[places[1]]
     if not kept.any():
@@ -383,10 +400,16 @@ def _built_in(*runs: RunData) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*reader, *(name for run in runs for name in run.release.manifest.built_in_texts)]))
 
 
-def _notes(first: RunData, second: RunData) -> list[str]:
+def _notes(first: RunData, second: RunData, kept: set[str] | None) -> list[str]:
     """What differs besides the seed, and may make a difference of its own."""
     found = []
     one, two = first.release.manifest, second.release.manifest
+    if kept is not None:
+        found.append(
+            f"the fresh release is the edition of a round: compared are the {len(kept):,} questions of its subset "
+            f"{KEPT} that the published one asks too. Its documents are other ones, so that a system that knows "
+            "nothing by heart may have a gap too: hold it against that of a baseline"
+        )
     if one.seed == two.seed:
         found.append(f"both releases are of the seed {one.seed}: something else made their answers differ")
     if (one.builder, one.builder_version) != (two.builder, two.builder_version):
@@ -396,7 +419,7 @@ def _notes(first: RunData, second: RunData) -> list[str]:
     others = sorted(
         name for name in {*one.parameters, *two.parameters} if one.parameters.get(name) != two.parameters.get(name)
     )
-    if others:
+    if others and kept is None:
         found.append(f"the releases differ in {', '.join(others)} too, so that a gap may come from there")
     systems = [run.settings.system for run in (first, second)]
     if systems[0].reference != systems[1].reference:

@@ -17,6 +17,8 @@ from benchwright.benchmarks.reports.format import (
     signed,
 )
 
+_LONGEST_SHOWN = 64
+"""Bits of a seed that is shown wholly."""
 METHOD = (
     "A gap is the mean on the published release minus that on the fresh one, over questions that can be answered in "
     "both, paired by id. Intervals of 95 % and two-sided tests by sign flips of whole semantic groups; their target is "
@@ -71,7 +73,7 @@ def counterfactual_blocks(found: Counterfactual) -> list[Block]:
     )
     rows = [row for each in found.metrics.values() for row in _rows(each)]
     rows = [(*row[:6], row[6] if not place else NONE, *row[7:]) for place, row in enumerate(rows)]
-    sides = [f"{side.benchmark} {side.version}, seed {side.seed}" for side in (found.published, found.fresh)]
+    sides = [f"{side.benchmark} {side.version}, {_seed(side.seed)}" for side in (found.published, found.fresh)]
     caption = (foreign(f"{found.published.run} ({sides[0]}) and {found.fresh.run} ({sides[1]})", 300),)
     blocks.append(
         Table(caption, columns, tuple(rows), "wide") if rows else missing("no metric has scores of two groups")
@@ -86,6 +88,13 @@ def counterfactual_blocks(found: Counterfactual) -> list[Block]:
         blocks.append(Listing((*notes, *unscored)))
     blocks.append(Text(METHOD, "small"))
     return blocks
+
+
+def _seed(seed: int | None) -> str:
+    """A seed, in short if it was secret."""
+    if seed is None:
+        return "a secret seed"
+    return f"seed {seed}" if seed.bit_length() <= _LONGEST_SHOWN else f"seed {seed:#x}"[:15] + "…"
 
 
 def _rows(found: MetricGap) -> list[tuple[Cell, ...]]:

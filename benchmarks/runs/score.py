@@ -142,7 +142,7 @@ def score_held_run(
         judged = [metric for metric in metrics if metric.name not in {name for name, _ in given}]
         judgments += judge_run(judge, folder, plan, judged, judgments, progress)
         own = {(name, str(each)) for name, each in judges_of(judge, judged).items()}
-    primary = _primary_metric(plan.split.release, options.k)
+    primary = primary_metric(plan.split.release, options.k)
     judges = chosen_judges(judgments, given, own, run.scoring.judges)
     basis = ScoringBasis(
         metrics=tuple(metric.name for metric in metrics),
@@ -217,10 +217,15 @@ def _metrics(plan: Plan, options: Options, client: Client | None, store: Predict
     """The names of what is computed: as named, else all that have what they need."""
     if options.metrics:
         return list(dict.fromkeys(options.metrics))
-    names = default_metrics(_there(plan, client, store), options.k, _primary_metric(plan.split.release, options.k))
+    names = metrics_that_fit(plan, options.k, client, store)
     if not names and options.split == HELDOUT:
         return ["correct"]  # unscored, which says why: the predictions are what a run on held-out questions is for
     return names
+
+
+def metrics_that_fit(plan: Plan, k: int, client: Client | None, store: PredictionStore) -> list[str]:
+    """The names of the metrics that the questions of a plan and the predictions have all that is needed for."""
+    return default_metrics(_there(plan, client, store), k, primary_metric(plan.split.release, k))
 
 
 def _there(plan: Plan, client: Client | None, store: PredictionStore) -> set[Need]:
@@ -239,7 +244,7 @@ def _there(plan: Plan, client: Client | None, store: PredictionStore) -> set[Nee
     return there
 
 
-def _primary_metric(release: Release, k: int) -> str | None:
+def primary_metric(release: Release, k: int = 5) -> str | None:
     """The metric that leads, as the spec of the release's builder says; None where the builder is not installed."""
     try:
         return load_spec(release.manifest.builder).primary_metric.replace("@k", f"@{k}")

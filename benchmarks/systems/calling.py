@@ -5,7 +5,7 @@ import inspect
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.chunking import Passage
@@ -129,6 +129,18 @@ def prepare_search(called: Callables, opening: Opening, documents: Mapping[str, 
     return caller.search if called.is_async else lambda attempt: run_now(caller.search(attempt))
 
 
+def _found_nothing(reply: Any, prediction: Prediction) -> bool:
+    """Whether a reply says that its answer was read from nothing: that it retrieved, and a list of contexts, empty."""
+    return bool(
+        prediction.usage.retrievals
+        and isinstance(reply, Mapping)
+        and any(
+            isinstance(contexts := cast(Mapping[str, Any], reply).get(name), list | tuple) and not contexts
+            for name in ("contexts", "context")
+        )
+    )
+
+
 @dataclass
 class _Caller:
     """One way for synchronous and asynchronous systems: of the former, nothing is waited for."""
@@ -147,7 +159,9 @@ class _Caller:
             returned = self.called.answer(question.question)
         reply = await self._streamed(await self._resolved(returned))
         prediction = to_prediction(reply, question.id, corpus=self.matcher.documents)
-        if prediction.contexts or (texts is None and self.called.retrieve is None):
+        if prediction.contexts or (
+            texts is None and (self.called.retrieve is None or _found_nothing(reply, prediction))
+        ):
             return prediction
         if texts is None:
             contexts = await self._retrieve(question.question, self.k)

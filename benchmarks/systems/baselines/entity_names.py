@@ -18,7 +18,7 @@ from benchwright.benchmarks.text.words import STOP_WORDS, words
 from benchwright.benchmarks.types import Document
 
 _NAME = re.compile(rf"{CAPITALISED}(?:(?: | & | of | of the | de ){CAPITALISED})*")
-_START = re.compile(r"(?:^|[.!?:]\s+|\n\s*|[-*•]\s+)\Z")
+_START = re.compile(r"(?:^|[.!?:]\s+|\n\s*|[-*•]\s+|(?:^|\n)(?:#{1,6}|\d{1,2}[.)]?)[ \t]+)\Z")
 _LONGEST = 8
 """Words of a name."""
 _IN_TITLE = 1.0
@@ -28,10 +28,10 @@ Name = tuple[str, ...]
 
 
 def _names(text: str) -> Iterator[Name]:
-    """The names in a text; a single word that begins a sentence is none."""
+    """The names in a text; a single word that begins a sentence or a heading is none."""
     for match in _NAME.finditer(text):
         parts = words(match[0])
-        begins = _START.search(text, max(0, match.start() - 4), match.start()) is not None
+        begins = _START.search(text, max(0, match.start() - 8), match.start()) is not None
         if begins and (len(parts) == 1 or parts[0] in STOP_WORDS):
             parts = parts[1:]
         if parts and len(parts) <= _LONGEST and not all(part in STOP_WORDS for part in parts):

@@ -186,3 +186,38 @@ def test_what_else_differs_is_said(
     assert compare_seeds(releases, (runs["reads"][0], folder)).notes == (
         "the system had other settings in one run than in the other",
     )
+
+
+def test_a_round_is_compared_by_what_it_asks_again(
+    releases: tuple[Release, Release], runs: dict[str, tuple[Path, Path]], tmp_path: Path
+) -> None:
+    """Of the groups a half stays, the others are new; of the answers from memory those of the kept ones are told."""
+    asked = [
+        replace(each, subset="kept") if number < GROUPS else replace(each, id=f"new-{each.id}", subset="fresh")
+        for number, each in enumerate(questions(1))
+    ]
+    edition = make_release(tmp_path / "round" / "small", asked, seed=2**255 + 7)
+    pairs = {
+        name: make_run(
+            edition,
+            tmp_path / name / "fresh",
+            [Prediction(each.id, town(int(each.id.split("-")[-2].strip("q")), seed)) for each in asked],
+            ("correct",),
+        ).folder
+        for name, seed in (("reads", 1), ("remembers", 0))
+    }
+    seen = compare_seeds((releases[0], edition), (runs["reads"][0], pairs["remembers"]))
+    assert (seen.is_round, seen.questions, seen.changed) == (True, 28, 28)
+    gap = seen.metrics["correct"].every
+    assert gap is not None and (gap.published, gap.fresh, gap.groups) == (1.0, 0.0, 14)
+    assert seen.notes == (
+        "the fresh release is the edition of a round: compared are the 30 questions of its subset kept that the "
+        "published one asks too. Its documents are other ones, so that a system that knows nothing by heart may have "
+        "a gap too: hold it against that of a baseline",
+    )
+    assert "small 1.0.0, seed 0x80000000…" in markdown.draw(counterfactual_blocks(seen))
+    honest = compare_seeds((releases[0], edition), (runs["reads"][0], pairs["reads"])).metrics["correct"].every
+    assert honest is not None and (honest.value, honest.separated) == (0.0, False)
+    only_fresh = make_release(tmp_path / "only" / "small", asked[GROUPS:], seed=3)
+    with pytest.raises(BenchwrightError, match="do not ask the same"):
+        compare_seeds((releases[0], only_fresh), (runs["reads"][0], pairs["reads"]))

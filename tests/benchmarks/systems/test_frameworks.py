@@ -356,6 +356,22 @@ class Finder:
         return "x"
 
 
+class Guarded(Finder):
+    """Finds a page when it is asked to, and may not read it for its own answers."""
+
+    def retrieve(self, question: str, k: int) -> list[Any]:
+        return ["A page."]
+
+    def answer(self, question: str, *, contexts: list[str] | None = None) -> Any:
+        return {"answer": "x", "contexts": [], "usage": {"retrievals": 1}}
+
+
+def test_an_answer_that_says_it_was_read_from_nothing_is_believed(tmp_path: Path) -> None:
+    own = ask(Guarded(), tmp_path)
+    assert own.contexts == () and own.retrievals == 1
+    assert len(ask(Guarded(), tmp_path / "without", "without-gold").contexts) == 1
+
+
 def test_a_search_that_finds_nothing_is_a_retrieval(tmp_path: Path) -> None:
     assert ask(Finder(), tmp_path).retrievals == 1
     assert ask(Finder(), tmp_path / "gold", "gold").retrievals == 0

@@ -227,7 +227,7 @@ def test_conditions_are_possible_where_the_file_says_so(asking: Asking) -> None:
     def respond(asked: Asked) -> Any:
         if asked.path.startswith("/search"):
             return {"hits": [{"doc": "gannet-rock", "txt": "Gannet"}, {"doc": "sable-point", "txt": "Sable"}]}
-        return data(text=str(asked.body.get("passages")))
+        return {"data": {"text": str(asked.body.get("passages"))}}  # it shows no contexts: they are what it retrieves
 
     both = (
         reads

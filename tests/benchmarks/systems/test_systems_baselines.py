@@ -117,6 +117,12 @@ def test_entity_names_counts_names_and_nothing_else(corpus: dict[str, Document])
     assert contexts("entity-names", "When does rain fall?", told, 3) == [("c", 2.0)], (
         "a word that begins a sentence is no name"
     )
+    headed = {
+        str(place): Document(str(place), "", f"He left.\n\n{mark} Project team\n\n{mark} Sky Bridge")
+        for place, mark in enumerate(("#", "###", "2", "12."))
+    }
+    assert contexts("entity-names", "which project?", headed, 4) == [], "nor is one that begins a heading"
+    assert len(contexts("entity-names", "sky bridge", headed, 4)) == 4
     without = Attempt(Question("q", "Sky Bridge"), without=frozenset({"a"}))
     assert contexts("entity-names", without, told, 3) == [("b", 1.0), ("c", 1.0)]
 
