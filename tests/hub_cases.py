@@ -45,9 +45,10 @@ def make_release(
     change: Callable[[Question], Question] = lambda question: question,
     also: Sequence[Question] = (),
     dev: Sequence[Question] = (),
+    name: str = "lights",
     **facts: Any,
 ) -> Release:
-    """The release `lights` in root/lights/VERSION: four documents, eight questions of the split `test`.
+    """The release NAME, `lights`, in root/NAME/VERSION: four documents, eight questions of the split `test`.
 
     Args:
         taller: Metres that every lighthouse has more.
@@ -55,22 +56,23 @@ def make_release(
         change: What becomes of each question.
         also: Further questions.
         dev: Questions of the split `dev`.
+        name: The release's.
         facts: Further facts of the manifest; `sources` are the writer's.
     """
-    folder = root / "lights" / version
+    folder = root / name / version
     folder.mkdir(parents=True)
     writer = ReleaseWriter(folder)
     writer.sources = list(facts.pop("sources", ()))
-    for name, height in HEIGHTS.items():
-        writer.documents([lighthouse(name, height + taller)])
-        writer.questions([change(question) for question in questions(name, height + taller)])
+    for tower, height in HEIGHTS.items():
+        writer.documents([lighthouse(tower, height + taller)])
+        writer.questions([change(question) for question in questions(tower, height + taller)])
     writer.questions(also)
     writer.questions(dev, split="dev")
     for path, content in (extra or {}).items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)
     known = {"builder": "lights", "builder_version": "1.0.0", "parameters": {}, "seed": 0, "canary": "none"}
-    writer.seal(writer.finish(name="lights", version=version, **{**known, **facts}), card.replace("VERSION", version))
+    writer.seal(writer.finish(name=name, version=version, **{**known, **facts}), card.replace("VERSION", version))
     return Release.load(folder)
 
 

@@ -49,6 +49,7 @@ FLOORS = (
     {"runs"},
     {"reports"},
     {"comparisons"},
+    {"leaderboards"},
 )
 """The rooms of `benchmarks/`, from the ground up: an import goes down or stays on its floor."""
 SHARED_BY_BUILDERS = {"base", "sql", "wiki", "documents"}

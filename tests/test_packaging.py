@@ -12,7 +12,7 @@ import pytest
 from support import ROOT
 
 FOLDERS = ("benchmarks", "builders", "cards", "scripts")
-DATA = {".toml", ".json", ".jinja", ".md"}
+DATA = {".toml", ".json", ".jinja", ".md", ".js", ".css"}
 GUIDES = "benchwright/cards/guides/"
 """The documentation is read in the repository or as a site: no command needs it."""
 USER = '''

@@ -8,6 +8,8 @@ _SPECIAL = re.compile(r"[\\`*\[\]~|]|(?<![^\W_])_|_(?![^\W_])")
 _ENTITIES = (("<", "&lt;"), (">", "&gt;"), ("$$", "&#36;&#36;"))
 _JOINERS = "\u200c\u200d"
 """Cannot be seen, and change how the letters beside them look."""
+_CALLS = re.compile(r"(?<!\w)@(?=\w)|\b(?:https?|ftp):(?=//)|\bwww(?=\.\w)|\bmailto(?=:)", re.IGNORECASE)
+"""What the Hub makes something of in a comment, after the text was escaped."""
 _PLAIN_CODE = re.compile(r"[^`|\\<>&\n]+")
 
 
@@ -25,6 +27,11 @@ def escape(text: str) -> str:
     for mark, shown in _ENTITIES:
         line = line.replace(mark, shown)
     return line
+
+
+def unlinked(text: str) -> str:
+    """As `escape`, for what is published in somebody's name: no user is called by it, and no address is made a link."""
+    return _CALLS.sub(lambda match: f"{match[0]}\N{WORD JOINER}", escape(text))
 
 
 def table_cell(text: str, limit: int = 200) -> str:

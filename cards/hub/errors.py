@@ -10,8 +10,8 @@ from benchwright.benchmarks.releases.hub_answers import WRONG_TOKEN, HubError, i
 
 
 @contextmanager
-def explained(repo_id: str, endpoint: str) -> Iterator[None]:
-    """Turns what the Hub's client raises into a BenchwrightError about a repository."""
+def explained(repo_id: str, endpoint: str, option: str = "--repo-id") -> Iterator[None]:
+    """Turns what the Hub's client raises into a BenchwrightError about a repository, which an option named."""
     from huggingface_hub.errors import HFValidationError, LocalTokenNotFoundError, OfflineModeIsEnabled
 
     try:
@@ -19,7 +19,7 @@ def explained(repo_id: str, endpoint: str) -> Iterator[None]:
     except BenchwrightError as error:
         if not isinstance(error, HubError) or error.status == 200:
             raise
-        raise BenchwrightError(_text(error, repo_id, endpoint) or str(error)) from error
+        raise BenchwrightError(_text(error, repo_id, endpoint, option) or str(error)) from error
     except LocalTokenNotFoundError:
         raise BenchwrightError(_NOT_LOGGED_IN) from None
     except OfflineModeIsEnabled:
@@ -27,7 +27,7 @@ def explained(repo_id: str, endpoint: str) -> Iterator[None]:
     except HFValidationError as error:
         raise BenchwrightError(f"{repo_id!r} cannot be a repository's name: {error}") from None
     except Exception as error:
-        text = _text(error, repo_id, endpoint)
+        text = _text(error, repo_id, endpoint, option)
         if text is None:
             raise
         raise BenchwrightError(text) from error
@@ -37,7 +37,7 @@ _NOT_LOGGED_IN = "you are not logged in to the Hub: run `hf auth login`, or put 
 _AGAIN = "start it again with the same command; nothing half-made is visible"
 
 
-def _text(error: BaseException, repo_id: str, endpoint: str) -> str | None:
+def _text(error: BaseException, repo_id: str, endpoint: str, option: str) -> str | None:
     """What happened; None for what is no failure of the Hub or of the network."""
     status = _status(error)
     said = _said(error)
@@ -52,9 +52,9 @@ def _text(error: BaseException, repo_id: str, endpoint: str) -> str | None:
     if status == 402 or status == 413 or status == 507 or "quota" in said.lower() or "storage limit" in said.lower():
         return f"the Hub has no room left for {repo_id}: {said}"
     if status == 403:
-        return f"you may not write to {repo_id} ({said}): use a token with the role `write`, or another --repo-id"
+        return f"you may not write to {repo_id} ({said}): use a token with the role `write`, or another {option}"
     if status == 404:
-        return f"the Hub has no namespace or repository for {repo_id}, or you may not see it: check --repo-id"
+        return f"the Hub has no namespace or repository for {repo_id}, or you may not see it: check {option}"
     if status == 412:
         return f"{repo_id} was changed by somebody else in the meantime: look at it, then push again"
     if status == 429 or (status is not None and status >= 500):

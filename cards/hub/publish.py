@@ -21,6 +21,7 @@ from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.baselines import measure_baselines
 from benchwright.cards.dataset import prove_card
 from benchwright.cards.hub.errors import explained
+from benchwright.cards.hub.evaluation import add_evaluation, evaluation_text
 from benchwright.cards.hub.push import KIND, Push, State
 from benchwright.cards.hub.uploads import takes_baselines, uploads
 
@@ -41,6 +42,10 @@ class Target:
     """A public repository may hold rows of data that are somebody else's."""
     token: str | None = field(default=None, repr=False)
     """None: the one that the user is logged in with."""
+    evaluation: str | None = None
+    """The framework that `eval.yaml` names, for the Hub's own leaderboards; None: there is none."""
+    reveals: bool = False
+    """The release is a private half whose answers and secret are to be told now, as at the end of a round."""
 
 
 Measure = Callable[[Release], BaselineFigures]
@@ -68,7 +73,7 @@ def check_publishable(manifest: Manifest, target: Target) -> None:
     """Raises UsageError where the release must not be public."""
     if not target.public:
         return
-    if is_private(manifest):
+    if is_private(manifest) and not target.reveals:
         raise UsageError(f"{manifest.name} holds held-out answers and their secret: leave out --public")
     if holds_source_data(manifest) and not target.allow_source_data:
         raise UsageError(
@@ -92,6 +97,7 @@ def publish(release: Release, target: Target, measure: Measure | None = measure_
             changed the repository, or the Hub or the network fails.
     """
     check_publishable(release.manifest, target)
+    evaluation = _evaluation(release.manifest, target)
     files = uploads(release)
     endpoint = (target.endpoint or default_endpoint()).rstrip("/")
     api = open_api(endpoint, target.token)
@@ -107,8 +113,19 @@ def publish(release: Release, target: Target, measure: Measure | None = measure_
             check_publishable(release.manifest, replace(target, public=True))
         push = Push(api, repo_id, release, files, target.create_pr, _measuring(release, measure), _proving(release))
         state, commit, tag, url = push.again()
+        if evaluation is not None:
+            add_evaluation(api, repo_id, evaluation)
     _warn_of_visibility(target, repo_id, is_private)
     return Published(repo_id, url or f"{endpoint}/datasets/{repo_id}", state, commit, tag, is_private)
+
+
+def _evaluation(manifest: Manifest, target: Target) -> str | None:
+    """`eval.yaml`, where it is wanted. It stands beside the release, as the Hub reads it from main alone."""
+    if target.evaluation is None or is_private(manifest):
+        return None
+    if target.create_pr:
+        raise UsageError("--evaluation changes the repository itself: leave out --create-pr")
+    return evaluation_text(manifest, target.evaluation)
 
 
 def open_api(endpoint: str, token: str | None = None) -> Any:

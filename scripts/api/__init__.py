@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from benchwright.benchmarks.systems.base import RagSystem as System
     from benchwright.benchmarks.types import Document, Evidence, Question
     from benchwright.differences import compare_jointly, compare_pair
+    from benchwright.leaderboards import publish_leaderboard, submit_system
     from benchwright.ratings import score_metric
     from benchwright.releases import build_release, derive, load_release, verify_release
     from benchwright.runs import Run, compare_systems, read_run, score_system
@@ -49,10 +50,12 @@ __all__ = [
     "compare_systems",
     "derive",
     "load_release",
+    "publish_leaderboard",
     "read_run",
     "register",
     "score_metric",
     "score_system",
+    "submit_system",
     "verify_release",
 ]
 
@@ -70,6 +73,7 @@ _PLACES = {
     "ratings": ("score_metric",),
     "releases": ("build_release", "derive", "load_release", "verify_release"),
     "runs": ("Run", "compare_systems", "read_run", "score_system"),
+    "leaderboards": ("publish_leaderboard", "submit_system"),
 }
 """Module → what of it is public."""
 _OTHER_NAMES = {"System": "RagSystem"}

@@ -39,6 +39,12 @@ class GateOption(click.Option):
     section = "Continuous integration"
 
 
+class SystemOption(click.Option):
+    """An option about the system that is submitted."""
+
+    section = "The system"
+
+
 class RootOption(click.Option):
     """A folder of releases or of runs. `--help` shows its first name alone; the others are names that it had."""
 
@@ -87,8 +93,8 @@ class Command(click.Command):
             fail(error.format_message(), 2)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes the options, those about gates, publishing and language models under headings of their own."""
-        headings = ("Options", GateOption.section, PushOption.section, ModelOption.section)
+        """Writes the options; those of a class with a section stand under its heading."""
+        headings = ("Options", *(each.section for each in (SystemOption, GateOption, PushOption, ModelOption)))
         sections: dict[str, list[tuple[str, str]]] = {heading: [] for heading in headings}
         for item in self.get_params(ctx):
             record = item.get_help_record(ctx) if isinstance(item, click.Option) else None

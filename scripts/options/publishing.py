@@ -16,6 +16,10 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--endpoint", {"metavar": "URL", "help": "The Hub.  [default: $HF_ENDPOINT, else huggingface.co]"}),
     ("--allow-source-data", {"is_flag": True, "help": "Rows of data that are not ours may be public."}),
     ("--no-baselines", {"is_flag": True, "help": "Do not score the built-in baselines for the card."}),
+    (
+        "--evaluation",
+        {"metavar": "NAME", "help": "Add eval.yaml with this framework of the Hub's list, for its own leaderboards."},
+    ),
     ("--dry-run", {"is_flag": True, "help": "Say what would be pushed, and push nothing."}),
 )
 
@@ -44,6 +48,14 @@ def check_unused() -> None:
             raise UsageError(f"{option} is about publishing: add --push")
 
 
+def hide_transfers(quiet: bool) -> None:
+    """Leaves out the bars of the Hub's client where nobody sees them, or wants to."""
+    if quiet or not sys.stderr.isatty():
+        from huggingface_hub.utils import disable_progress_bars
+
+        disable_progress_bars()
+
+
 def push_halves(release: Any, push_settings: dict[str, Any], quiet: bool) -> None:
     """Publishes a release, and before it its private half if it has one, in a private repository beside it."""
     from benchwright.benchmarks.releases.release import Release
@@ -58,6 +70,7 @@ def push_halves(release: Any, push_settings: dict[str, Any], quiet: bool) -> Non
 
 def push(release: Any, push_settings: dict[str, Any], quiet: bool) -> None:
     """Publishes a release, or says what would be published."""
+    from benchwright.cards.hub.evaluation import evaluation_text
     from benchwright.cards.hub.publish import Target, check_publishable, publish
     from benchwright.cards.hub.push import commit_message
     from benchwright.cards.hub.uploads import takes_baselines, uploads, uploads_to
@@ -75,13 +88,14 @@ def push(release: Any, push_settings: dict[str, Any], quiet: bool) -> None:
         kind = "public" if target.public else "private"
         if is_measured and takes_baselines(release):
             click.echo("and baselines.json, with what the built-in baselines score, for the card")
+        if target.evaluation:
+            click.echo("and eval.yaml beside the release, on main alone:")
+            for line in evaluation_text(release.manifest, target.evaluation).splitlines():
+                click.echo(visible(f"    {line}"))
         click.echo(f"to {place} ({kind} if new), tag v{release.manifest.version}, one commit:")
         click.echo(commit_message(release.manifest))
         return
-    if quiet or not sys.stderr.isatty():
-        from huggingface_hub.utils import disable_progress_bars
-
-        disable_progress_bars()
+    hide_transfers(quiet)
     done = publish(release, target, functools.partial(_measured, quiet) if is_measured else None)
     click.echo(visible(done.url))
     if not quiet:

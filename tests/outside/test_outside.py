@@ -63,7 +63,7 @@ def test_one_of_everything(run: Run, ferries: Mapping[str, str], tmp_path: Path)
     assert "proved: 3 departures\n" in proved.stdout
     assert run("benchwright", "count-words", "ferries", env=ferries).stdout == "21\n"
     shown = run("benchwright", "--help", env=ferries).stdout
-    assert shown.endswith("  count-words        Count the words of a release's questions.\n")
+    assert shown.endswith("  count-words          Count the words of a release's questions.\n")
 
     scored = run("score-system", "ferries", "parrot:Thanks", env=ferries)
     assert (scored.returncode, scored.stdout) == (0, "runs/ferries/1.0.0/parrot-thanks\n"), scored

@@ -15,8 +15,10 @@ COMMANDS = [
     "compare-systems",
     "plot-cutoff",
     "publish-benchmark",
+    "publish-leaderboard",
     "score-metric",
     "score-system",
+    "submit-system",
     "verify-benchmark",
 ]
 HEAVY = {
@@ -197,9 +199,11 @@ def test_one_name_for_all_commands(run: Run, company: Path) -> None:
         "score-system",
         "compare-systems",
         "score-metric",
+        "submit-system",
+        "publish-leaderboard",
         "plot-cutoff",
     ]
-    assert "  build-benchmark    Build a release of a benchmark.\n" in shown
+    assert "  build-benchmark      Build a release of a benchmark.\n" in shown
     built = run("benchwright", "build-benchmark", "grammar", "--set", "database=company.sqlite")
     assert built.stdout == "releases/grammar/1.0.0\n"
     assert error_of(run("benchwright", "verify-benchmarks"), 2) == (

@@ -17,6 +17,7 @@ from benchwright.scripts.servers.hub.accounts import Token
 from benchwright.scripts.servers.hub.blobs import PIECE
 from benchwright.scripts.servers.hub.errors import Refused
 from benchwright.scripts.servers.hub.faults import Kind, Received
+from benchwright.scripts.servers.hub.repository import CLOCK
 
 if TYPE_CHECKING:
     from benchwright.scripts.servers.hub.server import Hub
@@ -223,6 +224,10 @@ def make_handler(hub: "Hub") -> type[BaseHTTPRequestHandler]:
             return self._cut(body) if fault == "cut_after" else self._send(reply, body, received, fault)  # pyright: ignore[reportArgumentType]  (the same class, by two paths)
 
         do_HEAD = do_POST = do_PUT = do_DELETE = do_OPTIONS = do_GET
+
+        def date_time_string(self, timestamp: float | None = None) -> str:
+            """The Hub's time, for the header Date."""
+            return super().date_time_string(CLOCK.moment().timestamp() if timestamp is None else timestamp)
 
         def _send(self, reply: Reply, body: Body | None, received: Received | None, fault: Kind | None = None) -> None:
             _drain(body)

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +31,23 @@ _SHA = re.compile(r"[0-9a-f]{7,40}")
 _REF_NAME = re.compile(r"(?!.*(?:\.\.|//|@\{|/\.|\.lock$))[^\s~^:?*\[\\/.-][^\s~^:?*\[\\]*(?<![/.])")
 
 
+class Clock:
+    """The Hub's: the machine's, put forward by as many seconds as a test wants."""
+
+    ahead = 0.0
+
+    def moment(self) -> datetime:
+        """Now, in UTC."""
+        return datetime.now(UTC) + timedelta(seconds=self.ahead)
+
+
+CLOCK = Clock()
+"""Of every Hub of this process."""
+
+
 def now() -> str:
     """The time as the Hub writes it."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return CLOCK.moment().isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class Repository:

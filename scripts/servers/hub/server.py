@@ -30,7 +30,7 @@ from benchwright.scripts.servers.hub.errors import Refused, no_repository
 from benchwright.scripts.servers.hub.faults import Faults, Kind, Received
 from benchwright.scripts.servers.hub.http import Body, Headers, Reply, Request, Routes, as_error, make_handler
 from benchwright.scripts.servers.hub.lfs import Upload
-from benchwright.scripts.servers.hub.repository import Repository, Store
+from benchwright.scripts.servers.hub.repository import CLOCK, Repository, Store
 from benchwright.scripts.servers.hub.xet import Xet
 
 __all__ = ["Hub", "Kind", "Received", "Refused", "Repository", "Token"]
@@ -102,11 +102,16 @@ class Hub:
             with suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
         self.xet.clear()
+        CLOCK.ahead = 0.0
 
     @property
     def requests(self) -> list[Received]:
         """What was asked so far, without what clients ask of their own accord (telemetry, a list of agents)."""
         return self.faults.received
+
+    def wait(self, seconds: float) -> None:
+        """Puts the Hub's clock forward: what happens from now on happened so much later."""
+        CLOCK.ahead += seconds
 
     def fail_at(self, n: int, kind: Kind) -> None:
         """Makes the `n`-th request from now, from 0, fail."""

@@ -1,0 +1,66 @@
+"""The leaderboard's page: one file that opens from disk, asks for nothing elsewhere, and trusts no text.
+
+page_data  what it is drawn from
+"""
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from importlib.resources import files
+
+from markupsafe import Markup
+
+from benchwright.benchmarks.leaderboards.details import SystemDetails
+from benchwright.benchmarks.leaderboards.layout import Place
+from benchwright.benchmarks.leaderboards.standings import Standings
+from benchwright.benchmarks.releases.fetch import default_endpoint
+from benchwright.cards.blocks.foreign_text import readable
+from benchwright.cards.leaderboard.page_data import packs, page_data, script_json
+
+_SCRIPTS = ("table-library.js", "elements.js", "data.js", "ranking.js", "frontier.js", "one-system.js", "page.js")
+"""Under `templates/leaderboard`, in their order; all but the library share one function."""
+
+
+def render_page(standings: Standings, details: Mapping[Place, SystemDetails], *, endpoint: str | None = None) -> str:
+    """The page of a leaderboard. A browser may run no script and no style but ours, by their hashes.
+
+    Args:
+        standings: All tables.
+        details: What is known of single systems; one without is shown without.
+        endpoint: The Hub that links go to; None: `HF_ENDPOINT`, else the Hub.
+    """
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=True)
+    style = f"{_part('report.css')}\n{_part('leaderboard/page.css')}"
+    script = _script()
+    data = page_data(standings, details, (endpoint or default_endpoint()).rstrip("/"))
+    page = environment.from_string(_part("leaderboard/page.html.jinja")).render(
+        title=readable(standings.board.title),
+        contact=readable(standings.board.contact),
+        repository=readable(standings.repository),
+        made_by=readable(standings.made_by),
+        has_rounds=bool(standings.rounds),
+        has_moves=bool(standings.moves),
+        style=Markup(style),
+        style_hash=_digest(style),
+        script=Markup(script),
+        script_hash=_digest(script),
+        data=Markup(script_json(data)),
+        packs=[Markup(pack) for pack in packs(standings, details)],
+    )
+    return page.encode("utf-8", "replace").decode()
+
+
+def _script() -> str:
+    library, *ours = (_part(f"leaderboard/{name}") for name in _SCRIPTS)
+    return "\n".join([library, "(() => {", '"use strict";', *ours, "})();"])
+
+
+def _digest(text: str) -> str:
+    """What a Content-Security-Policy names an element's text by."""
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _part(name: str) -> str:
+    return (files("benchwright.cards") / "templates" / name).read_text(encoding="utf-8").strip()
