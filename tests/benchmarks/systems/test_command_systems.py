@@ -117,7 +117,7 @@ def test_a_system_in_perl_without_ids_that_talks_on_stdout(score: Score) -> None
     ],
 )
 def test_what_a_program_does(score: Score, how: str, errors: list[str], warning: str | None) -> None:
-    scored = score(f"{PROGRAM} {how!r}", timeout=1 if how == "hangs" else 60, workers=2)
+    scored = score(f"{PROGRAM} {how!r}", timeout=1 if how in ("hangs", "at the end") else 60, workers=2)
     found = said(scored)
     assert len(found) == 10 and {each.answer for each in found if each.error is None} == {"31 metres"}
     assert [each.error for each in found if each.error] == errors * 2
