@@ -5,6 +5,8 @@ prompts          prompts as files, filled
 client           what all others call: `chat`, `each`, `embed`
 many             many items at once, from plain code
 chat             one completion, of the right shape, asked for again where it is not
+sending          one request for it, as its endpoint takes it
+abilities        what an endpoint takes: learned once, and remembered
 embeddings       vectors of texts
 embedding_folder an embedding model in a folder, without an endpoint
 onnx_embedding   one that is ONNX
@@ -14,8 +16,10 @@ cached_requests  from a request to its reply: the cache, else the endpoint
 cache            the response cache on disk
 keys             what a reply is cached under
 transport        one endpoint over HTTP, with repetitions
-http_errors      requests that failed: what that means and what to do
+http_errors      responses that say that a request failed: what that means and what to do
+connection_errors  requests that got no response
 rate_limit       how fast requests leave
 responses        what came back
-costs            tokens and dollars for each step and role, and the limits of a run
+costs            tokens and dollars for each step and role
+budget           the limits of a run
 """

@@ -2,20 +2,18 @@
 
 import asyncio
 import json
-import logging
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.errors import StopError
+from benchwright.benchmarks.models.abilities import Abilities
+from benchwright.benchmarks.models.budget import Budget
 from benchwright.benchmarks.models.cache import ResponseCache
-from benchwright.benchmarks.models.costs import Budget, Ledger, StepCosts, price_of
+from benchwright.benchmarks.models.costs import Ledger, StepCosts, price_of
 from benchwright.benchmarks.models.responses import ESTIMATED, ReplyError, Tokens
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
-from benchwright.benchmarks.models.structured import MODES, Mode
 from benchwright.benchmarks.models.transport import Transport
-
-log = logging.getLogger("benchwright")
 
 
 class CachedRequests:
@@ -33,11 +31,7 @@ class CachedRequests:
         self._transports: dict[tuple[Endpoint, str | None], Transport] = {}
         self._running: dict[bytes, asyncio.Task[Mapping[str, Any]]] = {}
         self._estimated: set[bytes] = set()
-        self._modes: dict[Endpoint, Mode] = {}
-        self._probing: dict[Endpoint, asyncio.Lock] = {}
-        self._left_out: dict[Endpoint, frozenset[str]] = {}
-        self.takes_texts: set[Endpoint] = set()
-        """Those that re-rank and want the names of Text Embeddings Inference."""
+        self.abilities = Abilities(self._cache.store)
 
     async def fetch(
         self,
@@ -119,34 +113,6 @@ class CachedRequests:
         if place not in self._transports:
             self._transports[place] = Transport(endpoint, self.settings, self.budget)
         return self._transports[place]
-
-    def mode(self, endpoint: Endpoint) -> tuple[Mode, bool]:
-        """How an endpoint is asked for a structured reply, and whether it is known to support that."""
-        if endpoint not in self._modes:
-            known = self._cache.store.note(f"{endpoint.base_url} {endpoint.model}")
-            if known not in MODES:
-                return MODES[0], False
-            self._modes[endpoint] = MODES[MODES.index(known)]
-        return self._modes[endpoint], True
-
-    def probing(self, endpoint: Endpoint) -> asyncio.Lock:
-        """Held while it is found out what an endpoint supports."""
-        return self._probing.setdefault(endpoint, asyncio.Lock())
-
-    def set_mode(self, endpoint: Endpoint, mode: Mode) -> None:
-        """Remembers what an endpoint supports."""
-        self._modes[endpoint] = mode
-        self._cache.store.set_note(f"{endpoint.base_url} {endpoint.model}", mode)
-
-    def left_out(self, endpoint: Endpoint) -> frozenset[str]:
-        """Parameters that an endpoint does not take, such as `temperature` of some models."""
-        return self._left_out.get(endpoint, frozenset())
-
-    def leave_out(self, endpoint: Endpoint, parameter: str) -> None:
-        """Remembers that an endpoint does not take a parameter."""
-        if parameter not in self.left_out(endpoint):
-            log.warning("%s does not take %s: it is left out", endpoint.model, parameter)
-        self._left_out[endpoint] = self.left_out(endpoint) | {parameter}
 
     async def close(self) -> None:
         """Closes the connections; `close_cache` is for later, when no task is left."""

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchwright.benchmarks.errors import StopError
-from benchwright.benchmarks.models.costs import Budget, StepCosts, price_of
+from benchwright.benchmarks.models.budget import Budget
+from benchwright.benchmarks.models.connection_errors import failure_of_connection
+from benchwright.benchmarks.models.costs import StepCosts, price_of
 from benchwright.benchmarks.models.http_errors import RequestFailure, failure_of_status, not_compatible
 from benchwright.benchmarks.models.rate_limit import EndpointLimit
 from benchwright.benchmarks.models.responses import FAILED, INVALID, ReplyError, Tokens, read_tokens, shown
@@ -124,12 +126,8 @@ class Transport:
             said = self._clean(error.response.text)
             headers = error.response.headers
             return failure_of_status(self.endpoint, error.status_code, headers, said, _parsed(said), path)
-        except (openai.APITimeoutError, httpx2.TimeoutException) as error:
-            if isinstance(error.__cause__ or error, httpx2.ConnectTimeout):  # what aiohttp's refused connections become
-                return RequestFailure(f"no connection: {_cause(error)}", again=True)
-            return RequestFailure("no answer within the time limit", again=True)
         except (openai.APIConnectionError, httpx2.HTTPError) as error:
-            return RequestFailure(f"the connection failed: {_cause(error)}", again=True)
+            return failure_of_connection(error)
         parsed = _parsed(text)
         if parsed is None and (streamed := whole_reply(text)) is not None:
             text, parsed = json.dumps(streamed, ensure_ascii=False), streamed
@@ -194,13 +192,3 @@ def _parsed(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         return None
-
-
-def _cause(error: BaseException) -> str:
-    """The innermost reason that has words."""
-    said = ""
-    inner: BaseException | None = error
-    while inner is not None:
-        said = str(inner) or said
-        inner = inner.__cause__ or inner.__context__
-    return shown(said) or type(error).__name__
