@@ -42,7 +42,7 @@ def test_both_grades_come_from_one_call(ready: Any, tmp_path: Path) -> None:
         done = ready(server.url)
         assert (done.returncode, server.calls) == (0, 6), done
         shown = server.requests[0].body["messages"]
-        assert [message["role"] for message in shown] == ["system", "user"]
+        assert [message["role"] for message in shown] == ["system", "user", "assistant", "user"]
         assert shown[1]["content"].startswith("Article:\n") and "Question:" in shown[1]["content"]
         again = ready(server.url)
         assert (again.returncode, server.calls) == (0, 6), "nothing is judged twice"
