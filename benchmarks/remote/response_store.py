@@ -9,7 +9,8 @@ import sqlite3
 import threading
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from benchwright.benchmarks.errors import BenchwrightError, StopError
@@ -105,15 +106,27 @@ class ResponseStore:
         if self._compresses:
             rows = [(*names, zlib.compress(body.encode(), 3)) for *names, body in responses]  # type: ignore[misc]
         kind = "REPLACE" if replaces else "IGNORE"
+        with self.transaction() as writer:
+            writer.executemany(f"INSERT OR {kind} INTO replies VALUES (?, ?, ?, ?)", rows)
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """The connection that writes, in a transaction that is committed in the end; for one thread at a time.
+
+        Raises:
+            StopError: nothing of it can be kept.
+        """
         with self._writing:
             try:
                 self._writer.execute("BEGIN IMMEDIATE")
-                self._writer.executemany(f"INSERT OR {kind} INTO replies VALUES (?, ?, ?, ?)", rows)
+                yield self._writer
                 self._writer.execute("COMMIT")
-            except sqlite3.Error as error:
+            except BaseException as error:
                 if self._writer.in_transaction:
                     self._writer.execute("ROLLBACK")
-                raise self._explained(error) from None
+                if isinstance(error, sqlite3.Error):
+                    raise self._explained(error) from None
+                raise
 
     def note(self, about: str) -> str | None:
         """What was noted about a server."""
