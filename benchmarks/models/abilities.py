@@ -1,50 +1,176 @@
-"""What an endpoint takes and what it does not: learned from its first replies, and remembered with its address."""
+"""What an endpoint takes and what it does not: learned from its first replies, and remembered with its address.
+
+It is learned anew where everything is asked anew (`--no-cache`), and where the endpoint takes less than it did.
+"""
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from benchwright.benchmarks.models.settings import Endpoint
 from benchwright.benchmarks.models.structured import MODES, Mode
 from benchwright.benchmarks.remote.response_store import ResponseStore
 
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
 log = logging.getLogger("benchwright")
+LEARNERS = 3
+"""Requests that may fail to learn the mode, one after another, before the others no longer wait for one that does."""
+OTHER_NAMES = {"max_tokens": "max_completion_tokens"}
+"""Parameters that newer models take under another name alone."""
 
 
+@dataclass(frozen=True, slots=True)
 class Abilities:
+    """What is known of an endpoint."""
+
+    mode: Mode = MODES[0]
+    """How it is asked for a structured reply, or first asked so."""
+    is_proven: bool = False
+    """A reply fitted in that mode: it is the one."""
+    keeps_schema: bool = True
+    """No whole reply in that mode was of another shape; else the schema is told in words, too."""
+    left_out: frozenset[str] = frozenset()
+    """Parameters that it does not take, such as `temperature` of some models."""
+    renamed: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Parameter → the name under which it takes it."""
+    thinks: bool = False
+    """Its replies came with thoughts."""
+    takes_texts: bool = False
+    """It re-ranks, and wants the names of Text Embeddings Inference."""
+
+    @property
+    def note(self) -> str:
+        """What is kept of it."""
+        return _adapter().dump_json(self, exclude_defaults=True).decode()
+
+
+def read_note(note: str | None) -> Abilities:
+    """What was kept of an endpoint, be it by the first version, which kept the mode alone; else nothing."""
+    from pydantic import ValidationError
+
+    if note in MODES:
+        return Abilities(MODES[MODES.index(note)], is_proven=True)
+    try:
+        return _adapter().validate_json(note or "{}")
+    except ValidationError:
+        return Abilities()
+
+
+@cache
+def _adapter() -> "TypeAdapter[Abilities]":
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Abilities)
+
+
+@dataclass(slots=True)
+class Learner:
+    """A request that may find out the mode of its endpoint."""
+
+    is_kept: bool = False
+    """Its reply was kept, and shows nothing."""
+
+
+class EndpointAbilities:
     """What is known of the endpoints of a client. Belongs to one event loop."""
 
-    def __init__(self, store: ResponseStore) -> None:
-        self._store = store
-        self._modes: dict[Endpoint, Mode] = {}
-        self._probing: dict[Endpoint, asyncio.Lock] = {}
-        self._left_out: dict[Endpoint, frozenset[str]] = {}
-        self.takes_texts: set[Endpoint] = set()
-        """Those that re-rank and want the names of Text Embeddings Inference."""
+    def __init__(self, store: ResponseStore, *, is_fresh: bool = False) -> None:
+        """Args:
+        store: where it is kept.
+        is_fresh: what is kept does not count: it is learned anew, and kept.
+        """
+        self._store, self._is_fresh = store, is_fresh
+        self._known: dict[str, Abilities] = {}
+        self._learning: dict[str, asyncio.Event] = {}
+        """What an endpoint's learner sets when it has learned the mode, or failed to."""
+        self._failed: dict[str, int] = {}
 
-    def mode(self, endpoint: Endpoint) -> tuple[Mode, bool]:
-        """How an endpoint is asked for a structured reply, and whether it is known to support that."""
-        if endpoint not in self._modes:
-            known = self._store.note(f"{endpoint.base_url} {endpoint.model}")
-            if known not in MODES:
-                return MODES[0], False
-            self._modes[endpoint] = MODES[MODES.index(known)]
-        return self._modes[endpoint], True
+    def of(self, endpoint: Endpoint) -> Abilities:
+        """What is known of an endpoint: of its address and its model, whatever roles it plays."""
+        about = _about(endpoint)
+        if about not in self._known:
+            self._known[about] = Abilities() if self._is_fresh else read_note(self._store.note(about))
+        return self._known[about]
 
-    def probing(self, endpoint: Endpoint) -> asyncio.Lock:
-        """Held while it is found out what an endpoint supports."""
-        return self._probing.setdefault(endpoint, asyncio.Lock())
+    def learn(self, endpoint: Endpoint, **changes: Any) -> None:
+        """Remembers fields of `Abilities`.
 
-    def set_mode(self, endpoint: Endpoint, mode: Mode) -> None:
-        """Remembers what an endpoint supports."""
-        self._modes[endpoint] = mode
-        self._store.set_note(f"{endpoint.base_url} {endpoint.model}", mode)
+        Raises:
+            StopError: they cannot be kept.
+        """
+        before = self.of(endpoint)
+        after = self._known[_about(endpoint)] = replace(before, **changes)
+        if after.note != before.note:
+            self._store.set_note(_about(endpoint), after.note)
+        if after.is_proven and (learning := self._learning.pop(_about(endpoint), None)):
+            learning.set()
 
-    def left_out(self, endpoint: Endpoint) -> frozenset[str]:
-        """Parameters that an endpoint does not take, such as `temperature` of some models."""
-        return self._left_out.get(endpoint, frozenset())
+    @asynccontextmanager
+    async def learning(self, endpoint: Endpoint) -> AsyncIterator[Learner]:
+        """Where a structured reply is asked for: while the mode is not known one request finds it out, the others wait.
 
-    def leave_out(self, endpoint: Endpoint, parameter: str) -> None:
-        """Remembers that an endpoint does not take a parameter."""
-        if parameter not in self.left_out(endpoint):
+        They go on at once when it is known. Where that one fails, the next one finds it out; after a few, all go on.
+        """
+        learner = Learner()
+        about = _about(endpoint)
+        while not self._goes_on(endpoint) and about in self._learning:
+            await self._learning[about].wait()
+        if self._goes_on(endpoint):
+            yield learner
+            return
+        learning = self._learning[about] = asyncio.Event()
+        try:
+            yield learner
+        finally:
+            if self._learning.get(about) is learning:
+                del self._learning[about]
+                self._failed[about] = self._failed.get(about, 0) + (not learner.is_kept)
+            learning.set()
+
+    def _goes_on(self, endpoint: Endpoint) -> bool:
+        return self.of(endpoint).is_proven or self._failed.get(_about(endpoint), 0) >= LEARNERS
+
+    def fitted(self, endpoint: Endpoint, mode: Mode) -> None:
+        """A reply that was asked for in a mode is of the right shape."""
+        if not self.of(endpoint).is_proven:
+            self.learn(endpoint, mode=mode, is_proven=True)
+
+    def missed(self, endpoint: Endpoint, mode: Mode) -> bool:
+        """A whole reply is of another shape: whether its endpoint may take the mode and ignore it, so that the next mode
+        should be tried."""
+        known = self.of(endpoint)
+        if known.is_proven and mode == known.mode:
+            self.learn(endpoint, keeps_schema=False)
+        return not known.is_proven
+
+    def not_taken(self, endpoint: Endpoint, mode: Mode) -> None:
+        """An endpoint no longer takes a mode: it is found out anew what it takes."""
+        known = self.of(endpoint)
+        if known.is_proven and mode == known.mode:
+            self._failed.pop(_about(endpoint), None)
+            self.learn(endpoint, mode=MODES[0], is_proven=False, keeps_schema=True)
+
+    def without(self, endpoint: Endpoint, parameter: str) -> None:
+        """An endpoint rejects a parameter: it goes by its other name, or is left out."""
+        known = self.of(endpoint)
+        other = OTHER_NAMES.get(parameter)
+        if other and parameter not in known.renamed:
+            self.learn(endpoint, renamed={**known.renamed, parameter: other})
+        elif parameter not in known.left_out:
             log.warning("%s does not take %s: it is left out", endpoint.model, parameter)
-        self._left_out[endpoint] = self.left_out(endpoint) | {parameter}
+            self.learn(endpoint, left_out=known.left_out | {parameter})
+
+
+def following(mode: Mode) -> Mode:
+    """The mode that is tried where one is not supported; the last one is followed by itself."""
+    return MODES[min(MODES.index(mode) + 1, len(MODES) - 1)]
+
+
+def _about(endpoint: Endpoint) -> str:
+    return f"{endpoint.base_url} {endpoint.model}"

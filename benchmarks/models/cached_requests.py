@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.errors import StopError
-from benchwright.benchmarks.models.abilities import Abilities
+from benchwright.benchmarks.models.abilities import EndpointAbilities
 from benchwright.benchmarks.models.budget import Budget
 from benchwright.benchmarks.models.cache import ResponseCache
 from benchwright.benchmarks.models.costs import Ledger, StepCosts, price_of
@@ -31,7 +31,7 @@ class CachedRequests:
         self._transports: dict[tuple[Endpoint, str | None], Transport] = {}
         self._running: dict[bytes, asyncio.Task[Mapping[str, Any]]] = {}
         self._estimated: set[bytes] = set()
-        self.abilities = Abilities(self._cache.store)
+        self.abilities = EndpointAbilities(self._cache.store, is_fresh=settings.fresh)
 
     async def fetch(
         self,

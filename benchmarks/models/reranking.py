@@ -66,11 +66,11 @@ async def _rerank_batch(
     otherwise = {_OTHER: texts, "truncate": True}
     try:
         try:
-            parsed = await fetch(otherwise if endpoint in requests.abilities.takes_texts else {"documents": texts})
+            parsed = await fetch(otherwise if requests.abilities.of(endpoint).takes_texts else {"documents": texts})
         except ReplyError as error:
             if error.rejected is None or _OTHER not in str(error):
                 raise
-            requests.abilities.takes_texts.add(endpoint)
+            requests.abilities.learn(endpoint, takes_texts=True)
             parsed = await fetch(otherwise)
         scores = read_scores(parsed, len(texts))
     except InvalidReply as error:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from benchwright.benchmarks.models.abilities import Abilities, following
 from benchwright.benchmarks.models.cached_requests import CachedRequests
 from benchwright.benchmarks.models.costs import StepCosts
 from benchwright.benchmarks.models.prompts import Prompt, load_prompt
@@ -28,6 +29,8 @@ class ToSend:
     settings: Mapping[str, Any]
     """Such as `temperature` and `max_tokens`."""
     shape: Shape[Any] | None
+    mode: Mode | None
+    """In which it is asked for where none is proven; None: in the first one."""
     key: bytes
     """Under which its reply is kept."""
     expected: Tokens
@@ -35,58 +38,69 @@ class ToSend:
     """SHA-256 of the prompt."""
 
 
-async def send(
-    requests: CachedRequests, endpoint: Endpoint, request: ToSend, costs: StepCosts
-) -> tuple[Mapping[str, Any], bool]:
-    """The body of a reply, and whether it was kept.
+@dataclass(frozen=True)
+class Sent:
+    """What a request got."""
+
+    body: Mapping[str, Any]
+    is_kept: bool
+    """It was not asked for now."""
+    mode: Mode
+    """In which it was asked for, where it was."""
+
+
+async def send(requests: CachedRequests, endpoint: Endpoint, request: ToSend, costs: StepCosts) -> Sent:
+    """The reply to a request.
 
     Raises:
         ReplyError: there is none.
         StopError: a limit of the run is reached, or no request would go better.
     """
-    if request.shape and not requests.abilities.mode(endpoint)[1]:
-        async with requests.abilities.probing(endpoint):  # one request finds out for all
-            return await _send(requests, endpoint, request, costs)
-    return await _send(requests, endpoint, request, costs)
-
-
-async def _send(
-    requests: CachedRequests, endpoint: Endpoint, request: ToSend, costs: StepCosts
-) -> tuple[Mapping[str, Any], bool]:
-    abilities = requests.abilities
-    mode, is_known = abilities.mode(endpoint) if request.shape else ("text", True)
+    trial = request.mode
     while True:
-        left_out = abilities.left_out(endpoint)
-        settings = {name: value for name, value in request.settings.items() if name not in left_out}
-        body = {"model": endpoint.model, **_parts(requests, request, mode), **settings}
+        known = requests.abilities.of(endpoint)
+        mode = known.mode if known.is_proven or trial is None else trial
+        settings, original = _settings(request, known)
+        body = {"model": endpoint.model, **_parts(requests, request, mode, known.keeps_schema), **settings}
         try:
             parsed, is_kept = await requests.fetch(
                 endpoint, request.key, PATH, body, request.expected, costs, request.prompt
             )
-            break
+            return Sent(parsed, is_kept, mode)
         except ReplyError as error:
-            following = MODES.index(mode) + 1
-            if error.rejected in settings:
-                abilities.leave_out(endpoint, error.rejected)
-            elif following == len(MODES) or not _is_of_mode(error.rejected, is_known):
+            if error.rejected in original:
+                if not _is_left(requests.abilities.of(endpoint), original[error.rejected], error.rejected):
+                    requests.abilities.without(endpoint, original[error.rejected])
+            elif request.shape is None or mode == MODES[-1] or not _is_of_mode(error.rejected, known):
                 raise
             else:
-                mode, is_known = MODES[following], False
-    if not is_known and not is_kept:
-        abilities.set_mode(endpoint, mode)
-    return parsed, is_kept
+                requests.abilities.not_taken(endpoint, mode)
+                trial = following(mode)
 
 
-def _parts(requests: CachedRequests, request: ToSend, mode: Mode) -> dict[str, Any]:
+def _settings(request: ToSend, known: Abilities) -> tuple[dict[str, Any], dict[str, str]]:
+    """The settings as the endpoint takes them, and how each is called here."""
+    original = {known.renamed.get(name, name): name for name in request.settings if name not in known.left_out}
+    return {sent: request.settings[name] for sent, name in original.items()}, original
+
+
+def _is_left(known: Abilities, name: str, sent: str) -> bool:
+    """Whether another request has meanwhile found out that a parameter is not taken as it was sent."""
+    return name in known.left_out or known.renamed.get(name, name) != sent
+
+
+def _parts(requests: CachedRequests, request: ToSend, mode: Mode, keeps_schema: bool) -> dict[str, Any]:
     """The messages, and what asks for a structured reply."""
     if request.shape is None:
         return {"messages": request.conversation}
-    if mode != "text":
-        return asked_for(request.shape, mode, request.conversation)
+    asked = asked_for(request.shape, mode)
+    is_told = mode in ("json_object", "text") or (mode == "json_schema" and not keeps_schema)
+    if not is_told:
+        return {"messages": request.conversation, **asked}
     *before, last = request.conversation
     schema = json.dumps(request.shape.schema, ensure_ascii=False)
     told = prompt_named(requests, "json_only").fill(schema=schema)
-    return {"messages": [*before, {**last, "content": f"{last['content']}\n\n{told.messages[-1]['content']}"}]}
+    return {"messages": [*before, {**last, "content": f"{last['content']}\n\n{told.messages[-1]['content']}"}], **asked}
 
 
 def prompt_named(requests: CachedRequests, name: str) -> Prompt:
@@ -94,6 +108,6 @@ def prompt_named(requests: CachedRequests, name: str) -> Prompt:
     return load_prompt(name, requests.settings.prompts)
 
 
-def _is_of_mode(rejected: str | None, is_known: bool) -> bool:
+def _is_of_mode(rejected: str | None, known: Abilities) -> bool:
     """Whether a request may be rejected for its mode: as it says, or where it does not say why, in a new one."""
-    return rejected is not None and (rejected.startswith(_OF_MODE) or not (rejected or is_known))
+    return rejected is not None and (rejected.startswith(_OF_MODE) or not (rejected or known.is_proven))

@@ -1,13 +1,13 @@
 """Replies of a given shape: a frozen dataclass as JSON Schema, in the way that an endpoint supports, and back."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Generic, Literal, TypeVar
 
-Mode = Literal["json_schema", "tools", "text"]
-MODES: tuple[Mode, ...] = ("json_schema", "tools", "text")
+Mode = Literal["json_schema", "tools", "json_object", "text"]
+MODES: tuple[Mode, ...] = ("json_schema", "tools", "json_object", "text")
 """From the strictest: what an endpoint does not support is followed by the next."""
 
 T = TypeVar("T")
@@ -74,16 +74,17 @@ def _strict(schema: Any) -> Any:
     return kept
 
 
-def asked_for(
-    wanted: Shape[Any], mode: Literal["json_schema", "tools"], messages: Sequence[Mapping[str, str]]
-) -> dict[str, Any]:
-    """What a request for a structured reply holds beside its settings, where the endpoint knows of schemas."""
+def asked_for(wanted: Shape[Any], mode: Mode) -> dict[str, Any]:
+    """What a request for a structured reply holds beside its messages and settings."""
     if mode == "json_schema":
         described = {"name": wanted.name, "schema": wanted.schema, "strict": True}
-        return {"messages": messages, "response_format": {"type": "json_schema", "json_schema": described}}
+        return {"response_format": {"type": "json_schema", "json_schema": described}}
+    if mode == "json_object":
+        return {"response_format": {"type": "json_object"}}
+    if mode == "text":
+        return {}
     function = {"name": wanted.name, "description": "Gives the reply.", "parameters": wanted.schema}
     return {
-        "messages": messages,
         "tools": [{"type": "function", "function": function}],
         "tool_choice": {"type": "function", "function": {"name": wanted.name}},
     }

@@ -100,17 +100,21 @@ def test_what_is_wrong_is_said(text: str, problem: str) -> None:
 
 
 def mode_of(body: dict[str, Any]) -> str:
-    return "json_schema" if "response_format" in body else "tools" if "tools" in body else "text"
+    return body.get("response_format", {}).get("type") or ("tools" if "tools" in body else "text")
+
+
+WORDS = 'Sure:\n```json\n{"metres": 31}\n```\nThat is all.'
 
 
 SUPPORTED: list[tuple[tuple[Any, ...], Any, list[str]]] = [
     (("json_schema", "tools"), {"metres": 31}, ["json_schema"]),
     (("tools",), {"metres": 31}, ["json_schema", "tools"]),
-    ((), 'Sure:\n```json\n{"metres": 31}\n```\nThat is all.', ["json_schema", "tools", "text"]),
+    (("json_object",), {"metres": 31}, ["json_schema", "tools", "json_object"]),
+    ((), WORDS, ["json_schema", "tools", "json_object", "text"]),
 ]
 
 
-@pytest.mark.parametrize(("supports", "said", "modes"), SUPPORTED, ids=["schemas", "tools", "text"])
+@pytest.mark.parametrize(("supports", "said", "modes"), SUPPORTED, ids=["schemas", "tools", "objects", "text"])
 def test_one_request_finds_out_what_an_endpoint_supports(
     supports: tuple[Any, ...], said: Any, modes: list[str], tmp_path: Path
 ) -> None:
@@ -138,7 +142,7 @@ def test_how_each_mode_asks(tmp_path: Path) -> None:
     with OpenAIServer([{"metres": 31}], supports=()) as server:
         with new_client(server.url, tmp_path / "c.sqlite") as client:
             ask(client, reply=Height, temperature=0)
-        by_schema, by_tool, by_text = (request.body for request in server.requests)
+        by_schema, by_tool, by_object, by_text = (request.body for request in server.requests)
     schema = dict(shape(Height).schema)
     asked = [{"role": "user", "content": "How tall?"}]
     head = {"model": "m", "temperature": 0}
@@ -156,6 +160,7 @@ def test_how_each_mode_asks(tmp_path: Path) -> None:
         + json.dumps(schema)
     )
     assert by_text == {**head, "messages": [{"role": "user", "content": f"How tall?\n\n{told}"}]}
+    assert by_object == {**by_text, "response_format": {"type": "json_object"}}
 
 
 def test_an_endpoint_that_has_lost_what_it_supported(tmp_path: Path) -> None:
