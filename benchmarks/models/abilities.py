@@ -142,8 +142,7 @@ class EndpointAbilities:
             self.learn(endpoint, mode=mode, is_proven=True)
 
     def missed(self, endpoint: Endpoint, mode: Mode) -> bool:
-        """A whole reply is of another shape: whether its endpoint may take the mode and ignore it, so that the next mode
-        should be tried."""
+        """A whole reply is of another shape: whether the mode may be taken and ignored, and the next one is tried."""
         known = self.of(endpoint)
         if known.is_proven and mode == known.mode:
             self.learn(endpoint, keeps_schema=False)
