@@ -32,6 +32,19 @@ class Answer:
     """What comes of the connection: `cut` sends half the body and closes it, `reset` sends nothing."""
     counted: bool = True
     """Whether the request is in flight until then; what is turned down never is."""
+    kind: str = "ok"
+    """What it is: a fault's kind, or a status."""
+    usage: tuple[int, int] = (0, 0)
+    """Tokens in and out that the body says."""
+
+
+@dataclass(slots=True)
+class Sent:
+    """What was sent of one kind: answers, and the tokens that they say."""
+
+    answers: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
 
 
 JSON = {"Content-Type": "application/json"}
@@ -53,11 +66,16 @@ class Problem(Exception):
         self.status = status
         self.headers = {**JSON, **(headers or {})}
         kind = kind or _TYPES.get(status, "invalid_request_error" if status < 500 else "server_error")
-        self.error = {"message": message, "type": kind, "param": param, "code": code}
+        self.error: dict[str, Any] = {"message": message, "type": kind, "param": param, "code": code}
+        self.is_own = False
+        """Its words are the endpoint's, and not OpenAI's."""
+        self.delay, self.is_counted = 0.0, False
+        """Seconds before it is sent, and whether it is in flight until then."""
 
-    def answer(self, delay: float = 0.0, *, counted: bool = False) -> Answer:
-        """It as it is sent."""
-        return Answer(self.status, json.dumps({"error": self.error}).encode(), self.headers, delay, counted=counted)
+    def answer(self, body: Any = None) -> Answer:
+        """It as it is sent; with a body of the endpoint's own, if it has one."""
+        sent = json.dumps({"error": self.error} if body is None else body).encode()
+        return Answer(self.status, sent, self.headers, self.delay, counted=self.is_counted, kind=str(self.status))
 
 
 def said_in(message: Mapping[str, Any]) -> str:

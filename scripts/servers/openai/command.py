@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.scripts.servers.openai.faults import Fault
+from benchwright.scripts.servers.openai.profiles import PROFILES
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
 
@@ -92,6 +93,7 @@ def main() -> int:
     parser.add_argument("--port", type=int, default=8080, help="0 takes a free one [8080]")
     parser.add_argument("--latency", type=float, default=0.0, metavar="S", help="seconds that each reply takes [0]")
     parser.add_argument("--key", help="the only key that is let in [any]")
+    parser.add_argument("--profile", choices=sorted(PROFILES), help="behaves as this endpoint does [takes all]")
     parser.add_argument("--replies", type=Path, metavar="FILE.jsonl", help='lines of {"match": pattern, "reply": ...}')
     parser.add_argument(
         "--fault",
@@ -105,7 +107,15 @@ def main() -> int:
     try:
         rules = read_rules(given.replies) if given.replies else None
         faults = [read_fault(text) for text in given.fault]
-        server = OpenAIServer(rules, key=given.key, latency=given.latency, faults=faults, record=False, port=given.port)
+        server = OpenAIServer(
+            rules,
+            key=given.key,
+            latency=given.latency,
+            faults=faults,
+            record=False,
+            profile=given.profile,
+            port=given.port,
+        )
         with server:
             use = f"OPENAI_BASE_URL={server.url} OPENAI_API_KEY={given.key or 'anything'}"
             sys.stdout.write(f"serving {server.url}; use it with {use}; Ctrl-C stops it\n")

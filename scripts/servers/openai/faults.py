@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from email.utils import formatdate
 from typing import Any
 
-from benchwright.scripts.servers.openai.answers import Answer, Problem, said_in
+from benchwright.scripts.servers.openai.answers import Problem, said_in
 from benchwright.scripts.servers.openai.stand_in import Wanted
 
 TRANSPORT_FAULTS = ("slow", "cut", "reset", "invalid_json", "html")
+ENDPOINT_FAULTS = ("busy", "prompt_filter")
+"""In the words of the server's profile: it is asked too much; its filter stops the prompt."""
 CHAT_FAULTS = (
     "wrong_schema",
     "not_json_content",
@@ -40,7 +42,7 @@ class Fault:
     """
 
     kind: int | str
-    """A status from 400 to 599, one of TRANSPORT_FAULTS, or, for chat requests, one of CHAT_FAULTS."""
+    """A status from 400 to 599, one of TRANSPORT_FAULTS or ENDPOINT_FAULTS, or, for chat requests, of CHAT_FAULTS."""
     seconds: float = 0.0
     """What is waited before it, over the server's latency: all that `slow` does."""
     message: str = ""
@@ -58,18 +60,27 @@ class Fault:
     def __post_init__(self) -> None:
         if isinstance(self.kind, int) and 400 <= self.kind <= 599:
             return
-        if self.kind not in TRANSPORT_FAULTS + CHAT_FAULTS:
-            known = ", ".join(TRANSPORT_FAULTS + CHAT_FAULTS)
+        if self.kind not in TRANSPORT_FAULTS + ENDPOINT_FAULTS + CHAT_FAULTS:
+            known = ", ".join(TRANSPORT_FAULTS + ENDPOINT_FAULTS + CHAT_FAULTS)
             raise ValueError(f"there is no fault {self.kind!r}: choose a status from 400 to 599, or from {known}")
         if self.kind == "slow" and self.seconds <= 0:
             raise ValueError("the fault slow needs its seconds")
 
 
-def status_answer(fault: Fault, delay: float) -> Answer:
-    """The answer of a fault whose kind is a status."""
+def status_problem(fault: Fault, delay: float) -> Problem:
+    """The refusal of a fault whose kind is a status."""
     status = int(fault.kind)
     message = fault.message or _MESSAGES.get(status, f"The request failed with status {status}.")
-    headers = {}
+    problem = Problem(
+        status, message, fault.code or _CODES.get(status), fault.param, fault.type, retry_headers(fault, delay)
+    )
+    problem.delay, problem.is_counted, problem.is_own = delay, True, bool(fault.message or fault.code)
+    return problem
+
+
+def retry_headers(fault: Fault, delay: float) -> dict[str, str]:
+    """When to try again, as a fault says it."""
+    headers: dict[str, str] = {}
     if isinstance(fault.retry_after, str):
         headers["Retry-After"] = fault.retry_after
     elif fault.retry_after is not None and fault.as_date:
@@ -78,8 +89,7 @@ def status_answer(fault: Fault, delay: float) -> Answer:
         headers["Retry-After"] = f"{fault.retry_after:g}"
     if fault.retry_after_ms is not None:
         headers["retry-after-ms"] = f"{fault.retry_after_ms:g}"
-    code = fault.code or _CODES.get(status)
-    return Problem(status, message, code, fault.param, fault.type, headers).answer(delay, counted=True)
+    return headers
 
 
 def spoil(kind: int | str, completion: dict[str, Any], asked: Wanted) -> None:

@@ -9,24 +9,28 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-import struct
 import threading
 import time
 import traceback
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from http import HTTPStatus
+from dataclasses import asdict, dataclass
 from typing import Any, Self
 from urllib.parse import unquote
 
-from benchwright.scripts.servers.openai.answers import JSON, Answer, Problem, completion, embeddings, ranking
+from benchwright.scripts.servers.openai.answers import JSON, Answer, Problem, Sent, completion, embeddings, ranking
 from benchwright.scripts.servers.openai.checks import ALL, Feature, check_chat, check_embeddings, check_ranking
-from benchwright.scripts.servers.openai.faults import CHAT_FAULTS, Fault, spoil, status_answer
+from benchwright.scripts.servers.openai.connection import Connection
+from benchwright.scripts.servers.openai.faults import (
+    CHAT_FAULTS,
+    ENDPOINT_FAULTS,
+    Fault,
+    retry_headers,
+    spoil,
+    status_problem,
+)
+from benchwright.scripts.servers.openai.profiles import FULL, PROFILES
 from benchwright.scripts.servers.openai.stand_in import Replies, scripted, wanted
-
-MOST_HEAD, MOST_BODY = 1 << 16, 1 << 28
-_REASONS = {status.value: status.phrase for status in HTTPStatus}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,7 @@ class Received:
     at: float
     """When it was complete, in `time.monotonic()` seconds."""
     method: str = "POST"
+    query: str = ""
 
 
 class OpenAIServer:
@@ -64,6 +69,7 @@ class OpenAIServer:
         minute: float = 60.0,
         capacity: int | None = None,
         record: bool = True,
+        profile: str | None = None,
         host: str = "127.0.0.1",
         port: int = 0,
     ) -> None:
@@ -77,15 +83,24 @@ class OpenAIServer:
         """In order of arrival, whatever they got; empty without `record`."""
         self.calls = self.most_at_once = self.in_flight = self.refused = 0
         """Requests that came; the most of them, and those now, that wait for a reply; those over rpm or capacity."""
-        self.connections: set[_Connection] = set()
+        self.connections: set[Connection] = set()
         self._rpm, self._minute, self._capacity, self._record = rpm, minute, capacity, record
+        self.sent: defaultdict[str, Sent] = defaultdict(Sent)
+        """What was sent, by kind: `ok`, a fault, or a status."""
+        self.profile = FULL if profile is None else PROFILES[profile]
+        self._is_strict = profile is not None
         self._taken: deque[float] = deque()
         self._host, self._port = host, port
 
     @property
     def url(self) -> str:
         """The base URL, as the SDK takes it."""
-        return f"http://{self._host}:{self._port}/v1"
+        query = f"?{self.profile.query}" if self.profile.query else ""
+        return f"http://{self._host}:{self._port}{self._path}{query}"
+
+    @property
+    def _path(self) -> str:
+        return self.profile.path.replace("{model}", (self.models or ["stand-in"])[0])
 
     def __enter__(self) -> Self:
         listening = socket.create_server((self._host, self._port), backlog=1024)
@@ -102,7 +117,7 @@ class OpenAIServer:
         self.loop.close()
 
     async def _serve(self, listening: socket.socket) -> None:
-        server = await self.loop.create_server(lambda: _Connection(self), sock=listening, backlog=1024)
+        server = await self.loop.create_server(lambda: Connection(self), sock=listening, backlog=1024)
         await self._stopping.wait()
         server.close()
         for connection in list(self.connections):
@@ -111,22 +126,24 @@ class OpenAIServer:
 
     def answer(self, method: str, path: str, headers: Mapping[str, str], raw: bytes) -> Answer:
         """What a request gets; a defect of a reply's function is a 500 that says so, and a traceback on stderr."""
-        if path.endswith("/stats"):
-            stats = {"calls": self.calls, "most_at_once": self.most_at_once}
+        if path.partition("?")[0].endswith("/stats"):
+            sent = {kind: asdict(counts) for kind, counts in self.sent.items()}
+            stats = {"calls": self.calls, "most_at_once": self.most_at_once, "sent": sent}
             return Answer(200, json.dumps(stats).encode(), JSON, counted=False)
         now = time.monotonic()
         try:
             body = json.loads(raw) if raw else None
         except ValueError:
             body = None
-        received = Received(path, headers, body, now, method)
+        path, _, query = path.partition("?")
+        received = Received(path, headers, body, now, method, query)
         self.calls += 1
         if self._record:
             self.requests.append(received)
         try:
             return self._answer(received, self._fault(received))
         except Problem as problem:
-            return problem.answer()
+            return problem.answer(self.profile.error(problem))
         except Exception as error:
             traceback.print_exc()
             message = f"the test server's reply failed: {type(error).__name__}: {error}"
@@ -141,23 +158,54 @@ class OpenAIServer:
         delay = self.latency + (fault.seconds if fault else 0)
         kind = fault.kind if fault else None
         if fault and isinstance(kind, int):
-            return status_answer(fault, delay)
+            raise status_problem(fault, delay)
+        if fault and kind in ENDPOINT_FAULTS:
+            raise self._turned_down(fault, delay)
         if kind == "html":
             page = b"<!doctype html><title>Welcome</title><p>It works.</p>"
-            return Answer(200, page, {"Content-Type": "text/html"}, delay)
+            return Answer(200, page, {"Content-Type": "text/html"}, delay, kind="html")
         if kind == "invalid_json":
-            return Answer(200, b'{"id": "chatcmpl-1", "choices": [', JSON, delay)
+            return Answer(200, b'{"id": "chatcmpl-1", "choices": [', JSON, delay, kind="invalid_json")
         if kind == "reset":
-            return Answer(0, b"", {}, delay, "reset")
-        self._check_key(received.headers.get("authorization", ""))
+            return Answer(0, b"", {}, delay, "reset", kind="reset")
+        if self._is_strict:
+            self._check_address(received)
+        self._check_key(received.headers.get(self.profile.key, ""))
         made = self._respond(received, kind)
         body = json.dumps(made, ensure_ascii=False).encode("utf-8", "surrogatepass")
         headers = {**JSON, "x-request-id": f"req_{self.calls}"}
-        return Answer(200, body, headers, delay, "cut" if kind == "cut" else "keep")
+        usage = made.get("usage", {})
+        used = usage.get("prompt_tokens", usage.get("total_tokens", 0)), usage.get("completion_tokens", 0)
+        return Answer(200, body, headers, delay, "cut" if kind == "cut" else "keep", kind=str(kind or "ok"), usage=used)
 
-    def _check_key(self, authorization: str) -> None:
-        if self.key is not None and authorization != f"Bearer {self.key}":
-            given = authorization.removeprefix("Bearer ")
+    def _turned_down(self, fault: Fault, delay: float) -> Problem:
+        """What its profile says of a fault of ENDPOINT_FAULTS."""
+        refusal = self.profile.limit if fault.kind == "busy" else self.profile.filter
+        if refusal is None:
+            status, code = (429, "rate_limit_exceeded") if fault.kind == "busy" else (400, "content_filter")
+            problem = Problem(status, f"The test server's fault {fault.kind}.", code)
+        else:
+            problem = refusal.problem()
+        problem.headers |= retry_headers(fault, delay)
+        problem.delay, problem.is_counted = delay, True
+        return problem
+
+    def _check_address(self, received: Received) -> None:
+        """Turns down what has not the path and the query of the profile."""
+        if received.path.startswith(f"{self._path}/") and self.profile.query in received.query:
+            return
+        at_model = received.path.startswith(self.profile.path.partition("{")[0]) and "{" in self.profile.path
+        if at_model and self.profile.query in received.query and self.profile.wrong_model:
+            raise self.profile.wrong_model.problem(received.path)
+        raise Problem(404, "Resource not found")
+
+    def _check_key(self, given: str) -> None:
+        given = given.removeprefix("Bearer ")
+        if self.key is not None and given != self.key:
+            if self._is_strict:
+                if self.profile.wrong_key:
+                    raise self.profile.wrong_key.problem()
+                return
             message = f"Incorrect API key provided: {given[:3]}***." if given else "You didn't provide an API key."
             raise Problem(401, message, "invalid_api_key")
 
@@ -169,7 +217,8 @@ class OpenAIServer:
         if method == "GET" and "/models/" in path:
             return _model(self._known(unquote(path.partition("/models/")[2])))
         chat = path.endswith("/chat/completions")
-        if not chat and not path.endswith(("/embeddings", "/rerank")):
+        others = ("/embeddings", "/rerank") if self.profile.has_embeddings else ("/rerank",)
+        if not chat and not path.endswith(others):
             raise Problem(404, f"Invalid URL ({method} {path})")
         if method != "POST":
             raise Problem(405, f"Not allowed to {method} on {path}.")
@@ -186,18 +235,31 @@ class OpenAIServer:
             if path.endswith("/rerank"):
                 return ranking(body, check_ranking(body))
             return embeddings(body, check_embeddings(body))
+        body = self.profile.taken(body)
         check_chat(body, self.supports)
         asked = wanted(body)
         made = completion(body, self.reply(body), asked, self.calls)
+        self.profile.dress(made, asked.kind == "text")
         if fault in CHAT_FAULTS:
             spoil(fault, made, asked)
         return made
 
     def _known(self, model: str) -> str:
-        if self.models is not None and model not in self.models:
+        if self.models is not None and model not in self.models and "{" not in self.profile.path:
+            if self._is_strict:
+                if self.profile.wrong_model:
+                    raise self.profile.wrong_model.problem(model)
+                return model
             message = f"The model `{model}` does not exist or you do not have access to it."
             raise Problem(404, message, "model_not_found")
         return model
+
+    def count_sent(self, answer: Answer) -> None:
+        """Counts what goes out."""
+        counts = self.sent[answer.kind]
+        counts.answers += 1
+        counts.input_tokens += answer.usage[0]
+        counts.output_tokens += answer.usage[1]
 
     def _limit(self, now: float) -> None:
         """Turns a request down that is over the limits; such a one does not count towards them."""
@@ -218,129 +280,3 @@ class OpenAIServer:
 
 def _model(name: str) -> dict[str, Any]:
     return {"id": name, "object": "model", "created": 0, "owned_by": "benchwright"}
-
-
-class _Connection(asyncio.Protocol):
-    """HTTP/1.1 on one connection: one request at a time, kept alive."""
-
-    transport: asyncio.Transport
-
-    def __init__(self, server: OpenAIServer) -> None:
-        self.server = server
-        self.buffer = bytearray()
-        self.head: tuple[str, str, dict[str, str]] | None = None
-        """Method, path and headers of a request whose body is awaited."""
-        self.waiting: asyncio.TimerHandle | None = None
-        self.keep = True
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-        self.server.connections.add(self)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.server.connections.discard(self)
-        if self.waiting:
-            self.waiting.cancel()
-            self.server.in_flight -= 1
-            self.waiting = None
-
-    def data_received(self, data: bytes) -> None:
-        self.buffer += data
-        self._advance()
-
-    def _advance(self) -> None:
-        """Answers the requests that have come, until one is incomplete or waits for its reply."""
-        while not self.waiting and not self.transport.is_closing():
-            try:
-                if self.head is None:
-                    self.head = self._read_head()
-                body = None if self.head is None else self._read_body(self.head[2])
-            except ValueError as error:
-                self.keep = False
-                self._send(Problem(400, f"Bad request: {error}").answer())
-                return
-            if self.head is None or body is None:
-                return
-            method, path, headers = self.head
-            self.head, self.keep = None, headers.get("connection", "").lower() != "close"
-            self._take(self.server.answer(method, path, headers, body))
-
-    def _read_head(self) -> tuple[str, str, dict[str, str]] | None:
-        end = self.buffer.find(b"\r\n\r\n")
-        if end < 0:
-            if len(self.buffer) > MOST_HEAD:
-                raise ValueError("the head is too long")
-            return None
-        first, *lines = self.buffer[:end].decode("latin-1").split("\r\n")
-        del self.buffer[: end + 4]
-        method, target, _ = first.split(" ")
-        headers = {}
-        for line in lines:
-            name, _, value = line.partition(":")
-            headers[name.lower()] = value.strip()
-        if headers.get("expect", "").lower() == "100-continue":
-            self.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
-        return method, target.partition("?")[0], headers
-
-    def _read_body(self, headers: Mapping[str, str]) -> bytes | None:
-        if "chunked" in headers.get("transfer-encoding", "").lower():
-            return self._read_chunks()
-        length = int(headers.get("content-length", 0))
-        if not 0 <= length <= MOST_BODY:
-            raise ValueError("the length of the body is out of range")
-        if len(self.buffer) < length:
-            return None
-        body = bytes(self.buffer[:length])
-        del self.buffer[:length]
-        return body
-
-    def _read_chunks(self) -> bytes | None:
-        """The body once it is complete; until then the chunks stay in the buffer."""
-        at, parts = 0, []
-        while (end := self.buffer.find(b"\r\n", at)) >= 0:
-            size = int(self.buffer[at:end].partition(b";")[0], 16)
-            at = end + 2 + size + 2
-            if size < 0 or at > MOST_BODY:
-                raise ValueError("the length of a chunk is out of range")
-            if not size:
-                finish = self.buffer.find(b"\r\n\r\n", end)  # trailers may come before it
-                if finish < 0:
-                    return None
-                del self.buffer[: finish + 4]
-                return b"".join(parts)
-            if len(self.buffer) < at:
-                return None
-            parts.append(bytes(self.buffer[end + 2 : at - 2]))
-        return None
-
-    def _take(self, answer: Answer) -> None:
-        server = self.server
-        if answer.counted:
-            server.in_flight += 1
-            server.most_at_once = max(server.most_at_once, server.in_flight)
-        if answer.delay:
-            self.waiting = server.loop.call_later(answer.delay, self._send_late, answer)
-            return
-        server.in_flight -= answer.counted
-        self._send(answer)
-
-    def _send_late(self, answer: Answer) -> None:
-        self.waiting = None
-        self.server.in_flight -= answer.counted
-        self._send(answer)
-        self._advance()
-
-    def _send(self, answer: Answer) -> None:
-        if answer.end == "reset":
-            opened = self.transport.get_extra_info("socket")
-            opened.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            self.transport.abort()
-            return
-        lines = "".join(f"{name}: {value}\r\n" for name, value in answer.headers.items())
-        close = "" if self.keep else "Connection: close\r\n"
-        head = f"HTTP/1.1 {answer.status} {_REASONS.get(answer.status, 'Status')}\r\n{lines}{close}"
-        body = answer.body[: len(answer.body) // 2] if answer.end == "cut" else answer.body
-        self.transport.write(f"{head}Content-Length: {len(answer.body)}\r\n\r\n".encode("latin-1") + body)
-        if answer.end == "cut" or not self.keep:
-            self.transport.close()
