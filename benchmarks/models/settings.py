@@ -10,11 +10,12 @@ from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.models.embedding_folder import checked_folder, folder_hash, is_folder
 from benchwright.benchmarks.secrecy import without_secrets
 
-ROLES = ("writer", "system", "judge", "embedder", "reranker", "decision")
-"""Who writes texts of a benchmark, who answers, who judges, who makes vectors, who puts passages in a better order, and
-who decides what a system does next."""
-_OF_THEIR_OWN = ("embedder", "reranker", "decision")
-"""Roles that a model named for all does not get: other sorts of models play them, or a cheaper one."""
+ROLES = ("writer", "system", "judge", "embedder", "reranker", "decision", "checker")
+"""Who writes texts of a benchmark, who answers, who judges, who makes vectors, who puts passages in a better order, who
+decides what a system does next, and who is shown what a writer wrote and says what it asks or states."""
+_OF_THEIR_OWN = ("embedder", "reranker", "decision", "checker")
+"""Roles that a model named for all does not get: other sorts of models play them, or a cheaper one. A checker is asked
+about each text alone, which costs several times what writing does."""
 _ELSE = {"decision": "system"}
 """Role → the role whose model plays it where it has none of its own."""
 OPENAI = "https://api.openai.com/v1"

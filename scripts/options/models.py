@@ -17,8 +17,8 @@ _OPTIONS: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
         {
             "multiple": True,
             "metavar": "[ROLE=]NAME",
-            "help": "Language model that plays writer, system and judge, or one ROLE: these, embedder, reranker or "
-            "decision; repeatable.",
+            "help": "Language model that plays writer, system and judge, or one ROLE: these, embedder, reranker, "
+            "decision or checker; repeatable.",
         },
     ),
     (

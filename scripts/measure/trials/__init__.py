@@ -1,0 +1,7 @@
+"""Trial corpora: good and wrong texts by which the checks of what models write are measured.
+
+schemas/*.sql      databases without rows that the wordings ask about
+wordings_*.jsonl   wordings of SQL templates: `before` was written with the checks, `after` by somebody who had not read
+                   them
+wordings           reads both
+"""

@@ -1,0 +1,21 @@
+"""Trial corpora: each case can be read, and asks something of its schema in a form that there is."""
+
+from benchwright.benchmarks.grounding.sql import parse_template
+from benchwright.builders.sql.wording.by_rule import FORMS
+from benchwright.scripts.measure.trials.wordings import trial_schema, wording_cases
+
+
+def test_each_wordings_sql_is_a_template_of_its_schema() -> None:
+    cases = wording_cases()
+    assert len(cases) >= 10
+    for case in cases:
+        schema = trial_schema(case.schema)
+        template = parse_template(case.sql, schema.names, schema.dialect)
+        assert case.form in FORMS and template.plain and template.placeholders, case.id
+        if case.is_good:
+            assert all(case.wording.count(item.text) == 1 for item in template.placeholders), case.id
+
+
+def test_no_wording_is_there_twice_for_a_template_and_form() -> None:
+    cases = wording_cases()
+    assert len({(case.schema, case.sql, case.form, case.wording) for case in cases}) == len(cases)
