@@ -1,7 +1,7 @@
 """Proves the documents: every span says what its cell holds, every other cell is a gap that nothing gives away."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from benchwright.benchmarks.errors import BenchwrightError
@@ -41,10 +41,11 @@ class WronglyStated(BenchwrightError):
 class Checker:
     """Takes the documents of a world one by one, then says what they prove."""
 
-    def __init__(self, world: World, coverage: float) -> None:
+    def __init__(self, world: World, coverage: float, more_gaps: Iterable[Cell] = ()) -> None:
+        """`more_gaps`: cells that no document may state either, whatever the coverage says of them."""
         self._world = world
         self._gaps: defaultdict[Entity, set[Cell]] = defaultdict(set)
-        for cell in gap_cells(world, coverage):
+        for cell in (*gap_cells(world, coverage), *more_gaps):
             self._gaps[cell[:2]].add(cell)
         self.rows = Rows(world)
         self._columns = {(t.name, c.name): c for t in world.schema.tables for c in t.columns}
