@@ -14,6 +14,8 @@ reranking        how well texts fit a question, by a cross-encoder
 structured       replies of a given shape
 cached_requests  from a request to its reply: the cache, else the endpoint
 cache            the response cache on disk
+tries            replies that were paid for, in their order, usable or not
+one_usable       one reply that is as it must be, without a conversation
 keys             what a reply is cached under
 transport        one endpoint over HTTP, with repetitions
 http_errors      responses that say that a request failed: what that means and what to do

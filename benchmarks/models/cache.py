@@ -1,13 +1,15 @@
 """The response cache: what was paid for once is never paid for again, whatever happens to the process.
 
-A response is committed before anything is done with it; those that arrive together are committed together.
+A reply is committed before anything is done with it; those that arrive together are committed together.
 """
 
 import asyncio
 from pathlib import Path
 
 from benchwright.benchmarks.errors import StopError
-from benchwright.benchmarks.remote.response_store import ResponseStore, StoredResponse, users_folder
+from benchwright.benchmarks.models import tries
+from benchwright.benchmarks.models.tries import KeptTry, NewTry
+from benchwright.benchmarks.remote.response_store import ResponseStore, users_folder
 
 
 def default_path() -> Path:
@@ -16,7 +18,7 @@ def default_path() -> Path:
 
 
 class ResponseCache:
-    """Request's key → response's body. `put` belongs to one event loop."""
+    """An item → its tries. `put` and `note_fault` belong to one event loop."""
 
     def __init__(self, path: Path) -> None:
         """Opens the file, or makes it.
@@ -24,31 +26,37 @@ class ResponseCache:
         Raises:
             BenchwrightError: it cannot be made, or is not such a file.
         """
-        self.store = ResponseStore(path, elsewhere="choose another file with --cache")
+        self.store = ResponseStore(path, elsewhere="choose another file with --cache", tables=tries.TABLES)
         """Read from it directly; its notes say how an endpoint was found to give structured replies."""
-        self._waiting: list[tuple[StoredResponse, asyncio.Future[None]]] = []
+        self._waiting: list[tuple[NewTry, asyncio.Future[None]]] = []
+        self._faults: list[tuple[bytes, KeptTry]] = []
         self._flusher: asyncio.Task[None] | None = None
 
-    async def put(self, key: bytes, model: str, prompt: str, body: str) -> None:
-        """Keeps a body; returns once it is committed.
+    async def put(self, new: NewTry) -> None:
+        """Keeps a try; returns once it is committed.
 
         Raises:
             StopError: it cannot be kept.
         """
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(((key, model, prompt, body), done))
+        self._waiting.append((new, done))
         if self._flusher is None or self._flusher.done():
             self._flusher = asyncio.create_task(self._flush())
         await done
 
+    def note_fault(self, item: bytes, unusable: KeptTry) -> None:
+        """Notes why a try at an item cannot be used; it is written with the next try, or when the cache is closed."""
+        self._faults.append((item, unusable))
+
     async def _flush(self) -> None:
         while self._waiting:
             batch, self._waiting = self._waiting, []
+            faults, self._faults = self._faults, []
             error: StopError | None = None
             try:
-                await asyncio.to_thread(self.store.put, [response for response, _ in batch])
+                await asyncio.to_thread(tries.keep, self.store, [new for new, _ in batch], faults)
             except StopError as failure:
-                error = failure
+                error, self._faults = failure, [*faults, *self._faults]
             for _, done in batch:
                 if done.cancelled():
                     continue
@@ -68,9 +76,9 @@ class ResponseCache:
         Raises:
             StopError: that cannot be done.
         """
-        waiting, self._waiting = [response for response, _ in self._waiting], []
+        waiting, self._waiting = [new for new, _ in self._waiting], []
         try:
-            if waiting:
-                self.store.put(waiting)
+            if waiting or self._faults:
+                tries.keep(self.store, waiting, self._faults)
         finally:
             self.store.close()

@@ -1,8 +1,9 @@
 """From a request to its reply: from the response cache, else from the endpoint, and then cached before it is used."""
 
 import asyncio
-import json
-from collections.abc import Mapping
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from benchwright.benchmarks.models.costs import Ledger, StepCosts, price_of
 from benchwright.benchmarks.models.responses import ESTIMATED, ReplyError, Tokens
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.models.transport import Transport
+from benchwright.benchmarks.models.tries import KeptTry, NewTry, key_of_try, read_try, tries_of
 
 
 class CachedRequests:
@@ -29,71 +31,89 @@ class CachedRequests:
         self.budget = Budget(settings, self.ledger)
         self._cache = ResponseCache(cache)
         self._transports: dict[tuple[Endpoint, str | None], Transport] = {}
-        self._running: dict[bytes, asyncio.Task[Mapping[str, Any]]] = {}
+        self._running: dict[bytes, asyncio.Task[KeptTry]] = {}
         self._estimated: set[bytes] = set()
+        self._asked: set[bytes] = set()
         self.abilities = EndpointAbilities(self._cache.store, is_fresh=settings.fresh)
+
+    def tries(self, item: bytes) -> Sequence[KeptTry]:
+        """What was paid for an item until now, in its order, usable or not.
+
+        Raises:
+            StopError: the cache cannot be read.
+        """
+        return tries_of(self._cache.store, item)
+
+    def was_asked(self, item: bytes) -> bool:
+        """Whether this process has asked for an item: then it has the last word on it until the next start."""
+        return item in self._asked
+
+    def note_fault(self, item: bytes, unusable: KeptTry, fault: str) -> None:
+        """Notes why a try at an item cannot be used."""
+        if unusable.fault != fault:
+            self._cache.note_fault(item, replace(unusable, fault=fault))
 
     async def fetch(
         self,
         endpoint: Endpoint,
-        key: bytes,
+        item: bytes,
         path: str,
         body: Mapping[str, Any],
         expected: Tokens,
         costs: StepCosts,
         prompt: str,
         *,
-        reuse: bool = True,
-    ) -> tuple[Mapping[str, Any], bool]:
-        """A request's reply, as JSON, and whether it was cached.
+        number: int = 0,
+        key: bytes | None = None,
+    ) -> KeptTry:
+        """One try at an item: kept, on its way already, or made now and committed before it is returned.
 
-        What is being asked for already is not asked for twice; whoever waits may be cancelled, what is on its way is
-        cached all the same.
+        Whoever waits may be cancelled; what is on its way is kept all the same. Whether the reply can be used is for
+        the caller to judge, who asks for the next number where it cannot; see `tries`.
 
         Args:
             endpoint: who is asked.
-            key: of the request; see `request_key`.
+            item: the key of what is asked for; see `request_key`.
             path: `/chat/completions`, `/embeddings` or `/rerank`.
             body: the request.
             expected: about what it will take.
             costs: where it is counted.
             prompt: SHA-256 of the prompt, for whoever reads the cache's file.
-            reuse: use a kept reply where there is one; False: only where nothing is to be asked.
+            number: of the try, from 0: those before it are kept, and none of them could be used.
+            key: under which its body is kept, where the first version of the program may have kept it.
 
         Raises:
             ReplyError: there is no reply, or nothing is to be asked.
             StopError: no further request would go better, or a limit of the run is reached.
         """
-        is_kept = self.settings.replay or (reuse and not self.settings.fresh)
-        if is_kept and (text := self._cache.store.get(key)) is not None:
-            costs.reused += 1
-            return json.loads(text), True
-        if (running := self._running.get(key)) is not None:
-            parsed = await asyncio.shield(running)
-            costs.reused += 1
-            return parsed, True
+        kept_under = key or key_of_try(item, number)
+        if (found := read_try(self._cache.store, item, number, kept_under)) is not None:
+            return found
+        if (running := self._running.get(kept_under)) is not None:
+            return replace(await asyncio.shield(running), is_kept=True)
         if self.settings.replay:
             raise StopError(
                 f"--replay: a reply of {endpoint.model} is not among those kept in {self._cache.store.path}; "
                 "run it with the model once, or check that the settings are the same"
             )
         if self.settings.estimate:
-            self._estimate(endpoint, key, expected, costs)
+            self._estimate(endpoint, item, expected, costs)
             raise ReplyError(ESTIMATED, "")
+        self._asked.add(item)
 
-        async def get() -> Mapping[str, Any]:
-            text, parsed = await self._transport(endpoint).post(path, body, expected, costs)
-            await self._cache.put(key, endpoint.model, prompt, text)
-            return parsed
+        async def get() -> KeptTry:
+            text, parsed, latency = await self._transport(endpoint).post(path, body, expected, costs)
+            await self._cache.put(NewTry(item, number, kept_under, endpoint.model, prompt, text, time.time(), latency))
+            return KeptTry(number, kept_under, parsed, latency, is_kept=False)
 
         def end(task: asyncio.Task[Any]) -> None:
-            del self._running[key]
+            del self._running[kept_under]
             if not task.cancelled():
                 task.exception()  # which nobody may be waiting for any more
 
-        coming = self._running[key] = asyncio.create_task(get())
+        coming = self._running[kept_under] = asyncio.create_task(get())
         coming.add_done_callback(end)
-        return await asyncio.shield(coming), False
+        return await asyncio.shield(coming)
 
     def _estimate(self, endpoint: Endpoint, key: bytes, expected: Tokens, costs: StepCosts) -> None:
         """Counts what would be asked, once."""

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from benchwright.benchmarks.models.abilities import following
 from benchwright.benchmarks.models.cached_requests import CachedRequests
@@ -20,17 +20,24 @@ from benchwright.benchmarks.models.responses import (
     read_completion,
     read_tokens,
     shown,
+    was_cut,
 )
 from benchwright.benchmarks.models.sending import PATH, Conversation, Sent, ToSend, prompt_named, send
 from benchwright.benchmarks.models.settings import Endpoint
 from benchwright.benchmarks.models.structured import InvalidReply, Mode, Shape, shape
+from benchwright.benchmarks.models.tries import KeptTry
 
 ASKED = 3
 """Times that a reply of the wrong shape is asked for, the first included."""
 
 
 class ChatRequest:
-    """One request for a chat completion, with all that it takes to get a reply of the right shape."""
+    """One request for a chat completion, with all that it takes to get a reply of the right shape.
+
+    The tries at it are gone through in their order, those of earlier starts first. They come in rounds: a round ends
+    with a reply that can be used, a refusal, or as many unusable replies as may be asked for. The last round counts;
+    where it gave nothing that could be used, a later start begins another.
+    """
 
     def __init__(
         self,
@@ -49,16 +56,32 @@ class ChatRequest:
         self.settings = {**parameters, **({"n": samples} if samples > 1 else {})}
         self.samples, self.repeat = samples, repeat
         self.costs = requests.ledger.costs_of(step, role, endpoint)
+        self.item = self._key(messages.messages, 0)
+        self.outcome: Reply[Any] | ReplyError | None = None
+        """Of the last round that has ended."""
+        self.tries = 0
+        self.taken, self.is_counted, self.is_cached = Tokens(), True, True
+        """Of the tries since the last that could be used."""
         self.mode: Mode | None = None
         """In which the reply is asked for where it is not known in which its endpoint gives one; None: in the first."""
-        self.taken = Tokens()
-        self.is_cached, self.is_counted = True, True
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begins a round."""
+        self.conversation: Conversation = self.messages.messages
+        self.attempt, self.room = 0, 1
         self.empty = 0
         """Replies that had no text: the next one is another, though the request is the same."""
 
     async def ask(self) -> Reply[Any]:
         """The reply; see `Client.chat`."""
+        for each in self.requests.tries(self.item):
+            self._judge(each)
         settings = self.requests.settings
+        if settings.fresh:
+            self._begin()
+        elif self.outcome is not None and not self.attempt and self._is_last():
+            return self._result()
         if self.shape is None or settings.replay or settings.estimate:
             return await self._ask()
         async with self.requests.abilities.learning(self.endpoint) as learner:
@@ -67,31 +90,70 @@ class ChatRequest:
             return reply
 
     async def _ask(self) -> Reply[Any]:
-        conversation: Conversation = self.messages.messages
-        problem: str | None = None
-        raw = ""
-        for attempt in range(ASKED):
-            sent = await self._fetch(conversation)
-            completion, problem = self._read(sent.body)
-            if completion is not None and completion.refusal is not None and not completion.texts:
-                self.costs.refused += 1
-                raise ReplyError(REFUSAL, shown(completion.refusal), completion.refusal, self.taken)
-            if completion is not None and problem is None:
-                try:
-                    reply = self._reply(completion)
-                    self._learn(sent, completion, fits=True)
-                    return reply
-                except InvalidReply as error:
-                    self._learn(sent, completion, fits=False)
-                    problem = f"it was cut off at the limit of tokens ({error})" if completion.is_cut else str(error)
-            self.costs.invalid += 1
-            if completion is None or not completion.texts:
-                raw = json.dumps(sent.body, ensure_ascii=False)
-                self.empty += 1
-            else:
-                raw = completion.texts[0]
-                conversation = self._again(raw, problem or "", attempt)
-        raise ReplyError(INVALID, f"{problem}, {ASKED} times", raw, self.taken)
+        """What comes of further tries."""
+        while True:
+            sent = await self._fetch()
+            self._judge(sent.made, sent.mode)
+            if not self.attempt and self._is_last():
+                return self._result(is_reused=sent.made.is_kept)
+
+    def _is_last(self) -> bool:
+        """Whether this start asks no more after a round with this end."""
+        is_usable = isinstance(self.outcome, Reply)
+        return is_usable or self.requests.settings.replay or self.requests.was_asked(self.item)
+
+    def _result(self, *, is_reused: bool = True) -> Reply[Any]:
+        if isinstance(self.outcome, Reply):
+            self.costs.reused += is_reused
+            return self.outcome
+        raise self.outcome or ReplyError(INVALID, "there is none")
+
+    def _judge(self, made: KeptTry, mode: Mode | None = None) -> None:
+        """Takes up a try, of which the mode is known if it is new: `attempt` is 0 where it has ended a round."""
+        if isinstance(self.outcome, Reply) and not self.attempt:
+            self.taken, self.is_counted, self.is_cached = Tokens(), True, True
+        tokens = read_tokens(made.body)
+        self.taken += tokens or Tokens(calls=1)
+        self.is_counted = self.is_counted and tokens is not None
+        self.is_cached = self.is_cached and made.is_kept
+        self.tries = made.number + 1
+        self.attempt += 1
+        completion, problem = self._read(made.body)
+        if completion is not None and completion.refusal is not None and not completion.texts:
+            self._count(made, "refused")
+            self._end(ReplyError(REFUSAL, shown(completion.refusal), completion.refusal, self.taken))
+            return
+        if completion is not None and problem is None:
+            try:
+                reply = self._reply(completion, made)
+                self._learn(made, mode, completion, fits=True)
+                self._count(made, "usable")
+                self._end(reply)
+                return
+            except InvalidReply as error:
+                self._learn(made, mode, completion, fits=False)
+                problem = f"it was cut off at the limit of tokens ({error})" if completion.is_cut else str(error)
+        self._count(made, "cut" if was_cut(made.body) else "invalid")
+        if completion is None or not completion.texts:
+            raw = json.dumps(made.body, ensure_ascii=False)
+            self.empty += 1
+        else:
+            raw = completion.texts[0]
+            self.conversation = self._again(raw, problem or "")
+        if was_cut(made.body):
+            self.room *= 2
+        if self.attempt == ASKED:
+            self._end(ReplyError(INVALID, f"{problem}, {ASKED} times", raw, self.taken))
+
+    def _end(self, outcome: Reply[Any] | ReplyError) -> None:
+        self.outcome = outcome
+        self._begin()
+
+    def _count(self, made: KeptTry, state: Literal["usable", "refused", "invalid", "cut"]) -> None:
+        if state != "usable":
+            self.requests.note_fault(self.item, made, state)
+        if not made.is_kept:
+            setattr(self.costs, state, getattr(self.costs, state) + 1)
 
     def _read(self, body: Mapping[str, Any]) -> tuple[Completion | None, str | None]:
         try:
@@ -99,42 +161,50 @@ class ChatRequest:
         except InvalidReply as error:
             return None, str(error)
 
-    def _reply(self, completion: Completion) -> Reply[Any]:
+    def _reply(self, completion: Completion, made: KeptTry) -> Reply[Any]:
         text, *others = completion.texts
         value = self.shape.parse(text) if self.shape else text
         cost = price_of(self.endpoint, self.taken) if self.is_counted else None
-        return Reply(text, tuple(others), value, self.taken, cost, self.is_cached, self.messages.sha256)
+        return Reply(
+            text, tuple(others), value, self.taken, cost, self.is_cached, self.messages.sha256, made.latency,
+            completion.is_cut,
+        )  # fmt: skip
 
-    def _learn(self, sent: Sent, completion: Completion, *, fits: bool) -> None:
+    def _learn(self, made: KeptTry, mode: Mode | None, completion: Completion, *, fits: bool) -> None:
         """Remembers what a reply shows of its endpoint; one that was kept may be of another day."""
-        if sent.is_kept or self.shape is None:
+        if made.is_kept or self.shape is None or mode is None:
             return
         if fits:
-            self.requests.abilities.fitted(self.endpoint, sent.mode)
-        elif not completion.is_cut and self.requests.abilities.missed(self.endpoint, sent.mode):
-            self.mode = following(sent.mode)
+            self.requests.abilities.fitted(self.endpoint, mode)
+        elif not completion.is_cut and self.requests.abilities.missed(self.endpoint, mode):
+            self.mode = following(mode)
 
-    def _again(self, raw: str, problem: str, attempt: int) -> list[Mapping[str, str]]:
+    def _again(self, raw: str, problem: str) -> list[Mapping[str, str]]:
         """The conversation, with what was wrong with the last reply; nothing of earlier ones."""
         schema = json.dumps(self.shape.schema, ensure_ascii=False) if self.shape else ""
-        asked = prompt_named(self.requests, "ask_again").fill(problem=problem, attempt=attempt + 1, schema=schema)
+        asked = prompt_named(self.requests, "ask_again").fill(problem=problem, attempt=self.attempt, schema=schema)
         return [*self.messages.messages, {"role": "assistant", "content": raw}, *asked.messages]
 
-    async def _fetch(self, conversation: Conversation) -> Sent:
-        """A reply, asked for in the way that the endpoint supports."""
+    def _key(self, conversation: Conversation, empty: int) -> bytes:
+        """The key under which the first version of the program kept the reply to a conversation."""
         logical = {
-            "messages": conversation, "settings": self.settings, "repeat": [self.repeat, self.empty],
+            "messages": conversation, "settings": self.settings, "repeat": [self.repeat, empty],
             "prompt": self.messages.sha256, "schema": self.shape.schema if self.shape else None,
         }  # fmt: skip
+        return request_key(self.endpoint, PATH, logical)
+
+    async def _fetch(self) -> Sent:
+        """The next try, asked for in the way that the endpoint supports."""
+        limit = self.settings.get("max_tokens")
+        settings = self.settings if limit is None else {**self.settings, "max_tokens": limit * self.room}
         expected = Tokens(
-            count_tokens([message["content"] for message in conversation]),
-            (self.settings.get("max_tokens") or self.messages.output_tokens) * self.samples,
+            count_tokens([message["content"] for message in self.conversation]),
+            (settings.get("max_tokens") or self.messages.output_tokens) * self.samples,
         )
-        key = request_key(self.endpoint, PATH, logical)
-        request = ToSend(conversation, self.settings, self.shape, self.mode, key, expected, self.messages.sha256)
-        sent = await send(self.requests, self.endpoint, request, self.costs)
-        self.is_cached = self.is_cached and sent.is_kept
-        tokens = read_tokens(sent.body)
-        self.is_counted = self.is_counted and tokens is not None
-        self.taken += tokens or Tokens(calls=1)
-        return sent
+        is_first_round = self.tries == self.attempt
+        key = self._key(self.conversation, self.empty) if is_first_round else None
+        request = ToSend(
+            self.conversation, settings, self.shape, self.mode, self.item, self.tries, key, expected,
+            self.messages.sha256,
+        )  # fmt: skip
+        return await send(self.requests, self.endpoint, request, self.costs)

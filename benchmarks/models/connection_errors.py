@@ -11,9 +11,9 @@ def failure_of_connection(error: Exception) -> RequestFailure:
 
     if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
         if isinstance(error.__cause__ or error, httpx2.ConnectTimeout):  # what aiohttp's refused connections become
-            return RequestFailure(f"no connection: {_cause(error)}", again=True)
-        return RequestFailure("no answer within the time limit", again=True)
-    return RequestFailure(f"the connection failed: {_cause(error)}", again=True)
+            return RequestFailure(f"no connection: {_cause(error)}", again=True, state="lost")
+        return RequestFailure("no answer within the time limit", again=True, state="timed_out")
+    return RequestFailure(f"the connection failed: {_cause(error)}", again=True, state="lost")
 
 
 def _cause(error: BaseException) -> str:

@@ -11,6 +11,19 @@ from functools import lru_cache
 from benchwright.benchmarks.models.responses import Tokens
 from benchwright.benchmarks.models.settings import Endpoint
 
+STATES = ("usable", "refused", "invalid", "cut", "failed", "lost", "timed_out")
+"""What becomes of a call; `StepCosts` counts each."""
+_SAID = {
+    "retries": "retries",
+    "refused": "refused",
+    "invalid": "invalid",
+    "cut": "cut off at the limit of tokens",
+    "failed": "failed",
+    "lost": "lost on the way",
+    "timed_out": "without an answer in time (they may be billed)",
+    "unjudged": "broken off",
+}
+
 
 @lru_cache(maxsize=4096)
 def price(model: str, base_url: str, input_tokens: int, output_tokens: int, cached_tokens: int = 0) -> float | None:
@@ -47,8 +60,24 @@ class StepCosts:
     unpriced: int = 0
     """Paid replies of which the cost is unknown: no price, or no count of tokens."""
     retries: int = 0
+    usable: int = 0
+    """Replies that could be used. This and the following are what became of the calls."""
     refused: int = 0
     invalid: int = 0
+    """Empty, or not of the right shape."""
+    cut: int = 0
+    """Ended at the limit of tokens, so that they could not be used."""
+    failed: int = 0
+    """Answered by the endpoint, with an error or with nothing that is a reply."""
+    lost: int = 0
+    """No answer arrived: the connection failed or broke."""
+    timed_out: int = 0
+    """No answer arrived in time; the endpoint may bill it."""
+
+    @property
+    def unjudged(self) -> int:
+        """Calls of which nothing is said above: on their way, or broken off by a stop."""
+        return self.calls - sum(getattr(self, name) for name in STATES)
 
     @property
     def known_cost(self) -> float | None:
@@ -98,8 +127,7 @@ class Ledger:
                     "cached_tokens": costs.cached_tokens,
                     "cost": costs.known_cost,
                     "retries": costs.retries,
-                    "refused": costs.refused,
-                    "invalid": costs.invalid,
+                    **{name: getattr(costs, name) for name in (*STATES, "unjudged")},
                 }
                 for (step, role), costs in self.by_step.items()
             ]
@@ -112,21 +140,21 @@ class Ledger:
     def summary(self, *, is_estimate: bool = False) -> list[str]:
         """The by_step as lines for people."""
         about = "about " if is_estimate else ""
-        return [about + _line(row) for row in self.rows()] or ["no model was asked"]
+        return [about + _line(row, is_estimate) for row in self.rows()] or ["no model was asked"]
 
 
 class Estimated(Exception):
     """Nothing was asked, and what would be asked is in the ledger."""
 
 
-def _line(row: Mapping[str, object]) -> str:
+def _line(row: Mapping[str, object], is_estimate: bool) -> str:
     cost = row["cost"]
     paid = f"${cost:,.4f}" if cost is not None else "cost unknown"
     text = (
         f"{row['step']}: {row['calls']:,} calls of {row['model']}, {row['kept']:,} replies reused, "
         f"{row['input_tokens']:,} tokens in ({row['cached_tokens']:,} cached), {row['output_tokens']:,} out, {paid}"
     )
-    for name in ("retries", "refused", "invalid"):
-        if row[name]:
-            text += f", {row[name]:,} {name}"
+    for name, said in _SAID.items():
+        if row[name] and not is_estimate:
+            text += f", {row[name]:,} {said}"
     return text

@@ -9,17 +9,10 @@ from benchwright.benchmarks.models.cached_requests import CachedRequests
 from benchwright.benchmarks.models.costs import StepCosts
 from benchwright.benchmarks.models.embedding_folder import unit_length
 from benchwright.benchmarks.models.keys import request_key
-from benchwright.benchmarks.models.responses import (
-    INVALID,
-    ReplyError,
-    Tokens,
-    Vectors,
-    count_tokens,
-    encodable,
-    read_vectors,
-)
+from benchwright.benchmarks.models.one_usable import one_usable
+from benchwright.benchmarks.models.responses import Tokens, Vectors, count_tokens, encodable, read_vectors
 from benchwright.benchmarks.models.settings import Endpoint
-from benchwright.benchmarks.models.structured import InvalidReply
+from benchwright.benchmarks.models.tries import KeptTry
 
 AT_ONCE = 256
 """Texts in one request."""
@@ -42,9 +35,10 @@ async def embed_texts(requests: CachedRequests, endpoint: Endpoint, texts: Seque
 async def _embed_batch(requests: CachedRequests, endpoint: Endpoint, texts: list[str], costs: StepCosts) -> Vectors:
     body = {"model": endpoint.model, "input": texts, "encoding_format": "base64"}
     key = request_key(endpoint, "/embeddings", {"input": texts})
-    parsed, _ = await requests.fetch(endpoint, key, "/embeddings", body, Tokens(count_tokens(texts), 0), costs, "")
-    try:
-        return read_vectors(parsed, len(texts))
-    except InvalidReply as error:
-        costs.invalid += 1
-        raise ReplyError(INVALID, str(error)) from None
+    expected = Tokens(count_tokens(texts), 0)
+
+    async def ask(number: int) -> KeptTry:
+        return await requests.fetch(endpoint, key, "/embeddings", body, expected, costs, "", number=number)
+
+    found = await one_usable(requests, key, costs, ask, lambda reply: read_vectors(reply, len(texts)))
+    return found.value

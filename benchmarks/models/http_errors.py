@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, Literal
 
 from benchwright.benchmarks.models.responses import shown
 from benchwright.benchmarks.models.settings import KEY, Endpoint
@@ -38,6 +38,8 @@ class RequestFailure:
     """What the endpoint does not take, where it says so."""
     is_elsewhere: bool = False
     """Nothing is served at this path."""
+    state: Literal["failed", "lost", "timed_out"] = "failed"
+    """As what it is counted; see `StepCosts`."""
 
 
 def failure_of_status(

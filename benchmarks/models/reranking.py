@@ -12,9 +12,11 @@ from typing import Any
 from benchwright.benchmarks.models.cached_requests import CachedRequests
 from benchwright.benchmarks.models.costs import StepCosts, price_of
 from benchwright.benchmarks.models.keys import request_key
-from benchwright.benchmarks.models.responses import INVALID, ReplyError, Tokens, count_tokens, encodable, read_tokens
+from benchwright.benchmarks.models.one_usable import one_usable
+from benchwright.benchmarks.models.responses import ReplyError, Tokens, count_tokens, encodable
 from benchwright.benchmarks.models.settings import Endpoint
 from benchwright.benchmarks.models.structured import InvalidReply
+from benchwright.benchmarks.models.tries import KeptTry
 
 PATH = "/rerank"
 _AT_ONCE = 32
@@ -59,25 +61,24 @@ async def _rerank_batch(
     key = request_key(endpoint, PATH, {"query": question, "documents": texts})
     expected = Tokens(count_tokens([*texts, *[question] * len(texts)]), 0)
 
-    async def fetch(body: Mapping[str, Any]) -> Any:
-        whole = {"model": endpoint.model, "query": question, **body}
-        return (await requests.fetch(endpoint, key, PATH, whole, expected, costs, ""))[0]
-
     otherwise = {_OTHER: texts, "truncate": True}
-    try:
+
+    async def fetch(body: Mapping[str, Any], number: int) -> KeptTry:
+        whole = {"model": endpoint.model, "query": question, **body}
+        return await requests.fetch(endpoint, key, PATH, whole, expected, costs, "", number=number)
+
+    async def ask(number: int) -> KeptTry:
         try:
-            parsed = await fetch(otherwise if requests.abilities.of(endpoint).takes_texts else {"documents": texts})
+            named = otherwise if requests.abilities.of(endpoint).takes_texts else {"documents": texts}
+            return await fetch(named, number)
         except ReplyError as error:
             if error.rejected is None or _OTHER not in str(error):
                 raise
             requests.abilities.learn(endpoint, takes_texts=True)
-            parsed = await fetch(otherwise)
-        scores = read_scores(parsed, len(texts))
-    except InvalidReply as error:
-        costs.invalid += 1
-        raise ReplyError(INVALID, str(error)) from None
-    used = read_tokens(parsed)
-    return Fitting(scores, used or Tokens(calls=1), price_of(endpoint, used) if used else None)
+            return await fetch(otherwise, number)
+
+    found = await one_usable(requests, key, costs, ask, lambda body: read_scores(body, len(texts)))
+    return Fitting(found.value, found.tokens, price_of(endpoint, found.tokens) if found.is_counted else None)
 
 
 def read_scores(body: Any, count: int) -> tuple[float | None, ...]:

@@ -45,13 +45,17 @@ class Reply(Generic[T]):
     value: T
     """Of a structured reply; else the text."""
     tokens: Tokens
-    """What it takes when it is asked anew, all attempts together: also where it was cached."""
+    """What it took, together with the tries before it that could not be used: also where it was cached."""
     cost: float | None
     """In US dollars, likewise; None where the price is not known."""
     is_cached: bool
     """It was not asked for now."""
     prompt: str
     """SHA-256 of the prompt."""
+    latency: float | None = None
+    """Seconds that it took when it was made, also where it was cached; None where they are not known."""
+    is_cut: bool = False
+    """It ended at the limit of tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,10 @@ class WholeReply:
     tokens: Tokens
     cost: float | None
     """In US dollars; None where the price or the tokens are not known."""
+    latency: float | None = None
+    """Seconds that it took when it was made; None where they are not known."""
+    is_cut: bool = False
+    """It ended at the limit of tokens."""
 
 
 class ReplyError(BenchwrightError):
@@ -134,6 +142,19 @@ def _content(message: Mapping[str, Any]) -> str | None:
     if isinstance(content, list):  # some endpoints give parts
         content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
     return encodable(content) if isinstance(content, str) and content.strip() else None
+
+
+def was_cut(body: Any) -> bool:
+    """Whether a chat completion or a response says that it ended at the limit of tokens."""
+    if not isinstance(body, Mapping):
+        return False
+    details = body.get("incomplete_details")
+    if isinstance(details, Mapping) and details.get("reason") == "max_output_tokens":
+        return True
+    choices = body.get("choices")
+    return isinstance(choices, list) and any(
+        isinstance(choice, Mapping) and choice.get("finish_reason") == "length" for choice in choices
+    )
 
 
 def read_vectors(body: Mapping[str, Any], count: int) -> Vectors:

@@ -12,6 +12,7 @@ from benchwright.benchmarks.models.prompts import Prompt, load_prompt
 from benchwright.benchmarks.models.responses import ReplyError, Tokens
 from benchwright.benchmarks.models.settings import Endpoint
 from benchwright.benchmarks.models.structured import MODES, Mode, Shape, asked_for
+from benchwright.benchmarks.models.tries import KeptTry
 
 PATH = "/chat/completions"
 _OF_MODE = ("response_format", "tools", "tool_choice")
@@ -31,8 +32,12 @@ class ToSend:
     shape: Shape[Any] | None
     mode: Mode | None
     """In which it is asked for where none is proven; None: in the first one."""
-    key: bytes
-    """Under which its reply is kept."""
+    item: bytes
+    """The key of what is asked for."""
+    number: int
+    """Of the try at it."""
+    key: bytes | None
+    """Under which the first version of the program kept the reply to such a try, if it made one."""
     expected: Tokens
     prompt: str
     """SHA-256 of the prompt."""
@@ -42,15 +47,13 @@ class ToSend:
 class Sent:
     """What a request got."""
 
-    body: Mapping[str, Any]
-    is_kept: bool
-    """It was not asked for now."""
+    made: KeptTry
     mode: Mode
     """In which it was asked for, where it was."""
 
 
 async def send(requests: CachedRequests, endpoint: Endpoint, request: ToSend, costs: StepCosts) -> Sent:
-    """The reply to a request.
+    """One try at an item.
 
     Raises:
         ReplyError: there is none.
@@ -63,10 +66,11 @@ async def send(requests: CachedRequests, endpoint: Endpoint, request: ToSend, co
         settings, original = _settings(request, known)
         body = {"model": endpoint.model, **_parts(requests, request, mode, known.keeps_schema), **settings}
         try:
-            parsed, is_kept = await requests.fetch(
-                endpoint, request.key, PATH, body, request.expected, costs, request.prompt
-            )
-            return Sent(parsed, is_kept, mode)
+            made = await requests.fetch(
+                endpoint, request.item, PATH, body, request.expected, costs, request.prompt,
+                number=request.number, key=request.key,
+            )  # fmt: skip
+            return Sent(made, mode)
         except ReplyError as error:
             if error.rejected in original:
                 if not _is_left(requests.abilities.of(endpoint), original[error.rejected], error.rejected):

@@ -3,8 +3,9 @@
 import asyncio
 import json
 import random
+import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchwright.benchmarks.errors import StopError
 from benchwright.benchmarks.models.budget import Budget
@@ -29,6 +30,16 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
 """Seconds before the second try, doubled with each further one up to the longest; a random part is taken off."""
 
 
+class Arrived(NamedTuple):
+    """The answer to a request."""
+
+    text: str
+    parsed: Any
+    """What its JSON says."""
+    latency: float | None
+    """Seconds from the request that was answered to its answer, without repetitions and waiting for limits."""
+
+
 class NotServedError(StopError):
     """An endpoint serves nothing at the path of a request."""
 
@@ -43,8 +54,8 @@ class Transport:
         self._has_answered = False
         self._sdk = _client(endpoint, settings)
 
-    async def post(self, path: str, body: Mapping[str, Any], expected: Tokens, costs: StepCosts) -> tuple[str, Any]:
-        """Sends a request until it is answered. Returns the answer's text and what its JSON says.
+    async def post(self, path: str, body: Mapping[str, Any], expected: Tokens, costs: StepCosts) -> Arrived:
+        """Sends a request until it is answered.
 
         Args:
             path: `/chat/completions`, `/responses`, `/embeddings` or `/rerank`.
@@ -60,7 +71,7 @@ class Transport:
         tried = 0
         while True:
             failure = await self._try(path, body, expected, costs)
-            if isinstance(failure, tuple):
+            if isinstance(failure, Arrived):
                 self._failures, self._has_answered = 0, True
                 return failure
             tried += 1
@@ -79,7 +90,7 @@ class Transport:
 
     async def _try(
         self, path: str, body: Mapping[str, Any], expected: Tokens, costs: StepCosts
-    ) -> tuple[str, Any] | RequestFailure:
+    ) -> Arrived | RequestFailure:
         """The answer to one request, or what went wrong."""
         async with self.limits.permit(expected.input + expected.output) as permit:
             reserved = self._budget.reserve(self.endpoint, expected)
@@ -88,11 +99,12 @@ class Transport:
             try:
                 answer = await self._request(path, body)
                 if isinstance(answer, RequestFailure):
+                    setattr(costs, answer.state, getattr(costs, answer.state) + 1)
                     if answer.is_limit:
                         self.limits.refused(permit, answer.pause)
                     return answer
                 self.limits.succeeded()
-                tokens = read_tokens(answer[1])
+                tokens = read_tokens(answer.parsed)
                 cost = self._count(tokens, costs)
                 if tokens:
                     self.limits.used(permit, tokens.input + tokens.output)
@@ -115,13 +127,15 @@ class Transport:
             costs.cost += cost
         return cost
 
-    async def _request(self, path: str, body: Mapping[str, Any]) -> tuple[str, Any] | RequestFailure:
+    async def _request(self, path: str, body: Mapping[str, Any]) -> Arrived | RequestFailure:
         import httpx2
         import openai
 
+        sent = time.perf_counter()
         try:
             response = await self._sdk.post(path, cast_to=httpx2.Response, body=body)
             text = self._clean(response.text)
+            latency = time.perf_counter() - sent
         except openai.APIStatusError as error:
             said = self._clean(error.response.text)
             headers = error.response.headers
@@ -133,12 +147,12 @@ class Transport:
             text, parsed = json.dumps(streamed, ensure_ascii=False), streamed
         if isinstance(parsed, dict):
             if any(name in parsed for name in _REPLIES):
-                return text, parsed
+                return Arrived(text, parsed, latency)
             if not self._has_answered and "error" not in parsed:
                 return not_compatible(self.endpoint, f"with {shown(text)}", path=path)
             return RequestFailure("the answer is no completion", again=True, raw=text)  # nothing that should be kept
         if isinstance(parsed, list) and path == "/rerank":
-            return text, parsed
+            return Arrived(text, parsed, latency)
         if not self._has_answered and text.lstrip()[:1] == "<":
             return not_compatible(self.endpoint, "with a page", path=path)
         return RequestFailure("the answer is not JSON", again=True, raw=text)

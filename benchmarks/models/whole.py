@@ -7,8 +7,10 @@ from typing import Any
 from benchwright.benchmarks.models.cached_requests import CachedRequests
 from benchwright.benchmarks.models.costs import StepCosts, price_of
 from benchwright.benchmarks.models.keys import request_key
-from benchwright.benchmarks.models.responses import Tokens, WholeReply, count_tokens, read_tokens
+from benchwright.benchmarks.models.one_usable import one_usable
+from benchwright.benchmarks.models.responses import Tokens, WholeReply, count_tokens, was_cut
 from benchwright.benchmarks.models.settings import Endpoint
+from benchwright.benchmarks.models.tries import KeptTry
 
 _EXPECTED = 200
 """Tokens of an answer, about, for limits and estimates."""
@@ -25,9 +27,11 @@ async def fetch_whole(
     """The reply to a request; see `Client.ask_whole`."""
     key = request_key(endpoint, path, {"request": request, "repeat": repeat})
     expected = Tokens(count_tokens([json.dumps(request, ensure_ascii=False)]), _EXPECTED)
-    body, _ = await requests.fetch(
-        endpoint, key, path, {"model": endpoint.model, **request}, expected, costs, "", reuse=False
-    )
-    tokens = read_tokens(body)
-    cost = None if tokens is None else price_of(endpoint, tokens)
-    return WholeReply(body, tokens or Tokens(calls=1), cost)
+    whole = {"model": endpoint.model, **request}
+
+    async def ask(number: int) -> KeptTry:
+        return await requests.fetch(endpoint, key, path, whole, expected, costs, "", number=number)
+
+    found = await one_usable(requests, key, costs, ask, lambda body: body, reuse=False)
+    cost = price_of(endpoint, found.tokens) if found.is_counted else None
+    return WholeReply(found.value, found.tokens, cost, found.made.latency, was_cut(found.value))

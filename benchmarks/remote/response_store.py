@@ -9,9 +9,10 @@ import sqlite3
 import threading
 import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError, StopError
 
@@ -37,18 +38,19 @@ def users_folder() -> Path:
 class ResponseStore:
     """Request's key → response's body, and a few notes on who was asked."""
 
-    def __init__(self, path: Path, *, elsewhere: str, compresses: bool = False) -> None:
+    def __init__(self, path: Path, *, elsewhere: str, compresses: bool = False, tables: str = "") -> None:
         """Opens the file, or makes it.
 
         Args:
             path: the file; its folder is made.
             elsewhere: how a person chooses another file, for messages: `choose another file with --cache`.
             compresses: bodies are compressed as they are kept.
+            tables: what the file holds besides, in SQL that makes it where it is not there.
 
         Raises:
             BenchwrightError: it cannot be made, or is not such a file.
         """
-        self.path, self._elsewhere, self._compresses = path, elsewhere, compresses
+        self.path, self._elsewhere, self._compresses, self._tables = path, elsewhere, compresses, tables
         self._reading, self._writing = threading.Lock(), threading.Lock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -69,7 +71,7 @@ class ResponseStore:
         until = time.monotonic() + _WAIT
         while True:
             try:
-                self._writer.executescript(_SCHEMA)
+                self._writer.executescript(_SCHEMA + self._tables)
                 self._reader.execute("SELECT key, model, prompt, typeof(body) FROM replies LIMIT 1").fetchone()
                 return
             except sqlite3.OperationalError as error:
@@ -128,6 +130,18 @@ class ResponseStore:
                     raise self._explained(error) from None
                 raise
 
+    def read(self, query: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[tuple[Any, ...]]:
+        """The rows that a query finds.
+
+        Raises:
+            StopError: the file cannot be read.
+        """
+        with self._reading:
+            try:
+                return self._reader.execute(query, values).fetchall()
+            except sqlite3.Error as error:
+                raise self._explained(error) from None
+
     def note(self, about: str) -> str | None:
         """What was noted about a server."""
         return self._first("SELECT mode FROM modes WHERE endpoint = ?", about)
@@ -141,12 +155,8 @@ class ResponseStore:
                 raise self._explained(error) from None
 
     def _first(self, query: str, key: bytes | str) -> str | None:
-        with self._reading:
-            try:
-                row = self._reader.execute(query, (key,)).fetchone()
-            except sqlite3.Error as error:
-                raise self._explained(error) from None
-        return row[0] if row else None
+        rows = self.read(query, (key,))
+        return rows[0][0] if rows else None
 
     def close(self) -> None:
         """Closes the file."""

@@ -79,8 +79,14 @@ def test_cached_tokens_are_counted(tmp_path: Path) -> None:
                 "cached_tokens": 800,
                 "cost": pytest.approx(0.0011),
                 "retries": 0,
+                "usable": 1,
                 "refused": 0,
                 "invalid": 0,
+                "cut": 0,
+                "failed": 0,
+                "lost": 0,
+                "timed_out": 0,
+                "unjudged": 0,
             }
         ]
 
@@ -102,10 +108,14 @@ def test_what_is_not_counted_is_not_nothing(body: Any, tokens: Tokens | None) ->
 
 
 def test_the_summary_names_what_went_wrong() -> None:
-    by_step = {("answers", "system"): StepCosts("m", 1200, 3, 10_000, 500, 7, 1.5, 0, retries=4, refused=2, invalid=1)}
-    assert Ledger(by_step).summary(is_estimate=True) == [
-        "about answers: 1,200 calls of m, 3 replies reused, 10,000 tokens in (7 cached), 500 out, $1.5000, 4 retries, "
-        "2 refused, 1 invalid"
+    costs = StepCosts(
+        "m", 1200, 3, 10_000, 500, 7, 1.5, 0, retries=4,
+        usable=1180, refused=2, invalid=1, cut=5, failed=6, lost=1, timed_out=3,
+    )  # fmt: skip
+    assert Ledger({("answers", "system"): costs}).summary() == [
+        "answers: 1,200 calls of m, 3 replies reused, 10,000 tokens in (7 cached), 500 out, $1.5000, 4 retries, "
+        "2 refused, 1 invalid, 5 cut off at the limit of tokens, 6 failed, 1 lost on the way, "
+        "3 without an answer in time (they may be billed), 2 broken off"
     ]
 
 

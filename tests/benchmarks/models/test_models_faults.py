@@ -44,6 +44,7 @@ class Counts:
     refused: int = 0
     invalid: int = 0
     unpriced: int = 0
+    cut: int = 0
 
 
 def outcome(server: OpenAIServer, folder: Path, *, is_structured: bool) -> tuple[Any, Counts]:
@@ -55,8 +56,10 @@ def outcome(server: OpenAIServer, folder: Path, *, is_structured: bool) -> tuple
         except (ReplyError, StopError) as error:
             result = error
         counted = tally(client)
-    assert counted.calls == server.calls
-    return result, Counts(counted.calls, counted.retries, counted.refused, counted.invalid, counted.unpriced)
+    assert counted.calls == server.calls and counted.unjudged == 0
+    return result, Counts(
+        counted.calls, counted.retries, counted.refused, counted.invalid, counted.unpriced, counted.cut
+    )
 
 
 ONCE: list[tuple[Fault, Counts]] = [
@@ -114,6 +117,11 @@ SHAPES = [
 ]
 
 
+def unusable(kind: str, calls: int, count: int) -> Counts:
+    """The counts where some replies had the wrong shape."""
+    return Counts(calls, cut=count) if kind == "length" else Counts(calls, invalid=count)
+
+
 @pytest.mark.parametrize(("kind", "problem", "text"), SHAPES)
 def test_a_wrong_shape_is_asked_for_again_with_what_was_wrong(
     kind: str, problem: str, text: str, tmp_path: Path
@@ -121,7 +129,7 @@ def test_a_wrong_shape_is_asked_for_again_with_what_was_wrong(
     with OpenAIServer([{"metres": 31}], faults=[Fault(kind)]) as server:
         reply, counted = outcome(server, tmp_path, is_structured=True)
         said = server.requests[1].body["messages"]
-    assert (reply.value, reply.tokens.calls, counted) == (Height(31), 2, Counts(2, invalid=1))
+    assert (reply.value, reply.tokens.calls, counted) == (Height(31), 2, unusable(kind, 2, 1))
     assert said == [
         {"role": "user", "content": "How tall?"},
         {"role": "assistant", "content": text},
@@ -145,7 +153,7 @@ def test_a_wrong_shape_for_good(kind: str, problem: str, text: str, tmp_path: Pa
         error, counted = outcome(server, tmp_path, is_structured=True)
         last = server.requests[2].body["messages"]
     assert (str(error), error.reason, error.raw) == (f"invalid reply: {problem}, 3 times", INVALID, text)
-    assert (counted, error.tokens.calls, error.tokens.output) == (Counts(3, invalid=3), 3, 9)
+    assert (counted, error.tokens.calls, error.tokens.output) == (unusable(kind, 3, 3), 3, 9)
     assert len(last) == 3 and last[2]["content"].endswith("\nThis is the last time that you are asked.")
 
 

@@ -1,0 +1,92 @@
+"""One reply that is as it must be, without a conversation: vectors, rankings, and replies that are kept whole."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from benchwright.benchmarks.models.cached_requests import CachedRequests
+from benchwright.benchmarks.models.costs import StepCosts
+from benchwright.benchmarks.models.responses import INVALID, ReplyError, Tokens, read_tokens
+from benchwright.benchmarks.models.structured import InvalidReply
+from benchwright.benchmarks.models.tries import KeptTry
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Usable(Generic[T]):
+    """What was read from a reply."""
+
+    value: T
+    made: KeptTry
+    tokens: Tokens
+    """Of this try and of those before it that could not be used."""
+    is_counted: bool
+    """All of them say what they took."""
+
+
+async def one_usable(
+    requests: CachedRequests,
+    item: bytes,
+    costs: StepCosts,
+    ask: Callable[[int], Awaitable[KeptTry]],
+    read: Callable[[Any], T],
+    *,
+    reuse: bool = True,
+) -> Usable[T]:
+    """The last usable try at an item; where there is none, one more is made in each start.
+
+    Args:
+        requests: where tries are kept.
+        item: the key of what is asked for.
+        costs: where it is counted.
+        ask: makes the try of a number.
+        read: what its body says; raises InvalidReply where that cannot be used.
+        reuse: a kept try is used; False: only where nothing is to be asked.
+
+    Raises:
+        ReplyError: there is none.
+        StopError: a limit of the run is reached, or no request would go better.
+    """
+    tries = list(requests.tries(item))
+    is_kept = bool(tries) and (requests.settings.replay or (reuse and not requests.settings.fresh))
+    reading = _Reading(requests, item, costs, read)
+    for each in tries:
+        reading.judge(each)
+    if is_kept and (reading.found is not None or requests.settings.replay or requests.was_asked(item)):
+        costs.reused += reading.found is not None
+        return reading.result()
+    made = await ask(len(tries))
+    costs.reused += made.is_kept
+    reading.judge(made)
+    return reading.result()
+
+
+class _Reading(Generic[T]):
+    """Tries at an item, judged one after the other: the last one counts."""
+
+    def __init__(self, requests: CachedRequests, item: bytes, costs: StepCosts, read: Callable[[Any], T]) -> None:
+        self.requests, self.item, self.costs, self.read = requests, item, costs, read
+        self.found: Usable[T] | None = None
+        self.problem = ""
+        self.taken, self.is_counted = Tokens(), True
+
+    def judge(self, made: KeptTry) -> None:
+        if self.found is not None:
+            self.found, self.taken, self.is_counted = None, Tokens(), True
+        tokens = read_tokens(made.body)
+        self.taken += tokens or Tokens(calls=1)
+        self.is_counted = self.is_counted and tokens is not None
+        try:
+            self.found = Usable(self.read(made.body), made, self.taken, self.is_counted)
+        except InvalidReply as error:
+            self.problem = str(error)
+            self.requests.note_fault(self.item, made, INVALID)
+        if not made.is_kept:
+            self.costs.usable += self.found is not None
+            self.costs.invalid += self.found is None
+
+    def result(self) -> Usable[T]:
+        if self.found is None:
+            raise ReplyError(INVALID, self.problem, tokens=self.taken)
+        return self.found
