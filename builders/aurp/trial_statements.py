@@ -158,7 +158,7 @@ class _Filler:
         start = crc32(self.case.id.encode())
         most = max(len(self.world.rows(root.removeprefix("other_"))) for root in self.roots)
         for shift in range(most):
-            for step in range(1, most):
+            for step in range(1, max(2, most)):
                 reached = {path: self._reach(path, start + shift, step) for path in self.paths}
                 if all(reached.values()):
                     yield {path: one for path, one in reached.items() if one}
