@@ -16,7 +16,7 @@ from benchwright.scripts.options.common import (
     start_logging,
     visible,
 )
-from benchwright.scripts.options.models import model_options, open_client, show_spending
+from benchwright.scripts.options.models import model_options, open_client, show_spending, timeout_option
 from benchwright.scripts.options.publishing import check_unused, push_halves, push_options
 
 _WIDTH = 120
@@ -49,6 +49,7 @@ _WIDTH = 120
 )
 @push_options
 @model_options
+@timeout_option
 @shared
 def main(
     benchmark: str,
@@ -63,6 +64,7 @@ def main(
     is_pushed: bool,
     push_settings: dict[str, Any],
     model_settings: dict[str, Any],
+    timeout: float,
     verbose: bool,
     quiet: bool,
 ) -> None:
@@ -85,9 +87,9 @@ def main(
         _draft(benchmark, settings, draft_schema, quiet)
         return
     if preview:
-        _preview(benchmark, settings, model_settings, quiet, name=name, seed=seed, releases=releases)
+        _preview(benchmark, settings, model_settings, timeout, quiet, name=name, seed=seed, releases=releases)
         return
-    with open_client(model_settings) as client:
+    with open_client(model_settings, timeout) as client:
         with progress(quiet, client) as update:
             release, is_new = build_release(
                 benchmark,
@@ -130,14 +132,14 @@ def _draft(benchmark: str, settings: dict[str, str], file: Path, quiet: bool) ->
 
 
 def _preview(
-    benchmark: str, settings: dict[str, str], model_settings: dict[str, Any], quiet: bool, **chosen: Any
+    benchmark: str, settings: dict[str, str], model_settings: dict[str, Any], timeout: float, quiet: bool, **chosen: Any
 ) -> None:
     from rich.console import Console
 
     from benchwright.builders.beforehand import preview_release
     from benchwright.cards.blocks.terminal import draw
 
-    with open_client(model_settings) as client:
+    with open_client(model_settings, timeout) as client:
         with progress(quiet, client) as update:
             blocks = preview_release(benchmark, settings, client=client, progress=update, **chosen)
         draw(Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH), blocks)

@@ -14,7 +14,7 @@ from benchwright.scripts.options.common import (
     shared,
     start_logging,
 )
-from benchwright.scripts.options.models import model_options, open_client, show_spending
+from benchwright.scripts.options.models import model_options, open_client, show_spending, timeout_option
 
 
 @click.command("plot-cutoff", cls=Command, order=90, short_help="Draw what a cutoff is worth to a closed-book model.")
@@ -26,6 +26,7 @@ from benchwright.scripts.options.models import model_options, open_client, show_
 @releases_option(", where RELEASE is a name.")
 @runs_option("; the figure is in ROOT/NAME/VERSION.", "--output")
 @model_options
+@timeout_option
 @shared
 def main(
     release: str,
@@ -36,6 +37,7 @@ def main(
     releases: Path,
     runs: Path,
     model_settings: dict[str, Any],
+    timeout: float,
     verbose: bool,
     quiet: bool,
 ) -> None:
@@ -63,7 +65,7 @@ def main(
     if folders:
         _write(opened, read_models(opened, folders), where, name, quiet)
         return
-    with open_client(model_settings) as client:
+    with open_client(model_settings, timeout) as client:
         try:
             with progress(quiet, client) as update:
                 folders = ask_runs(opened, runs, client, name=name, limit=limit, again=again, progress=update)

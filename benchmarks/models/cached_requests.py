@@ -142,7 +142,7 @@ class CachedRequests:
     @property
     def in_flight(self) -> int:
         """Requests on their way, and replies that are not cached yet."""
-        return sum(transport.limits.running for transport in self._transports.values()) + self._cache.uncommitted
+        return sum(transport.limits.running for transport in list(self._transports.values())) + self._cache.uncommitted
 
     def close_cache(self) -> None:
         """Closes the cache, after what waits to be written to it."""

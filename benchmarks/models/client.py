@@ -24,10 +24,8 @@ from benchwright.benchmarks.models.prompts import Messages, Prompt, load_prompt
 from benchwright.benchmarks.models.reranking import Fitting, rerank_texts
 from benchwright.benchmarks.models.responses import ESTIMATED, Reply, ReplyError, Vectors, WholeReply
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
+from benchwright.benchmarks.models.stopping import KEPT_WITHIN, Tell, say_in_log, wait_for_replies
 from benchwright.benchmarks.models.whole import fetch_whole
-
-GRACE = 20.0
-"""Seconds that requests on their way may take to end when everything stops."""
 
 T = TypeVar("T")
 
@@ -235,24 +233,36 @@ class Client:
         if is_estimated:
             raise Estimated
 
-    def close(self) -> None:
-        """Ends what is in flight, caches what has arrived, and closes everything."""
+    def close(self, tell: Tell = say_in_log) -> int:
+        """Waits for what is on its way, which will be paid for, as long as the time limit of a request says, and closes
+        everything; nothing more is sent. Ctrl-C while it waits leaves at once: what has arrived is kept.
+
+        Args:
+            tell: is told how many replies are awaited, and at most how many seconds.
+
+        Returns:
+            How many requests on their way were left.
+        """
         if not self._thread.is_alive():
-            return
-        asyncio.run_coroutine_threadsafe(self._finish(), self._loop).result(timeout=GRACE + 10)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(timeout=5)
-        self._requests.close_cache()
+            return 0
+        requests = self._requests
+        requests.budget.is_stopped = True
+        is_left = not wait_for_replies(lambda: requests.in_flight, self.settings.timeout, tell)
+        left = requests.in_flight if is_left else 0
+        try:
+            asyncio.run_coroutine_threadsafe(self._finish(), self._loop).result(timeout=2 * KEPT_WITHIN)
+        finally:
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(timeout=KEPT_WITHIN)
+            requests.close_cache()
         self._loop.close()
+        return left
 
     async def _finish(self) -> None:
-        self._requests.budget.is_stopped = True
-        until = self._loop.time() + GRACE
-        while self._requests.in_flight and self._loop.time() < until:
-            await asyncio.sleep(0.02)  # what is on its way will be paid for
+        """Cancels what is left, and closes the connections."""
         left = asyncio.all_tasks(self._loop) - {asyncio.current_task()}
         for task in left:
             task.cancel()
         if left:
-            await asyncio.wait(left, timeout=5)
+            await asyncio.wait(left, timeout=KEPT_WITHIN)
         await self._requests.close()

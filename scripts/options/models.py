@@ -1,14 +1,16 @@
 """The options of every command that may ask language models, as one argument: a client, or none where none is named."""
 
 import functools
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
 from benchwright.scripts.options.common import ModelOption, fail
+from benchwright.scripts.options.stopping import Countdown, signal_as_ctrl_c
 
 _FILE = click.Path(path_type=Path)
 _OPTIONS: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
@@ -65,13 +67,30 @@ def model_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def timeout_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`--timeout`, of commands that ask nothing but models; `open_client` is given it."""
+    return click.option(
+        "--timeout",
+        cls=ModelOption,
+        type=click.FloatRange(0, min_open=True),
+        default=120.0,
+        show_default=True,
+        metavar="S",
+        help="Seconds that an endpoint may be silent; then it is asked once more.",
+    )(function)
+
+
 def _argument_names() -> list[str]:
     return [names[-1].lstrip("-").replace("-", "_") for names, _ in _OPTIONS]
 
 
 @contextmanager
-def open_client(model_settings: dict[str, Any], timeout: float | None = None) -> Iterator[Any]:
+def open_client(model_settings: dict[str, Any], timeout: float) -> Iterator[Any]:
     """A client for the models that were named, closed in the end; None where none was.
+
+    Args:
+        model_settings: as `model_options` gives them.
+        timeout: seconds that an endpoint may be silent.
 
     Raises:
         UsageError: the settings cannot be meant.
@@ -91,24 +110,32 @@ def open_client(model_settings: dict[str, Any], timeout: float | None = None) ->
 
     if values["fresh"] and values["replay"]:
         raise UsageError("--no-cache and --replay exclude each other: leave one out")
-    if timeout is not None:
-        values["timeout"] = timeout
+    values["timeout"] = timeout
     if values["prompts"]:
         check_overrides(values["prompts"])
     from benchwright.benchmarks.models.costs import Estimated
 
     client = Client(read_settings(**values))
     try:
-        yield client
-    except Estimated:
-        for line in client.ledger.summary(is_estimate=True):
-            click.echo(line)
-    except KeyboardInterrupt:
-        click.echo("stopping: what is on its way is waited for and kept", err=True)
-        client.close()
-        fail(f"stopped after {client.ledger.calls:,} calls; the same command goes on from there", 130)
+        with signal_as_ctrl_c(signal.SIGTERM) as came:
+            try:
+                yield client
+            except Estimated:
+                for line in client.ledger.summary(is_estimate=True):
+                    click.echo(line)
+            except KeyboardInterrupt:
+                _stop(client, 128 + signal.SIGTERM if came else 130)
     finally:
-        client.close()
+        client.close(Countdown(is_asked=False))
+
+
+def _stop(client: Any, code: int) -> NoReturn:
+    """Waits for what is on its way, or leaves it where Ctrl-C comes again, and ends the program."""
+    countdown = Countdown(is_asked=True)
+    left = client.close(countdown)
+    countdown.end()
+    lost = f", {left:,} of them left on their way, which may be billed" if left else ""
+    fail(f"stopped after {client.ledger.calls:,} calls{lost}; the same command goes on from there", code)
 
 
 def show_spending(client: Any, quiet: bool) -> None:

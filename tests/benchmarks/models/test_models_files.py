@@ -19,6 +19,7 @@ from support import ROOT, Start
 
 from benchwright.benchmarks.errors import BenchwrightError, StopError
 from benchwright.benchmarks.remote import response_store
+from benchwright.scripts.servers.openai.faults import Fault
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
 Begin = Callable[..., Started]
@@ -104,21 +105,65 @@ def test_ctrl_c_waits_for_what_is_in_flight(begin: Begin, tmp_path: Path) -> Non
         assert max(asked(server).values()) == 1
 
 
-def test_ctrl_c_of_a_command(start: Start, tmp_path: Path) -> None:
+STOPPABLE = ("score-system", "lights", "openai:m", "--cache", "replies.sqlite", "--at-once", "5", "--base-url")
+
+
+def in_flight(server: OpenAIServer, process: Started, count: int) -> None:
+    """Waits until so many requests are on their way."""
+    while server.in_flight < count and process.poll() is None:
+        time.sleep(0.005)
+
+
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_stopped_command_waits_as_long_as_its_time_limit(
+    sent: signal.Signals, code: int, start: Start, tmp_path: Path
+) -> None:
     make_release(tmp_path / "releases")
-    command = ["lights", "openai:m", "--cache", "replies.sqlite", "--at-once", "5", "--base-url"]
     with OpenAIServer(["31 metres"], latency=1.0) as server:
-        process = start("score-system", *command, server.url)
-        while server.in_flight < 5 and process.poll() is None:
-            time.sleep(0.005)
-        process.send_signal(signal.SIGINT)
+        process = start(*STOPPABLE, server.url, "--timeout", 77)
+        in_flight(server, process, 5)
+        process.send_signal(sent)
         out, said = process.communicate(timeout=60)
-        assert (process.returncode, out) == (130, ""), said
+        assert (process.returncode, out) == (code, ""), said
         assert said == (
-            "stopping: what is on its way is waited for and kept\n"
+            "stopping: 5 replies are on their way, waiting at most 77 s; Ctrl-C again leaves them\n"
             "error: stopped after 5 calls; the same command goes on from there\n"
         )
         assert (server.calls, kept(tmp_path / "replies.sqlite")) == (5, 5)
+
+
+def test_ctrl_c_again_leaves_at_once(start: Start, tmp_path: Path) -> None:
+    """Two replies have arrived and are kept; the endpoint would take an hour for the others."""
+    make_release(tmp_path / "releases")
+    with OpenAIServer(["31 metres"]) as server:
+        server.fault_for = lambda _: Fault("slow", seconds=3600) if server.calls > 2 else None
+        process = start(*STOPPABLE, server.url, "--timeout", 3600)
+        in_flight(server, process, 5)
+        process.send_signal(signal.SIGINT)
+        while "waiting" not in process.output()[1] and process.poll() is None:
+            time.sleep(0.005)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+        assert (process.returncode, said.splitlines()[1:]) == (
+            130,
+            [
+                "error: stopped after 7 calls, 5 of them left on their way, which may be billed; the same command "
+                "goes on from there"
+            ],
+        ), said
+        assert (server.calls, kept(tmp_path / "replies.sqlite")) == (7, 2)
+
+
+def test_ctrl_c_of_a_build(start: Start, tmp_path: Path) -> None:
+    """What was on its way is kept: the next start asks for the rest alone."""
+    command = ["build-benchmark", "aurp", "--set", "size=10", "--set", "documents=model", "--cache", "replies.sqlite"]
+    with OpenAIServer(["no document"], latency=0.5) as server:
+        process = start(*command, "--model", "writer=m", "--at-once", "4", "--base-url", server.url)
+        in_flight(server, process, 1)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+        assert process.returncode == 130 and said.startswith("stopping: "), said
+        assert server.calls == kept(tmp_path / "replies.sqlite") > 0
 
 
 def test_four_processes_share_a_file(begin: Begin, tmp_path: Path) -> None:
