@@ -24,4 +24,6 @@ rate_limit       how fast requests leave
 responses        what came back
 costs            tokens and dollars for each step and role
 budget           the limits of a run
+spread           what calls seen before say of the next ones
+estimates        how many tokens texts are
 """

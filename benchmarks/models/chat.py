@@ -7,6 +7,7 @@ from typing import Any, Literal
 from benchwright.benchmarks.models.abilities import following
 from benchwright.benchmarks.models.cached_requests import CachedRequests
 from benchwright.benchmarks.models.costs import price_of
+from benchwright.benchmarks.models.estimates import count_tokens
 from benchwright.benchmarks.models.keys import request_key
 from benchwright.benchmarks.models.prompts import Messages
 from benchwright.benchmarks.models.responses import (
@@ -16,7 +17,6 @@ from benchwright.benchmarks.models.responses import (
     Reply,
     ReplyError,
     Tokens,
-    count_tokens,
     read_completion,
     read_tokens,
     shown,

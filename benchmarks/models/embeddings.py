@@ -8,9 +8,10 @@ import numpy as np
 from benchwright.benchmarks.models.cached_requests import CachedRequests
 from benchwright.benchmarks.models.costs import StepCosts
 from benchwright.benchmarks.models.embedding_folder import unit_length
+from benchwright.benchmarks.models.estimates import count_tokens
 from benchwright.benchmarks.models.keys import request_key
 from benchwright.benchmarks.models.one_usable import one_usable
-from benchwright.benchmarks.models.responses import Tokens, Vectors, count_tokens, encodable, read_vectors
+from benchwright.benchmarks.models.responses import Tokens, Vectors, encodable, read_vectors
 from benchwright.benchmarks.models.settings import Endpoint
 from benchwright.benchmarks.models.tries import KeptTry
 

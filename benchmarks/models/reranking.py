@@ -11,9 +11,10 @@ from typing import Any
 
 from benchwright.benchmarks.models.cached_requests import CachedRequests
 from benchwright.benchmarks.models.costs import StepCosts, price_of
+from benchwright.benchmarks.models.estimates import count_tokens
 from benchwright.benchmarks.models.keys import request_key
 from benchwright.benchmarks.models.one_usable import one_usable
-from benchwright.benchmarks.models.responses import ReplyError, Tokens, count_tokens, encodable
+from benchwright.benchmarks.models.responses import ReplyError, Tokens, encodable
 from benchwright.benchmarks.models.settings import Endpoint
 from benchwright.benchmarks.models.structured import InvalidReply
 from benchwright.benchmarks.models.tries import KeptTry

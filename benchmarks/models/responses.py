@@ -199,11 +199,6 @@ def read_tokens(body: Any) -> Tokens | None:
     return Tokens(count(usage, f"{taken}_tokens"), count(usage, f"{given}_tokens"), count(details, "cached_tokens"), 1)
 
 
-def count_tokens(texts: Sequence[str]) -> int:
-    """About how many tokens some English texts are: a quarter of their characters. Only for limits and estimates."""
-    return sum(len(text) for text in texts) // 4 + 4 * len(texts)
-
-
 def encodable(text: str) -> str:
     """A text without halves of surrogate pairs: JSON can hold them, and no file or request can."""
     return text.encode("utf-8", "replace").decode("utf-8")

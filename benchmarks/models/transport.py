@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from benchwright.benchmarks.errors import StopError
-from benchwright.benchmarks.models.budget import Budget
+from benchwright.benchmarks.models.budget import Budget, most_output
 from benchwright.benchmarks.models.connection_errors import failure_of_connection
 from benchwright.benchmarks.models.costs import StepCosts, price_of
+from benchwright.benchmarks.models.estimates import guess_tokens
 from benchwright.benchmarks.models.http_errors import RequestFailure, failure_of_status, not_compatible
 from benchwright.benchmarks.models.rate_limit import EndpointLimit
 from benchwright.benchmarks.models.responses import FAILED, INVALID, ReplyError, Tokens, read_tokens, shown
@@ -93,9 +94,10 @@ class Transport:
     ) -> Arrived | RequestFailure:
         """The answer to one request, or what went wrong."""
         async with self.limits.permit(expected.input + expected.output) as permit:
-            reserved = self._budget.reserve(self.endpoint, expected)
+            call = await self._budget.reserve(self.endpoint, expected, costs, most_output(body))
             costs.calls += 1
-            cost: float | None = 0.0
+            used: Tokens | None = Tokens()
+            guessed = expected
             try:
                 answer = await self._request(path, body)
                 if isinstance(answer, RequestFailure):
@@ -104,19 +106,21 @@ class Transport:
                         self.limits.refused(permit, answer.pause)
                     return answer
                 self.limits.succeeded()
-                tokens = read_tokens(answer.parsed)
-                cost = self._count(tokens, costs)
-                if tokens:
-                    self.limits.used(permit, tokens.input + tokens.output)
+                used = read_tokens(answer.parsed)
+                self._count(used, costs)
+                if used:
+                    self.limits.used(permit, used.input + used.output)
+                else:
+                    guessed = guess_tokens(expected, answer.parsed)
                 return answer
             finally:
-                self._budget.release(reserved, cost)
+                self._budget.release(call, used, guessed)
 
-    def _count(self, tokens: Tokens | None, costs: StepCosts) -> float | None:
-        """What a reply has cost, where that is known; it goes into the accounts."""
+    def _count(self, tokens: Tokens | None, costs: StepCosts) -> None:
+        """What a reply has cost, where that is known, goes into the accounts."""
         if tokens is None:
             costs.unpriced += 1
-            return None
+            return
         costs.input_tokens += tokens.input
         costs.output_tokens += tokens.output
         costs.cached_tokens += tokens.cached
@@ -125,7 +129,6 @@ class Transport:
             costs.unpriced += 1
         else:
             costs.cost += cost
-        return cost
 
     async def _request(self, path: str, body: Mapping[str, Any]) -> Arrived | RequestFailure:
         import httpx2

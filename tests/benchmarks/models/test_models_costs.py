@@ -154,7 +154,7 @@ def test_max_cost_is_not_exceeded(tmp_path: Path) -> None:
             assert (server.calls, client.ledger.cost, len(answered)) == (20, pytest.approx(20.0), 20)
             assert said.startswith("stopped before --max-cost 20.5: $")
             assert said.endswith(
-                " and the next call may cost $1.0000; all replies are kept, the same command with a higher limit goes on "
+                " and the next call may cost $1.0075; all replies are kept, the same command with a higher limit goes on "
                 "from here"
             )
         with new_client(server.url, cache, rates=RATES, max_cost=1000.0, at_once=8) as client:
