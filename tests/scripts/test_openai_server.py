@@ -699,7 +699,9 @@ def test_a_process_of_its_own() -> None:
             got = sdk.chat.completions.create(model="m", messages=[{"role": "user", "content": "height?"}])
         assert got.choices[0].message.content == "31 metres"
         stats = json.loads(urllib.request.urlopen(f"{url}/stats").read())
-        assert stats == {"calls": 1, "most_at_once": 1}
+        sent = stats.pop("sent")
+        assert stats == {"calls": 1, "most_at_once": 1, "batches": 0, "batched": 0}
+        assert sent["ok"]["answers"] == 1
     with pytest.raises(OSError, match="refused"):
         urllib.request.urlopen(f"{url}/stats")
 

@@ -14,11 +14,12 @@ import time
 import traceback
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 from urllib.parse import unquote
 
 from benchwright.scripts.servers.openai.answers import JSON, Answer, Problem, Sent, completion, embeddings, ranking
+from benchwright.scripts.servers.openai.batches import BatchServer
 from benchwright.scripts.servers.openai.checks import ALL, Feature, check_chat, check_embeddings, check_ranking
 from benchwright.scripts.servers.openai.connection import Connection
 from benchwright.scripts.servers.openai.faults import (
@@ -72,8 +73,13 @@ class OpenAIServer:
         profile: str | None = None,
         host: str = "127.0.0.1",
         port: int = 0,
+        batches: Mapping[str, Any] | None = None,
     ) -> None:
         self.reply = scripted(replies)
+        are_served = profile in (None, "openai") or batches is not None
+        self.batches = BatchServer(self._answer_line, **{"is_served": are_served, **(batches or {})})
+        self.line_fault_for: Callable[[Mapping[str, Any]], Fault | None] | None = None
+        """Asked with the body of each request of a batch."""
         self.key, self.models, self.latency, self.supports = key, models, latency, frozenset(supports)
         self.faults: deque[Fault | None] = deque(faults)
         """One for each request, in order of arrival; None lets one pass."""
@@ -128,7 +134,7 @@ class OpenAIServer:
         """What a request gets; a defect of a reply's function is a 500 that says so, and a traceback on stderr."""
         if path.partition("?")[0].endswith("/stats"):
             sent = {kind: asdict(counts) for kind, counts in self.sent.items()}
-            stats = {"calls": self.calls, "most_at_once": self.most_at_once, "sent": sent}
+            stats = {"calls": self.calls, "most_at_once": self.most_at_once, "sent": sent, **self.batches.counts}
             return Answer(200, json.dumps(stats).encode(), JSON, counted=False)
         now = time.monotonic()
         try:
@@ -141,7 +147,7 @@ class OpenAIServer:
         if self._record:
             self.requests.append(received)
         try:
-            return self._answer(received, self._fault(received))
+            return self._answer(received, self._fault(received), raw)
         except Problem as problem:
             return problem.answer(self.profile.error(problem))
         except Exception as error:
@@ -154,7 +160,23 @@ class OpenAIServer:
             return self.faults.popleft()
         return self.fault_for(received) if self.fault_for else None
 
-    def _answer(self, received: Received, fault: Fault | None) -> Answer:
+    def _answer_line(self, path: str, body: Mapping[str, Any]) -> Answer:
+        """What a request of a batch gets."""
+        fault = self.line_fault_for(body) if self.line_fault_for else None
+        try:
+            if fault and isinstance(fault.kind, int):
+                raise status_problem(fault, 0)
+            if fault and fault.kind in ENDPOINT_FAULTS:
+                raise self._turned_down(fault, 0)
+            if not path.endswith("/chat/completions"):
+                raise Problem(404, f"Invalid URL (POST {path})")
+            self._known(body["model"])
+            made = self._complete(body, fault.kind if fault else None)
+        except Problem as problem:
+            return problem.answer(self.profile.error(problem))
+        return Answer(200, json.dumps(made, ensure_ascii=False).encode("utf-8", "surrogatepass"), JSON)
+
+    def _answer(self, received: Received, fault: Fault | None, raw: bytes) -> Answer:
         delay = self.latency + (fault.seconds if fault else 0)
         kind = fault.kind if fault else None
         if fault and isinstance(kind, int):
@@ -171,6 +193,11 @@ class OpenAIServer:
         if self._is_strict:
             self._check_address(received)
         self._check_key(received.headers.get(self.profile.key, ""))
+        if self.batches.serves(received.path):
+            answer = self.batches.answer(received.method, received.path, received.headers, raw)
+            return replace(
+                answer, delay=delay, end="cut" if kind == "cut" else "keep", kind="cut" if kind == "cut" else "batch"
+            )
         made = self._respond(received, kind)
         body = json.dumps(made, ensure_ascii=False).encode("utf-8", "surrogatepass")
         headers = {**JSON, "x-request-id": f"req_{self.calls}"}
@@ -235,6 +262,10 @@ class OpenAIServer:
             if path.endswith("/rerank"):
                 return ranking(body, check_ranking(body))
             return embeddings(body, check_embeddings(body))
+        return self._complete(body, fault)
+
+    def _complete(self, body: Mapping[str, Any], fault: int | str | None) -> dict[str, Any]:
+        """A chat completion."""
         body = self.profile.taken(body)
         check_chat(body, self.supports)
         asked = wanted(body)
