@@ -131,6 +131,11 @@ def private(text: str) -> str:
     return text
 
 
+def is_secret_name(name: str) -> bool:
+    """Whether a setting of such a name holds a key, token or password."""
+    return _SECRET_KEY.fullmatch(name) is not None
+
+
 def private_values(values: Mapping[str, Any]) -> dict[str, Any]:
     """Settings that somebody's object declares, fit to be kept: no value whose key is that of a secret, no home."""
     return {

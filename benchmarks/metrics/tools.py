@@ -32,7 +32,9 @@ class StepRecord:
     output: Any = None
     """As JSON."""
     raw: str | None = None
-    """The model's reply, word for word."""
+    """The model's reply, word for word, without its thoughts."""
+    thinking: str | None = None
+    """What the model thought before it, where it says so."""
     error: str | None = None
 
 
@@ -86,7 +88,7 @@ class Tools:
             else:
                 answer = await self.client.chat(JUDGE, messages, step="judging", reply=reply, temperature=TEMPERATURE)
             output = to_jsonable_python(answer.value, serialize_unknown=True)
-            return StepRecord(prompt, key[1], sha256, output, answer.text), answer.value
+            return StepRecord(prompt, key[1], sha256, output, answer.text, answer.thinking or None), answer.value
 
         key = (prompt, inputs_hash(values))
         return await self._take(key, make, sha256)

@@ -1,5 +1,6 @@
 """Language and embedding models: every call goes through `Client`, and nothing else imports the SDK.
 
+addresses        where endpoints are, checked and shown without secrets
 settings         which model plays which role, and how far a run may go
 prompts          prompts as files, filled
 client           what all others call: `chat`, `each`, `embed`
@@ -19,9 +20,11 @@ one_usable       one reply that is as it must be, without a conversation
 keys             what a reply is cached under
 transport        one endpoint over HTTP, with repetitions
 http_errors      responses that say that a request failed: what that means and what to do
+rejections       what an endpoint does not take, as each of them says it
 connection_errors  requests that got no response
 rate_limit       how fast requests leave
 responses        what came back
+thinking         what a model thought, told apart from its answer
 costs            tokens and dollars for each step and role
 budget           the limits of a run
 spread           what calls seen before say of the next ones

@@ -172,4 +172,4 @@ def following(mode: Mode) -> Mode:
 
 
 def _about(endpoint: Endpoint) -> str:
-    return f"{endpoint.base_url} {endpoint.model}"
+    return f"{endpoint.address} {endpoint.model}"

@@ -157,7 +157,7 @@ class ChatRequest:
 
     def _read(self, body: Mapping[str, Any]) -> tuple[Completion | None, str | None]:
         try:
-            return read_completion(body), None
+            return read_completion(body, self.shape.name if self.shape else None), None
         except InvalidReply as error:
             return None, str(error)
 
@@ -167,12 +167,16 @@ class ChatRequest:
         cost = price_of(self.endpoint, self.taken) if self.is_counted else None
         return Reply(
             text, tuple(others), value, self.taken, cost, self.is_cached, self.messages.sha256, made.latency,
-            completion.is_cut,
+            completion.is_cut, completion.thinking,
         )  # fmt: skip
 
     def _learn(self, made: KeptTry, mode: Mode | None, completion: Completion, *, fits: bool) -> None:
         """Remembers what a reply shows of its endpoint; one that was kept may be of another day."""
-        if made.is_kept or self.shape is None or mode is None:
+        if made.is_kept or mode is None:
+            return
+        if completion.thinking:
+            self.requests.abilities.learn(self.endpoint, thinks=True)
+        if self.shape is None:
             return
         if fits:
             self.requests.abilities.fitted(self.endpoint, mode)
@@ -207,4 +211,8 @@ class ChatRequest:
             self.conversation, settings, self.shape, self.mode, self.item, self.tries, key, expected,
             self.messages.sha256,
         )  # fmt: skip
-        return await send(self.requests, self.endpoint, request, self.costs)
+        try:
+            return await send(self.requests, self.endpoint, request, self.costs)
+        except ReplyError as error:
+            self.costs.refused += error.reason == REFUSAL
+            raise

@@ -1,6 +1,7 @@
 """What came back from an endpoint: the texts of a chat completion, the vectors of an embedding, and the tokens."""
 
 import base64
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -10,12 +11,15 @@ import numpy.typing as npt
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.models.structured import InvalidReply
+from benchwright.benchmarks.models.thinking import Thought, apart, said_beside
 
 T = TypeVar("T")
 Vectors = npt.NDArray[np.float32]
 
 REFUSAL, INVALID, FAILED, ESTIMATED = "refusal", "invalid reply", "no reply", "estimated"
 """Why something has no reply that could be used."""
+_FILTERED = ("content_filter", "safety", "prohibited_content", "content_filtered")
+"""Reasons to end a reply that are a filter's."""
 _SHOWN = 300
 
 
@@ -56,6 +60,8 @@ class Reply(Generic[T]):
     """Seconds that it took when it was made, also where it was cached; None where they are not known."""
     is_cut: bool = False
     """It ended at the limit of tokens."""
+    thinking: str = ""
+    """What the model thought before the text, where it says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,50 +104,105 @@ class Completion:
     """What a chat completion holds."""
 
     texts: tuple[str, ...]
+    """Without the thoughts before them."""
     refusal: str | None
     is_cut: bool
     """The reply ended at the limit of tokens."""
+    thinking: str = ""
+    """What the model thought before the first text."""
 
 
-def read_completion(body: Mapping[str, Any]) -> Completion:
-    """The texts of a chat completion, those of a tool's arguments included.
+def read_completion(body: Mapping[str, Any], tool: str | None = None) -> Completion:
+    """The texts of a chat completion, without thoughts.
+
+    Args:
+        body: as it came.
+        tool: the name of the tool that may have been asked for, whose arguments are a text.
 
     Raises:
-        InvalidReply: it is not a chat completion, or an empty one.
+        InvalidReply: it is not a chat completion, or one without an answer: empty, cut off within the model's thoughts,
+            or a call of a tool that nobody asked for.
     """
     choices = body.get("choices")
     if not isinstance(choices, list) or not choices:
         raise InvalidReply("the completion has no choices")
     texts: list[str] = []
+    thoughts: list[str] = []
+    lacks: list[str] = []
     refusal: str | None = None
     is_cut = False
     for choice in choices:
         message = choice.get("message") if isinstance(choice, dict) else None
         if not isinstance(message, dict):
             raise InvalidReply("a choice has no message")
-        reason = choice.get("finish_reason")
-        is_cut = is_cut or reason == "length"
-        if message.get("refusal") or reason == "content_filter":
-            refusal = encodable(str(message.get("refusal") or "the endpoint's content filter"))
+        is_cut = is_cut or choice.get("finish_reason") == "length"
+        if (refused := _refusal(body, choice, message)) is not None:
+            refusal = encodable(refused)
             continue
-        text = _content(message)
-        if text is not None:
-            texts.append(text)
+        try:
+            text, thinking = _content(choice, message, tool)
+        except InvalidReply as lacking:
+            lacks.append(str(lacking))
+            continue
+        texts.append(text)
+        thoughts.append(thinking)
     if not texts and refusal is None:
-        raise InvalidReply("it was cut off at the limit of tokens" if is_cut else "the message is empty")
-    return Completion(tuple(texts), refusal, is_cut)
+        raise InvalidReply(lacks[0])
+    return Completion(tuple(texts), refusal, is_cut, thoughts[0] if thoughts else "")
 
 
-def _content(message: Mapping[str, Any]) -> str | None:
-    calls = message.get("tool_calls")
-    if isinstance(calls, list) and calls:
-        function = calls[0].get("function") if isinstance(calls[0], dict) else None
-        arguments = function.get("arguments") if isinstance(function, dict) else None
-        return encodable(arguments) if isinstance(arguments, str) else None
+def _refusal(body: Mapping[str, Any], choice: Mapping[str, Any], message: Mapping[str, Any]) -> str | None:
+    """What a refusal says, be it OpenAI's, Azure's filter, Anthropic's stop reason, or what OpenRouter passes on."""
+    if message.get("refusal"):
+        return str(message["refusal"])
+    reasons = [choice.get(name) for name in ("finish_reason", "stop_reason", "native_finish_reason")]
+    reasons.append(body.get("stop_reason"))
+    if any(str(reason).lower() in _FILTERED for reason in reasons):
+        return "the endpoint's content filter"
+    if any(str(reason).lower() == "refusal" for reason in reasons):
+        content = message.get("content")
+        return content if isinstance(content, str) and content.strip() else "the model refused"
+    return None
+
+
+def _content(choice: Mapping[str, Any], message: Mapping[str, Any], tool: str | None) -> tuple[str, str]:
+    """What a message answers, and what was thought before it."""
+    beside = said_beside(message)
+    if (error := choice.get("error")) is not None or choice.get("finish_reason") == "error":
+        said = error.get("message") if isinstance(error, dict) else error
+        raise InvalidReply(f"the endpoint failed while it wrote{f': {shown(str(said))}' if said else ''}")
     content = message.get("content")
     if isinstance(content, list):  # some endpoints give parts
         content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
-    return encodable(content) if isinstance(content, str) and content.strip() else None
+    taken = apart(encodable(content)) if isinstance(content, str) else Thought("")
+    thinking = "\n\n".join(filter(None, (encodable(beside), taken.thinking)))
+    called, arguments = _call(message)
+    if tool is not None and called == tool and arguments is not None:
+        return encodable(arguments), thinking
+    is_call = choice.get("finish_reason") in ("tool_calls", "function_call") or not taken.answer
+    if called not in (None, tool) and is_call:
+        raise InvalidReply(f"it calls a tool that was not offered: {shown(str(called))}")
+    if tool is None and taken.answer.startswith("<tool_call>"):
+        raise InvalidReply("it calls a tool, and none was offered")
+    if taken.answer.strip():
+        return taken.answer, thinking
+    is_cut = choice.get("finish_reason") == "length"
+    if thinking:
+        raise InvalidReply("it was cut off within its thoughts" if is_cut else "it holds thoughts and no answer")
+    raise InvalidReply("it was cut off at the limit of tokens" if is_cut else "the message is empty")
+
+
+def _call(message: Mapping[str, Any]) -> tuple[str | None, str | None]:
+    """The name of the tool that a message calls first, and its arguments."""
+    calls = message.get("tool_calls")
+    first = calls[0] if isinstance(calls, list) and calls else None
+    function = first.get("function") if isinstance(first, dict) else message.get("function_call")
+    if not isinstance(function, dict):
+        return ("?", None) if first is not None else (None, None)
+    arguments = function.get("arguments")
+    if isinstance(arguments, dict):  # as some servers give them
+        arguments = json.dumps(arguments, ensure_ascii=False)
+    return str(function.get("name") or "?"), arguments if isinstance(arguments, str) else None
 
 
 def was_cut(body: Any) -> bool:

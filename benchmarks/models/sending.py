@@ -9,14 +9,13 @@ from benchwright.benchmarks.models.abilities import Abilities, following
 from benchwright.benchmarks.models.cached_requests import CachedRequests
 from benchwright.benchmarks.models.costs import StepCosts
 from benchwright.benchmarks.models.prompts import Prompt, load_prompt
+from benchwright.benchmarks.models.rejections import MODE_PARTS
 from benchwright.benchmarks.models.responses import ReplyError, Tokens
 from benchwright.benchmarks.models.settings import Endpoint
 from benchwright.benchmarks.models.structured import MODES, Mode, Shape, asked_for
 from benchwright.benchmarks.models.tries import KeptTry
 
 PATH = "/chat/completions"
-_OF_MODE = ("response_format", "tools", "tool_choice")
-"""Parameters that ask for a structured reply."""
 
 Conversation = Sequence[Mapping[str, str]]
 """Messages, with `role` and `content` each."""
@@ -114,4 +113,4 @@ def prompt_named(requests: CachedRequests, name: str) -> Prompt:
 
 def _is_of_mode(rejected: str | None, known: Abilities) -> bool:
     """Whether a request may be rejected for its mode: as it says, or where it does not say why, in a new one."""
-    return rejected is not None and (rejected.startswith(_OF_MODE) or not (rejected or known.is_proven))
+    return rejected is not None and (rejected.startswith(MODE_PARTS) or not (rejected or known.is_proven))

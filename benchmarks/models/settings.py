@@ -4,9 +4,9 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.models.addresses import checked_address, shown_address
 from benchwright.benchmarks.models.embedding_folder import checked_folder, folder_hash, is_folder
 from benchwright.benchmarks.secrecy import without_secrets
 
@@ -28,12 +28,18 @@ class Endpoint:
 
     model: str
     base_url: str = OPENAI
+    """Its query, such as Azure's `?api-version=…`, goes after the path of a request."""
     key: str | None = field(default=None, repr=False, compare=False)
     """Goes into the header of a request, and nowhere else."""
     rates: tuple[float, float] | None = None
     """US dollars for a million tokens in, and out, as the user says; else public price lists count."""
     folder: Path | None = field(default=None, repr=False)
     """Of an embedding model on this machine, which nobody is asked for."""
+
+    @property
+    def address(self) -> str:
+        """Where it is, without what looks like a secret in a query."""
+        return shown_address(self.base_url)
 
     @property
     def described(self) -> dict[str, str]:
@@ -43,7 +49,7 @@ class Endpoint:
         return (
             {"name": self.model}
             if self.base_url == OPENAI
-            else {"name": self.model, "base_url": without_secrets(self.base_url)}
+            else {"name": self.model, "base_url": without_secrets(self.address)}
         )
 
 
@@ -114,7 +120,7 @@ def read_settings(
             folder = checked_folder(model)
             endpoints[role] = Endpoint(folder.resolve().name, "", folder=folder)
             continue
-        url = _checked_url(places.get(role, default))
+        url = checked_address(places.get(role, default), KEY)
         key = environment.get(f"{KEY}_{role.upper()}") or environment.get(KEY) or None
         endpoints[role] = Endpoint(model, url, _checked_key(key), rates.get(model))
     implied = frozenset(role for role in endpoints if role not in named)
@@ -160,19 +166,6 @@ def _rates(text: str) -> tuple[str, tuple[float, float]]:
             f"--price {text}: give US dollars for a million tokens in and out, such as my-model=0.15/0.60"
         ) from None
     return model, (low, high)
-
-
-def _checked_url(url: str) -> str:
-    if "@" in url.partition("//")[2].partition("/")[0]:
-        raise UsageError(f"a --base-url must hold no credentials: put the key in {KEY}")
-    try:
-        parts = urlsplit(url)
-        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # of a port that is none, or half an IPv6 address
-        is_address = False
-    if not is_address:
-        raise UsageError(f"{url!r} is not the address of an endpoint: give one such as http://127.0.0.1:8080/v1")
-    return url.rstrip("/")
 
 
 def _checked_key(key: str | None) -> str | None:

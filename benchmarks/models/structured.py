@@ -1,7 +1,8 @@
 """Replies of a given shape: a frozen dataclass as JSON Schema, in the way that an endpoint supports, and back."""
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Generic, Literal, TypeVar
@@ -11,7 +12,8 @@ MODES: tuple[Mode, ...] = ("json_schema", "tools", "json_object", "text")
 """From the strictest: what an endpoint does not support is followed by the next."""
 
 T = TypeVar("T")
-_FENCE = re.compile(r"\A\s*```(?:json)?\s*\n(?P<inside>.*?)\n?\s*```\s*\Z", re.DOTALL)
+_PUNCTUATION = re.compile(r'[{}]|"(?:[^"\\\n]|\\.)*"')
+"""Braces, and strings, within which they mean nothing. A quotation mark that no other one on the line ends is none."""
 
 
 class InvalidReply(Exception):
@@ -27,24 +29,79 @@ class Shape(Generic[T]):
     adapter: Any
 
     def parse(self, text: str) -> T:
-        """A reply's JSON as the dataclass.
+        """A reply's JSON as the dataclass, with whatever stands around it.
 
         Raises:
-            InvalidReply: it is no JSON, or does not fit.
+            InvalidReply: it is no JSON, or does not fit, or several objects fit that differ.
         """
+        fitting: list[T] = []
+        problem = ""
+        for found in json_objects(text):
+            try:
+                value = self._read(found)
+            except InvalidReply as wrong:
+                problem = str(wrong)
+            else:
+                fitting += [] if value in fitting else [value]
+        if len(fitting) > 1:
+            raise InvalidReply(f"it holds {len(fitting)} JSON objects that fit, and they differ")
+        if not fitting:
+            raise InvalidReply(problem or "it holds no JSON object")
+        return fitting[0]
+
+    def _read(self, text: str) -> T:
         from pydantic import ValidationError
 
-        fenced = _FENCE.match(text)
-        inside = fenced["inside"] if fenced else text
-        start, end = inside.find("{"), inside.rfind("}")
-        if start < 0 or end < start:
-            raise InvalidReply("it holds no JSON object")
         try:
-            return self.adapter.validate_json(inside[start : end + 1], extra="forbid")
+            _strictly(text)
+            return self.adapter.validate_json(text, extra="forbid")
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(str(part) for part in first["loc"])
             raise InvalidReply(f"{place}: {first['msg']}" if place else str(first["msg"])) from None
+
+
+def json_objects(text: str) -> Iterator[str]:
+    """The stretches of a text that are written as JSON objects are, from brace to brace, one after the other."""
+    start = text.find("{")
+    while start >= 0:
+        end = _closing(text, start)
+        if end is None:
+            return
+        yield text[start:end]
+        start = text.find("{", end)
+
+
+def _closing(text: str, start: int) -> int | None:
+    """Where the object ends that begins there; braces in strings do not count. None: nowhere."""
+    depth = 0
+    for found in _PUNCTUATION.finditer(text, start):
+        depth += {"{": 1, "}": -1}.get(found.group(), 0)
+        if not depth:
+            return found.end()
+    return None
+
+
+def _strictly(text: str) -> None:
+    """Raises:
+    InvalidReply: what Python and pydantic would read, and is no JSON.
+    """
+
+    def no_number(name: str) -> None:
+        raise InvalidReply(f"{name} is no JSON")
+
+    def no_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        names = [name for name, _ in pairs]
+        if twice := next((name for name in names if names.count(name) > 1), None):
+            raise InvalidReply(f"it says {twice!r} twice")
+        return dict(pairs)
+
+    try:
+        json.loads(text, parse_constant=no_number, object_pairs_hook=no_repetition)
+    except RecursionError:
+        raise InvalidReply("its JSON is nested too deep") from None
+    except ValueError:
+        return  # which pydantic says in words of its own
 
 
 @cache

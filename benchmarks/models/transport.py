@@ -8,13 +8,14 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from benchwright.benchmarks.errors import StopError
+from benchwright.benchmarks.models.addresses import base_of, key_headers, query_of
 from benchwright.benchmarks.models.budget import Budget, most_output
 from benchwright.benchmarks.models.connection_errors import failure_of_connection
 from benchwright.benchmarks.models.costs import StepCosts, price_of
 from benchwright.benchmarks.models.estimates import guess_tokens
 from benchwright.benchmarks.models.http_errors import RequestFailure, failure_of_status, not_compatible
 from benchwright.benchmarks.models.rate_limit import EndpointLimit
-from benchwright.benchmarks.models.responses import FAILED, INVALID, ReplyError, Tokens, read_tokens, shown
+from benchwright.benchmarks.models.responses import FAILED, INVALID, REFUSAL, ReplyError, Tokens, read_tokens, shown
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.models.streamed import whole_reply
 
@@ -142,7 +143,7 @@ class Transport:
         except openai.APIStatusError as error:
             said = self._clean(error.response.text)
             headers = error.response.headers
-            return failure_of_status(self.endpoint, error.status_code, headers, said, _parsed(said), path)
+            return failure_of_status(self.endpoint, error.status_code, headers, said, _parsed(said), path, body)
         except (openai.APIConnectionError, httpx2.HTTPError) as error:
             return failure_of_connection(error)
         parsed = _parsed(text)
@@ -151,7 +152,11 @@ class Transport:
         if isinstance(parsed, dict):
             if any(name in parsed for name in _REPLIES):
                 return Arrived(text, parsed, latency)
-            if not self._has_answered and "error" not in parsed:
+            error = parsed.get("error")
+            code = error.get("code") if isinstance(error, dict) else None
+            if isinstance(code, int) and 400 <= code < 600:  # as OpenRouter says that the endpoint behind it failed
+                return failure_of_status(self.endpoint, code, response.headers, text, parsed, path, body)
+            if not self._has_answered and error is None:
                 return not_compatible(self.endpoint, f"with {shown(text)}", path=path)
             return RequestFailure("the answer is no completion", again=True, raw=text)  # nothing that should be kept
         if isinstance(parsed, list) and path == "/rerank":
@@ -165,18 +170,19 @@ class Transport:
         times = f", {tried} times" if tried > 1 else ""
         if failure.status is None and not failure.raw and not self._has_answered:
             return StopError(
-                self._clean(f"{self.endpoint.base_url} cannot be reached ({failure.text}{times}): check --base-url")
+                self._clean(f"{self.endpoint.address} cannot be reached ({failure.text}{times}): check --base-url")
             )
         if failure.again:
             self._failures += 1
             if self._failures >= FAILURES:
                 why = self._clean(failure.text)
                 return StopError(
-                    f"{self.endpoint.base_url} failed {self._failures} requests in a row ({why}): what came before is "
+                    f"{self.endpoint.address} failed {self._failures} requests in a row ({why}): what came before is "
                     "kept, start again later"
                 )
-        reason = INVALID if failure.raw and failure.status is None else FAILED
-        rejected = failure.parameter if failure.status is not None and not failure.again else None
+        reason = INVALID if failure.raw and failure.status is None else REFUSAL if failure.is_refusal else FAILED
+        is_rejected = failure.status is not None and not (failure.again or failure.is_refusal)
+        rejected = failure.parameter if is_rejected else None
         return ReplyError(reason, self._clean(f"{failure.text}{times}"), shown(failure.raw), rejected=rejected)
 
     def _clean(self, text: str) -> str:
@@ -195,9 +201,12 @@ def _client(endpoint: Endpoint, settings: ModelSettings) -> Any:
 
     connections = httpx2.Limits(max_connections=settings.at_once, max_keepalive_connections=settings.at_once)
     timeout = httpx2.Timeout(settings.timeout, connect=min(10.0, settings.timeout))
+    headers = key_headers(endpoint.base_url, endpoint.key)
     return openai.AsyncOpenAI(
         api_key=endpoint.key or "none",
-        base_url=endpoint.base_url,
+        base_url=base_of(endpoint.base_url),
+        default_query=query_of(endpoint.base_url),
+        default_headers={**headers, "Authorization": openai.Omit()} if headers else None,  # type: ignore[dict-item]
         max_retries=0,
         timeout=timeout,
         http_client=openai.DefaultAioHttpClient(limits=connections, timeout=timeout, follow_redirects=False),
