@@ -54,7 +54,7 @@ class Transport:
         self.limits = EndpointLimit(settings.at_once, settings.requests_per_minute, settings.tokens_per_minute)
         self._failures = 0
         self._has_answered = False
-        self._sdk = _client(endpoint, settings)
+        self._sdk, self._options = _client(endpoint, settings), _options(endpoint)
 
     async def post(self, path: str, body: Mapping[str, Any], expected: Tokens, costs: StepCosts) -> Arrived:
         """Sends a request until it is answered.
@@ -137,7 +137,7 @@ class Transport:
 
         sent = time.perf_counter()
         try:
-            response = await self._sdk.post(path, cast_to=httpx2.Response, body=body)
+            response = await self._sdk.post(path, cast_to=httpx2.Response, body=body, options=self._options)
             text = self._clean(response.text)
             latency = time.perf_counter() - sent
         except openai.APIStatusError as error:
@@ -201,16 +201,22 @@ def _client(endpoint: Endpoint, settings: ModelSettings) -> Any:
 
     connections = httpx2.Limits(max_connections=settings.at_once, max_keepalive_connections=settings.at_once)
     timeout = httpx2.Timeout(settings.timeout, connect=min(10.0, settings.timeout))
-    headers = key_headers(endpoint.base_url, endpoint.key)
     return openai.AsyncOpenAI(
         api_key=endpoint.key or "none",
         base_url=base_of(endpoint.base_url),
         default_query=query_of(endpoint.base_url),
-        default_headers={**headers, "Authorization": openai.Omit()} if headers else None,  # type: ignore[dict-item]
         max_retries=0,
         timeout=timeout,
         http_client=openai.DefaultAioHttpClient(limits=connections, timeout=timeout, follow_redirects=False),
     )
+
+
+def _options(endpoint: Endpoint) -> Any:
+    """What goes with each request: the key, where it has a header of its own."""
+    import openai
+
+    headers = key_headers(endpoint.base_url, endpoint.key)
+    return {"headers": {**headers, "Authorization": openai.Omit()}} if headers else {}
 
 
 def _parsed(text: str) -> Any:
