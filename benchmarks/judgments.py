@@ -112,6 +112,13 @@ class Judgment:
         return None if self.value is None else float(self.value)
 
     @property
+    def is_without_reply(self) -> bool:
+        """Whether there is no value, and a step of the model that judged has no reply that could be used."""
+        steps = self.trace.get("steps")
+        each_step = steps if isinstance(steps, list) else ()
+        return self.value is None and any(isinstance(step, Mapping) and step.get("error") for step in each_step)
+
+    @property
     def why(self) -> str | None:
         """The reason of the score."""
         if self.metric == "correct" and str(self.value).strip().lower() == "abstained":

@@ -61,6 +61,7 @@ class PredictionFields(TypedDict, total=False):
     cost: Finite | None
     latency: Finite | None
     error: str | None
+    cut_off: bool
 
 
 @cache

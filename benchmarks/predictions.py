@@ -100,6 +100,8 @@ class Prediction:
     latency: Finite | None = None
     """In seconds."""
     error: str | None = None
+    cut_off: bool = False
+    """The answer ended at the limit of tokens; it is scored as it stands."""
 
     @property
     def key(self) -> Key:

@@ -110,6 +110,7 @@ def matched_prediction(fields: PredictionFields, documents: Sequence[str | None]
         fields.get("cost"),
         fields.get("latency"),
         fields.get("error"),
+        fields.get("cut_off", False),
     )
 
 

@@ -17,6 +17,7 @@ cached_requests  from a request to its reply: the cache, else the endpoint
 cache            the response cache on disk
 tries            replies that were paid for, in their order, usable or not
 one_usable       one reply that is as it must be, without a conversation
+waiting          how long an answer waited for models, and how long they took
 keys             what a reply is cached under
 transport        one endpoint over HTTP, with repetitions
 http_errors      responses that say that a request failed: what that means and what to do

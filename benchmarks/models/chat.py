@@ -26,6 +26,7 @@ from benchwright.benchmarks.models.sending import PATH, Conversation, Sent, ToSe
 from benchwright.benchmarks.models.settings import Endpoint
 from benchwright.benchmarks.models.structured import InvalidReply, Mode, Shape, shape
 from benchwright.benchmarks.models.tries import KeptTry
+from benchwright.benchmarks.models.waiting import took
 
 ASKED = 3
 """Times that a reply of the wrong shape is asked for, the first included."""
@@ -92,7 +93,12 @@ class ChatRequest:
     async def _ask(self) -> Reply[Any]:
         """What comes of further tries."""
         while True:
-            sent = await self._fetch()
+            try:
+                sent = await self._fetch()
+            except ReplyError as error:
+                error.tokens = self.taken
+                error.cost = None if error.may_be_billed else self._cost
+                raise
             self._judge(sent.made, sent.mode)
             if not self.attempt and self._is_last():
                 return self._result(is_reused=sent.made.is_kept)
@@ -105,6 +111,7 @@ class ChatRequest:
     def _result(self, *, is_reused: bool = True) -> Reply[Any]:
         if isinstance(self.outcome, Reply):
             self.costs.reused += is_reused
+            took(self.outcome.latency)
             return self.outcome
         raise self.outcome or ReplyError(INVALID, "there is none")
 
@@ -121,7 +128,7 @@ class ChatRequest:
         completion, problem = self._read(made.body)
         if completion is not None and completion.refusal is not None and not completion.texts:
             self._count(made, "refused")
-            self._end(ReplyError(REFUSAL, shown(completion.refusal), completion.refusal, self.taken))
+            self._end(ReplyError(REFUSAL, shown(completion.refusal), completion.refusal, self.taken, cost=self._cost))
             return
         if completion is not None and problem is None:
             try:
@@ -143,7 +150,7 @@ class ChatRequest:
         if was_cut(made.body):
             self.room *= 2
         if self.attempt == ASKED:
-            self._end(ReplyError(INVALID, f"{problem}, {ASKED} times", raw, self.taken))
+            self._end(ReplyError(INVALID, f"{problem}, {ASKED} times", raw, self.taken, cost=self._cost))
 
     def _end(self, outcome: Reply[Any] | ReplyError) -> None:
         self.outcome = outcome
@@ -164,11 +171,15 @@ class ChatRequest:
     def _reply(self, completion: Completion, made: KeptTry) -> Reply[Any]:
         text, *others = completion.texts
         value = self.shape.parse(text) if self.shape else text
-        cost = price_of(self.endpoint, self.taken) if self.is_counted else None
         return Reply(
-            text, tuple(others), value, self.taken, cost, self.is_cached, self.messages.sha256, made.latency,
+            text, tuple(others), value, self.taken, self._cost, self.is_cached, self.messages.sha256, made.latency,
             completion.is_cut, completion.thinking,
         )  # fmt: skip
+
+    @property
+    def _cost(self) -> float | None:
+        """In US dollars, of what was taken; None where the price or the tokens are not known."""
+        return price_of(self.endpoint, self.taken) if self.is_counted else None
 
     def _learn(self, made: KeptTry, mode: Mode | None, completion: Completion, *, fits: bool) -> None:
         """Remembers what a reply shows of its endpoint; one that was kept may be of another day."""

@@ -25,6 +25,7 @@ from benchwright.benchmarks.models.reranking import Fitting, rerank_texts
 from benchwright.benchmarks.models.responses import ESTIMATED, Reply, ReplyError, Vectors, WholeReply
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.models.stopping import KEPT_WITHIN, Tell, say_in_log, wait_for_replies
+from benchwright.benchmarks.models.waiting import waiting
 from benchwright.benchmarks.models.whole import fetch_whole
 
 T = TypeVar("T")
@@ -131,7 +132,14 @@ class Client:
         return await self._in_loop(request.ask())
 
     async def ask_whole(
-        self, role: str, path: str, request: Mapping[str, Any], *, step: str, repeat: int = 0
+        self,
+        role: str,
+        path: str,
+        request: Mapping[str, Any],
+        *,
+        step: str,
+        repeat: int = 0,
+        check: Callable[[Mapping[str, Any]], object] | None = None,
     ) -> WholeReply:
         """Sends a request as it is, and returns all that came back; of a stream, what it makes together.
 
@@ -143,6 +151,7 @@ class Client:
             request: what is sent besides the model's name.
             step: what it is for, in accounts.
             repeat: of which repeat it is.
+            check: raises InvalidReply where a body cannot be used.
 
         Raises:
             NotServedError: the endpoint serves nothing at the path.
@@ -150,9 +159,8 @@ class Client:
             StopError: a limit of the run is reached, or no request would go better.
         """
         endpoint = self.settings.endpoints[role]
-        return await self._in_loop(
-            fetch_whole(self._requests, endpoint, path, request, self.ledger.costs_of(step, role, endpoint), repeat)
-        )
+        costs = self.ledger.costs_of(step, role, endpoint)
+        return await self._in_loop(fetch_whole(self._requests, endpoint, path, request, costs, repeat, check))
 
     async def embed(self, role: str, texts: Sequence[str], *, step: str, is_question: bool = False) -> Vectors:
         """The vectors of some texts, one a row, of length 1; asked for in batches, which are cached one by one.
@@ -188,9 +196,10 @@ class Client:
         return await self._in_loop(rerank_texts(self._requests, endpoint, question, texts, costs))
 
     async def _in_loop(self, work: Coroutine[Any, Any, T]) -> T:
-        if asyncio.get_running_loop() is self._loop:
-            return await work
-        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
+        with waiting():
+            if asyncio.get_running_loop() is self._loop:
+                return await work
+            return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
 
     def each(
         self,

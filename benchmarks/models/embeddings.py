@@ -41,5 +41,5 @@ async def _embed_batch(requests: CachedRequests, endpoint: Endpoint, texts: list
     async def ask(number: int) -> KeptTry:
         return await requests.fetch(endpoint, key, "/embeddings", body, expected, costs, "", number=number)
 
-    found = await one_usable(requests, key, costs, ask, lambda reply: read_vectors(reply, len(texts)))
+    found = await one_usable(requests, endpoint, key, costs, ask, lambda reply: read_vectors(reply, len(texts)))
     return found.value

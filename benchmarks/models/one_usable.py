@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from benchwright.benchmarks.models.cached_requests import CachedRequests
-from benchwright.benchmarks.models.costs import StepCosts
+from benchwright.benchmarks.models.costs import StepCosts, price_of
 from benchwright.benchmarks.models.responses import INVALID, ReplyError, Tokens, read_tokens
+from benchwright.benchmarks.models.settings import Endpoint
 from benchwright.benchmarks.models.structured import InvalidReply
 from benchwright.benchmarks.models.tries import KeptTry
+from benchwright.benchmarks.models.waiting import took
 
 T = TypeVar("T")
 
@@ -21,12 +23,13 @@ class Usable(Generic[T]):
     made: KeptTry
     tokens: Tokens
     """Of this try and of those before it that could not be used."""
-    is_counted: bool
-    """All of them say what they took."""
+    cost: float | None
+    """In US dollars, likewise; None where the price or the tokens are not known."""
 
 
 async def one_usable(
     requests: CachedRequests,
+    endpoint: Endpoint,
     item: bytes,
     costs: StepCosts,
     ask: Callable[[int], Awaitable[KeptTry]],
@@ -38,6 +41,7 @@ async def one_usable(
 
     Args:
         requests: where tries are kept.
+        endpoint: who is asked.
         item: the key of what is asked for.
         costs: where it is counted.
         ask: makes the try of a number.
@@ -50,13 +54,18 @@ async def one_usable(
     """
     tries = list(requests.tries(item))
     is_kept = bool(tries) and (requests.settings.replay or (reuse and not requests.settings.fresh))
-    reading = _Reading(requests, item, costs, read)
+    reading = _Reading(requests, endpoint, item, costs, read)
     for each in tries:
         reading.judge(each)
     if is_kept and (reading.found is not None or requests.settings.replay or requests.was_asked(item)):
         costs.reused += reading.found is not None
         return reading.result()
-    made = await ask(len(tries))
+    try:
+        made = await ask(len(tries))
+    except ReplyError as error:
+        error.tokens = reading.taken if reading.found is None else Tokens()
+        error.cost = None if error.may_be_billed or reading.found is not None else reading.cost
+        raise
     costs.reused += made.is_kept
     reading.judge(made)
     return reading.result()
@@ -65,8 +74,15 @@ async def one_usable(
 class _Reading(Generic[T]):
     """Tries at an item, judged one after the other: the last one counts."""
 
-    def __init__(self, requests: CachedRequests, item: bytes, costs: StepCosts, read: Callable[[Any], T]) -> None:
-        self.requests, self.item, self.costs, self.read = requests, item, costs, read
+    def __init__(
+        self,
+        requests: CachedRequests,
+        endpoint: Endpoint,
+        item: bytes,
+        costs: StepCosts,
+        read: Callable[[Any], T],
+    ) -> None:
+        self.requests, self.endpoint, self.item, self.costs, self.read = requests, endpoint, item, costs, read
         self.found: Usable[T] | None = None
         self.problem = ""
         self.taken, self.is_counted = Tokens(), True
@@ -78,7 +94,7 @@ class _Reading(Generic[T]):
         self.taken += tokens or Tokens(calls=1)
         self.is_counted = self.is_counted and tokens is not None
         try:
-            self.found = Usable(self.read(made.body), made, self.taken, self.is_counted)
+            self.found = Usable(self.read(made.body), made, self.taken, self.cost)
         except InvalidReply as error:
             self.problem = str(error)
             self.requests.note_fault(self.item, made, INVALID)
@@ -86,7 +102,13 @@ class _Reading(Generic[T]):
             self.costs.usable += self.found is not None
             self.costs.invalid += self.found is None
 
+    @property
+    def cost(self) -> float | None:
+        """In US dollars, of what was taken; None where the price or the tokens are not known."""
+        return price_of(self.endpoint, self.taken) if self.is_counted else None
+
     def result(self) -> Usable[T]:
         if self.found is None:
-            raise ReplyError(INVALID, self.problem, tokens=self.taken)
+            raise ReplyError(INVALID, self.problem, tokens=self.taken, cost=self.cost)
+        took(self.found.made.latency)
         return self.found

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchwright.benchmarks.models.cached_requests import CachedRequests
-from benchwright.benchmarks.models.costs import StepCosts, price_of
+from benchwright.benchmarks.models.costs import StepCosts
 from benchwright.benchmarks.models.estimates import count_tokens
 from benchwright.benchmarks.models.keys import request_key
 from benchwright.benchmarks.models.one_usable import one_usable
@@ -78,8 +78,8 @@ async def _rerank_batch(
             requests.abilities.learn(endpoint, takes_texts=True)
             return await fetch(otherwise, number)
 
-    found = await one_usable(requests, key, costs, ask, lambda body: read_scores(body, len(texts)))
-    return Fitting(found.value, found.tokens, price_of(endpoint, found.tokens) if found.is_counted else None)
+    found = await one_usable(requests, endpoint, key, costs, ask, lambda body: read_scores(body, len(texts)))
+    return Fitting(found.value, found.tokens, found.cost)
 
 
 def read_scores(body: Any, count: int) -> tuple[float | None, ...]:

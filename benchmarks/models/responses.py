@@ -82,7 +82,15 @@ class ReplyError(BenchwrightError):
     """A request has no reply that could be used; what asked for it is unscored."""
 
     def __init__(
-        self, reason: str, detail: str, raw: str = "", tokens: Tokens = Tokens(), *, rejected: str | None = None
+        self,
+        reason: str,
+        detail: str,
+        raw: str = "",
+        tokens: Tokens = Tokens(),
+        *,
+        rejected: str | None = None,
+        cost: float | None = None,
+        may_be_billed: bool = False,
     ) -> None:
         super().__init__(f"{reason}: {detail}" if detail else reason)
         self.reason = reason
@@ -90,6 +98,11 @@ class ReplyError(BenchwrightError):
         self.raw = raw
         """What came back."""
         self.tokens = tokens
+        """What was paid for it."""
+        self.cost = cost
+        """In US dollars, of these; None where that is not known."""
+        self.may_be_billed = may_be_billed
+        """No answer arrived in time: what the endpoint counts for it is not known."""
         self.rejected = rejected
         """Where the endpoint does not take such a request: the parameter that it names, or nothing."""
 

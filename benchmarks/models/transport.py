@@ -183,7 +183,13 @@ class Transport:
         reason = INVALID if failure.raw and failure.status is None else REFUSAL if failure.is_refusal else FAILED
         is_rejected = failure.status is not None and not (failure.again or failure.is_refusal)
         rejected = failure.parameter if is_rejected else None
-        return ReplyError(reason, self._clean(f"{failure.text}{times}"), shown(failure.raw), rejected=rejected)
+        return ReplyError(
+            reason,
+            self._clean(f"{failure.text}{times}"),
+            shown(failure.raw),
+            rejected=rejected,
+            may_be_billed=failure.state == "timed_out",
+        )
 
     def _clean(self, text: str) -> str:
         """A text without the key, should the other side repeat it; a word such as `none` is no key."""

@@ -1,11 +1,11 @@
 """A request as it is and its reply as it is: for endpoints that say more than a model does, such as what they read."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from benchwright.benchmarks.models.cached_requests import CachedRequests
-from benchwright.benchmarks.models.costs import StepCosts, price_of
+from benchwright.benchmarks.models.costs import StepCosts
 from benchwright.benchmarks.models.estimates import count_tokens
 from benchwright.benchmarks.models.keys import request_key
 from benchwright.benchmarks.models.one_usable import one_usable
@@ -24,6 +24,7 @@ async def fetch_whole(
     request: Mapping[str, Any],
     costs: StepCosts,
     repeat: int = 0,
+    check: Callable[[Mapping[str, Any]], object] | None = None,
 ) -> WholeReply:
     """The reply to a request; see `Client.ask_whole`."""
     key = request_key(endpoint, path, {"request": request, "repeat": repeat})
@@ -33,6 +34,10 @@ async def fetch_whole(
     async def ask(number: int) -> KeptTry:
         return await requests.fetch(endpoint, key, path, whole, expected, costs, "", number=number)
 
-    found = await one_usable(requests, key, costs, ask, lambda body: body, reuse=False)
-    cost = price_of(endpoint, found.tokens) if found.is_counted else None
-    return WholeReply(found.value, found.tokens, cost, found.made.latency, was_cut(found.value))
+    def read(body: Mapping[str, Any]) -> Mapping[str, Any]:
+        if check is not None:
+            check(body)
+        return body
+
+    found = await one_usable(requests, endpoint, key, costs, ask, read, reuse=False)
+    return WholeReply(found.value, found.tokens, found.cost, found.made.latency, was_cut(found.value))

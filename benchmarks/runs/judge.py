@@ -53,8 +53,9 @@ def judge_run(
 ) -> list[Judgment]:
     """Has a run's predictions judged by the metrics that a model judges.
 
-    Judgments are appended to `judgments.jsonl` as they arrive; what this judge has judged is not judged again. Where a
-    metric's own code fails the prediction is unscored, which is not written, so that the next start tries again.
+    Judgments are appended to `judgments.jsonl` as they arrive; what this judge has judged is not judged again, but for
+    what its model gave no usable reply to: see `to_be_judged_again`. Where a metric's own code fails the prediction is
+    unscored, which is not written, so that the next start tries again.
 
     Args:
         client: has a model for the role `judge`.
@@ -91,6 +92,14 @@ def judge_run(
     finally:
         store.close()
     return made
+
+
+def to_be_judged_again(client: Client, metrics: Sequence[Metric], judgments: Sequence[Judgment]) -> list[Judgment]:
+    """The judgments by this client's model that have no value because it gave no usable reply; none to be replayed."""
+    if client.settings.replay:
+        return []
+    judges = judges_of(client, metrics)
+    return [each for each in judgments if each.is_without_reply and each.judge == judges.get(each.metric)]
 
 
 def _tasks(

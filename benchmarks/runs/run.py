@@ -111,10 +111,25 @@ class RunCounts:
     """Attempts of which the system could not be put in the condition."""
     cut: int = 0
     """Predictions that were too long, in part: their error says what was cut."""
+    cut_off: int = 0
+    """Answers that ended at the limit of tokens, as their system says; they are scored as they stand."""
     contexts: ContextCounts = ContextCounts()
     bad_lines: BadLines = BadLines()
     unmatched: BadLines = BadLines()
     """Traces of which no question of the split was asked."""
+
+    @property
+    def cut_off_told(self) -> str | None:
+        """Says how many answers ended at the limit of tokens; None where none did."""
+        answers = self.predictions - self.errors - self.unsupported
+        if not self.cut_off:
+            return None
+        share = f"{self.cut_off / answers:.1%}".replace(".0%", "%").replace("%", " %")
+        ended = "answer ended" if answers == 1 else "answers ended"
+        return (
+            f"{self.cut_off:,} of {answers:,} {ended} at the limit of tokens ({share}): "
+            f"{'it is scored as it stands' if self.cut_off == 1 else 'they are scored as they stand'}"
+        )
 
 
 @dataclass(frozen=True)

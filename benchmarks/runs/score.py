@@ -33,7 +33,7 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.predictions import CLOSED, OWN
 from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.releases.release import HELDOUT, Release
-from benchwright.benchmarks.runs.judge import drop_cut_line, judge_run, judges_of
+from benchwright.benchmarks.runs.judge import drop_cut_line, judge_run, judges_of, to_be_judged_again
 from benchwright.benchmarks.runs.plan import Options, Plan, plan_run
 from benchwright.benchmarks.runs.run import (
     JUDGMENTS,
@@ -140,6 +140,10 @@ def score_held_run(
     own: set[tuple[str, str]] = set()
     if judge is not None:
         judged = [metric for metric in metrics if metric.name not in {name for name, _ in given}]
+        if again := {each.key for each in to_be_judged_again(judge, judged, judgments)}:
+            judgments = [each for each in judgments if each.key not in again]
+            if not judge.settings.estimate:
+                _write_judgments(folder / JUDGMENTS, judgments)
         judgments += judge_run(judge, folder, plan, judged, judgments, progress)
         own = {(name, str(each)) for name, each in judges_of(judge, judged).items()}
     primary = primary_metric(plan.split.release, options.k)
@@ -193,13 +197,18 @@ def _judgments(folder: Path, plan: Plan, options: Options) -> tuple[list[Judgmen
     pairs = {(each.metric, str(each.judge)) for each in given}
     kept = [each for each in there if (each.metric, str(each.judge)) not in pairs]
     content = options.judgments.read_bytes()
+    _write_judgments(path, kept, content if content.endswith(b"\n") else content + b"\n")
+    return [*given, *kept], pairs
+
+
+def _write_judgments(path: Path, judgments: Sequence[Judgment], before: bytes = b"") -> None:
+    """Writes a file of judgments anew, in one step."""
     part = path.with_name(f".{path.name}")
     with part.open("wb") as file:
-        file.write(content if content.endswith(b"\n") else content + b"\n")
+        file.write(before)
         with jsonlines.Writer(file) as writer:
-            writer.write_all(judgment_line(each) for each in kept)
+            writer.write_all(judgment_line(each) for each in judgments)
     part.replace(path)
-    return [*given, *kept], pairs
 
 
 def read_given_judgments(path: Path, plan: Plan) -> list[Judgment]:

@@ -75,6 +75,8 @@ class Scored:
                 f"without-gold: for {self.beside:,} answers, documents that state what is needed were left out beside "
                 "those that the release names"
             )
+        if counts.cut_off_told:
+            lines.append(counts.cut_off_told)
         if counts.cut:
             lines.append(f"{counts.cut:,} answers were cut: too long")
         if contexts.foreign or contexts.text or contexts.uri:

@@ -61,6 +61,7 @@ class _Counts:
     errors: int = 0
     unsupported: int = 0
     cut: int = 0
+    cut_off: int = 0
 
     def add(self, fields: PredictionFields | None) -> None:
         """Counts what an attempt has."""
@@ -68,6 +69,7 @@ class _Counts:
             self.missing += 1
             return
         self.predictions += 1
+        self.cut_off += bool(fields.get("cut_off"))
         error = fields.get("error")
         if error is None:
             return

@@ -60,7 +60,7 @@ def prediction_line(prediction: Prediction) -> str:
     if prediction.usage.steps:
         values["usage"]["steps"] = [_without_zeros(each, _OF_STEP, "cost") for each in prediction.usage.steps]
     required = {name: values[name] for name in _ALWAYS}
-    kept = {name: value for name, value in values.items() if value not in (None, (), [], {})}
+    kept = {name: value for name, value in values.items() if value not in (None, (), [], {}) and value is not False}
     return json.dumps({**required, **kept}, ensure_ascii=False, separators=(",", ":"))
 
 

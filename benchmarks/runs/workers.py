@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
 from benchwright.benchmarks.errors import BenchwrightError, StopError
+from benchwright.benchmarks.models.waiting import Waiting, watched_waiting
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.secrecy import private
 from benchwright.benchmarks.systems.base import Answerer, Attempt
@@ -89,11 +90,12 @@ class _Threads:
 
     def _ask(self, number: int, attempt: Attempt) -> None:
         started = time.perf_counter()
-        prediction = _outcome(lambda: _resolved(self.answer(attempt)), attempt)
+        with watched_waiting() as waiting:
+            prediction = _outcome(lambda: _resolved(self.answer(attempt)), attempt)
         worker = self._busy.pop(number, None)
         if worker is not None:
             self.idle.append(worker)
-        self.results.put((number, _timed(prediction, started)))
+        self.results.put((number, _timed(prediction, started, waiting)))
 
     def abandon(self, number: int) -> None:
         self._busy.pop(number, None)
@@ -117,16 +119,17 @@ class _Loop:
 
     async def _ask(self, number: int, attempt: Attempt) -> None:
         started = time.perf_counter()
-        try:
-            reply = await self.answer(attempt)  # type: ignore[misc]
-        except StopError as error:
-            prediction = error
-        except (Exception, SystemExit) as error:
-            prediction = _failed(attempt, error)
-        else:
-            prediction = _outcome(lambda: reply, attempt)
+        with watched_waiting() as waiting:
+            try:
+                reply = await self.answer(attempt)  # type: ignore[misc]
+            except StopError as error:
+                prediction = error
+            except (Exception, SystemExit) as error:
+                prediction = _failed(attempt, error)
+            else:
+                prediction = _outcome(lambda: reply, attempt)
         self._running.pop(number, None)
-        self.results.put((number, _timed(prediction, started)))
+        self.results.put((number, _timed(prediction, started, waiting)))
 
     def abandon(self, number: int) -> None:
         running = self._running.pop(number, None)
@@ -179,11 +182,12 @@ def unanswered(attempt: Attempt, error: str, latency: float | None = None) -> Pr
     )
 
 
-def _timed(outcome: Prediction | StopError, started: float) -> Prediction | StopError:
-    """With the time that it took: as the system said, else as it was measured."""
+def _timed(outcome: Prediction | StopError, started: float, waiting: Waiting) -> Prediction | StopError:
+    """With the time that it took: as the system said, else as it was measured, with that of replies that were kept."""
     if isinstance(outcome, StopError) or outcome.latency is not None:
         return outcome
-    return replace(outcome, latency=round(time.perf_counter() - started, 4))
+    latency = waiting.of(time.perf_counter() - started)
+    return outcome if latency is None else replace(outcome, latency=round(latency, 4))
 
 
 def ask_all(

@@ -63,7 +63,7 @@ async def answering_first(client: Client, attempt: Attempt, retrieve: Retrieve) 
     answering = _Answering(client, attempt, retrieve)
     try:
         first = await answering.recall(FIRST_ANSWERS)
-        told = client.prompt(AFTER_ANSWER).fill(question=answering.question, answer=first)
+        told = client.prompt(AFTER_ANSWER).fill(question=answering.question, answer=first.text)
         return answering.said(await answering.read() if await answering.decide(told) else first)
     except ReplyError as error:
         return answering.failed(error)
@@ -100,6 +100,15 @@ def _decision_settings(opening: Opening, prompt: str) -> Mapping[str, Any]:
     return {f"decision_{name}": value for name, value in who.items() if name != "temperature"}
 
 
+@dataclass(frozen=True)
+class _Answer:
+    """An answer, as it was given."""
+
+    text: str = ""
+    is_cut: bool = False
+    """It ended at the limit of tokens."""
+
+
 @dataclass
 class _Answering:
     """An answer in the making: what was asked for it, and what that took."""
@@ -124,12 +133,12 @@ class _Answering:
         reply = await self._ask(DECISION, DECISIONS, messages, Decision)
         return reply is None or reply.value.retrieve
 
-    async def recall(self, step: str) -> str:
+    async def recall(self, step: str) -> _Answer:
         """The answer from what the model knows."""
         reply = await self._ask(ROLE, step, self.client.prompt(CLOSED_BOOK).fill(question=self.question))
-        return "" if reply is None else reply.text.strip()
+        return _Answer() if reply is None else _Answer(reply.text.strip(), reply.is_cut)
 
-    async def read(self) -> str:
+    async def read(self) -> _Answer:
         """The answer from what is retrieved."""
         retrieved: Retrieved = ()
         self.step = "retrieval"
@@ -144,7 +153,7 @@ class _Answering:
             question=self.question, passages=[passage for passage, _ in retrieved]
         )
         reply = await self._ask(ROLE, STEP, told)
-        return "" if reply is None else reply.text.strip()
+        return _Answer() if reply is None else _Answer(reply.text.strip(), reply.is_cut)
 
     async def _ask(
         self, role: str, step: str, messages: Messages, kind: type[Decision] | None = None
@@ -163,25 +172,37 @@ class _Answering:
                 self.is_estimate = error
                 return None
             tokens = error.tokens
-            self.steps.append(StepUsage(step, role, tokens.input, tokens.output, tokens.calls))
+            self.steps.append(StepUsage(step, role, tokens.input, tokens.output, tokens.calls, error.cost))
             raise
         tokens = reply.tokens
         self.steps.append(StepUsage(step, role, tokens.input, tokens.output, tokens.calls, reply.cost))
         return reply
 
-    def said(self, answer: str) -> Prediction:
+    def said(self, answer: _Answer) -> Prediction:
         """The prediction of an answer."""
         if self.is_estimate is not None:
             return self.failed(self.is_estimate)
-        costs = [each.cost for each in self.steps]
-        known = [cost for cost in costs if cost is not None]
-        cost = sum(known) if len(known) == len(costs) else None
-        return Prediction(self.attempt.question.id, answer, contexts=self.contexts, usage=self._usage, cost=cost)
+        return Prediction(
+            self.attempt.question.id,
+            answer.text,
+            contexts=self.contexts,
+            usage=self._usage,
+            cost=self._cost,
+            cut_off=answer.is_cut,
+        )
 
     def failed(self, error: ReplyError) -> Prediction:
         """The prediction where a step had no reply."""
         why = f"{self.step}: {why_no_reply(error)}"
-        return Prediction(self.attempt.question.id, None, contexts=self.contexts, usage=self._usage, error=why)
+        return Prediction(
+            self.attempt.question.id, None, contexts=self.contexts, usage=self._usage, cost=self._cost, error=why
+        )
+
+    @property
+    def _cost(self) -> float | None:
+        """In US dollars, of all steps; None where that of one is not known."""
+        known = [each.cost for each in self.steps if each.cost is not None]
+        return sum(known) if len(known) == len(self.steps) else None
 
     @property
     def _usage(self) -> Usage:

@@ -58,9 +58,11 @@ async def ask_model(client: Client, attempt: Attempt, retrieved: Retrieved | Non
         reply = await client.chat(ROLE, messages, step=STEP, repeat=attempt.repeat, temperature=TEMPERATURE)
     except ReplyError as error:
         usage = Usage(error.tokens.input, error.tokens.output, error.tokens.calls, retrievals)
-        return Prediction(question.id, None, contexts=contexts, usage=usage, error=why_no_reply(error))
+        return Prediction(question.id, None, contexts=contexts, usage=usage, cost=error.cost, error=why_no_reply(error))
     usage = Usage(reply.tokens.input, reply.tokens.output, reply.tokens.calls, retrievals)
-    return Prediction(question.id, reply.text.strip(), contexts=contexts, usage=usage, cost=reply.cost)
+    return Prediction(
+        question.id, reply.text.strip(), contexts=contexts, usage=usage, cost=reply.cost, cut_off=reply.is_cut
+    )
 
 
 def why_no_reply(error: ReplyError) -> str:

@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.responses import ReplyError, WholeReply
+from benchwright.benchmarks.models.responses import ReplyError, Tokens, WholeReply
+from benchwright.benchmarks.models.structured import InvalidReply
 from benchwright.benchmarks.models.transport import NotServedError
 from benchwright.benchmarks.predictions import CLOSED, GOLD, WITHOUT_GOLD
 from benchwright.benchmarks.systems.base import Answerer, Attempt, Opening, System, SystemKind
@@ -59,9 +61,12 @@ class _Endpoint:
         Raises:
             BenchwrightError: there is no answer.
         """
-        reply = await self._reply(attempt.question.question, attempt.repeat)
-        usage = {"input_tokens": reply.tokens.input, "output_tokens": reply.tokens.output, "calls": 1}
-        fields = {"answer": answer_of(reply.body), "usage": usage, "cost": reply.cost}
+        try:
+            reply = await self._reply(attempt.question.question, attempt.repeat)
+        except ReplyError as error:
+            return {"answer": None, "usage": _usage(error.tokens), "cost": error.cost, "error": str(error)}
+        usage = _usage(reply.tokens)
+        fields = {"answer": answer_of(reply.body), "usage": usage, "cost": reply.cost, "cut_off": reply.is_cut}
         contexts = self._cited.contexts(reply.body)
         return fields if contexts is None else {**fields, "contexts": contexts, "usage": {**usage, "retrievals": 1}}
 
@@ -71,7 +76,7 @@ class _Endpoint:
             path, stream = self._path, self._stream
             try:
                 return await self._client.ask_whole(
-                    ROLE, path, _request(path, question, stream), step=STEP, repeat=repeat
+                    ROLE, path, _request(path, question, stream), step=STEP, repeat=repeat, check=_check
                 )
             except NotServedError as error:
                 if path == _PATHS[-1]:
@@ -85,6 +90,18 @@ class _Endpoint:
     def close(self) -> Sequence[str]:
         """Says how many answers show only what they cite."""
         return self._cited.said
+
+
+def _usage(tokens: Tokens) -> dict[str, int]:
+    return {"input_tokens": tokens.input, "output_tokens": tokens.output, "calls": tokens.calls}
+
+
+def _check(body: Mapping[str, Any]) -> None:
+    """Raises InvalidReply where a reply holds no answer."""
+    try:
+        answer_of(body)
+    except BenchwrightError as error:
+        raise InvalidReply(str(error)) from None
 
 
 def _request(path: str, question: str, stream: bool) -> dict[str, Any]:

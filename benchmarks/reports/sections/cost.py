@@ -185,6 +185,8 @@ def _error_blocks(run: RunData) -> Iterator[Block]:
         if errors.of_other_kinds:
             items.append(soft(f"{count(errors.of_other_kinds)} of other kinds"))
         yield Listing(tuple(items))
+    if run.settings.counts.cut_off_told:
+        yield Text(f"{run.settings.counts.cut_off_told}.")
     notes = (
         ("questions have no prediction", errors.questions_without_prediction),
         ("predictions are for questions that were not scored", errors.predictions_for_unknown_questions),

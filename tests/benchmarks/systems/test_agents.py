@@ -156,10 +156,10 @@ def test_a_step_without_a_reply_is_an_error_that_keeps_what_was_taken(
     planned = [None if kind is None else Fault(kind) for kind in faults]
     with OpenAIServer(faults=planned) as server, client_of(server, tmp_path / "cache") as client:
         found = ask(name, client, corpus, Attempt(QUESTION))
-        calls = server.calls
+        calls, paid = server.calls, client.ledger.cost
     assert found.answer is None and found.error is not None and found.error.startswith(error)
     assert (found.usage.calls, found.usage.retrievals) == (calls, said)
-    assert found.cost is None and bool(found.contexts) == bool(said)
+    assert found.cost == pytest.approx(paid) and paid > 0 and bool(found.contexts) == bool(said)
 
 
 @pytest.mark.parametrize(("supports", "way"), [(("tools",), "tool_choice"), ((), "messages")])
