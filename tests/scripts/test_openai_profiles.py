@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from benchwright.scripts.servers.openai.faults import Fault
-from benchwright.scripts.servers.openai.profiles import PROFILES, THOUGHTS
+from benchwright.scripts.servers.openai.faults import THOUGHTS, Fault
+from benchwright.scripts.servers.openai.profiles import PROFILES
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
 KEY = "sk-of-this-test"

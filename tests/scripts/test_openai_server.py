@@ -510,7 +510,7 @@ def test_faults_of_the_completion(server: OpenAIServer) -> None:
 
 
 def test_every_kind_of_fault_is_known() -> None:
-    assert len(TRANSPORT_FAULTS + CHAT_FAULTS) == 12
+    assert len(TRANSPORT_FAULTS + CHAT_FAULTS) == 16
     for kind in (399, 600, "429", "slw"):
         with pytest.raises(ValueError) as caught:
             Fault(kind)

@@ -11,7 +11,7 @@ from typing import Any
 from benchwright.scripts.servers.openai.answers import Problem, said_in
 from benchwright.scripts.servers.openai.stand_in import Wanted
 
-TRANSPORT_FAULTS = ("slow", "cut", "reset", "invalid_json", "html")
+TRANSPORT_FAULTS = ("slow", "cut", "reset", "invalid_json", "html", "error_body")
 ENDPOINT_FAULTS = ("busy", "prompt_filter")
 """In the words of the server's profile: it is asked too much; its filter stops the prompt."""
 CHAT_FAULTS = (
@@ -22,7 +22,12 @@ CHAT_FAULTS = (
     "empty_choices",
     "missing_usage",
     "length",
+    "empty_content",
+    "thoughts",
+    "unasked_tool",
 )
+THOUGHTS = 'They ask for something, maybe as {"a": 1}. Then {it} has to be short.'
+"""What a model thinks before it answers; the braces are there to mislead who looks for JSON."""
 PROSE = "Here is what you asked for. I hope that it helps."
 REFUSAL = "I'm sorry, I cannot help with that."
 _CODES = {401: "invalid_api_key", 404: "model_not_found", 429: "rate_limit_exceeded"}
@@ -114,6 +119,14 @@ def spoil(kind: int | str, completion: dict[str, Any], asked: Wanted) -> None:
             choice["finish_reason"] = "length"
         elif kind == "not_json_content":
             _say(message, PROSE)
+        elif kind == "empty_content":
+            _say(message, "")
+        elif kind == "thoughts":
+            _say(message, f"<think>\n{THOUGHTS}\n</think>\n\n{said_in(message)}")
+        elif kind == "unasked_tool":
+            function = {"name": "look_up", "arguments": '{"unexpected": "nobody asked for this"}'}
+            message.update(content=None, tool_calls=[{"id": "call_0", "type": "function", "function": function}])
+            choice["finish_reason"] = "tool_calls"
         elif kind == "wrong_schema":
             misses = bool(asked.schema and asked.schema.get("required"))
             _say(message, '{"unexpected": "this does not fit"}' if misses else '["this does not fit"]')

@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from benchwright.scripts.servers.openai.answers import Problem, said_in, tokens
+from benchwright.scripts.servers.openai.faults import THOUGHTS
 
 Thoughts = Literal["none", "hidden", "tags", "reasoning", "reasoning_content"]
-THOUGHTS = 'They ask for something, maybe as {"a": 1}. Then {it} has to be short.'
-"""What a model thinks before it answers; the braces are there to mislead who looks for JSON."""
 HIDDEN = 64
 """Tokens of thoughts that are paid for and not shown."""
 _HARMLESS: Mapping[str, Any] = {"temperature": 1, "n": 1}
@@ -266,10 +265,10 @@ PROFILES: Mapping[str, Profile] = {
             "/chat/completions: Invalid model name passed in model={model}. "
             "Call `/v1/models` to view available models for your key.",
             "invalid_request_error",
-            "model",
+            None,
             "400",
         ),
-        wrong_key=Refusal(401, "Authentication Error, Invalid proxy server token passed.", "auth_error", "None", "401"),
+        wrong_key=Refusal(400, "No connected db.", "no_db_connection", None, "400"),
         refused={
             name: Refusal(
                 400,

@@ -188,6 +188,9 @@ class OpenAIServer:
             return Answer(200, page, {"Content-Type": "text/html"}, delay, kind="html")
         if kind == "invalid_json":
             return Answer(200, b'{"id": "chatcmpl-1", "choices": [', JSON, delay, kind="invalid_json")
+        if kind == "error_body":
+            body = b'{"error": {"message": "The model failed while it wrote.", "code": 502}}'
+            return Answer(200, body, JSON, delay, kind="error_body")
         if kind == "reset":
             return Answer(0, b"", {}, delay, "reset", kind="reset")
         if self._is_strict:
