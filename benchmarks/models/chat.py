@@ -222,8 +222,4 @@ class ChatRequest:
             self.conversation, settings, self.shape, self.mode, self.item, self.tries, key, expected,
             self.messages.sha256,
         )  # fmt: skip
-        try:
-            return await send(self.requests, self.endpoint, request, self.costs)
-        except ReplyError as error:
-            self.costs.refused += error.reason == REFUSAL
-            raise
+        return await send(self.requests, self.endpoint, request, self.costs)

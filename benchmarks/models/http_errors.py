@@ -18,6 +18,11 @@ LONGEST_PAUSE = 600.0
 _NO_MODEL = re.compile("model|deployment|no endpoints found for", re.IGNORECASE)
 _UNCHANGING = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"}
 
+_NO_SUCH_NAME = re.compile(r"is not a valid model|invalid model name", re.IGNORECASE)
+"""How OpenRouter and LiteLLM speak of a model that they do not have, with status 400."""
+_NO_KEYS = "no_db_connection"
+"""What LiteLLM's proxy says of any wrong key where it has no database to look for it."""
+
 
 @dataclass(frozen=True, slots=True)
 class RequestFailure:
@@ -43,7 +48,7 @@ class RequestFailure:
     """A filter of the endpoint turned down what was asked."""
     is_elsewhere: bool = False
     """Nothing is served at this path."""
-    state: Literal["failed", "lost", "timed_out"] = "failed"
+    state: Literal["failed", "lost", "timed_out", "refused"] = "failed"
     """As what it is counted; see `StepCosts`."""
 
 
@@ -72,7 +77,9 @@ def failure_of_status(
             f"the account of {endpoint.model} has no credit: {said}", "add credit", status, is_fatal=True
         )
     if status in (400, 403, 422) and is_filtered(error, text):
-        return RequestFailure(said or "the endpoint's content filter", "", status, raw=text, is_refusal=True)
+        return RequestFailure(
+            said or "the endpoint's content filter", "", status, raw=text, is_refusal=True, state="refused"
+        )
     part = rejected_part(error, text, sent)
     if part.startswith(MODE_PARTS) and (status >= 500 or status == 404):  # as llama.cpp and OpenRouter say it
         return RequestFailure(what, "", status, raw=text, parameter=part)
@@ -83,12 +90,14 @@ def failure_of_status(
                 f"{endpoint.address} asks to wait {pause:,.0f} s", "start again then", status, is_fatal=True
             )
         return RequestFailure(what, "", status, again=True, is_limit=status == 429, pause=pause, raw=text)
-    if status == 401:
+    if status == 401 or (status == 400 and error.get("type") == _NO_KEYS):
         advice = f"put a right one in {KEY}" if endpoint.key else f"put one in {KEY}"
         return RequestFailure(f"{endpoint.address} does not accept the key: {said}", advice, status, is_fatal=True)
     if status == 403:
         return RequestFailure(f"{endpoint.address} does not allow {endpoint.model}: {said}", "", status, is_fatal=True)
-    if status == 404 and isinstance(body, dict) and _NO_MODEL.search(f"{said} {code}"):
+    if (status == 404 and isinstance(body, dict) and _NO_MODEL.search(f"{said} {code}")) or (
+        status == 400 and _NO_SUCH_NAME.search(said)
+    ):
         return RequestFailure(
             f"{endpoint.address} has no model {endpoint.model}: {said}", "name another", status, is_fatal=True
         )

@@ -20,14 +20,15 @@ _FILTER_WORDS = re.compile(
 _PLACE = re.compile(r"['\"]loc['\"]:\s*[\[(]\s*['\"]body['\"],\s*['\"](?P<name>\w+)['\"]")
 _TURNED_DOWN = re.compile(
     r"n[o']t (?:\w+ )?(?:support|permit|allow|accept|taken|available|recogni)|unsupported|unrecogni[sz]ed|unavailable|"
-    r"unknown (?:parameter|argument|field)|extra_forbidden|deprecated|only [\w.]+ is allowed|enabled only|requires|"
-    r"can be specified|must be one of|must be in range|no endpoints found",
+    r"unknown (?:parameter|argument|field)|extra_forbidden|deprecated|only [\w. ]+ is allowed|enabled only|requires|"
+    r"can be specified|must be one of|must be in range|must be 1\b|no endpoints found",
     re.IGNORECASE,
 )
 _TOO_LONG = re.compile(r"context (?:length|window|size)|maximum context|too long|too many tokens", re.IGNORECASE)
 _OTHER_WORDS = {
     "response_format": r"response[_ ]format|json_schema|json_object|json schema|structured output|grammar",
     "tool_choice": r"tool[_ ]choice",
+    "n": r"n: must be|one completion choice",
     "tools": r"tools?\b(?! ?_)|function[_ -]call|tool[_ ]us",
 }
 """Part of a request → the words by which endpoints speak of it. The choice of a tool is looked for before the tools."""

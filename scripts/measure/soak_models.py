@@ -145,8 +145,10 @@ class Count:
         failed = sum(number for kind, number in self.sent.items() if kind in FAILED or kind.isdecimal())
         lost = sum(number for kind, number in self.sent.items() if kind in BROKEN)
         answered = sum(self.sent.values())
+        filtered = self.sent.get("prompt_filter", 0)
         return {
-            "replies": answered - failed - lost,
+            "replies": answered - failed - lost - filtered,
+            "filtered": filtered,
             "failed": failed,
             "lost": lost,
             "timed_out": self.calls - answered,
@@ -199,7 +201,7 @@ class Start:
             "tokens out": (self.of_ledger("output_tokens"), self.server.output_tokens),
             "dollars": (round(self.of_ledger("cost"), 9), round(cost, 9)),
             "replies kept": (self.kept, replies),
-            "replies judged": (judged, replies),
+            "replies judged": (judged - self.server.states["filtered"], replies),
         } | {name: (self.of_ledger(name), self.server.states[name]) for name in ("failed", "lost", "timed_out")}
         for name, (ours, theirs) in pairs.items():
             if ours != theirs and not (name == "replies judged" and self.end != "finished" and ours < theirs):
@@ -252,7 +254,10 @@ class Soak:
         judged = {name: sum(s.of_ledger(name) for s in whole) for name in ("usable", "refused", "invalid", "cut")}
         said = ", ".join(f"{number:,} {name}" for name, number in judged.items())
         theirs = sum(start.server.states["replies"] for start in whole)
-        lines.append(f"| replies | {sum(judged.values()):,} ({said}) | {theirs:,} |")
+        filtered = sum(start.server.states["filtered"] for start in whole)
+        lines.append(
+            f"| replies and what a filter stopped | {sum(judged.values()):,} ({said}) | {theirs + filtered:,} |"
+        )
         sent = sum(start.server.states["replies"] for start in killed)
         lines.append(f"| replies of killed starts | {sum(s.kept for s in killed):,} kept | {sent:,} |")
         kept = self.server.states["replies"]

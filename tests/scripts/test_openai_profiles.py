@@ -136,7 +136,7 @@ def test_what_was_sent_is_counted_by_kind() -> None:
                 continue
         sent = {kind: (counts.answers, counts.output_tokens > 0) for kind, counts in server.sent.items()}
         assert sent == {
-            "ok": (1, True), "500": (1, False), "429": (1, False), "cut": (1, True), "missing_usage": (1, False),
+            "ok": (1, True), "500": (1, False), "busy": (1, False), "cut": (1, True), "missing_usage": (1, False),
             "length": (1, True), "html": (1, False), "reset": (1, False),
         }  # fmt: skip
 

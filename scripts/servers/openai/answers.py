@@ -71,11 +71,12 @@ class Problem(Exception):
         """Its words are the endpoint's, and not OpenAI's."""
         self.delay, self.is_counted = 0.0, False
         """Seconds before it is sent, and whether it is in flight until then."""
+        self.kind = str(status)
 
     def answer(self, body: Any = None) -> Answer:
         """It as it is sent; with a body of the endpoint's own, if it has one."""
         sent = json.dumps({"error": self.error} if body is None else body).encode()
-        return Answer(self.status, sent, self.headers, self.delay, counted=self.is_counted, kind=str(self.status))
+        return Answer(self.status, sent, self.headers, self.delay, counted=self.is_counted, kind=self.kind)
 
 
 def said_in(message: Mapping[str, Any]) -> str:

@@ -217,7 +217,7 @@ class OpenAIServer:
         else:
             problem = refusal.problem()
         problem.headers |= retry_headers(fault, delay)
-        problem.delay, problem.is_counted = delay, True
+        problem.delay, problem.is_counted, problem.kind = delay, True, str(fault.kind)
         return problem
 
     def _check_address(self, received: Received) -> None:

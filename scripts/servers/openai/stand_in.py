@@ -105,6 +105,8 @@ def reply(body: Mapping[str, Any]) -> Any:
     """The reply to a chat request: a text, or `{"content": …}` or `{"tool_arguments": …}` with an instance of the
     schema; with n > 1 a list of them, whose instances have different texts."""
     asked, user = wanted(body), (texts(body, "user") or [""])[-1]
+    if asked.kind == "text" and (told := schema_told(user)):
+        return {"content": instance(told, _answers(sentences(user)))}
     if asked.kind == "text":
         return (sentences(user) or [COURTEOUS if is_courtesy(user) else UNKNOWN])[0]
     if switch := switch_of(asked.schema or {}):
@@ -117,6 +119,16 @@ def reply(body: Mapping[str, Any]) -> Any:
     key = "tool_arguments" if asked.kind == "tool" else "content"
     made = [{key: instance(schema, phrases, items)} for _ in range(body.get("n") or 1)]
     return made if len(made) > 1 else made[0]
+
+
+def schema_told(message: str) -> Mapping[str, Any] | None:
+    """The schema of an object that a message ends with, as it is told where nothing else asks for it."""
+    last = message.rstrip().rpartition("\n")[2]
+    try:
+        told = json.loads(last)
+    except ValueError:
+        return None
+    return told if isinstance(told, dict) and isinstance(told.get("properties"), dict) else None
 
 
 def scripted(replies: Replies | None) -> Callable[[Mapping[str, Any]], Any]:
