@@ -4,6 +4,7 @@ addresses        where endpoints are, checked and shown without secrets
 settings         which model plays which role, and how far a run may go
 prompts          prompts as files, filled
 client           what all others call: `chat`, `each`, `embed`
+stopping         how asking ends: what is on its way is waited for
 many             many items at once, from plain code
 chat             one completion, of the right shape, asked for again where it is not
 sending          one request for it, as its endpoint takes it
@@ -18,6 +19,8 @@ cache            the response cache on disk
 tries            replies that were paid for, in their order, usable or not
 one_usable       one reply that is as it must be, without a conversation
 waiting          how long an answer waited for models, and how long they took
+claims           requests that another process has sent already
+space            room on the disk for replies on their way
 keys             what a reply is cached under
 transport        one endpoint over HTTP, with repetitions
 http_errors      responses that say that a request failed: what that means and what to do

@@ -1,6 +1,7 @@
 """From a request to its reply: from the response cache, else from the endpoint, and then cached before it is used."""
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,9 +12,11 @@ from benchwright.benchmarks.errors import StopError
 from benchwright.benchmarks.models.abilities import EndpointAbilities
 from benchwright.benchmarks.models.budget import Budget
 from benchwright.benchmarks.models.cache import ResponseCache
+from benchwright.benchmarks.models.claims import ClaimedElsewhere, Claims
 from benchwright.benchmarks.models.costs import Ledger, StepCosts, price_of
 from benchwright.benchmarks.models.responses import ESTIMATED, ReplyError, Tokens
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
+from benchwright.benchmarks.models.space import Space
 from benchwright.benchmarks.models.transport import Transport
 from benchwright.benchmarks.models.tries import KeptTry, NewTry, key_of_try, read_try, tries_of
 
@@ -30,6 +33,7 @@ class CachedRequests:
         self.settings, self.ledger = settings, Ledger()
         self.budget = Budget(settings, self.ledger)
         self._cache = ResponseCache(cache)
+        self._claims, self._space = Claims(self._cache.store), Space(cache, self._cache.store.shrink)
         self._transports: dict[tuple[Endpoint, str | None], Transport] = {}
         self._running: dict[bytes, asyncio.Task[KeptTry]] = {}
         self._estimated: set[bytes] = set()
@@ -101,10 +105,34 @@ class CachedRequests:
             raise ReplyError(ESTIMATED, "")
         self._asked.add(item)
 
+        def kept() -> KeptTry | None:
+            return read_try(self._cache.store, item, number, kept_under)
+
+        async def send() -> KeptTry:
+            held = 0
+
+            async def admit() -> None:
+                nonlocal held
+                held = held or await self._space.hold(expected.output)
+                if not await self._claims.take(kept_under) or kept() is not None:
+                    raise ClaimedElsewhere
+
+            text = ""
+            try:
+                text, parsed, latency = await self._transport(endpoint).post(path, body, expected, costs, admit)
+                await self._keep(NewTry(item, number, kept_under, endpoint.model, prompt, text, time.time(), latency))
+                return KeptTry(number, kept_under, parsed, latency, is_kept=False)
+            finally:
+                self._space.free(held, len(text))
+                self._claims.give_back(kept_under)
+
         async def get() -> KeptTry:
-            text, parsed, latency = await self._transport(endpoint).post(path, body, expected, costs)
-            await self._cache.put(NewTry(item, number, kept_under, endpoint.model, prompt, text, time.time(), latency))
-            return KeptTry(number, kept_under, parsed, latency, is_kept=False)
+            while True:
+                with contextlib.suppress(ClaimedElsewhere):
+                    return await send()
+                await self._claims.wait(kept_under)
+                if (found := kept()) is not None:
+                    return found
 
         def end(task: asyncio.Task[Any]) -> None:
             del self._running[kept_under]
@@ -114,6 +142,14 @@ class CachedRequests:
         coming = self._running[kept_under] = asyncio.create_task(get())
         coming.add_done_callback(end)
         return await asyncio.shield(coming)
+
+    async def _keep(self, new: NewTry) -> None:
+        """Keeps a try; where that fails, nothing more is sent, since it could not be kept either."""
+        try:
+            await self._cache.put(new)
+        except StopError:
+            self.budget.is_stopped = True
+            raise
 
     def _estimate(self, endpoint: Endpoint, key: bytes, expected: Tokens, costs: StepCosts) -> None:
         """Counts what would be asked, once."""
@@ -146,4 +182,5 @@ class CachedRequests:
 
     def close_cache(self) -> None:
         """Closes the cache, after what waits to be written to it."""
+        self._claims.close()
         self._cache.close()

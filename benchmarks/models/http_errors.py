@@ -16,6 +16,8 @@ CHAT = "/chat/completions"
 LONGEST_PAUSE = 600.0
 """Seconds that are waited at an endpoint's word; where it asks for more, the run stops and says so."""
 _NO_MODEL = re.compile("model|deployment|no endpoints found for", re.IGNORECASE)
+_WANTS_TLS = re.compile(r"plain HTTP request was sent to HTTPS port|HTTP request to an HTTPS server", re.IGNORECASE)
+"""What nginx and servers in Go say."""
 _UNCHANGING = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"}
 
 _NO_SUCH_NAME = re.compile(r"is not a valid model|invalid model name", re.IGNORECASE)
@@ -35,6 +37,8 @@ class RequestFailure:
     status: int | None = None
     again: bool = False
     """Another try may go better."""
+    most: int | None = None
+    """Tries that are made at most, where that is not as many as ever."""
     is_fatal: bool = False
     """No request of this run would go better."""
     is_limit: bool = False
@@ -67,6 +71,17 @@ def failure_of_status(
     code = str(error.get("code") or "")
     said = shown(": ".join(texts_in(error)) or _plain(text)).rstrip(". ")
     what = f"the endpoint answered {status}" + (f": {said}" if said else "")
+    if status == 400 and _WANTS_TLS.search(said):
+        return RequestFailure(
+            f"{endpoint.address} speaks TLS: {said}", "give the address with https://", status, is_fatal=True
+        )
+    if status == 407:
+        return RequestFailure(
+            f"a proxy before {endpoint.address} asks who you are{f': {said}' if said else ''}",
+            "put name and password in HTTP_PROXY, or name the host in NO_PROXY",
+            status,
+            is_fatal=True,
+        )
     if status < 400:
         place = shown(headers.get("location", "another address"))
         return RequestFailure(

@@ -2,9 +2,10 @@
 
 import asyncio
 import json
+import logging
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
 
 from benchwright.benchmarks.errors import StopError
@@ -42,6 +43,9 @@ class Arrived(NamedTuple):
     """Seconds from the request that was answered to its answer, without repetitions and waiting for limits."""
 
 
+log = logging.getLogger("benchwright")
+
+
 class NotServedError(StopError):
     """An endpoint serves nothing at the path of a request."""
 
@@ -53,10 +57,18 @@ class Transport:
         self.endpoint, self._budget = endpoint, budget
         self.limits = EndpointLimit(settings.at_once, settings.requests_per_minute, settings.tokens_per_minute)
         self._failures = 0
-        self._has_answered = False
+        self._has_answered = self._is_said_late = False
+        self._timeout = settings.timeout
         self._sdk, self._options = _client(endpoint, settings), _options(endpoint)
 
-    async def post(self, path: str, body: Mapping[str, Any], expected: Tokens, costs: StepCosts) -> Arrived:
+    async def post(
+        self,
+        path: str,
+        body: Mapping[str, Any],
+        expected: Tokens,
+        costs: StepCosts,
+        admit: Callable[[], Awaitable[None]] | None = None,
+    ) -> Arrived:
         """Sends a request until it is answered.
 
         Args:
@@ -64,6 +76,7 @@ class Transport:
             body: the request.
             expected: about what it will take.
             costs: where it is counted.
+            admit: awaited each time before it is sent, once the limits allow that; what it raises ends the request.
 
         Raises:
             NotServedError: nothing is served at the path.
@@ -72,7 +85,7 @@ class Transport:
         """
         tried = 0
         while True:
-            failure = await self._try(path, body, expected, costs)
+            failure = await self._try(path, body, expected, costs, admit)
             if isinstance(failure, Arrived):
                 self._failures, self._has_answered = 0, True
                 return failure
@@ -80,10 +93,12 @@ class Transport:
             if failure.is_fatal:
                 said = self._clean(f"{failure.text}; {failure.advice}" if failure.advice else failure.text)
                 raise NotServedError(said) if failure.is_elsewhere else StopError(said)
-            if not failure.again or tried >= (TRIES_AT_LIMIT if failure.is_limit else TRIES):
+            if not failure.again or tried >= (failure.most or (TRIES_AT_LIMIT if failure.is_limit else TRIES)):
                 raise self._given_up(failure, tried)
             costs.retries += 1
             self._budget.check_stopped()
+            if failure.state == "timed_out":
+                self._say_late()
             if failure.pause is None:
                 pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (tried - 1)) * (0.5 + random.random() / 2)
                 await asyncio.sleep(pause)
@@ -91,10 +106,17 @@ class Transport:
                 await asyncio.sleep(failure.pause)
 
     async def _try(
-        self, path: str, body: Mapping[str, Any], expected: Tokens, costs: StepCosts
+        self,
+        path: str,
+        body: Mapping[str, Any],
+        expected: Tokens,
+        costs: StepCosts,
+        admit: Callable[[], Awaitable[None]] | None,
     ) -> Arrived | RequestFailure:
         """The answer to one request, or what went wrong."""
         async with self.limits.permit(expected.input + expected.output) as permit:
+            if admit is not None:
+                await admit()
             call = await self._budget.reserve(self.endpoint, expected, costs, most_output(body))
             costs.calls += 1
             used: Tokens | None = Tokens()
@@ -132,6 +154,7 @@ class Transport:
             costs.cost += cost
 
     async def _request(self, path: str, body: Mapping[str, Any]) -> Arrived | RequestFailure:
+        import aiohttp
         import httpx2
         import openai
 
@@ -144,8 +167,8 @@ class Transport:
             said = self._clean(error.response.text)
             headers = error.response.headers
             return failure_of_status(self.endpoint, error.status_code, headers, said, _parsed(said), path, body)
-        except (openai.APIConnectionError, httpx2.HTTPError) as error:
-            return failure_of_connection(error)
+        except (openai.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError) as error:
+            return await failure_of_connection(self.endpoint, error, has_answered=self._has_answered)
         parsed = _parsed(text)
         if parsed is None and (streamed := whole_reply(text)) is not None:
             text, parsed = json.dumps(streamed, ensure_ascii=False), streamed
@@ -165,13 +188,25 @@ class Transport:
             return not_compatible(self.endpoint, "with a page", path=path)
         return RequestFailure("the answer is not JSON", again=True, raw=text)
 
+    def _say_late(self) -> None:
+        """Says, once, what a request that is sent again for want of an answer may cost."""
+        if not self._is_said_late:
+            log.warning(
+                "%s has said nothing for %g s: such a request is sent once more, and each may be billed; "
+                "--timeout gives it longer",
+                self.endpoint.address,
+                self._timeout,
+            )
+        self._is_said_late = True
+
     def _given_up(self, failure: RequestFailure, tried: int) -> Exception:
         """The error of a request that failed for good; where all do, that of the run."""
         times = f", {tried} times" if tried > 1 else ""
         if failure.status is None and not failure.raw and not self._has_answered:
-            return StopError(
-                self._clean(f"{self.endpoint.address} cannot be reached ({failure.text}{times}): check --base-url")
-            )
+            late = failure.state == "timed_out"
+            advice = "give it longer with --timeout, or check --base-url" if late else "check --base-url"
+            what = "does not answer" if late else "cannot be reached"
+            return StopError(self._clean(f"{self.endpoint.address} {what} ({failure.text}{times}): {advice}"))
         if failure.again:
             self._failures += 1
             if self._failures >= FAILURES:

@@ -10,7 +10,7 @@ import threading
 import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -157,6 +157,11 @@ class ResponseStore:
     def _first(self, query: str, key: bytes | str) -> str | None:
         rows = self.read(query, (key,))
         return rows[0][0] if rows else None
+
+    def shrink(self) -> None:
+        """Moves what lies in the log into the file and cuts the log off, where there is room for that."""
+        with self._writing, suppress(sqlite3.Error):
+            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def close(self) -> None:
         """Closes the file."""
