@@ -33,4 +33,5 @@ costs            tokens and dollars for each step and role
 budget           the limits of a run
 spread           what calls seen before say of the next ones
 estimates        how many tokens texts are
+usage_notes      what requests took before, and so what further ones will
 """

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import time
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.models.space import Space
 from benchwright.benchmarks.models.transport import Transport
 from benchwright.benchmarks.models.tries import KeptTry, NewTry, key_of_try, read_try, tries_of
+from benchwright.benchmarks.models.usage_notes import Purpose, UsageNotes
 
 
 class CachedRequests:
@@ -37,7 +39,9 @@ class CachedRequests:
         self._transports: dict[tuple[Endpoint, str | None], Transport] = {}
         self._running: dict[bytes, asyncio.Task[KeptTry]] = {}
         self._estimated: set[bytes] = set()
+        self._rest: dict[tuple[int, str], float] = defaultdict(float)
         self._asked: set[bytes] = set()
+        self.usage = UsageNotes(self._cache.store, settings.prompts)
         self.abilities = EndpointAbilities(self._cache.store, is_fresh=settings.fresh)
 
     def tries(self, item: bytes) -> Sequence[KeptTry]:
@@ -69,6 +73,7 @@ class CachedRequests:
         *,
         number: int = 0,
         key: bytes | None = None,
+        purpose: Purpose | None = None,
     ) -> KeptTry:
         """One try at an item: kept, on its way already, or made now and committed before it is returned.
 
@@ -85,6 +90,7 @@ class CachedRequests:
             prompt: SHA-256 of the prompt, for whoever reads the cache's file.
             number: of the try, from 0: those before it are kept, and none of them could be used.
             key: under which its body is kept, where the first version of the program may have kept it.
+            purpose: what it is for, where further requests may follow from it.
 
         Raises:
             ReplyError: there is no reply, or nothing is to be asked.
@@ -101,7 +107,7 @@ class CachedRequests:
                 "run it with the model once, or check that the settings are the same"
             )
         if self.settings.estimate:
-            self._estimate(endpoint, item, expected, costs)
+            self._estimate(endpoint, item, expected, costs, purpose)
             raise ReplyError(ESTIMATED, "")
         self._asked.add(item)
 
@@ -151,17 +157,27 @@ class CachedRequests:
             self.budget.is_stopped = True
             raise
 
-    def _estimate(self, endpoint: Endpoint, key: bytes, expected: Tokens, costs: StepCosts) -> None:
-        """Counts what would be asked, once."""
+    def _estimate(
+        self, endpoint: Endpoint, key: bytes, expected: Tokens, costs: StepCosts, purpose: Purpose | None
+    ) -> None:
+        """Counts what would be asked, once, and what would follow from it."""
         if key in self._estimated:
             costs.reused += 1
             return
         self._estimated.add(key)
-        costs.calls += 1
-        costs.input_tokens += expected.input
-        costs.output_tokens += expected.output
-        cost = price_of(endpoint, expected)
-        costs.cost, costs.unpriced = costs.cost + (cost or 0.0), costs.unpriced + (cost is None)
+        further = self.usage.further(endpoint, purpose, expected) if purpose is not None else []
+        for number, tokens in [(1.0, expected), *further]:
+            cost = price_of(endpoint, tokens)
+            costs.cost, costs.unpriced = costs.cost + number * (cost or 0.0), costs.unpriced + (cost is None)
+            costs.calls += self._whole(costs, "calls", number)
+            costs.input_tokens += self._whole(costs, "input", number * tokens.input)
+            costs.output_tokens += self._whole(costs, "output", number * tokens.output)
+
+    def _whole(self, costs: StepCosts, what: str, amount: float) -> int:
+        """The whole part of what was counted; the rest is kept until it makes one."""
+        place = id(costs), what
+        whole, self._rest[place] = divmod(self._rest[place] + amount, 1)
+        return int(whole)
 
     def _transport(self, endpoint: Endpoint) -> Transport:
         """The connections to an endpoint."""
@@ -183,4 +199,5 @@ class CachedRequests:
     def close_cache(self) -> None:
         """Closes the cache, after what waits to be written to it."""
         self._claims.close()
+        self.usage.save()
         self._cache.close()

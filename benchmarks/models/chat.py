@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 from benchwright.benchmarks.models.abilities import following
 from benchwright.benchmarks.models.cached_requests import CachedRequests
 from benchwright.benchmarks.models.costs import price_of
-from benchwright.benchmarks.models.estimates import count_tokens
 from benchwright.benchmarks.models.keys import request_key
 from benchwright.benchmarks.models.prompts import Messages
 from benchwright.benchmarks.models.responses import (
@@ -26,6 +26,7 @@ from benchwright.benchmarks.models.sending import PATH, Conversation, Sent, ToSe
 from benchwright.benchmarks.models.settings import Endpoint
 from benchwright.benchmarks.models.structured import InvalidReply, Mode, Shape, shape
 from benchwright.benchmarks.models.tries import KeptTry
+from benchwright.benchmarks.models.usage_notes import Purpose
 from benchwright.benchmarks.models.waiting import took
 
 ASKED = 3
@@ -57,6 +58,11 @@ class ChatRequest:
         self.settings = {**parameters, **({"n": samples} if samples > 1 else {})}
         self.samples, self.repeat = samples, repeat
         self.costs = requests.ledger.costs_of(step, role, endpoint)
+        limit = parameters.get("max_tokens") or messages.output_tokens
+        self.purpose = Purpose(
+            step, messages.prompt, messages.sha256, min(limit, messages.output_tokens) * samples,
+            messages.second_attempts, is_further=role == "writer" and repeat > 0,
+        )  # fmt: skip
         self.item = self._key(messages.messages, 0)
         self.outcome: Reply[Any] | ReplyError | None = None
         """Of the last round that has ended."""
@@ -212,14 +218,10 @@ class ChatRequest:
         """The next try, asked for in the way that the endpoint supports."""
         limit = self.settings.get("max_tokens")
         settings = self.settings if limit is None else {**self.settings, "max_tokens": limit * self.room}
-        expected = Tokens(
-            count_tokens([message["content"] for message in self.conversation]),
-            (settings.get("max_tokens") or self.messages.output_tokens) * self.samples,
-        )
         is_first_round = self.tries == self.attempt
         key = self._key(self.conversation, self.empty) if is_first_round else None
         request = ToSend(
-            self.conversation, settings, self.shape, self.mode, self.item, self.tries, key, expected,
-            self.messages.sha256,
+            self.conversation, settings, self.shape, self.mode, self.item, self.tries, key,
+            replace(self.purpose, is_further=self.purpose.is_further or self.tries > 0),
         )  # fmt: skip
         return await send(self.requests, self.endpoint, request, self.costs)

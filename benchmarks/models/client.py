@@ -54,6 +54,11 @@ class Client:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
+    def estimated(self) -> list[str]:
+        """What all that was only estimated would take, a line for each step and role, and how sure that is."""
+        costs = {step: each.known_cost for (step, _), each in self.ledger.by_step.items()}
+        return [*self.ledger.summary(is_estimate=True), *self._requests.usage.sure(costs)]
+
     def has(self, role: str) -> bool:
         """Whether a model plays a role."""
         return self.settings.endpoint(role) is not None

@@ -8,9 +8,11 @@
     # user
     …{{ question }}…
 
-`# user` and `# assistant` before the last `# user` are a demonstration. `output_tokens` is what a reply takes about,
-for estimates. A prompt of this package is `benchmarks/prompts/NAME.md` or `builders/prompts/NAME.md`; one of another
-package is called `PACKAGE:NAME` and is its `prompts/NAME.md`.
+`# user` and `# assistant` before the last `# user` are a demonstration. The head is for estimates: `output_tokens` is
+what a reply takes about, `second_attempts` how many further requests follow one on average since a reply did not pass
+its checks; the prompt of such further ones `follows` the name of the first. A prompt of this package is
+`benchmarks/prompts/NAME.md` or `builders/prompts/NAME.md`; one of another package is called `PACKAGE:NAME` and is its
+`prompts/NAME.md`.
 """
 
 import hashlib
@@ -43,6 +45,8 @@ class Messages:
     """`role` and `content` each."""
     output_tokens: int
     """What a reply takes about."""
+    second_attempts: float = 0.0
+    """Further requests for one, on average, about."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,9 @@ class Prompt:
     parts: tuple[tuple[str, Any], ...]
     """Role and jinja2 template of each message."""
     output_tokens: int
+    second_attempts: float = 0.0
+    follows: str | None = None
+    """The prompt of the requests that this one is further to."""
 
     def fill(self, **values: Any) -> Messages:
         """The messages with their values.
@@ -68,7 +75,7 @@ class Prompt:
         except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
             raise BenchwrightError(f"the prompt {self.name} cannot be filled: {error}") from None
         filled = tuple({"role": role, "content": text} for role, text in texts)
-        return Messages(self.name, self.sha256, filled, self.output_tokens)
+        return Messages(self.name, self.sha256, filled, self.output_tokens, self.second_attempts)
 
 
 @cache
@@ -106,6 +113,12 @@ def prompt_names() -> list[str]:
     )
 
 
+@cache
+def followers(name: str) -> tuple[str, ...]:
+    """The names of our own prompts that follow another."""
+    return tuple(each for each in prompt_names() if load_prompt(each).follows == name)
+
+
 def check_overrides(folder: Path) -> None:
     """Checks that a folder of overrides holds prompts that are used, and that they can be read.
 
@@ -135,6 +148,12 @@ def _parse(name: str, place: str, text: str) -> Prompt:
     output_tokens = head.get("output_tokens", 200)
     if not isinstance(output_tokens, int) or output_tokens < 1:
         raise BenchwrightError(f"the prompt {place}: output_tokens must be a whole number above 0")
+    second_attempts = head.get("second_attempts", 0.0)
+    if not isinstance(second_attempts, int | float) or not 0 <= second_attempts < 100:
+        raise BenchwrightError(f"the prompt {place}: second_attempts must be a number from 0")
+    follows = head.get("follows")
+    if follows is not None and not isinstance(follows, str):
+        raise BenchwrightError(f"the prompt {place}: follows must be the name of a prompt")
     if roles and before.strip():
         raise BenchwrightError(f"the prompt {place}: its first part has no heading, such as '# system'")
     if not roles or roles[-1] != "user":
@@ -145,4 +164,4 @@ def _parse(name: str, place: str, text: str) -> Prompt:
     except TemplateSyntaxError as error:
         raise BenchwrightError(f"the prompt {place} cannot be read: {error}") from None
     sha256 = hashlib.sha256(text.encode()).hexdigest()
-    return Prompt(name, sha256, parts, output_tokens)
+    return Prompt(name, sha256, parts, output_tokens, float(second_attempts), follows)

@@ -8,12 +8,14 @@ from typing import Any
 from benchwright.benchmarks.models.abilities import Abilities, following
 from benchwright.benchmarks.models.cached_requests import CachedRequests
 from benchwright.benchmarks.models.costs import StepCosts
+from benchwright.benchmarks.models.estimates import count_request
 from benchwright.benchmarks.models.prompts import Prompt, load_prompt
 from benchwright.benchmarks.models.rejections import MODE_PARTS
-from benchwright.benchmarks.models.responses import ReplyError, Tokens
+from benchwright.benchmarks.models.responses import ReplyError, read_tokens
 from benchwright.benchmarks.models.settings import Endpoint
 from benchwright.benchmarks.models.structured import MODES, Mode, Shape, asked_for
 from benchwright.benchmarks.models.tries import KeptTry
+from benchwright.benchmarks.models.usage_notes import Purpose
 
 PATH = "/chat/completions"
 
@@ -37,9 +39,7 @@ class ToSend:
     """Of the try at it."""
     key: bytes | None
     """Under which the first version of the program kept the reply to such a try, if it made one."""
-    expected: Tokens
-    prompt: str
-    """SHA-256 of the prompt."""
+    purpose: Purpose
 
 
 @dataclass(frozen=True)
@@ -64,11 +64,15 @@ async def send(requests: CachedRequests, endpoint: Endpoint, request: ToSend, co
         mode = known.mode if known.is_proven or trial is None else trial
         settings, original = _settings(request, known)
         body = {"model": endpoint.model, **_parts(requests, request, mode, known.keeps_schema), **settings}
+        counted = count_request(body)
+        expected = requests.usage.expected(endpoint, request.purpose, counted)
         try:
             made = await requests.fetch(
-                endpoint, request.item, PATH, body, request.expected, costs, request.prompt,
-                number=request.number, key=request.key,
+                endpoint, request.item, PATH, body, expected, costs, request.purpose.sha256,
+                number=request.number, key=request.key, purpose=request.purpose,
             )  # fmt: skip
+            if not made.is_kept and (used := read_tokens(made.body)) is not None:
+                requests.usage.learn(endpoint, request.purpose, counted, used)
             return Sent(made, mode)
         except ReplyError as error:
             if error.rejected in original:

@@ -121,7 +121,7 @@ def open_client(model_settings: dict[str, Any], timeout: float) -> Iterator[Any]
             try:
                 yield client
             except Estimated:
-                for line in client.ledger.summary(is_estimate=True):
+                for line in client.estimated():
                     click.echo(line)
             except KeyboardInterrupt:
                 _stop(client, 128 + signal.SIGTERM if came else 130)

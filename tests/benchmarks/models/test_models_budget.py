@@ -105,6 +105,6 @@ def test_what_was_not_counted_is_guessed() -> None:
         ]
     }
     assert 150 < guess_tokens(Tokens(7, 30), said).output < 600
-    assert guess_tokens(Tokens(7, 30), {"choices": None}) == Tokens(7, 30, calls=1)
+    assert guess_tokens(Tokens(7, 30), {"choices": None}) == Tokens(8, 33, calls=1)
     called = {"choices": [{"message": {"tool_calls": [{"function": {"arguments": "word " * 400}}, 5]}}]}
     assert guess_tokens(Tokens(7, 30), called).output > 300
