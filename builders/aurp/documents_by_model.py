@@ -14,13 +14,24 @@ from typing import Any
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.prompts import Messages
 from benchwright.benchmarks.models.responses import ReplyError
+from benchwright.builders.aurp.asserted import taken_back, unasserted
 from benchwright.builders.aurp.cells import Cells
 from benchwright.builders.aurp.document_plan import Plan, PlannedFact, make_plan, shown_day
 from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.documents import shown_in
 from benchwright.builders.aurp.documents_reports import Made
 from benchwright.builders.aurp.find_facts import FactFinder, as_stated
-from benchwright.builders.aurp.find_forbidden import FIGURE, NAME, Problem, forbidden, wrongly_stated
+from benchwright.builders.aurp.find_forbidden import (
+    ADDED,
+    ASIDE,
+    FIGURE,
+    HINT,
+    NAME,
+    TIME,
+    Problem,
+    forbidden,
+    wrongly_stated,
+)
 from benchwright.builders.aurp.prove_documents import CONTRADICTION, GAP, Checker
 from benchwright.builders.aurp.read_statements import Page, states
 
@@ -32,8 +43,8 @@ GIVEN_UP = f"after {ATTEMPTS} attempts"
 TEMPERATURE = 0.7
 LONGEST = 3
 """Times as many words as were ordered."""
-FACT, NOTE, LENGTH = "fact not found", "note not found", "too long or empty"
-SORTS = (FACT, NOTE, LENGTH, GAP, CONTRADICTION, NAME, FIGURE)
+FACT, OPEN, NOTE, LENGTH = "fact not found", "fact not asserted", "note not found", "too long or empty"
+SORTS = (FACT, OPEN, NOTE, LENGTH, GAP, HINT, CONTRADICTION, ADDED, NAME, FIGURE, TIME, ASIDE)
 
 _SPACES = re.compile(r"[^\S\n]+")
 _PLAIN = str.maketrans({"\u2010": "-", "\u2011": "-", "\u00ad": None, "\u200b": None, "*": None, "\r": None})
@@ -164,10 +175,15 @@ def read_reply(
     if not 0 < len(text.split()) <= LONGEST * len(plan.document.body.split()):
         problems.append((LENGTH, f"it has {len(text.split()):,} words: see `words` of the order"))
     page = Page(checker.rows, plan.document.title, text)
+    if back := taken_back(text):
+        problems.append((OPEN, f"it takes back what it says elsewhere: {back!r}"))
     for one, places in finder.stated():
+        left_open = [] if one.is_replaced else [(place, _left_open(finder, place)) for place in places]
+        problems += [(OPEN, _not_asserted(one, words)) for _, words in left_open if words]
+        places = [place for place in places if (place, None) in left_open or one.is_replaced]
         clear = [made for place in places if _is_clear(page, show([made := as_stated(text, one, place)]))]
         stated += clear
-        if not clear:
+        if not clear and not any(words for _, words in left_open):
             problems.append((FACT, _missing(one)))
     if plan.later and finder.note() is None:
         problems.append((NOTE, f"the note that the order asks for is missing: name {shown_day(plan.later)} in it"))
@@ -182,6 +198,17 @@ def read_reply(
 def _is_clear(page: Page, shown: Sequence[StatedCell]) -> bool:
     """Whether what seems to state a fact is one that a proof of the release finds too."""
     return all(one.superseded or states(page, (one.table, one.key, one.column), one.start, one.end) for one in shown)
+
+
+def _left_open(finder: FactFinder, place: tuple[int, int]) -> str | None:
+    """The words by which the text denies or doubts what it states at a place."""
+    found = unasserted(finder.text, finder.sentence(place[0]), place)
+    return found[1] if found else None
+
+
+def _not_asserted(one: PlannedFact, words: str) -> str:
+    """What a model is told of a fact that its text denies, doubts, passes on or asks."""
+    return f"{one.id} is a fact: say plainly that the {one.label} of {one.subject} is {one.shown}, without {words!r}"
 
 
 def tidied(text: str) -> str:

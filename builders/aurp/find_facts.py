@@ -4,7 +4,8 @@ A stretch of text states a fact where all of this holds:
 
 - the value stands there in one of its written forms, and not inside a longer value or name;
 - the window speaks of the column: a cue of `cues.toml`, or the column's name, is in it;
-- the window holds no other value of the same sort, so that no two dates, amounts or people can be mixed up;
+- where the window holds another value of the same sort, it says of each which it is, so that no two dates, amounts or
+  people can be mixed up;
 - it is about the right row: the one that the window names, else the one that was named last.
 
 The window is a quote that covers the value, if the text has that quote word for word, else the sentence.
@@ -16,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchwright.benchmarks.text.sentences import PROSE, stretch_at
+from benchwright.builders.aurp.attribution import is_below, is_clear, is_now, is_swapped
 from benchwright.builders.aurp.cues import cues
 from benchwright.builders.aurp.document_plan import Plan, PlannedFact
 from benchwright.builders.aurp.document_text import StatedCell
@@ -92,9 +94,11 @@ class FactFinder:
             return self._says_of_main(one, window)
         if one.is_replaced and not FORMER.search(self.text, *self.sentence(hit[0])):
             return False
-        if one.replaces and _GONE.search(self.text, *window):
+        if one.fact.column == "supervisor_id" and is_below(self.text, hit):
             return False
-        return self._speaks(one, window) and self._is_about(one, hit, window) and not self._rivals(one, window)
+        if one.replaces and not self._formers(one, window) and _GONE.search(self.text, *window):
+            return False
+        return self._speaks(one, window) and self._is_about(one, hit, window) and not self._rivals(one, hit, window)
 
     def _says_of_main(self, one: PlannedFact, window: Range) -> bool:
         """Of what the document is about, other rows say what it is to them; a package belongs to its project anyway."""
@@ -116,15 +120,31 @@ class FactFinder:
         ]
         return any(not any(start <= at < end for start, end in values) for at in spoken)
 
-    def _rivals(self, one: PlannedFact, window: Range) -> bool:
-        """Whether the window holds another value of the same sort."""
-        return any(
-            window[0] <= start and end <= window[1]
+    def _rivals(self, one: PlannedFact, hit: Range, window: Range) -> bool:
+        """Whether the window holds another value of the same sort, and does not say clearly which is which."""
+        rivals = [
+            (other, (start, end))
             for other in self.plan.facts
-            if other.sort == one.sort and other.value != one.value and not _follows(one, other)
-            if other.fact.value != self.plan.main
+            if other.value != one.value and not _follows(one, other) and other.fact.value != self.plan.main
             for start, end in self.hits[other.id]
-        )
+            if window[0] <= start and end <= window[1]
+        ]
+        same = [(other, place) for other, place in rivals if other.sort == one.sort]
+        own = (*hit, one.fact.column)
+        if one.replaces and same and all(_follows(other, one) for other, _ in same):
+            return not all(is_now(self.text, place, hit) for _, place in same)
+        if same:
+            values = {own, *((*place, other.fact.column) for other, place in same)}
+            return not is_clear(self.text, window, sorted(values))
+        named = [
+            (*place, other.fact.column) for other, place in rivals if other.fact.kind == one.fact.kind == "reference"
+        ]
+        return any(is_swapped(self.text, window, own, other) for other in named)
+
+    def _formers(self, one: PlannedFact, window: Range) -> list[Range]:
+        """Where the window holds what a fact replaces."""
+        formers = (other for other in self.plan.facts if _follows(other, one))
+        return [hit for other in formers for hit in self.hits[other.id] if window[0] <= hit[0] and hit[1] <= window[1]]
 
     def _is_about(self, one: PlannedFact, hit: Range, window: Range) -> bool:
         owner = self._owner(hit, window)

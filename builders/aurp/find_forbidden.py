@@ -1,4 +1,4 @@
-"""What a text says that its plan does not allow: other names, other figures, known gaps."""
+"""What a text says that its plan does not allow: other names, figures and facts, known gaps, words to the reader."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,12 +9,23 @@ from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.document_plan import Gap
 from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.find_facts import FactFinder, Range
+from benchwright.builders.aurp.find_strangers import (
+    hints,
+    instructions,
+    markup,
+    other_language,
+    relative_times,
+    strange_figures,
+    strange_names,
+)
 from benchwright.builders.aurp.prove_documents import GAP, Checker, WronglyStated
+from benchwright.builders.aurp.read_statements import Page, explained, own_words
 from benchwright.builders.aurp.read_values import canonical, find, find_text
 from benchwright.builders.aurp.styles import UNITS, WORDED
 from benchwright.builders.sql.wording.english import inflector
 
-NAME, FIGURE = "other name", "other figure"
+NAME, FIGURE, TIME = "other name", "other figure", "relative time"
+HINT, ADDED, ASIDE = "known gap hinted at", "other fact", "markup, another language or words to the reader"
 
 Problem = tuple[str, str]
 """The sort of a problem, and what the model is told of it."""
@@ -28,7 +39,7 @@ def forbidden(finder: FactFinder, checker: Checker) -> Iterator[Problem]:
     text, names = finder.text, finder.names
     values = [hit for hits in finder.hits.values() for hit in hits]
     seen: set[Problem] = set()
-    gaps: list[Range] = []
+    gaps, rows = list[Range](), list[Range]()
     for gap in finder.plan.gaps:
         places = [place for place in _gap_places(gap, text) if not _overlaps(place, [*names, *values])]
         if places:
@@ -38,12 +49,46 @@ def forbidden(finder: FactFinder, checker: Checker) -> Iterator[Problem]:
     for place in checker.rows.terms(text):
         name = text[place.start : place.end]
         if place.entities and not _overlaps((place.start, place.end), [*names, *gaps]):
+            rows.append((place.start, place.end))
             seen.add((NAME, f"it names {name}, which is in no fact of the order: leave the name out"))
-    others = [*names, *values, *gaps, *_other_figures(finder)]
+    others = [*names, *values, *gaps, *rows, *_other_figures(finder)]
     for match in _FIGURE.finditer(text):
         if not _overlaps(match.span(), others):
             seen.add((FIGURE, f"it holds a figure that no fact of the order gives: {match[0]!r}, leave it out"))
+    figures = [match.span() for match in _FIGURE.finditer(text)]
+    seen.update(_strangers(finder, [*others, *figures]))
+    seen.update(_other_facts(finder, checker, others))
+    for gap, sentence in hints(text, finder.plan):
+        told = f"it must not hint at the {gap.label} of {gap.subject}, nor say that it is left out: {sentence!r}"
+        seen.add((HINT, told))
     yield from sorted(seen)
+
+
+def _strangers(finder: FactFinder, others: Sequence[Range]) -> Iterator[Problem]:
+    """Words that belong to no fact: names, figures in words, times that follow from another one, and asides."""
+    text, plan = finder.text, finder.plan
+    known = {*plan.names, plan.document.title, *(str(one.fact.value) for one in plan.facts)}
+    for start, end in strange_names(text, known, others):
+        yield NAME, f"it names {text[start:end]!r}, which is in no fact of the order: leave the name out"
+    for start, end in strange_figures(text, others):
+        yield FIGURE, f"it gives a figure in words that no fact of the order gives: {text[start:end]!r}, leave it out"
+    for start, end in relative_times(text, others):
+        yield TIME, f"it tells a time that no fact of the order gives: {text[start:end]!r}, leave it out"
+    if said := instructions(text):
+        yield ASIDE, f"it speaks to whoever reads it: {said!r}, leave that out"
+    if said := markup(text):
+        yield ASIDE, f"it holds marks of another format: {said!r}, write plain text"
+    if said := other_language(text, others):
+        yield ASIDE, f"this sentence is not in English: {said!r}"
+
+
+def _other_facts(finder: FactFinder, checker: Checker, others: Sequence[Range]) -> Iterator[Problem]:
+    """Values of the world that the text states of whom or what it names, and that were not ordered."""
+    page = Page(checker.rows, finder.plan.document.title, finder.text)
+    for place in (*(place for place, _ in explained(page)), *own_words(page)):
+        if not _overlaps((place.start, place.end), others):
+            said = finder.text[place.start : place.end]
+            yield ADDED, f"it states something that is no fact of the order: {said!r}, leave it out"
 
 
 def wrongly_stated(checker: Checker, document: Document, stated: Sequence[StatedCell]) -> Iterator[Problem]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from benchwright.benchmarks.text.sentences import PROSE, stretch_at
+from benchwright.builders.aurp.asserted import taken_back, unasserted
 from benchwright.builders.aurp.cues import cues
 from benchwright.builders.aurp.documents import Cell
 from benchwright.builders.aurp.read_values import canonical, find
@@ -308,14 +309,33 @@ def given_away(page: Page, gaps: Mapping[Entity, Collection[Cell]]) -> Iterator[
 
 
 def states(page: Page, cell: Cell, start: int, end: int) -> bool:
-    """Whether a stretch of a document is a value that it states of a cell, and that holds now."""
+    """Whether a stretch of a document is a value that it states of a cell, plainly, and that holds now."""
     window = page.sentence(start)
+    if unasserted(page.text, window, (start, end)) is not None or taken_back(page.text) is not None:
+        return False
     return any(
         held.cell == cell
         for place in page.within((start, end))
         if (place.start, place.end) == (start, end)
         for held in _explaining(page, place, window)
     )
+
+
+def explained(page: Page) -> Iterator[tuple[Place, Held]]:
+    """Every place that seems to state a cell, with the cell."""
+    for window in page.sentences:
+        for place in page.within(window):
+            yield from ((place, held) for held in _explaining(page, place, window))
+
+
+def own_words(page: Page) -> Iterator[Place]:
+    """Every text that some cell holds of whom or what its paragraph names, whatever the sentence speaks of."""
+    for window in page.sentences:
+        near = page.near(window)
+        for place in page.within(window):
+            texts = (reading for reading in place.readings if reading[0][0] == "text")
+            if any(held.entity in near for reading in texts for held in page.rows.by_value.get(reading, ())):
+                yield place
 
 
 def stated_cells(page: Page) -> Iterator[tuple[Cell, bool]]:
