@@ -11,5 +11,8 @@ skeleton          how alike two wordings are
 by_rule           the built-in writer
 by_model          wordings by a model, asked for again where they fail their checks
 checks            what every wording must hold and may not hold
+text_checks      figures, names, markup, another language, two questions: what is seen without knowing what is asked
+lexicon          by which words people ask for a column, a table or a role
+twin             whether a wording asks for what its template selects: the checker by rule
 worder            which of them words a template
 """

@@ -17,6 +17,7 @@ from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.checks import WordingChecker, limits, names_in
 from benchwright.builders.sql.wording.meaning import Meaning
+from benchwright.builders.sql.wording.twin import sense_of
 
 TEXT_PROMPT = "write_text_templates"
 STEP = "text templates"
@@ -53,7 +54,10 @@ class WordingTask:
         """The task of wording a template `wanted` times in a form."""
         words = names_in(template, vocabulary, meaning)
         return cls(
-            template, form, describe(template, schema, vocabulary), WordingChecker(template, form, words, wanted)
+            template,
+            form,
+            describe(template, schema, vocabulary),
+            WordingChecker(template, form, words, wanted, sense_of(template, schema, vocabulary)),
         )
 
 

@@ -1,7 +1,5 @@
-"""Whether a wording that a model proposes can be used: everything that a program can see without knowing English.
-
-It cannot see whether the wording asks for what its SQL template asks for.
-"""
+"""Whether a wording that a model proposes can be used: its placeholders, length and form, what else it says, and by
+rule whether it asks for what its SQL template asks for."""
 
 import re
 from collections import Counter
@@ -13,6 +11,8 @@ from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.by_rule import LONG_DISTANCE, LONG_WORDS, count_words
 from benchwright.builders.sql.wording.meaning import Meaning
 from benchwright.builders.sql.wording.skeleton import distance, mask, skeleton, words_of
+from benchwright.builders.sql.wording.text_checks import Problem, text_problems
+from benchwright.builders.sql.wording.twin import Sense, twin_problem
 
 SHORT_WORDS, SHORT_MORE = 9, 3
 """The most words of a short wording on one table, and more for each further one; what a table or column is called
@@ -25,14 +25,6 @@ _SQL = re.compile(r"""\b(?:SELECT|WHERE|JOIN|INNER|DISTINCT|FROM)\b|[=<>]\s*['"â
 _MARKS = re.compile(r"\x00[CP]\x00")
 
 
-@dataclass(frozen=True)
-class Problem:
-    """Why a wording cannot be used."""
-
-    reason: str
-    detail: str = ""
-
-
 @dataclass
 class WordingChecker:
     """Checks the wordings of one SQL template in one form, one after the other; keeps those that can be used."""
@@ -42,6 +34,8 @@ class WordingChecker:
     words: frozenset[str]
     """What the tables and columns are called."""
     wanted: int
+    sense: Sense | None = None
+    """What the template asks, for the checker by rule; None of a template that it does not read."""
     kept: list[str] = field(default_factory=list)
     _skeletons: list[tuple[str, ...]] = field(default_factory=list)
 
@@ -52,12 +46,20 @@ class WordingChecker:
 
     def add(self, wording: str) -> Problem | None:
         """Keeps a wording, or says why not."""
-        problem = next(self._problems(wording), None)
+        problem = self.check(wording)
         if problem is None:
-            text = " ".join(wording.split())
-            self.kept.append(text)
-            self._skeletons.append(skeleton(text, self.words))
+            self.keep(wording)
         return problem
+
+    def check(self, wording: str) -> Problem | None:
+        """Why a wording cannot be used beside those that are kept."""
+        return next(self._problems(wording), None)
+
+    def keep(self, wording: str) -> None:
+        """Keeps a wording that was checked."""
+        text = " ".join(wording.split())
+        self.kept.append(text)
+        self._skeletons.append(skeleton(text, self.words))
 
     def _problems(self, wording: str) -> Iterator[Problem]:
         if not wording.strip():
@@ -76,6 +78,10 @@ class WordingChecker:
             yield Problem("is no question")
         if self.form == "directive" and text.endswith("?"):
             yield Problem("is a question")
+        is_truth = self.sense is not None and self.sense.is_truth
+        yield from text_problems(text, self.form, self.words, is_truth=is_truth)
+        if self.sense is not None and (problem := twin_problem(self.sense, text, self.form)):
+            yield problem
         yield from self._likeness(text)
         if not self.missing:
             yield Problem("is more than was asked for")

@@ -61,7 +61,7 @@ def checker(database: Path, sql: str, form: str, wanted: int = 100) -> WordingCh
         ("short", "[club.name]", ("says nothing beside its placeholders", "")),
         ("short", "- '[club.name]' ?", ("says nothing beside its placeholders", "")),
         ("long", "What is the town of [club.name]?", ("is too short", "6 words, at least 30")),
-        ("long", "town " * 29 + "[club.name]", None),
+        ("long", LONG.format("the town", "[club.name]"), None),
         ("long", "town " * 120 + "[club.name]", ("is too long", "121 words, at most 120")),
         ("interrogative", "Tell me the town of [club.name].", ("is no question", "")),
         ("interrogative", "Which town has [club.name]?", None),
