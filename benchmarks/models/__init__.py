@@ -21,6 +21,10 @@ one_usable       one reply that is as it must be, without a conversation
 waiting          how long an answer waited for models, and how long they took
 claims           requests that another process has sent already
 space            room on the disk for replies on their way
+batches          requests that are answered within a day, at half the price
+batch_calls      files and batches at an endpoint
+batch_lines      their requests and replies, one a line
+batch_notes      what is noted of them, so that a stop loses none
 keys             what a reply is cached under
 transport        one endpoint over HTTP, with repetitions
 http_errors      responses that say that a request failed: what that means and what to do

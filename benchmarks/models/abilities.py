@@ -133,6 +133,10 @@ class EndpointAbilities:
                 self._failed[about] = self._failed.get(about, 0) + (not learner.is_kept)
             learning.set()
 
+    def is_learning(self, endpoint: Endpoint) -> bool:
+        """Whether a request is finding out the mode, and others wait for that."""
+        return _about(endpoint) in self._learning
+
     def _goes_on(self, endpoint: Endpoint) -> bool:
         return self.of(endpoint).is_proven or self._failed.get(_about(endpoint), 0) >= LEARNERS
 

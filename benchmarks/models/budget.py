@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from benchwright.benchmarks.errors import StopError, UsageError
-from benchwright.benchmarks.models.costs import Ledger, StepCosts, price_of
+from benchwright.benchmarks.models.costs import BATCH_SHARE, Ledger, StepCosts, price_of
 from benchwright.benchmarks.models.responses import Tokens
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.models.spread import Spread, Weights
@@ -89,6 +89,8 @@ class _Step:
     keeps_limit: bool = True
     """No reply was longer than its request allowed."""
     in_flight: _InFlight = field(default_factory=_InFlight)
+    share: float = 1.0
+    """Of the price: less in batches."""
 
     def may_cost(self, calls: _InFlight) -> float:
         """What some calls may cost together, in US dollars."""
@@ -101,7 +103,8 @@ class _Step:
             taken, given = 1.5 * calls.input.total, float(calls.output + (_UNKNOWN * count if calls.output else 0))
         if self.keeps_limit and calls.limited == count:
             given = min(given, calls.most)
-        return count * (price_of(self.endpoint, Tokens(math.ceil(taken / count), math.ceil(given / count))) or 0.0)
+        cost = price_of(self.endpoint, Tokens(math.ceil(taken / count), math.ceil(given / count)))
+        return count * self.share * (cost or 0.0)
 
 
 class Budget:
@@ -113,6 +116,8 @@ class Budget:
         """By the identity of the costs of a step and role, which a ledger keeps as long as it lives."""
         self._uncounted = 0.0
         """US dollars that replies without a count of tokens have cost, about."""
+        self.in_batches = 0
+        """Requests of batches that count as calls when they are answered."""
         self._turn, self._freed = asyncio.Lock(), asyncio.Event()
         self.is_stopped = False
         """Nothing is sent any more."""
@@ -129,8 +134,20 @@ class Budget:
         if self.is_stopped:
             raise StopError("stopped; all replies are kept, the same command goes on from here")
 
+    def knows(self, costs: StepCosts) -> bool:
+        """Whether a call of a step and role has said what it used."""
+        step = self._steps.get(id(costs))
+        return step is not None and step.output.count > 0
+
     async def reserve(
-        self, endpoint: Endpoint, expected: Tokens, costs: StepCosts, most: float = math.inf, *, waits: bool = True
+        self,
+        endpoint: Endpoint,
+        expected: Tokens,
+        costs: StepCosts,
+        most: float = math.inf,
+        *,
+        waits: bool = True,
+        in_batch: bool = False,
     ) -> ReservedCost:
         """Sets aside what a call may cost, once that fits; to be given back with `release`.
 
@@ -142,6 +159,7 @@ class Budget:
             costs: where it is counted.
             most: tokens that its reply may have; see `most_output`.
             waits: for calls in flight, where it does not fit beside them.
+            in_batch: it costs what requests cost in batches, as do further ones of its step and role.
 
         Raises:
             StopError: it does not fit, and there is none in flight to wait for.
@@ -151,6 +169,7 @@ class Budget:
         if self.settings.max_cost is None:
             return call
         step = self._steps.setdefault(id(costs), _Step(endpoint))
+        step.share = BATCH_SHARE if in_batch else step.share
         async with self._turn:
             while (lacking := self._lacking(step, call, self.settings.max_cost)) is not None:
                 if not waits or not any(one.in_flight.calls.total for one in self._steps.values()):
@@ -186,7 +205,7 @@ class Budget:
     def _check_calls(self) -> None:
         self.check_stopped()
         most = self.settings.max_calls
-        if most is not None and self.ledger.calls >= most:
+        if most is not None and self.ledger.calls + self.in_batches >= most:
             raise StopError(
                 f"stopped at --max-calls {most:,}: all replies are kept; "
                 "the same command with a higher limit goes on from here"
@@ -199,7 +218,7 @@ class Budget:
         wanted = step.may_cost(step.in_flight.plus(call)) - step.may_cost(step.in_flight)
         in_flight = round(step.in_flight.calls.total)
         if not step.output.count and not in_flight:  # one is to show what the others take
-            wanted = alone = price_of(call.endpoint, call.expected) or 0.0
+            wanted = alone = step.share * (price_of(call.endpoint, call.expected) or 0.0)
         may_be_sent = bool(step.output.count) or in_flight < FIRST
         spent = self.ledger.cost + self._uncounted
         if may_be_sent and spent + reserved + wanted <= limit:

@@ -11,12 +11,16 @@ from typing import Any
 
 from benchwright.benchmarks.errors import StopError
 from benchwright.benchmarks.models.abilities import EndpointAbilities
+from benchwright.benchmarks.models.batch_notes import BatchedRequest
+from benchwright.benchmarks.models.batches import Batches
 from benchwright.benchmarks.models.budget import Budget
 from benchwright.benchmarks.models.cache import ResponseCache
 from benchwright.benchmarks.models.claims import ClaimedElsewhere, Claims
-from benchwright.benchmarks.models.costs import Ledger, StepCosts, price_of
+from benchwright.benchmarks.models.costs import BATCH_SHARE, Ledger, StepCosts, price_of
+from benchwright.benchmarks.models.http_errors import CHAT
+from benchwright.benchmarks.models.many import ItemsInFlight
 from benchwright.benchmarks.models.responses import ESTIMATED, ReplyError, Tokens
-from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
+from benchwright.benchmarks.models.settings import IN_BATCHES, Endpoint, ModelSettings
 from benchwright.benchmarks.models.space import Space
 from benchwright.benchmarks.models.transport import Transport
 from benchwright.benchmarks.models.tries import KeptTry, NewTry, key_of_try, read_try, tries_of
@@ -42,6 +46,11 @@ class CachedRequests:
         self._rest: dict[tuple[int, str], float] = defaultdict(float)
         self._asked: set[bytes] = set()
         self.usage = UsageNotes(self._cache.store, settings.prompts)
+        self._batches: dict[tuple[Endpoint, str | None], Batches] = {}
+        self._first: set[int] = set()
+        """Steps and roles of which one request was sent alone; by the identity of their costs."""
+        self.feeders: set[ItemsInFlight[Any, Any]] = set()
+        """Where many items are asked about: more requests may come while one of them does not wait."""
         self.abilities = EndpointAbilities(self._cache.store, is_fresh=settings.fresh)
 
     def tries(self, item: bytes) -> Sequence[KeptTry]:
@@ -74,6 +83,7 @@ class CachedRequests:
         number: int = 0,
         key: bytes | None = None,
         purpose: Purpose | None = None,
+        is_first: bool = False,
     ) -> KeptTry:
         """One try at an item: kept, on its way already, or made now and committed before it is returned.
 
@@ -91,6 +101,7 @@ class CachedRequests:
             number: of the try, from 0: those before it are kept, and none of them could be used.
             key: under which its body is kept, where the first version of the program may have kept it.
             purpose: what it is for, where further requests may follow from it.
+            is_first: others wait for it, so that it goes into no batch.
 
         Raises:
             ReplyError: there is no reply, or nothing is to be asked.
@@ -107,7 +118,8 @@ class CachedRequests:
                 "run it with the model once, or check that the settings are the same"
             )
         if self.settings.estimate:
-            self._estimate(endpoint, item, expected, costs, purpose)
+            share = BATCH_SHARE if self._is_batched(path, costs) else 1.0
+            self._estimate(endpoint, item, expected, costs, purpose, share)
             raise ReplyError(ESTIMATED, "")
         self._asked.add(item)
 
@@ -132,10 +144,24 @@ class CachedRequests:
                 self._space.free(held, len(text))
                 self._claims.give_back(kept_under)
 
+        async def by_batch() -> KeptTry | None:
+            if path != CHAT:
+                return None
+            request = BatchedRequest(kept_under, item, number, prompt, *self.ledger.place_of(costs))
+            is_held = self._batches_of(endpoint).holds(kept_under)
+            if not is_held and (is_first or not self._is_batched(path, costs) or not self._is_known(costs)):
+                return None
+            try:
+                if not is_held and (not await self._claims.take(kept_under) or kept() is not None):
+                    raise ClaimedElsewhere
+                return await self._get_by_batch(endpoint, request, body, expected, costs, sends=not is_held)
+            finally:
+                self._claims.give_back(kept_under)
+
         async def get() -> KeptTry:
             while True:
                 with contextlib.suppress(ClaimedElsewhere):
-                    return await send()
+                    return await by_batch() or await send()
                 await self._claims.wait(kept_under)
                 if (found := kept()) is not None:
                     return found
@@ -158,9 +184,15 @@ class CachedRequests:
             raise
 
     def _estimate(
-        self, endpoint: Endpoint, key: bytes, expected: Tokens, costs: StepCosts, purpose: Purpose | None
+        self,
+        endpoint: Endpoint,
+        key: bytes,
+        expected: Tokens,
+        costs: StepCosts,
+        purpose: Purpose | None,
+        share: float,
     ) -> None:
-        """Counts what would be asked, once, and what would follow from it."""
+        """Counts what would be asked, once, and what would follow from it, at a share of its price."""
         if key in self._estimated:
             costs.reused += 1
             return
@@ -168,7 +200,7 @@ class CachedRequests:
         further = self.usage.further(endpoint, purpose, expected) if purpose is not None else []
         for number, tokens in [(1.0, expected), *further]:
             cost = price_of(endpoint, tokens)
-            costs.cost, costs.unpriced = costs.cost + number * (cost or 0.0), costs.unpriced + (cost is None)
+            costs.cost, costs.unpriced = costs.cost + number * share * (cost or 0.0), costs.unpriced + (cost is None)
             costs.calls += self._whole(costs, "calls", number)
             costs.input_tokens += self._whole(costs, "input", number * tokens.input)
             costs.output_tokens += self._whole(costs, "output", number * tokens.output)
@@ -178,6 +210,62 @@ class CachedRequests:
         place = id(costs), what
         whole, self._rest[place] = divmod(self._rest[place] + amount, 1)
         return int(whole)
+
+    def _is_batched(self, path: str, costs: StepCosts) -> bool:
+        """Whether such a request goes into a batch."""
+        return self.settings.batch and path == CHAT and self.ledger.place_of(costs)[1] in IN_BATCHES
+
+    def _is_known(self, costs: StepCosts) -> bool:
+        """Whether a limit in dollars can be kept with what is known of a step: one request at once tells the others."""
+        if self.settings.max_cost is None or self.budget.knows(costs) or id(costs) in self._first:
+            return True
+        self._first.add(id(costs))
+        return False
+
+    async def _get_by_batch(
+        self,
+        endpoint: Endpoint,
+        request: BatchedRequest,
+        body: Mapping[str, Any],
+        expected: Tokens,
+        costs: StepCosts,
+        *,
+        sends: bool,
+    ) -> KeptTry | None:
+        """A try that a batch has made; None where it is to be asked for alone."""
+        batches = self._batches_of(endpoint)
+        if not await batches.ask(request, body, expected, costs, sends=sends):
+            return None
+        found = read_try(self._cache.store, request.item, request.number, request.key)
+        if found is None or request.key not in batches.made:
+            return found
+        batches.made.discard(request.key)
+        return replace(found, is_kept=False)
+
+    def _batches_of(self, endpoint: Endpoint) -> Batches:
+        place = endpoint, endpoint.key
+        if place not in self._batches:
+            transport = self._transport(endpoint)
+            self._batches[place] = Batches(
+                transport, self._cache.store, self.budget, self.ledger, lambda: self._is_busy, lambda: self._is_fed
+            )
+        return self._batches[place]
+
+    @property
+    def _is_busy(self) -> bool:
+        """Whether single requests are on their way, of which more may follow."""
+        running = any(transport.limits.running for transport in list(self._transports.values()))
+        return running or self._cache.uncommitted > 0
+
+    @property
+    def _is_fed(self) -> bool:
+        """Whether there are more items to ask about."""
+        return not all(feeder.is_waiting for feeder in tuple(self.feeders))
+
+    @property
+    def left(self) -> list[str]:
+        """What is said of batches that go on without this process."""
+        return [line for batches in list(self._batches.values()) for line in batches.left]
 
     def _transport(self, endpoint: Endpoint) -> Transport:
         """The connections to an endpoint."""
@@ -194,7 +282,9 @@ class CachedRequests:
     @property
     def in_flight(self) -> int:
         """Requests on their way, and replies that are not cached yet."""
-        return sum(transport.limits.running for transport in list(self._transports.values())) + self._cache.uncommitted
+        return sum(transport.limits.running for transport in list(self._transports.values())) + (
+            self._cache.uncommitted + sum(batches.sending for batches in list(self._batches.values()))
+        )
 
     def close_cache(self) -> None:
         """Closes the cache, after what waits to be written to it."""

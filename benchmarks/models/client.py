@@ -5,6 +5,7 @@ and `each` asks for many items from plain code, also where that runs inside an e
 """
 
 import asyncio
+import logging
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -29,6 +30,9 @@ from benchwright.benchmarks.models.waiting import waiting
 from benchwright.benchmarks.models.whole import fetch_whole
 
 T = TypeVar("T")
+IN_BATCH = 20_000
+"""Items that are asked about together where they go into batches."""
+log = logging.getLogger("benchwright")
 
 
 class Client:
@@ -216,8 +220,9 @@ class Client:
     ) -> Iterator[tuple[Item, Result | ReplyError]]:
         """Asks for many items at once; yields each with its result, in their order.
 
-        Items are taken as they are needed: memory holds four times as many as are in flight. With `must_answer` an item
-        that the endpoint failed to answer ends it, so that what is made of the replies does not depend on such a day.
+        Items are taken as they are needed: memory holds four times as many as are in flight, or what goes into batches
+        together. With `must_answer` an item that the endpoint failed to answer ends it, so that what is made of the
+        replies does not depend on such a day.
         Leaving it early stops the client: nothing more is sent.
 
         Raises:
@@ -225,7 +230,10 @@ class Client:
             Estimated: after the last item, where nothing is to be asked and not all replies are cached.
         """
         most = 4 * (at_once or self.settings.at_once)
+        if self.settings.batch and at_once is None:
+            most = IN_BATCH
         waiting, in_flight = iter(items), ItemsInFlight(self._loop, ask)
+        self._requests.feeders.add(in_flight)
         is_estimated = False
         try:
             while True:
@@ -242,6 +250,7 @@ class Client:
                     raise result
                 yield item, result
         finally:
+            self._requests.feeders.discard(in_flight)
             if in_flight:
                 self._requests.budget.is_stopped = True
         if is_estimated:
@@ -263,6 +272,8 @@ class Client:
         requests.budget.is_stopped = True
         is_left = not wait_for_replies(lambda: requests.in_flight, self.settings.timeout, tell)
         left = requests.in_flight if is_left else 0
+        for line in requests.left:
+            log.warning("%s", line)
         try:
             asyncio.run_coroutine_threadsafe(self._finish(), self._loop).result(timeout=2 * KEPT_WITHIN)
         finally:

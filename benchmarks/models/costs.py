@@ -13,6 +13,8 @@ from benchwright.benchmarks.models.settings import Endpoint
 
 STATES = ("usable", "refused", "invalid", "cut", "failed", "lost", "timed_out")
 """What becomes of a call; `StepCosts` counts each."""
+BATCH_SHARE = 0.5
+"""Of a price, what the same costs in a batch: the lists of prices have single requests only."""
 _SAID = {
     "retries": "retries",
     "refused": "refused",
@@ -38,7 +40,12 @@ def price(model: str, base_url: str, input_tokens: int, output_tokens: int, cach
 
 
 def price_of(endpoint: Endpoint, tokens: Tokens) -> float | None:
-    """What some tokens cost at an endpoint."""
+    """What some tokens cost at an endpoint, those in batches at half the price."""
+    if tokens.batched is not None:
+        batched = tokens.batched
+        single = Tokens(tokens.input - batched.input, tokens.output - batched.output, tokens.cached - batched.cached)
+        parts = price_of(endpoint, single), price_of(endpoint, batched)
+        return None if parts[0] is None or parts[1] is None else parts[0] + BATCH_SHARE * parts[1]
     if endpoint.rates is not None:
         return (tokens.input * endpoint.rates[0] + tokens.output * endpoint.rates[1]) / 1e6
     return price(endpoint.model, endpoint.base_url, tokens.input, tokens.output, tokens.cached)
@@ -96,6 +103,11 @@ class Ledger:
         """The costs of a step and role, to be added to."""
         with self.lock:
             return self.by_step.setdefault((step, role), StepCosts(endpoint.model))
+
+    def place_of(self, costs: StepCosts) -> tuple[str, str]:
+        """The step and the role whose costs these are."""
+        with self.lock:
+            return next(place for place, each in self.by_step.items() if each is costs)
 
     @property
     def calls(self) -> int:

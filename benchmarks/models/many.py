@@ -19,6 +19,8 @@ class ItemsInFlight(Generic[Item, Result]):
         self._done = queue.SimpleQueue[tuple[int, Result | BaseException]]()
         self._tasks: set[asyncio.Task[None]] = set()
         self._first = self._following = 0
+        self.is_waiting = False
+        """For a result: until one has come, no further item is started."""
 
     def __len__(self) -> int:
         return self._following - self._first
@@ -32,7 +34,9 @@ class ItemsInFlight(Generic[Item, Result]):
     def take(self) -> tuple[Item, Result | BaseException]:
         """The item that was started first of those that are left, with its result or what was raised; waits for it."""
         while self._first not in self._results:
+            self.is_waiting = self._done.empty()
             number, result = self._done.get()
+            self.is_waiting = False
             self._results[number] = result
         number, self._first = self._first, self._first + 1
         return self._items.pop(number), self._results.pop(number)

@@ -3,7 +3,7 @@
 import base64
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -20,6 +20,8 @@ REFUSAL, INVALID, FAILED, ESTIMATED = "refusal", "invalid reply", "no reply", "e
 """Why something has no reply that could be used."""
 _FILTERED = ("content_filter", "safety", "prohibited_content", "content_filtered")
 """Reasons to end a reply that are a filter's."""
+BATCH = "batch_id"
+"""In the body of a reply that came in a batch: of which one."""
 _SHOWN = 300
 
 
@@ -32,11 +34,23 @@ class Tokens:
     cached: int = 0
     """Of the input, what the endpoint had in a cache of its own."""
     calls: int = 0
+    batched: "Tokens | None" = None
+    """Of these, what was answered in batches, at half the price."""
 
     def __add__(self, other: "Tokens") -> "Tokens":
+        batched = self.batched + other.batched if self.batched and other.batched else self.batched or other.batched
         return Tokens(
-            self.input + other.input, self.output + other.output, self.cached + other.cached, self.calls + other.calls
+            self.input + other.input,
+            self.output + other.output,
+            self.cached + other.cached,
+            self.calls + other.calls,
+            batched,
         )
+
+    @property
+    def in_batch(self) -> "Tokens":
+        """The same, all of it answered in a batch."""
+        return replace(self, batched=replace(self, batched=None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +284,10 @@ def read_tokens(body: Any) -> Tokens | None:
         value = table.get(name) if isinstance(table, dict) else None
         return value if isinstance(value, int) and value > 0 else 0
 
-    return Tokens(count(usage, f"{taken}_tokens"), count(usage, f"{given}_tokens"), count(details, "cached_tokens"), 1)
+    tokens = Tokens(
+        count(usage, f"{taken}_tokens"), count(usage, f"{given}_tokens"), count(details, "cached_tokens"), 1
+    )
+    return tokens.in_batch if BATCH in body else tokens
 
 
 def encodable(text: str) -> str:

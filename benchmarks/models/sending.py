@@ -70,6 +70,7 @@ async def send(requests: CachedRequests, endpoint: Endpoint, request: ToSend, co
             made = await requests.fetch(
                 endpoint, request.item, PATH, body, expected, costs, request.purpose.sha256,
                 number=request.number, key=request.key, purpose=request.purpose,
+                is_first=request.shape is not None and requests.abilities.is_learning(endpoint),
             )  # fmt: skip
             if not made.is_kept and (used := read_tokens(made.body)) is not None:
                 requests.usage.learn(endpoint, request.purpose, counted, used)

@@ -19,6 +19,8 @@ about each text alone, which costs several times what writing does."""
 _ELSE = {"decision": "system"}
 """Role → the role whose model plays it where it has none of its own."""
 OPENAI = "https://api.openai.com/v1"
+IN_BATCHES = ("writer", "judge", "checker")
+"""Roles whose requests may wait for a day, in batches."""
 KEY, BASE_URL = "OPENAI_API_KEY", "OPENAI_BASE_URL"
 
 
@@ -78,6 +80,8 @@ class ModelSettings:
     max_cost: float | None = None
     """US dollars."""
     max_calls: int | None = None
+    batch: bool = False
+    """Requests of writers, judges and checkers go into batches, which are answered within a day at half the price."""
     prompts: Path | None = None
     """A folder of prompts that are used instead of our own of the same name."""
 
@@ -127,6 +131,11 @@ def read_settings(
     unused = [role for role in places if role and role not in endpoints]
     if unused:
         raise UsageError(f"--base-url {unused[0]}=… has no model: add --model {unused[0]}=NAME")
+    if rest.get("batch") and not any(role in endpoints for role in IN_BATCHES):
+        raise UsageError(
+            f"--batch is for the roles {', '.join(IN_BATCHES)}, and nobody plays one: a system is asked at once, since "
+            "its latency is measured"
+        )
     settings = ModelSettings(endpoints, implied=implied, **rest)  # type: ignore[arg-type]
     if settings.max_cost is not None and not settings.max_cost >= 0:
         raise UsageError(f"--max-cost {settings.max_cost}: give US dollars, such as 2.50")

@@ -59,7 +59,7 @@ class Transport:
         self._failures = 0
         self._has_answered = self._is_said_late = False
         self._timeout = settings.timeout
-        self._sdk, self._options = _client(endpoint, settings), _options(endpoint)
+        self.sdk, self.options = _client(endpoint, settings), _options(endpoint)
 
     async def post(
         self,
@@ -87,23 +87,30 @@ class Transport:
         while True:
             failure = await self._try(path, body, expected, costs, admit)
             if isinstance(failure, Arrived):
-                self._failures, self._has_answered = 0, True
+                self.note_answer()
                 return failure
             tried += 1
-            if failure.is_fatal:
-                said = self._clean(f"{failure.text}; {failure.advice}" if failure.advice else failure.text)
-                raise NotServedError(said) if failure.is_elsewhere else StopError(said)
-            if not failure.again or tried >= (failure.most or (TRIES_AT_LIMIT if failure.is_limit else TRIES)):
-                raise self._given_up(failure, tried)
+            self.check(failure, tried)
             costs.retries += 1
             self._budget.check_stopped()
             if failure.state == "timed_out":
                 self._say_late()
             if failure.pause is None:
-                pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (tried - 1)) * (0.5 + random.random() / 2)
-                await asyncio.sleep(pause)
+                await asyncio.sleep(pause_before(tried))
             elif not failure.is_limit:
                 await asyncio.sleep(failure.pause)
+
+    def note_answer(self) -> None:
+        """The endpoint has answered: it is there."""
+        self._failures, self._has_answered = 0, True
+
+    def check(self, failure: RequestFailure, tried: int) -> None:
+        """Raises what a failure comes to where another try is of no use, as `post` does."""
+        if failure.is_fatal:
+            said = self.clean(f"{failure.text}; {failure.advice}" if failure.advice else failure.text)
+            raise NotServedError(said) if failure.is_elsewhere else StopError(said)
+        if not failure.again or tried >= (failure.most or (TRIES_AT_LIMIT if failure.is_limit else TRIES)):
+            raise self._given_up(failure, tried)
 
     async def _try(
         self,
@@ -130,7 +137,7 @@ class Transport:
                     return answer
                 self.limits.succeeded()
                 used = read_tokens(answer.parsed)
-                self._count(used, costs)
+                self.count(used, costs)
                 if used:
                     self.limits.used(permit, used.input + used.output)
                 else:
@@ -139,7 +146,7 @@ class Transport:
             finally:
                 self._budget.release(call, used, guessed)
 
-    def _count(self, tokens: Tokens | None, costs: StepCosts) -> None:
+    def count(self, tokens: Tokens | None, costs: StepCosts) -> None:
         """What a reply has cost, where that is known, goes into the accounts."""
         if tokens is None:
             costs.unpriced += 1
@@ -160,15 +167,11 @@ class Transport:
 
         sent = time.perf_counter()
         try:
-            response = await self._sdk.post(path, cast_to=httpx2.Response, body=body, options=self._options)
-            text = self._clean(response.text)
+            response = await self.sdk.post(path, cast_to=httpx2.Response, body=body, options=self.options)
+            text = self.clean(response.text)
             latency = time.perf_counter() - sent
-        except openai.APIStatusError as error:
-            said = self._clean(error.response.text)
-            headers = error.response.headers
-            return failure_of_status(self.endpoint, error.status_code, headers, said, _parsed(said), path, body)
-        except (openai.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError) as error:
-            return await failure_of_connection(self.endpoint, error, has_answered=self._has_answered)
+        except (openai.APIStatusError, openai.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError) as error:
+            return await self.failure_of(error, path, body)
         parsed = _parsed(text)
         if parsed is None and (streamed := whole_reply(text)) is not None:
             text, parsed = json.dumps(streamed, ensure_ascii=False), streamed
@@ -199,6 +202,20 @@ class Transport:
             )
         self._is_said_late = True
 
+    async def failure_of(self, error: Exception, path: str, body: Mapping[str, Any] | None = None) -> RequestFailure:
+        """What an error of the SDK or of its transport means; another one is raised again."""
+        import aiohttp
+        import httpx2
+        import openai
+
+        if isinstance(error, openai.APIStatusError):
+            said = self.clean(error.response.text)
+            headers = error.response.headers
+            return failure_of_status(self.endpoint, error.status_code, headers, said, _parsed(said), path, body or {})
+        if isinstance(error, openai.APIConnectionError | httpx2.HTTPError | aiohttp.ClientError):
+            return await failure_of_connection(self.endpoint, error, has_answered=self._has_answered)
+        raise error
+
     def _given_up(self, failure: RequestFailure, tried: int) -> Exception:
         """The error of a request that failed for good; where all do, that of the run."""
         times = f", {tried} times" if tried > 1 else ""
@@ -206,11 +223,11 @@ class Transport:
             late = failure.state == "timed_out"
             advice = "give it longer with --timeout, or check --base-url" if late else "check --base-url"
             what = "does not answer" if late else "cannot be reached"
-            return StopError(self._clean(f"{self.endpoint.address} {what} ({failure.text}{times}): {advice}"))
+            return StopError(self.clean(f"{self.endpoint.address} {what} ({failure.text}{times}): {advice}"))
         if failure.again:
             self._failures += 1
             if self._failures >= FAILURES:
-                why = self._clean(failure.text)
+                why = self.clean(failure.text)
                 return StopError(
                     f"{self.endpoint.address} failed {self._failures} requests in a row ({why}): what came before is "
                     "kept, start again later"
@@ -220,20 +237,25 @@ class Transport:
         rejected = failure.parameter if is_rejected else None
         return ReplyError(
             reason,
-            self._clean(f"{failure.text}{times}"),
+            self.clean(f"{failure.text}{times}"),
             shown(failure.raw),
             rejected=rejected,
             may_be_billed=failure.state == "timed_out",
         )
 
-    def _clean(self, text: str) -> str:
+    def clean(self, text: str) -> str:
         """A text without the key, should the other side repeat it; a word such as `none` is no key."""
         key = self.endpoint.key
         return text.replace(key, "[key]") if key and len(key) >= SHORTEST_KEY else text
 
     async def close(self) -> None:
         """Closes all connections."""
-        await self._sdk.close()
+        await self.sdk.close()
+
+
+def pause_before(tried: int) -> float:
+    """Seconds before another try, after so many."""
+    return min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (tried - 1)) * (0.5 + random.random() / 2)
 
 
 def _client(endpoint: Endpoint, settings: ModelSettings) -> Any:

@@ -7,6 +7,7 @@ thus reads the first tries of this one, and this one reads all that the first on
 
 import hashlib
 import json
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -99,16 +100,21 @@ def keep(store: ResponseStore, tries: Sequence[NewTry], faults: Sequence[tuple[b
         StopError: they cannot be kept; none of them is.
     """
     with store.transaction() as writer:
-        writer.executemany(
-            "INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?)",
-            [(each.key, each.model, each.prompt, each.body) for each in tries],
-        )
-        writer.executemany(
-            "INSERT OR REPLACE INTO tries VALUES (?, ?, ?, ?, ?, NULL)",
-            [(each.item, each.number, each.key, each.arrived, each.latency) for each in tries],
-        )
+        write(writer, tries)
         writer.executemany(
             "INSERT INTO tries VALUES (?, ?, ?, NULL, NULL, ?) "
             "ON CONFLICT (item, number) DO UPDATE SET fault = excluded.fault",
             [(item, each.number, each.key, each.fault) for item, each in faults],
         )
+
+
+def write(writer: sqlite3.Connection, tries: Sequence[NewTry]) -> None:
+    """Writes tries, in a transaction."""
+    writer.executemany(
+        "INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?)",
+        [(each.key, each.model, each.prompt, each.body) for each in tries],
+    )
+    writer.executemany(
+        "INSERT OR REPLACE INTO tries VALUES (?, ?, ?, ?, ?, NULL)",
+        [(each.item, each.number, each.key, each.arrived, each.latency) for each in tries],
+    )

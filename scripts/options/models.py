@@ -44,6 +44,14 @@ _OPTIONS: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
     ),
     (("--requests-per-minute",), {"type": click.IntRange(min=1), "metavar": "N", "help": "Calls begun in a minute."}),
     (("--tokens-per-minute",), {"type": click.IntRange(min=1), "metavar": "N", "help": "Tokens in a minute."}),
+    (
+        ("--batch",),
+        {
+            "is_flag": True,
+            "help": "Let writers, judges and checkers wait up to a day for replies at half the price, in batches of "
+            "their provider.",
+        },
+    ),
     (("--prompts",), {"type": _FILE, "metavar": "DIR", "help": "Prompts of your own, NAME.md, in place of ours."}),
     (
         ("--cache",),
@@ -99,7 +107,7 @@ def open_client(model_settings: dict[str, Any], timeout: float) -> Iterator[Any]
 
     values = dict(model_settings)
     if not values["models"]:
-        for name in ("estimate", "replay"):
+        for name in ("estimate", "replay", "batch"):
             if values[name]:
                 raise UsageError(f"--{name} is about calls of a model: name one with --model NAME")
         yield None
