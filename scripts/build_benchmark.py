@@ -89,7 +89,8 @@ def main(
     if preview:
         _preview(benchmark, settings, model_settings, timeout, quiet, name=name, seed=seed, releases=releases)
         return
-    with open_client(model_settings, timeout) as client:
+    made = ("build-benchmark", benchmark, sorted(settings.items()), name, as_version, seed, releases.resolve())
+    with open_client(model_settings, timeout, made) as client:
         with progress(quiet, client) as update:
             release, is_new = build_release(
                 benchmark,

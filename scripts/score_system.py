@@ -190,7 +190,8 @@ def main(
         sys.path.insert(0, str(Path.cwd()))  # module:object may lie in the working folder
     opened = open_release(release, releases)
     model_settings["models"] = (*model_settings["models"], *models_of(system))
-    with open_client(model_settings, timeout) as client:
+    made = ("score-system", opened.folder.resolve(), system, name, runs.resolve())
+    with open_client(model_settings, timeout, made) as client:
         try:
             with progress(quiet, client) as update, redirect_stdout(sys.stderr):  # what the system prints
                 scored = score_system(

@@ -17,6 +17,7 @@ structured       replies of a given shape
 cached_requests  from a request to its reply: the cache, else the endpoint
 cache            the response cache on disk
 tries            replies that were paid for, in their order, usable or not
+left_over        what the last start of a command has no usable reply to
 one_usable       one reply that is as it must be, without a conversation
 waiting          how long an answer waited for models, and how long they took
 claims           requests that another process has sent already

@@ -7,7 +7,7 @@ import asyncio
 from pathlib import Path
 
 from benchwright.benchmarks.errors import StopError
-from benchwright.benchmarks.models import batch_notes, tries
+from benchwright.benchmarks.models import batch_notes, left_over, tries
 from benchwright.benchmarks.models.tries import KeptTry, NewTry
 from benchwright.benchmarks.remote.response_store import ResponseStore, users_folder
 
@@ -26,7 +26,7 @@ class ResponseCache:
         Raises:
             BenchwrightError: it cannot be made, or is not such a file.
         """
-        tables = tries.TABLES + batch_notes.TABLES
+        tables = tries.TABLES + left_over.TABLES + batch_notes.TABLES
         self.store = ResponseStore(path, elsewhere="choose another file with --cache", tables=tables)
         """Read from it directly; its notes say how an endpoint was found to give structured replies."""
         self._waiting: list[tuple[NewTry, asyncio.Future[None]]] = []

@@ -18,8 +18,9 @@ from benchwright.benchmarks.models.cache import ResponseCache
 from benchwright.benchmarks.models.claims import ClaimedElsewhere, Claims
 from benchwright.benchmarks.models.costs import BATCH_SHARE, Ledger, StepCosts, price_of
 from benchwright.benchmarks.models.http_errors import CHAT
+from benchwright.benchmarks.models.left_over import LeftOver
 from benchwright.benchmarks.models.many import ItemsInFlight
-from benchwright.benchmarks.models.responses import ESTIMATED, ReplyError, Tokens
+from benchwright.benchmarks.models.responses import ESTIMATED, FAILED, ReplyError, Tokens
 from benchwright.benchmarks.models.settings import IN_BATCHES, Endpoint, ModelSettings
 from benchwright.benchmarks.models.space import Space
 from benchwright.benchmarks.models.transport import Transport
@@ -51,6 +52,7 @@ class CachedRequests:
         """Steps and roles of which one request was sent alone; by the identity of their costs."""
         self.feeders: set[ItemsInFlight[Any, Any]] = set()
         """Where many items are asked about: more requests may come while one of them does not wait."""
+        self.left_over = LeftOver(self._cache.store, settings.command)
         self.abilities = EndpointAbilities(self._cache.store, is_fresh=settings.fresh)
 
     def tries(self, item: bytes) -> Sequence[KeptTry]:
@@ -69,6 +71,13 @@ class CachedRequests:
         """Notes why a try at an item cannot be used."""
         if unusable.fault != fault:
             self._cache.note_fault(item, replace(unusable, fault=fault))
+
+    def ended(self, item: bytes, error: ReplyError | None) -> None:
+        """Notes that an item has a usable reply, or why it has none, for the next start."""
+        settings = self.settings
+        if settings.replay or settings.estimate or (error is not None and error.reason == ESTIMATED):
+            return
+        self.left_over.ended(item, None if error is None else "no reply" if error.reason == FAILED else "unusable")
 
     async def fetch(
         self,
@@ -288,6 +297,9 @@ class CachedRequests:
 
     def close_cache(self) -> None:
         """Closes the cache, after what waits to be written to it."""
-        self._claims.close()
-        self.usage.save()
-        self._cache.close()
+        try:
+            self._claims.close()
+            self.usage.save()
+            self.left_over.save()
+        finally:
+            self._cache.close()

@@ -82,6 +82,16 @@ class ChatRequest:
 
     async def ask(self) -> Reply[Any]:
         """The reply; see `Client.chat`."""
+        try:
+            reply = await self._go_on()
+        except ReplyError as error:
+            self.requests.ended(self.item, error)
+            raise
+        self.requests.ended(self.item, None)
+        return reply
+
+    async def _go_on(self) -> Reply[Any]:
+        """What the kept tries have come to, or come to with further ones."""
         for each in self.requests.tries(self.item):
             self._judge(each)
         settings = self.requests.settings

@@ -47,6 +47,8 @@ class Client:
         self.settings = settings
         self._requests = CachedRequests(settings, settings.cache or default_path())
         self.ledger = self._requests.ledger
+        if (told := self._requests.left_over.told) and not (settings.replay or settings.fresh):
+            log.warning("%s", told)
         self._folders: dict[Path, EmbeddingFolder] = {}
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="models", daemon=True)
@@ -255,6 +257,11 @@ class Client:
                 self._requests.budget.is_stopped = True
         if is_estimated:
             raise Estimated
+
+    def forget_left_over(self) -> None:
+        """Drops the note of what earlier starts had no usable reply to and this one, at its end, never asked for."""
+        if not (self.settings.replay or self.settings.estimate):
+            self._requests.left_over.forget_untouched()
 
     def close(self, tell: Tell = say_in_log) -> int:
         """Waits for what is on its way, which will be paid for, as long as the time limit of a request says, and closes

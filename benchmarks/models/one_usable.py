@@ -52,23 +52,36 @@ async def one_usable(
         ReplyError: there is none.
         StopError: a limit of the run is reached, or no request would go better.
     """
-    tries = list(requests.tries(item))
-    is_kept = bool(tries) and (requests.settings.replay or (reuse and not requests.settings.fresh))
     reading = _Reading(requests, endpoint, item, costs, read)
+    try:
+        await _go_on(reading, ask, reuse)
+        found = reading.result()
+    except ReplyError as error:
+        requests.ended(item, error)
+        raise
+    requests.ended(item, None)
+    return found
+
+
+async def _go_on(reading: "_Reading[Any]", ask: Callable[[int], Awaitable[KeptTry]], reuse: bool) -> None:
+    """Goes through the kept tries, and makes another where that is wanted."""
+    requests, item = reading.requests, reading.item
+    tries = requests.tries(item)
     for each in tries:
         reading.judge(each)
-    if is_kept and (reading.found is not None or requests.settings.replay or requests.was_asked(item)):
-        costs.reused += reading.found is not None
-        return reading.result()
+    settings = requests.settings
+    is_kept = bool(tries) and (settings.replay or (reuse and not settings.fresh))
+    if is_kept and (reading.found is not None or settings.replay or requests.was_asked(item)):
+        reading.costs.reused += reading.found is not None
+        return
     try:
         made = await ask(len(tries))
     except ReplyError as error:
         error.tokens = reading.taken if reading.found is None else Tokens()
         error.cost = None if error.may_be_billed or reading.found is not None else reading.cost
         raise
-    costs.reused += made.is_kept
+    reading.costs.reused += made.is_kept
     reading.judge(made)
-    return reading.result()
 
 
 class _Reading(Generic[T]):

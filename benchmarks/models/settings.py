@@ -84,6 +84,8 @@ class ModelSettings:
     """Requests of writers, judges and checkers go into batches, which are answered within a day at half the price."""
     prompts: Path | None = None
     """A folder of prompts that are used instead of our own of the same name."""
+    command: str = ""
+    """Names what the models are asked for, the same in each start: what it has no usable reply to is noted under it."""
 
     def endpoint(self, role: str) -> Endpoint | None:
         """The model of a role, if it has one; that of `decision` is the system's where none is named."""

@@ -131,7 +131,8 @@ class Transport:
             try:
                 answer = await self._request(path, body)
                 if isinstance(answer, RequestFailure):
-                    setattr(costs, answer.state, getattr(costs, answer.state) + 1)
+                    state = "refused" if answer.is_refusal else answer.state
+                    setattr(costs, state, getattr(costs, state) + 1)
                     if answer.is_limit:
                         self.limits.refused(permit, answer.pause)
                     return answer

@@ -2,7 +2,7 @@
 
 import functools
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
@@ -93,12 +93,13 @@ def _argument_names() -> list[str]:
 
 
 @contextmanager
-def open_client(model_settings: dict[str, Any], timeout: float) -> Iterator[Any]:
+def open_client(model_settings: dict[str, Any], timeout: float, command: Sequence[object] = ()) -> Iterator[Any]:
     """A client for the models that were named, closed in the end; None where none was.
 
     Args:
         model_settings: as `model_options` gives them.
         timeout: seconds that an endpoint may be silent.
+        command: names what is made, the same in each start.
 
     Raises:
         UsageError: the settings cannot be meant.
@@ -119,6 +120,7 @@ def open_client(model_settings: dict[str, Any], timeout: float) -> Iterator[Any]
     if values["fresh"] and values["replay"]:
         raise UsageError("--no-cache and --replay exclude each other: leave one out")
     values["timeout"] = timeout
+    values["command"] = "\n".join(map(str, command))
     if values["prompts"]:
         check_overrides(values["prompts"])
     from benchwright.benchmarks.models.costs import Estimated
@@ -128,6 +130,7 @@ def open_client(model_settings: dict[str, Any], timeout: float) -> Iterator[Any]
         with signal_as_ctrl_c(signal.SIGTERM) as came:
             try:
                 yield client
+                client.forget_left_over()
             except Estimated:
                 for line in client.estimated():
                     click.echo(line)
