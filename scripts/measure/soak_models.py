@@ -8,8 +8,6 @@ does not add up.
 """
 
 import json
-import random
-import re
 import signal
 import sqlite3
 import subprocess
@@ -25,148 +23,17 @@ from typing import Any
 
 import click
 
+from benchwright.scripts.measure.made_soak_endpoint import Count, Faults, count, reply_to
 from benchwright.scripts.measure.soak_worker import RATES
-from benchwright.scripts.servers.openai.faults import Fault
-from benchwright.scripts.servers.openai.server import OpenAIServer, Received
+from benchwright.scripts.servers.openai.server import OpenAIServer
 
 AT_ONCE = 64
 TIMEOUT = 2.0
 """Seconds that a request may take; `stall` takes longer."""
-SHARE = 0.4
-"""Of requests that meet a fault."""
-EVERYWHERE: Mapping[str, Fault] = {
-    "429": Fault(429),
-    "429 with Retry-After": Fault(429, retry_after=0.2),
-    "500": Fault(500),
-    "503 with Retry-After": Fault(503, retry_after=0.2),
-    "529": Fault(529),
-    "reset": Fault("reset"),
-    "cut": Fault("cut"),
-    "slow": Fault("slow", seconds=0.2),
-    "stall": Fault("slow", seconds=60.0),
-    "html": Fault("html"),
-    "invalid_json": Fault("invalid_json"),
-    "error_body": Fault("error_body"),
-}
-OF_CHAT: Mapping[str, Fault] = {
-    kind: Fault(kind)
-    for kind in (
-        "empty_choices", "empty_content", "refusal", "content_filter", "length", "wrong_schema", "not_json_content",
-        "missing_usage", "thoughts", "unasked_tool",
-    )
-} | {"prompt_filter": Fault("prompt_filter")}  # fmt: skip
-BROKEN = frozenset(("cut", "reset"))
-"""Kinds of which the client gets no whole answer."""
-FAILED = frozenset(("html", "invalid_json", "error_body"))
-"""Kinds that are answers and no replies; statuses are such, too."""
-_PROSE_IS_FINE = ("wrong_schema", "not_json_content")
-"""Faults that are none where any text will do."""
-
-
-class Faults:
-    """Which requests meet a fault, by chance with a seed; and word once so many requests have come."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-        self.share = SHARE
-        self.met: Counter[str] = Counter()
-        self.reached = threading.Event()
-        self._left = 0
-
-    def wait_for(self, calls: int) -> threading.Event:
-        """Set once so many more requests have come."""
-        self.reached.clear()
-        self._left = calls
-        return self.reached
-
-    def __call__(self, received: Received) -> Fault | None:
-        self._left -= 1
-        if self._left == 0:
-            self.reached.set()
-        if self.random.random() >= self.share:
-            return None
-        kinds = dict(EVERYWHERE)
-        if received.path.endswith("/chat/completions"):
-            kinds |= OF_CHAT
-            if number_in(received.body) % 5 == 0:
-                kinds = {kind: fault for kind, fault in kinds.items() if kind not in _PROSE_IS_FINE}
-        kind = self.random.choice(list(kinds))
-        self.met[kind] += 1
-        return kinds[kind]
-
-
-def number_in(body: Any) -> int:
-    """The item that a request asks for."""
-    found = re.search(r"\[item (\d+)\]", str(body["messages"]))
-    return int(found[1]) if found else -1
-
-
-def reply_to(body: Mapping[str, Any]) -> Any:
-    """What the endpoint says where nothing is wrong."""
-    number = number_in(body)
-    if number % 5 == 0:
-        return f"item {number}"
-    return {"tool_arguments" if body.get("tools") else "content": {"item": number}}
-
-
-@dataclass(frozen=True)
-class Count:
-    """What the endpoint has received and sent until a moment, or between two."""
-
-    calls: int = 0
-    sent: Mapping[str, int] = field(default_factory=dict)
-    """Kind → answers."""
-    input_tokens: int = 0
-    """Of whole answers, as the next."""
-    output_tokens: int = 0
-
-    def __add__(self, other: "Count") -> "Count":
-        sent = Counter(self.sent) + Counter(other.sent)
-        return Count(
-            self.calls + other.calls,
-            sent,
-            self.input_tokens + other.input_tokens,
-            self.output_tokens + other.output_tokens,
-        )
-
-    def since(self, before: "Count") -> "Count":
-        """What came after an earlier moment."""
-        sent = Counter(self.sent) - Counter(before.sent)
-        return Count(
-            self.calls - before.calls,
-            sent,
-            self.input_tokens - before.input_tokens,
-            self.output_tokens - before.output_tokens,
-        )
-
-    @property
-    def states(self) -> Mapping[str, int]:
-        """The calls as the client should have counted them."""
-        failed = sum(number for kind, number in self.sent.items() if kind in FAILED or kind.isdecimal())
-        lost = sum(number for kind, number in self.sent.items() if kind in BROKEN)
-        answered = sum(self.sent.values())
-        filtered = self.sent.get("prompt_filter", 0)
-        return {
-            "replies": answered - failed - lost - filtered,
-            "filtered": filtered,
-            "failed": failed,
-            "lost": lost,
-            "timed_out": self.calls - answered,
-        }
-
-
-def count(server: OpenAIServer) -> Count:
-    """What the endpoint has done, once nothing is on its way."""
-    until = time.monotonic() + 90
-    while server.in_flight and time.monotonic() < until:
-        time.sleep(0.01)
-    whole = [sent for kind, sent in server.sent.items() if kind not in BROKEN]
-    return Count(
-        server.calls,
-        {kind: sent.answers for kind, sent in server.sent.items()},
-        sum(sent.input_tokens for sent in whole),
-        sum(sent.output_tokens for sent in whole),
-    )
+TWICE = "two at once"
+ENDS = ("finished", "killed", "killed", "Ctrl-C", TWICE)
+"""How a start ends: by itself, by a signal, or by itself beside another one with the same work."""
+_SIGNALS = {"killed": signal.SIGKILL, "Ctrl-C": signal.SIGINT}
 
 
 @dataclass(frozen=True)
@@ -174,22 +41,22 @@ class Start:
     """One start of the work."""
 
     end: str
-    """`finished`, `stopped`, `Ctrl-C` or `killed`."""
+    """`finished`, `stopped` by the endpoint's faults, or one of ENDS."""
     server: Count
     """What the endpoint did meanwhile."""
     kept: int
     """Replies that came into the file."""
-    printed: Mapping[str, Any] | None
-    """What the work said in the end; None where it was killed."""
+    printed: Sequence[Mapping[str, Any]]
+    """What the work said in the end, of each of its processes; nothing where it was killed."""
 
     def of_ledger(self, name: str) -> float:
         """A sum over the steps of the account."""
-        return sum(costs[name] for costs in self.printed["ledger"]) if self.printed else 0
+        return sum(costs[name] for printed in self.printed for costs in printed["ledger"])
 
     def differences(self) -> Iterator[str]:
         """Where the work's account is not that of the endpoint."""
         replies = self.server.states["replies"]
-        if self.printed is None:
+        if not self.printed:
             if not 0 <= replies - self.kept <= AT_ONCE:
                 yield f"killed: {replies} replies were sent, and {self.kept} kept"
             return
@@ -242,8 +109,8 @@ class Soak:
     def table(self) -> str:
         """The figures, as Markdown."""
         ends = Counter(start.end for start in self.starts)
-        whole = [start for start in self.starts if start.printed is not None]
-        killed = [start for start in self.starts if start.printed is None]
+        whole = [start for start in self.starts if start.printed]
+        killed = [start for start in self.starts if not start.printed]
         lines = ["| | account | endpoint |", "|---|---|---|"]
         for name, ours in (("calls", "calls"), ("tokens in", "input_tokens"), ("tokens out", "output_tokens")):
             theirs = sum(getattr(start.server, ours) for start in whole)
@@ -294,25 +161,24 @@ def soak(folder: Path, seed: int, goes_on: Callable[[int], bool], items: int = 3
 
         def start(end: str) -> Start:
             before, kept = count(server), replies_in(cache)["replies"]
-            reached = faults.wait_for(0 if end == "finished" else faults.random.randrange(20, 2 * items))
+            reached = faults.wait_for(faults.random.randrange(20, 2 * items) if end in _SIGNALS else 0)
             arguments = [server.url, str(cache), str(result.items), str(AT_ONCE), str(TIMEOUT)]
-            with subprocess.Popen(
-                [sys.executable, "-m", "benchwright.scripts.measure.soak_worker", *arguments],
-                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-            ) as process:  # fmt: skip
-                if end != "finished":
-                    threading.Thread(target=_stop, args=(process, reached, end), daemon=True).start()
-                printed, _ = process.communicate()
-                reached.set()
-            how = {0: "finished", 1: "Ctrl-C" if end == "Ctrl-C" else "stopped"}.get(process.returncode, "killed")
+            processes = [_begin(arguments) for _ in range(2 if end == TWICE else 1)]
+            if end in _SIGNALS:
+                threading.Thread(target=_stop, args=(processes[0], reached, end), daemon=True).start()
+            printed = [json.loads(said) for said in (each.communicate()[0] for each in processes) if said]
+            reached.set()
+            codes = [each.returncode for each in processes]
+            how = "killed" if min(codes) < 0 else end if end == TWICE or not any(codes) else "stopped"
+            how = "Ctrl-C" if end == "Ctrl-C" and codes == [1] else how
             did = count(server).since(before)
-            done = Start(how, did, replies_in(cache)["replies"] - kept, json.loads(printed) if printed else None)
+            done = Start(how, did, replies_in(cache)["replies"] - kept, printed)
             result.starts.append(done)
             return done
 
         while goes_on(len(result.starts)):
             result.items += items
-            start(faults.random.choice(("finished", "killed", "killed", "Ctrl-C")))
+            start(ENDS[faults.random.randrange(len(ENDS))])
         result.with_faults = _outcomes(start)
         faults.share = 0.0
         result.without = _outcomes(start)
@@ -320,18 +186,23 @@ def soak(folder: Path, seed: int, goes_on: Callable[[int], bool], items: int = 3
     return result
 
 
+def _begin(arguments: Sequence[str]) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", "benchwright.scripts.measure.soak_worker", *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+
+
 def _stop(process: "subprocess.Popen[str]", reached: threading.Event, end: str) -> None:
     reached.wait()
     if process.poll() is None:
-        process.send_signal(signal.SIGKILL if end == "killed" else signal.SIGINT)
+        process.send_signal(_SIGNALS[end])
 
 
 def _outcomes(start: Callable[[str], Start]) -> Counter[str]:
     """What became of the items in a start that goes through; the endpoint may stop one before."""
     for _ in range(20):
         done = start("finished")
-        if done.end == "finished" and done.printed is not None:
-            return Counter(done.printed["outcomes"].values())
+        if done.end == "finished":
+            return Counter(done.printed[0]["outcomes"].values())
     return Counter()
 
 

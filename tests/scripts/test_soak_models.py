@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from benchwright.scripts.measure.soak_models import OF_CHAT, Count, Faults, Soak, Start, soak
+from benchwright.scripts.measure.made_soak_endpoint import OF_CHAT, Count, Faults
+from benchwright.scripts.measure.soak_models import Soak, Start, soak
 from benchwright.scripts.servers.openai.server import Received
 
 ACCOUNT = {
@@ -15,7 +16,7 @@ SERVED = Count(3, {"ok": 1, "500": 1, "cut": 1}, 20, 5)
 
 
 def started(end: str = "finished", kept: int = 1, **changed: float) -> Start:
-    return Start(end, SERVED, kept, {"outcomes": {}, "ledger": [{**ACCOUNT, **changed}], "said": ""})
+    return Start(end, SERVED, kept, [{"outcomes": {}, "ledger": [{**ACCOUNT, **changed}], "said": ""}])
 
 
 @pytest.mark.full
@@ -36,8 +37,8 @@ def test_an_account_that_differs_is_told() -> None:
     ]
     assert list(started(kept=0).differences()) == ["finished: replies kept: 0 in the account, 1 at the endpoint"]
     assert list(started("Ctrl-C", usable=0).differences()) == []
-    assert list(Start("killed", SERVED, 0, None).differences()) == []
-    assert list(Start("killed", SERVED, 2, None).differences()) == ["killed: 1 replies were sent, and 2 kept"]
+    assert list(Start("killed", SERVED, 0, []).differences()) == []
+    assert list(Start("killed", SERVED, 2, []).differences()) == ["killed: 1 replies were sent, and 2 kept"]
 
 
 def test_a_lost_item_is_told() -> None:
