@@ -23,6 +23,7 @@ waiting          how long an answer waited for models, and how long they took
 claims           requests that another process has sent already
 space            room on the disk for replies on their way
 batches          requests that are answered within a day, at half the price
+batch_work       sending those that are noted, and waiting for them
 batch_calls      files and batches at an endpoint
 batch_lines      their requests and replies, one a line
 batch_notes      what is noted of them, so that a stop loses none

@@ -3,14 +3,11 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, Any, TypeVar
 from urllib.parse import urlsplit
 
 from benchwright.benchmarks.errors import StopError
 from benchwright.benchmarks.models.transport import Transport, pause_before
-
-if TYPE_CHECKING:
-    from openai.types import Batch
 
 FILES, BATCHES = "/files", "/batches"
 RUNNING = ("validating", "in_progress", "finalizing", "cancelling")
@@ -109,7 +106,7 @@ class BatchCalls:
 
         return await self._repeat(BATCHES, find)
 
-    async def read(self, batch: str) -> "Batch":
+    async def read(self, batch: str) -> Any:
         """A batch as it is now."""
         return await self._repeat(f"{BATCHES}/{batch}", lambda: self._sdk.batches.retrieve(batch, **self._more))
 
@@ -120,8 +117,12 @@ class BatchCalls:
         Raises:
             StopError: it cannot be read.
         """
-        opened = self._sdk.files.with_streaming_response.content(file, **self._more)
-        response = await self._repeat(f"{FILES}/{file}/content", opened.__aenter__)
+
+        async def open_file() -> tuple[Any, Any]:
+            opened = self._sdk.files.with_streaming_response.content(file, **self._more)
+            return opened, await opened.__aenter__()
+
+        opened, response = await self._repeat(f"{FILES}/{file}/content", open_file)
         try:
             yield response.iter_lines()
         finally:

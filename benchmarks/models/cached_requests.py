@@ -157,13 +157,13 @@ class CachedRequests:
             if path != CHAT:
                 return None
             request = BatchedRequest(kept_under, item, number, prompt, *self.ledger.place_of(costs))
-            is_held = self._batches_of(endpoint).holds(kept_under)
-            if not is_held and (is_first or not self._is_batched(path, costs) or not self._is_known(costs)):
-                return None
+            made = await self._get_by_batch(endpoint, request, body, expected, costs, sends=False)
+            if made or is_first or not self._is_batched(path, costs) or not self._is_known(costs):
+                return made
             try:
-                if not is_held and (not await self._claims.take(kept_under) or kept() is not None):
+                if not await self._claims.take(kept_under) or kept() is not None:
                     raise ClaimedElsewhere
-                return await self._get_by_batch(endpoint, request, body, expected, costs, sends=not is_held)
+                return await self._get_by_batch(endpoint, request, body, expected, costs, sends=True)
             finally:
                 self._claims.give_back(kept_under)
 

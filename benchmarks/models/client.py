@@ -280,7 +280,7 @@ class Client:
         is_left = not wait_for_replies(lambda: requests.in_flight, self.settings.timeout, tell)
         left = requests.in_flight if is_left else 0
         for line in requests.left:
-            log.warning("%s", line)
+            log.error("%s", line)  # said with --quiet, too: it is paid for
         try:
             asyncio.run_coroutine_threadsafe(self._finish(), self._loop).result(timeout=2 * KEPT_WITHIN)
         finally:

@@ -13,6 +13,7 @@ from model_clients import STEP, messages
 from support import ROOT
 
 from benchwright.benchmarks.errors import BenchwrightError, StopError
+from benchwright.benchmarks.models import batches
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.costs import Estimated, StepCosts
 from benchwright.benchmarks.models.responses import Reply
@@ -95,7 +96,7 @@ def test_steps_of_a_conversation_take_a_batch_each(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "batches", "calls"),
+    ("fault", "made", "calls"),
     [
         ("expired", 2, 30),
         ("twice", 1, 30),
@@ -105,12 +106,12 @@ def test_steps_of_a_conversation_take_a_batch_each(tmp_path: Path) -> None:
         ("garbage", 1, 30),
     ],
 )
-def test_what_a_batch_does_not_answer_is_asked_again(tmp_path: Path, fault: Any, batches: int, calls: int) -> None:
+def test_what_a_batch_does_not_answer_is_asked_again(tmp_path: Path, fault: Any, made: int, calls: int) -> None:
     with OpenAIServer(answer, batches={"faults": [fault]}) as server:
         with new_client(server, tmp_path / "c.sqlite") as client:
             assert texts(ask_all(client)) == ANSWERS
             assert (costs(client).calls, costs(client).usable, costs(client).unjudged) == (calls, 30, 0)
-        assert server.batches.counts == {"batches": batches, "batched": 30}
+        assert server.batches.counts == {"batches": made, "batched": 30}
         assert max(server.batches.answered.values()) == 1
 
 
@@ -144,7 +145,6 @@ def test_an_endpoint_without_batches(tmp_path: Path) -> None:
 
 def test_replies_that_are_lost_on_the_way_are_looked_for(tmp_path: Path) -> None:
     with OpenAIServer(answer) as server, new_client(server, tmp_path / "c.sqlite") as client:
-        server.faults.extend([Fault("cut"), Fault("cut")])  # of the file, and of the list in which it is looked for
         lost: list[str] = []
 
         def lose_once(received: Received) -> Fault | None:
@@ -186,8 +186,7 @@ KILLS = {
 }
 
 
-@pytest.mark.parametrize("how", ["batch", "alone"])
-@pytest.mark.parametrize("moment", KILLS)
+@pytest.mark.parametrize(("moment", "how"), [*((moment, "batch") for moment in KILLS), ("while it runs", "alone")])
 def test_a_killed_process_is_taken_up_again(tmp_path: Path, moment: str, how: str) -> None:
     with OpenAIServer(answer) as server:
         killed_at(server, tmp_path / "c.sqlite", KILLS[moment])
@@ -216,6 +215,41 @@ def test_ctrl_c_leaves_the_batch_running_and_says_so(tmp_path: Path) -> None:
                 (costs(client).input_tokens + costs(client).output_tokens) * 0.5e-6
             )
         assert server.batches.counts == {"batches": 1, "batched": 30}
+
+
+def test_two_processes_share_a_batch(tmp_path: Path) -> None:
+    with OpenAIServer(answer) as server:
+        both = [start(server, tmp_path / "c.sqlite", "batch") for _ in range(2)]
+        said = [process.communicate(timeout=60)[1] for process in both]
+        assert [process.returncode for process in both] == [0, 0], said
+        assert server.batches.counts["batched"] == 30
+        assert sum(int(text.splitlines()[-1].split(" ")[0]) for text in said) == 30
+
+
+def test_what_is_too_much_for_a_batch_goes_into_several(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "MOST_REQUESTS", 12)
+    with OpenAIServer(answer, batches={"most_requests": 12}) as server, new_client(server, tmp_path / "c") as client:
+        assert texts(ask_all(client)) == ANSWERS
+        assert server.batches.counts == {"batches": 3, "batched": 30}
+
+
+def test_an_output_that_breaks_off_is_read_again(tmp_path: Path) -> None:
+    faults = [Fault("cut"), Fault("reset"), Fault(503)]
+    with OpenAIServer(answer) as server, new_client(server, tmp_path / "c.sqlite") as client:
+        server.fault_for = lambda received: faults.pop() if faults and received.path.endswith("/content") else None
+        assert texts(ask_all(client)) == ANSWERS
+        assert (faults, costs(client).calls, costs(client).usable) == ([], 30, 30)
+        assert server.batches.counts == {"batches": 1, "batched": 30}
+
+
+def test_a_limit_in_dollars_is_kept(tmp_path: Path) -> None:
+    with OpenAIServer(answer) as server:
+        with new_client(server, tmp_path / "c.sqlite", max_cost=50e-6) as client, pytest.raises(StopError) as stopped:
+            ask_all(client, 300)
+        assert str(stopped.value).startswith("stopped before --max-cost 5e-05")
+        assert 30e-6 < client.ledger.cost <= 50e-6
+        alone = sum(request.path.endswith("/chat/completions") for request in server.requests)
+        assert (alone, len(server.batches.batches) < 10) == (1, True)
 
 
 def test_limits_count_what_waits_in_a_batch(tmp_path: Path) -> None:
