@@ -283,6 +283,10 @@ class CachedRequests:
             self._transports[place] = Transport(endpoint, self.settings, self.budget)
         return self._transports[place]
 
+    def begin_end(self) -> None:
+        """From now on only what is on its way ends."""
+        self.budget.is_stopped = self._claims.is_ending = True
+
     async def close(self) -> None:
         """Closes the connections; `close_cache` is for later, when no task is left."""
         for transport in self._transports.values():

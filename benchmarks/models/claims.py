@@ -46,6 +46,8 @@ class Claims:
         self._taking: list[tuple[bytes, asyncio.Future[bool]]] = []
         self._returning: list[bytes] = []
         self._awaited: dict[bytes, asyncio.Future[None]] = {}
+        self.is_ending = False
+        """Nothing is claimed any more, and what is given back is so when all ends."""
         self._is_there = False
         """The tables are made, and claims of processes that have ended are gone."""
         self._writer: asyncio.Task[None] | None = None
@@ -91,6 +93,8 @@ class Claims:
             writer.execute("DELETE FROM owners WHERE id = ?", (self._id,))
 
     def _write(self) -> None:
+        if self.is_ending:
+            return
         if self._writer is None or self._writer.done():
             self._writer = asyncio.create_task(self._write_all())
         if self._renewer is None or self._renewer.done():

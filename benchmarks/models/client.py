@@ -292,6 +292,7 @@ class Client:
 
     async def _finish(self) -> None:
         """Cancels what is left, and closes the connections."""
+        self._requests.begin_end()
         left = asyncio.all_tasks(self._loop) - {asyncio.current_task()}
         for task in left:
             task.cancel()

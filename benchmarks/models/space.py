@@ -11,7 +11,7 @@ from benchwright.benchmarks.errors import StopError
 _CALL = 40 * 1024
 """Bytes that a call may take besides the body of its reply: changed pages of claims, tries and the log."""
 _BYTES_OF_TOKEN = 12
-_SPARE, _SHARE = 16 * 1024 * 1024, 16
+_SPARE, _SHARE = 16 * 1024 * 1024, 4
 """Bytes that are left free for what else is written, at most; and the share of a small disk."""
 _LOOKED = 0.02
 

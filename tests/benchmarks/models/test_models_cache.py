@@ -130,7 +130,8 @@ def test_who_no_longer_waits_takes_nothing_from_the_others(tmp_path: Path) -> No
 
             async def all_give_up() -> None:
                 task = asyncio.create_task(client.chat(ROLE, messages("another"), step=STEP))
-                await asyncio.sleep(0.1)
+                while server.calls < 2:
+                    await asyncio.sleep(0.01)
                 task.cancel()
 
             asyncio.run(all_give_up())
@@ -160,14 +161,16 @@ def test_closing_waits_for_what_is_in_flight_and_keeps_it(tmp_path: Path) -> Non
 def test_closing_waits_for_the_file(tmp_path: Path) -> None:
     """Another process writes just when the last reply has come."""
     cache = tmp_path / "c.sqlite"
-    with OpenAIServer(["31"], latency=0.1) as server:
+    with OpenAIServer(["31"], latency=0.5) as server:
         client = new_client(server.url, cache)
         other = sqlite3.connect(cache, isolation_level=None, check_same_thread=False)
-        other.execute("BEGIN IMMEDIATE")
         threads = [threading.Thread(target=ask, args=(client, f"question {number}")) for number in range(4)]
         for thread in threads:
             thread.start()
-        while server.calls < 4 or server.in_flight:
+        while server.calls < 4:
+            time.sleep(0.005)
+        other.execute("BEGIN IMMEDIATE")
+        while server.in_flight:
             time.sleep(0.005)
         threading.Timer(0.5, other.execute, ["ROLLBACK"]).start()
         client.close()

@@ -15,7 +15,7 @@ import pytest
 from command_server import Started
 from lighthouses import make_release
 from model_clients import ask, new_client
-from support import ROOT, Start
+from support import ROOT, Run, Start
 
 from benchwright.benchmarks.errors import BenchwrightError, StopError
 from benchwright.benchmarks.remote import response_store
@@ -105,6 +105,7 @@ def test_ctrl_c_waits_for_what_is_in_flight(begin: Begin, tmp_path: Path) -> Non
         assert max(asked(server).values()) == 1
 
 
+NOBODY = "no-such-host.invalid"
 STOPPABLE = ("score-system", "lights", "openai:m", "--cache", "replies.sqlite", "--at-once", "5", "--base-url")
 
 
@@ -152,6 +153,24 @@ def test_ctrl_c_again_leaves_at_once(start: Start, tmp_path: Path) -> None:
             ],
         ), said
         assert (server.calls, kept(tmp_path / "replies.sqlite")) == (7, 2)
+
+
+def test_a_run_without_an_answer_goes_on_at_another_address(run: Run, tmp_path: Path) -> None:
+    """A wrong address, a wrong key, then the right one; once there are answers, another address is another run."""
+    make_release(tmp_path / "releases")
+    command = ("score-system", "lights", "openai:m", "--cache", "replies.sqlite", "-q", "--base-url")
+    with OpenAIServer(["31 metres"]) as server, OpenAIServer(key="right") as locked, OpenAIServer() as other:
+        nowhere = f"http://{NOBODY}/v1"
+        assert run(*command, nowhere).stderr.startswith(
+            f"error: {nowhere} cannot be reached: the name {NOBODY} is not found"
+        )
+        assert "does not accept the key" in run(*command, locked.url).stderr
+        right = run(*command, server.url)
+        assert (right.returncode, right.stdout, right.stderr) == (0, "runs/lights/1.0.0/openai-m\n", "")
+        assert server.calls == 10
+        another = run(*command, other.url)
+        assert (another.returncode, other.calls) == (1, 0)
+        assert "is another run: its settings were base_url=" in another.stderr
 
 
 def test_ctrl_c_of_a_build(start: Start, tmp_path: Path) -> None:
