@@ -284,9 +284,11 @@ def read_tokens(body: Any) -> Tokens | None:
         value = table.get(name) if isinstance(table, dict) else None
         return value if isinstance(value, int) and value > 0 else 0
 
-    tokens = Tokens(
-        count(usage, f"{taken}_tokens"), count(usage, f"{given}_tokens"), count(details, "cached_tokens"), 1
-    )
+    read, written = count(usage, f"{taken}_tokens"), count(usage, f"{given}_tokens")
+    thought = count(usage.get(f"{given}_tokens_details"), "reasoning_tokens")
+    if thought and usage.get("total_tokens") == read + written + thought:  # some endpoints count thoughts beside
+        written += thought
+    tokens = Tokens(read, written, count(details, "cached_tokens"), 1)
     return tokens.in_batch if BATCH in body else tokens
 
 

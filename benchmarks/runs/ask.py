@@ -6,11 +6,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import NoReturn
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.stating import StatingDocuments
-from benchwright.benchmarks.models.costs import Estimated
 from benchwright.benchmarks.predictions import UNSUPPORTED, WITHOUT_GOLD, Key, Prediction
 from benchwright.benchmarks.progress import Progress
 from benchwright.benchmarks.runs.first_answers import FirstAnswers, advice_on, cause_of, spread_when
@@ -179,12 +177,10 @@ def _attempts(
         yield attempt
 
 
-def estimate(path: Path, plan: Plan, system: System, worker: Worker, options: Options, progress: Progress) -> NoReturn:
-    """Goes through what would be asked; what that would take is in the client's ledger.
-
-    Raises:
-        Estimated: always, in the end.
-    """
+def estimate(
+    path: Path, plan: Plan, system: System, worker: Worker, options: Options, progress: Progress
+) -> Iterator[Prediction]:
+    """Goes through what would be asked, which the client's ledger then has, and what is answered already."""
     answered = set[Key]() if options.again else settled_keys(path)
     missing = [key for key in plan.keys if key not in answered and key[1] not in system.unsupported]
     small = missing_smalltalk(None if options.again else path.parent) if options.with_smalltalk else []
@@ -195,6 +191,10 @@ def estimate(path: Path, plan: Plan, system: System, worker: Worker, options: Op
     predictions = ask_all(
         answer, attempts, worker=worker, is_async=system.is_async, workers=system.workers, timeout=None
     )
-    for done, _ in enumerate(predictions, start=1):
+    for done, prediction in enumerate(predictions, start=1):
         progress("questions estimated", done, len(missing) + len(small))
-    raise Estimated
+        yield prediction
+    if answered:
+        with closing(PredictionStore(path)) as store:
+            kept = (store.read(key) for key in store.keys if key in answered and key not in store.failed)
+            yield from (prediction for prediction in kept if prediction is not None)

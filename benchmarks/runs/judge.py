@@ -2,8 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import jsonlines
@@ -15,12 +16,16 @@ from benchwright.benchmarks.metrics import JudgedItem, Metric, Tools
 from benchwright.benchmarks.metrics.base import failed, finite
 from benchwright.benchmarks.metrics.tools import JUDGE, Steps
 from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.costs import Estimated
 from benchwright.benchmarks.models.responses import ESTIMATED, ReplyError
-from benchwright.benchmarks.predictions import Key
+from benchwright.benchmarks.predictions import Key, Prediction
 from benchwright.benchmarks.progress import Progress
 from benchwright.benchmarks.runs.plan import Plan
 from benchwright.benchmarks.runs.run import JUDGMENTS, PREDICTIONS
 from benchwright.benchmarks.runs.store import PredictionStore
+
+_ANSWER = "It was finished by the company in the autumn of 2019."
+"""Stands for an answer that is not there yet."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +97,27 @@ def judge_run(
     finally:
         store.close()
     return made
+
+
+def estimate_judging(client: Client, plan: Plan, metrics: Sequence[Metric], predictions: Iterable[Prediction]) -> None:
+    """Goes through what the judge would be asked about predictions, which the client's ledger then has.
+
+    An answer that is only estimated is taken for one of a sentence.
+    """
+    judges = judges_of(client, metrics)
+    questions = {question.id: question for question in plan.questions}
+    tasks = (
+        _Task(JudgedItem(questions[each.id], _as_answered(each), plan.split.documents), tuple(metrics))
+        for each in predictions
+        if each.id in questions and not each.is_unsupported
+    )
+    with suppress(Estimated):
+        for _ in client.each(tasks, lambda task: _judge_one(client, task, judges)):
+            pass
+
+
+def _as_answered(prediction: Prediction) -> Prediction:
+    return replace(prediction, answer=_ANSWER, error=None) if prediction.is_failed else prediction
 
 
 def to_be_judged_again(client: Client, metrics: Sequence[Metric], judgments: Sequence[Judgment]) -> list[Judgment]:

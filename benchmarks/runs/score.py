@@ -27,6 +27,7 @@ from benchwright.benchmarks.metrics import (
     judgment_names,
     may_be_judged,
 )
+from benchwright.benchmarks.metrics.base import Metric
 from benchwright.benchmarks.metrics.judged_scales import range_of_computed, refuse_other_scales
 from benchwright.benchmarks.metrics.tools import EMBEDDER, JUDGE
 from benchwright.benchmarks.models.client import Client
@@ -237,16 +238,24 @@ def metrics_that_fit(plan: Plan, k: int, client: Client | None, store: Predictio
     return default_metrics(_there(plan, client, store), k, primary_metric(plan.split.release, k))
 
 
-def _there(plan: Plan, client: Client | None, store: PredictionStore) -> set[Need]:
+def judged_metrics(plan: Plan, options: Options, client: Client) -> list[Metric]:
+    """The metrics that a model would judge the answers of a run by, before there are any."""
+    if not client.has(JUDGE):
+        return []
+    names = options.metrics or default_metrics(_there(plan, client, None), options.k, None)
+    return [metric for name in dict.fromkeys(names) if (metric := find_metric(name)).judged is not None]
+
+
+def _there(plan: Plan, client: Client | None, store: PredictionStore | None) -> set[Need]:
     """What the questions and the run have of what metrics need."""
     there: set[Need] = {"answer", "contexts"}
     for question in plan.questions:
         there |= {name for name in _GOLD if getattr(question, name)}
         if there.issuperset(_GOLD):
             break
-    if store.has_samples:
+    if store is not None and store.has_samples:
         there.add("samples")
-    if any(condition == CLOSED for _, condition, _ in store.keys):
+    if any(condition == CLOSED for _, condition, _ in (plan.keys if store is None else store.keys)):
         there.add("closed")
     if client is not None:
         there |= {role for role in _ROLES if client.has(role) and role not in client.settings.implied}

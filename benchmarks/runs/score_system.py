@@ -9,15 +9,17 @@ from pathlib import Path
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.grounding.uris import UriMap, read_uris
 from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.costs import Estimated
 from benchwright.benchmarks.naming import check_name
 from benchwright.benchmarks.progress import Progress, silent, timed
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.runs.ask import ask_missing, estimate
 from benchwright.benchmarks.runs.import_predictions import check_origin, complete, corrects, take_over
+from benchwright.benchmarks.runs.judge import estimate_judging
 from benchwright.benchmarks.runs.plan import Options, Plan, plan_run, run_of
 from benchwright.benchmarks.runs.probes import PROBES, probe_run
 from benchwright.benchmarks.runs.run import PREDICTIONS, BadLines, Run, RunCounts, open_run, run_folder
-from benchwright.benchmarks.runs.score import check_metrics, read_given_judgments, score_held_run
+from benchwright.benchmarks.runs.score import check_metrics, judged_metrics, read_given_judgments, score_held_run
 from benchwright.benchmarks.runs.smalltalk import SmalltalkStore
 from benchwright.benchmarks.runs.store import PredictionStore
 from benchwright.benchmarks.runs.uri_file import keep_uris
@@ -164,7 +166,9 @@ def _score_opened(
     folder = run_folder(output, release, check_name(name or system.name, "run"))
     path = folder / PREDICTIONS
     if client is not None and client.settings.estimate:
-        estimate(path, plan, system, worker, options, progress)
+        predictions = estimate(path, plan, system, worker, options, progress)
+        estimate_judging(client, plan, judged_metrics(plan, options, client), predictions)
+        raise Estimated
     if system.predictions is not None:
         check_origin(system.predictions, release.manifest, folder)
     source = system.predictions

@@ -3,6 +3,7 @@
 The vectors come from the model of the role `embedder`; without one, from words that are hashed.
 """
 
+import heapq
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -53,17 +54,26 @@ def dense_retriever(passages: Sequence[Passage], opening: Opening) -> Retriever:
     except Estimated:
         vectors = None
 
+    usual = _usual(passages, opening.k) if vectors is None else []
+
     async def retrieve(attempt: Attempt) -> Retrieved:
         if not passages:
             return []
         vector = await _question_vector(client, attempt.question.question)
         if vectors is None or vector is None:
-            return [(passage, None) for passage in passages[: opening.k]]  # of an estimate, which counts their words
+            return [(passage, None) for passage in usual]  # of an estimate, which counts their words
         if not vector.any():
             return []
         return ranked.best(vectors.similar(vector), opening.k, attempt.without, above=-np.inf)
 
     return retrieve
+
+
+def _usual(passages: Sequence[Passage], count: int) -> list[Passage]:
+    """Passages that are about as long as what a search finds: long ones hold more of what is asked for."""
+    lengths = [len(passage.text) for passage in passages]
+    wanted = sum(length**2 for length in lengths) / max(1, sum(lengths))
+    return heapq.nsmallest(count, passages, key=lambda passage: abs(len(passage.text) - wanted))
 
 
 def embedder_settings(opening: Opening) -> dict[str, Any]:

@@ -210,7 +210,10 @@ def test_an_estimate_builds_nothing(tmp_path: Path) -> None:
         row = client.ledger.rows()[0]
     assert server.calls == 0
     attempts = 1.3 * DOCUMENTS  # as the head of the prompt says
-    assert (row["calls"], row["output_tokens"]) == (int(attempts), int(700 * attempts))
+    assert row["calls"] == int(attempts)
+    assert 200 * attempts < row["output_tokens"] < 700 * attempts, (
+        "as long as the orders say, with a quote of each fact"
+    )
     assert not list((tmp_path / "out").rglob("*.parquet"))
 
 
