@@ -5,7 +5,7 @@ It is learned anew where everything is asked anew (`--no-cache`), and where the 
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("benchwright")
 LEARNERS = 3
-"""Requests that may fail to learn the mode, one after another, before the others no longer wait for one that does."""
+"""Requests that may fail, one after another, to learn what an endpoint takes; then the others no longer wait."""
 OTHER_NAMES = {"max_tokens": "max_completion_tokens"}
 """Parameters that newer models take under another name alone."""
 
@@ -35,6 +35,8 @@ class Abilities:
     """A reply fitted in that mode: it is the one."""
     keeps_schema: bool = True
     """No whole reply in that mode was of another shape; else the schema is told in words, too."""
+    taken: frozenset[str] = frozenset()
+    """Parameters with which it has given a reply."""
     left_out: frozenset[str] = frozenset()
     """Parameters that it does not take, such as `temperature` of some models."""
     renamed: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -71,8 +73,10 @@ def _adapter() -> "TypeAdapter[Abilities]":
 
 @dataclass(slots=True)
 class Learner:
-    """A request that may find out the mode of its endpoint."""
+    """A request that may find out what its endpoint takes."""
 
+    is_first: bool = False
+    """It does: others wait for it."""
     is_kept: bool = False
     """Its reply was kept, and shows nothing."""
 
@@ -87,8 +91,9 @@ class EndpointAbilities:
         """
         self._store, self._is_fresh = store, is_fresh
         self._known: dict[str, Abilities] = {}
-        self._learning: dict[str, asyncio.Event] = {}
-        """What an endpoint's learner sets when it has learned the mode, or failed to."""
+        self._learning: dict[str, Learner] = {}
+        self._changed: dict[str, asyncio.Event] = {}
+        """Set when more is known of an endpoint, or its learner has ended."""
         self._failed: dict[str, int] = {}
 
     def of(self, endpoint: Endpoint) -> Abilities:
@@ -108,37 +113,53 @@ class EndpointAbilities:
         after = self._known[_about(endpoint)] = replace(before, **changes)
         if after.note != before.note:
             self._store.set_note(_about(endpoint), after.note)
-        if after.is_proven and (learning := self._learning.pop(_about(endpoint), None)):
-            learning.set()
+        self._tell(_about(endpoint))
 
     @asynccontextmanager
-    async def learning(self, endpoint: Endpoint) -> AsyncIterator[Learner]:
-        """Where a structured reply is asked for: while the mode is not known one request finds it out, the others wait.
+    async def learning(
+        self, endpoint: Endpoint, parameters: Collection[str], *, is_structured: bool
+    ) -> AsyncIterator[Learner]:
+        """Where a reply is asked for: what is not known of an endpoint one request finds out, and the others wait.
 
         They go on at once when it is known. Where that one fails, the next one finds it out; after a few, all go on.
+
+        Args:
+            endpoint: who is asked.
+            parameters: those of the request: whether the endpoint takes them must be known.
+            is_structured: so must the mode.
         """
-        learner = Learner()
         about = _about(endpoint)
-        while not self._goes_on(endpoint) and about in self._learning:
-            await self._learning[about].wait()
-        if self._goes_on(endpoint):
-            yield learner
+
+        def goes_on() -> bool:
+            known = self.of(endpoint)
+            is_known = known.is_proven or not is_structured
+            is_known = is_known and known.taken | known.left_out >= set(parameters)
+            return is_known or self._failed.get(about, 0) >= LEARNERS
+
+        while not goes_on() and about in self._learning:
+            await self._changed.setdefault(about, asyncio.Event()).wait()
+        if goes_on():
+            yield Learner()
             return
-        learning = self._learning[about] = asyncio.Event()
+        learner = self._learning[about] = Learner(is_first=True)
         try:
             yield learner
         finally:
-            if self._learning.get(about) is learning:
-                del self._learning[about]
-                self._failed[about] = self._failed.get(about, 0) + (not learner.is_kept)
-            learning.set()
+            del self._learning[about]
+            if not goes_on() and not learner.is_kept:
+                self._failed[about] = self._failed.get(about, 0) + 1
+            self._tell(about)
 
-    def is_learning(self, endpoint: Endpoint) -> bool:
-        """Whether a request is finding out the mode, and others wait for that."""
-        return _about(endpoint) in self._learning
+    def _tell(self, about: str) -> None:
+        """Those who wait look again whether they can go on."""
+        if changed := self._changed.pop(about, None):
+            changed.set()
 
-    def _goes_on(self, endpoint: Endpoint) -> bool:
-        return self.of(endpoint).is_proven or self._failed.get(_about(endpoint), 0) >= LEARNERS
+    def took(self, endpoint: Endpoint, parameters: Collection[str]) -> None:
+        """An endpoint has given a reply to a request with these parameters."""
+        known = self.of(endpoint)
+        if not known.taken >= set(parameters):
+            self.learn(endpoint, taken=known.taken | set(parameters))
 
     def fitted(self, endpoint: Endpoint, mode: Mode) -> None:
         """A reply that was asked for in a mode is of the right shape."""

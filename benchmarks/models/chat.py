@@ -69,6 +69,8 @@ class ChatRequest:
         self.tries = 0
         self.taken, self.is_counted, self.is_cached = Tokens(), True, True
         """Of the tries since the last that could be used."""
+        self.is_first = False
+        """It finds out what its endpoint takes, and others wait for that."""
         self.mode: Mode | None = None
         """In which the reply is asked for where it is not known in which its endpoint gives one; None: in the first."""
         self._begin()
@@ -99,9 +101,12 @@ class ChatRequest:
             self._begin()
         elif self.outcome is not None and not self.attempt and self._is_last():
             return self._result()
-        if self.shape is None or settings.replay or settings.estimate:
+        if settings.replay or settings.estimate:
             return await self._ask()
-        async with self.requests.abilities.learning(self.endpoint) as learner:
+        is_structured = self.shape is not None
+        abilities = self.requests.abilities
+        async with abilities.learning(self.endpoint, self.settings, is_structured=is_structured) as learner:
+            self.is_first = learner.is_first
             reply = await self._ask()
             learner.is_kept = reply.is_cached
             return reply
@@ -231,7 +236,7 @@ class ChatRequest:
         is_first_round = self.tries == self.attempt
         key = self._key(self.conversation, self.empty) if is_first_round else None
         request = ToSend(
-            self.conversation, settings, self.shape, self.mode, self.item, self.tries, key,
+            self.conversation, settings, self.shape, self.mode, self.is_first, self.item, self.tries, key,
             replace(self.purpose, is_further=self.purpose.is_further or self.tries > 0),
         )  # fmt: skip
         return await send(self.requests, self.endpoint, request, self.costs)

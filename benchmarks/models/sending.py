@@ -33,6 +33,8 @@ class ToSend:
     shape: Shape[Any] | None
     mode: Mode | None
     """In which it is asked for where none is proven; None: in the first one."""
+    is_first: bool
+    """Others wait for what it finds out of its endpoint."""
     item: bytes
     """The key of what is asked for."""
     number: int
@@ -70,10 +72,12 @@ async def send(requests: CachedRequests, endpoint: Endpoint, request: ToSend, co
             made = await requests.fetch(
                 endpoint, request.item, PATH, body, expected, costs, request.purpose.sha256,
                 number=request.number, key=request.key, purpose=request.purpose,
-                is_first=request.shape is not None and requests.abilities.is_learning(endpoint),
+                is_first=request.is_first,
             )  # fmt: skip
-            if not made.is_kept and (used := read_tokens(made.body)) is not None:
-                requests.usage.learn(endpoint, request.purpose, counted, used)
+            if not made.is_kept:
+                requests.abilities.took(endpoint, original.values())
+                if (used := read_tokens(made.body)) is not None:
+                    requests.usage.learn(endpoint, request.purpose, counted, used)
             return Sent(made, mode)
         except ReplyError as error:
             if error.rejected in original:

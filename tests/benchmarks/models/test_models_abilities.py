@@ -155,6 +155,21 @@ def test_a_rejection_that_gives_no_reason_changes_nothing_for_others(tmp_path: P
         assert modes(server) == ["json_schema", "tools", "json_object", "text", "json_schema"]
 
 
+@pytest.mark.parametrize("is_taken", [True, False], ids=["taken", "rejected"])
+def test_parameters_are_found_out_by_one_request_too(is_taken: bool, tmp_path: Path) -> None:
+    async def plain(client: Client, what: str) -> None:
+        asked = (client.chat(ROLE, messages(f"{what} {n}"), step=STEP, temperature=0) for n in range(30))
+        await asyncio.gather(*asked)
+
+    with OpenAIServer(["31"], latency=0.05) as server:
+        server.fault_for = None if is_taken else rejects_temperature
+        for what, calls in (("first", 30 if is_taken else 31), ("later", 30)):
+            before, server.most_at_once = server.calls, 0
+            with new_client(server.url, tmp_path / "c.sqlite", at_once=20) as client:
+                asyncio.run(plain(client, what))
+            assert (server.calls - before, server.most_at_once) == (calls, 20)
+
+
 def rejects_temperature(request: Received) -> Fault | None:
     return Fault(400, param="temperature", code="unsupported_value") if "temperature" in request.body else None
 

@@ -313,7 +313,8 @@ class Noted:
 @pytest.mark.parametrize(("text", "found"), ONE_OBJECT)
 def test_json_in_a_reply(text: str, found: int | str) -> None:
     if isinstance(found, int):
-        assert shape(Noted).parse(text).metres == found
+        read: Noted = shape(Noted).parse(text)
+        assert read.metres == found
         return
     with pytest.raises(InvalidReply) as wrong:
         shape(Noted).parse(text)
