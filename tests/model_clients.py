@@ -1,6 +1,9 @@
 """Clients of models for tests: over real HTTP to the local server, with replies kept in a file of the test's own."""
 
 import asyncio
+import subprocess
+import time
+import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -38,3 +41,15 @@ def ask(client: Client, text: str = "How tall?", **options: Any) -> Reply[Any]:
 def tally(client: Client) -> StepCosts:
     """What the questions have taken so far."""
     return client.ledger.by_step[STEP, ROLE]
+
+
+def wait_for_server(url: str, process: "subprocess.Popen[bytes]") -> None:
+    """Returns once a server that a test has started answers."""
+    until = time.monotonic() + 180
+    while time.monotonic() < until and process.poll() is None:
+        try:
+            urllib.request.urlopen(url, timeout=5).close()
+            return
+        except OSError:
+            time.sleep(0.2)
+    raise TimeoutError(f"{url} does not answer: the server's log is in the test's folder")

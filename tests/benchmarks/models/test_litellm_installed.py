@@ -4,15 +4,12 @@ import os
 import signal
 import socket
 import subprocess
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from model_clients import KEY, ask, new_client
+from model_clients import KEY, ask, new_client, wait_for_server
 from support import ROOT, Run
 
 from benchwright.benchmarks.errors import StopError
@@ -61,22 +58,10 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
             arguments, cwd=folder, env=environment, stdout=log, stderr=log, start_new_session=True
         ) as process:  # fmt: skip
             try:
-                wait_for(f"http://127.0.0.1:{port}/health/liveliness", process)
+                wait_for_server(f"http://127.0.0.1:{port}/health/liveliness", process)
                 yield Proxy(f"http://127.0.0.1:{port}/v1", behind)
             finally:
                 os.killpg(process.pid, signal.SIGTERM)
-
-
-def wait_for(url: str, process: "subprocess.Popen[bytes]") -> None:
-    """Returns once it answers."""
-    until = time.monotonic() + 180
-    while time.monotonic() < until and process.poll() is None:
-        try:
-            urllib.request.urlopen(url, timeout=5).close()
-            return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.2)
-    pytest.fail("LiteLLM's proxy does not answer: its log is beside proxy.yaml")
 
 
 def test_text_structure_and_samples_come_through(proxy: Proxy, tmp_path: Path) -> None:
