@@ -2,16 +2,25 @@
 
 import json
 import re
+import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchwright.benchmarks.grounding.sql import PLACEHOLDER
+from support import make_sqlite
+
+from benchwright.benchmarks.grounding.database import open_database
+from benchwright.benchmarks.grounding.sql import PLACEHOLDER, parse_template
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
-from benchwright.builders.sql.wording.by_rule import LONG_WORDS
+from benchwright.builders.sql.reflection import reflect
+from benchwright.builders.sql.wording.by_rule import write
+from benchwright.builders.sql.wording.checks import WordingChecker
+from benchwright.builders.sql.wording.skeleton import words_of
+from benchwright.builders.sql.wording.template_meaning import read_meaning
+from benchwright.builders.sql.wording.twin import sense_of
 from benchwright.cards.dataset.card import render_card
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
@@ -51,12 +60,20 @@ def placeholders(sql: str) -> str:
 
 
 def good(sql: str, form: str, count: int = 10) -> list[str]:
-    """Wordings that pass, whatever the SQL template."""
-    things = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa"][:count]
-    frames = {"short": "{} {}", "long": "{} {}?", "directive": "Say the {} of {}.", "interrogative": "What {} has {}?"}
-    if form == "long":
-        things = [" ".join(f"{thing}{number}" for number in range(LONG_WORDS)) for thing in things]
-    return [frames.get(form, "So the {} of {} then").format(thing, placeholders(sql)) for thing in things]
+    """Wordings that pass: those of rules; where rules have none, some that say next to nothing."""
+    names = {"club": ["club_id", "name", "town", "founded"], "player": ["player_id", "name", "birth_place", "club_id"]}
+    template = parse_template(sql, names, "sqlite")
+    with tempfile.TemporaryDirectory() as folder:
+        file = make_sqlite(Path(folder) / "club.sqlite", CLUB)
+        with open_database(f"sqlite:///{file}") as database:
+            schema = reflect(database)
+    meaning = read_meaning(template, schema, schema.vocabulary)
+    if meaning is not None:
+        checker = WordingChecker(
+            template, form, words_of(meaning), count, sense_of(template, schema, schema.vocabulary)
+        )
+        return [text for text in write(meaning, form, None) if checker.add(text) is None]
+    return [f"{thing} {placeholders(sql)}" for thing in ["alpha", "beta", "gamma", "delta"][:count]]
 
 
 def write_well(body: Mapping[str, Any]) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from benchwright.builders.sql.templates.prepare import TemplateSet
 from benchwright.builders.sql.templates.proposals import WRITER, save_rejected
 from benchwright.builders.sql.texts import template_texts
 from benchwright.builders.sql.units import alias_array
+from benchwright.builders.sql.wording.round_trip import CHECK_PROMPT, CHECKER
 
 NAME = "grammar"
 VERSION = "1.1.0"
@@ -69,6 +70,8 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
             writer.texts["documents"] = {"rule": writer.checks["sql_queries"]}
         if request.client is not None and prepared.prompts:
             writer.models += request.client.described(WRITER, prepared.prompts)
+            if prepared.read_back:
+                writer.models += request.client.described(CHECKER, [CHECK_PROMPT])
         if parameters["ship"] != "none":
             columns = _columns_used(used, cells)
             touched = parameters["ship"] == "touched"

@@ -72,5 +72,6 @@ def _checks_of_model(prepared: TemplateSet) -> dict[str, Any]:
         found["tables_without_sql_template"] = len(prepared.modelled_sql.uncovered)
     if prepared.prompts:
         found["proposed_texts_rejected"] = count_reasons(prepared.rejected, "text")
+        found["texts_read_by_checker"] = prepared.read_back
         found["templates_and_forms_with_fewer_texts_than_wanted"] = prepared.too_few
     return found

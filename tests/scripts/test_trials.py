@@ -2,6 +2,8 @@
 
 from benchwright.benchmarks.grounding.sql import parse_template
 from benchwright.builders.sql.wording.by_rule import FORMS
+from benchwright.scripts.measure.trials.verdicts import upper_bound
+from benchwright.scripts.measure.trials.wording_checks import wording_verdicts
 from benchwright.scripts.measure.trials.wordings import trial_schema, wording_cases
 
 
@@ -19,3 +21,14 @@ def test_each_wordings_sql_is_a_template_of_its_schema() -> None:
 def test_no_wording_is_there_twice_for_a_template_and_form() -> None:
     cases = wording_cases()
     assert len({(case.schema, case.sql, case.form, case.wording) for case in cases}) == len(cases)
+
+
+def test_how_often_the_rules_err_on_the_half_they_were_mended_over() -> None:
+    found = wording_verdicts(None, [case for case in wording_cases() if case.half == "before"])
+    wrong, good = ([one for one in found if one.is_good is is_good] for is_good in (False, True))
+    assert sum(one.is_error for one in wrong) <= 0.02 * len(wrong)
+    assert sum(one.is_error for one in good) <= 0.05 * len(good)
+
+
+def test_the_upper_bound_is_wilsons() -> None:
+    assert (round(upper_bound(0, 200), 4), round(upper_bound(4, 200), 4)) == (0.0188, 0.0503)

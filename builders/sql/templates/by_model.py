@@ -4,6 +4,7 @@ The model sees names, types, keys and their words; what a rejected template is t
 answer. Nothing of any row leaves the machine.
 """
 
+import re
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 
@@ -28,7 +29,12 @@ STEP = "SQL templates"
 EACH = 8
 """SQL templates that are asked for at once."""
 _TRIED = 50
-"""A template must have one answer for one value at least of about three times as many that are tried."""
+"""Values with a single answer that are looked for among about three times as many."""
+LEAST_SINGLE = 0.9
+"""The least share of the tried values with an answer that have a single one. GRAMMAR's Appendix B asks for a specific
+and singular answer, and gives no share."""
+_FENCE = re.compile(r"\A```[\w-]*\s*|\s*```\Z")
+_COMMENT = re.compile(r"--[^\n]*(?=\n|\Z)")
 _TEMPERATURE = 0.2
 
 
@@ -127,7 +133,7 @@ class SqlWriter:
         good: list[SqlTemplate] = []
         bad: list[RejectedProposal] = []
         for text in reply.value.sql_templates:
-            statement = " ".join(text.split())
+            statement = _statement(text)
             template, reason, detail = self._check(area, statement)
             if template is not None and len(good) == EACH:
                 template, reason = None, "is more than was asked for"
@@ -151,8 +157,11 @@ class SqlWriter:
         try:
             filler = Filler(self.database, self.several, self.schema.booleans, self.schema.nearly_unique)
             self.database.check(filler.select(template))
-            if not any(sample_fillings(filler, template, _TRIED, 0, Pools(self.database, 0, POOL))):
+            if not sum(map(len, sample_fillings(filler, template, _TRIED, 0, Pools(self.database, 0, POOL)))):
                 return None, "has no value with a single answer", ""
+            counts = filler.counts[template.id]
+            if counts.kept < LEAST_SINGLE * (counts.kept + counts.several):
+                return None, "has several answers for too many values", ""
         except BenchwrightError:
             return None, "is refused by the database", ""  # what it said may quote a value
         return template, "", ""
@@ -196,6 +205,16 @@ class SqlWriter:
         """Whether people know what a column says of a row, or call the row by it."""
         table = self.schema.tables[item.table]
         return table.columns[item.column].worth_asking or table.names_row(item.column)
+
+
+def _statement(text: str) -> str:
+    """A proposal on one line, without what models put around SQL: a fence, a comment at the end of a line."""
+    bare = _FENCE.sub("", text.strip())
+    lines = [
+        _COMMENT.sub("", line) if line.partition("--")[0].count("'") % 2 == 0 else line for line in bare.splitlines()
+    ]
+    statement = " ".join(" ".join(lines).split()).rstrip("; ")
+    return f"{statement};" if statement else ""
 
 
 def meaning_key(template: SqlTemplate) -> object:

@@ -58,6 +58,8 @@ class TemplateSet:
     """Templates and forms for which a model gave some wordings, but fewer than were wanted."""
     balanced_away: Mapping[str, int] = field(default_factory=dict)
     """Template's id → its wordings that could be used and are not, so that all groups have the same number."""
+    read_back: int = 0
+    """Wordings that a model in the role of the checker read."""
     in_other_forms: int = 0
     """Wordings of files in forms that are not asked."""
     prompts: tuple[str, ...] = ()
@@ -155,6 +157,7 @@ def prepare_templates(
         modelled_sql=modelled,
         rejected=tuple(rejected),
         too_few=worder.count_too_few(found),
+        read_back=sum(len(task.checker.read) for task in worder.tasks),
         balanced_away=balanced_away,
         in_other_forms=_count_other_forms(given, forms),
         prompts=(*([SQL_PROMPT] if modelled else []), *([TEXT_PROMPT] if worder.tasks else [])),

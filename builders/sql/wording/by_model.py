@@ -3,7 +3,8 @@
 The model is given the SQL template and what its tables and columns are called; of the database's rows, nothing.
 """
 
-from collections.abc import Awaitable, Sequence
+import copy
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchwright.benchmarks.grounding.sql import SqlTemplate
@@ -17,6 +18,7 @@ from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.checks import WordingChecker, limits, names_in
 from benchwright.builders.sql.wording.meaning import Meaning
+from benchwright.builders.sql.wording.round_trip import CHECKER, Check, alternatives, read_back
 from benchwright.builders.sql.wording.twin import sense_of
 
 TEXT_PROMPT = "write_text_templates"
@@ -40,6 +42,10 @@ class WordingTask:
     names: Sequence[str]
     """Lines that say what the tables and columns of the template are called."""
     checker: WordingChecker
+    others: tuple[SqlTemplate, ...] = ()
+    """SQL templates that a checker may take a wording for."""
+    other_names: Sequence[str] = ()
+    """Lines that say what their tables and columns are called, and those of the template."""
 
     @classmethod
     def of(
@@ -53,11 +59,15 @@ class WordingTask:
     ) -> "WordingTask":
         """The task of wording a template `wanted` times in a form."""
         words = names_in(template, vocabulary, meaning)
+        others = alternatives(template, schema)
+        lines = {line: None for one in (template, *others) for line in describe(one, schema, vocabulary)}
         return cls(
             template,
             form,
             describe(template, schema, vocabulary),
             WordingChecker(template, form, words, wanted, sense_of(template, schema, vocabulary)),
+            others,
+            sorted(lines),
         )
 
 
@@ -106,8 +116,12 @@ def write_wordings(
         what = "wordings" if number == 1 else f"wordings, round {number}"
         total = len(again)
         replies = ask_all(client, again, ask, lambda done, what=what, total=total: progress(what, done, total))
+        proposed: dict[int, list[str]] = {}
         for (place, task), reply in replies:
-            rejected[place] += _take(task, reply, number)
+            proposed[place], bad = _take(task, reply, number)
+            rejected[place] += bad
+        for place, bad in _prove(client, tasks, proposed, number, progress).items():
+            rejected[place] += bad
     found = {(task.template.id, task.form): tuple(task.checker.kept) for task in tasks}
     return found, [item for part in rejected.values() for item in part]
 
@@ -130,14 +144,62 @@ def _ask(
     return client.chat(WRITER, messages, step=STEP, reply=Wordings, repeat=number - 1, temperature=_TEMPERATURE)
 
 
-def _take(task: WordingTask, reply: Reply[Wordings] | ReplyError, number: int) -> list[RejectedProposal]:
-    """Keeps the wordings of a reply that can be used; returns the others."""
+def _take(
+    task: WordingTask, reply: Reply[Wordings] | ReplyError, number: int
+) -> tuple[list[str], list[RejectedProposal]]:
+    """The wordings of a reply that rules find nothing wrong with, and the others."""
     about, form = task.template.text, task.form
     if isinstance(reply, ReplyError):
-        return [unusable("text", about, form, number, reply)]
+        return [], [unusable("text", about, form, number, reply)]
+    trial = copy.deepcopy(task.checker)
+    good: list[str] = []
     rejected = []
     for text in reply.value.wordings:
-        problem = task.checker.add(text)
+        problem = trial.add(text)
         if problem:
             rejected.append(RejectedProposal("text", about, form, number, text, problem.reason, problem.detail))
+        else:
+            good.append(text)
+    return good, rejected
+
+
+def _prove(
+    client: Client,
+    tasks: Sequence[WordingTask],
+    proposed: Mapping[int, Sequence[str]],
+    number: int,
+    progress: Progress,
+) -> dict[int, list[RejectedProposal]]:
+    """Keeps the wordings that the checker reads as their SQL templates, or all where there is no checker."""
+    if not client.has(CHECKER):
+        for place, texts in proposed.items():
+            for text in texts:
+                tasks[place].checker.keep(text)
+        return {}
+    asked = [
+        (
+            place,
+            text,
+            Check.of(" ".join(text.split()), tasks[place].template, _texts(tasks[place]), tasks[place].other_names),
+        )
+        for place, texts in proposed.items()
+        for text in texts
+    ]
+    total = len(asked)
+    read = read_back(client, [check for _, _, check in asked], lambda done: progress("wordings read", done, total))
+    rejected: dict[int, list[RejectedProposal]] = {}
+    for (place, text, _), (_, problem) in zip(asked, read, strict=True):
+        task = tasks[place]
+        task.checker.read.add(text)
+        if problem is None:
+            task.checker.keep(text)
+        else:
+            about = RejectedProposal(
+                "text", task.template.text, task.form, number, text, problem.reason, problem.detail
+            )
+            rejected.setdefault(place, []).append(about)
     return rejected
+
+
+def _texts(task: WordingTask) -> list[str]:
+    return [other.text.rstrip("; ") for other in task.others]

@@ -37,6 +37,8 @@ class WordingChecker:
     sense: Sense | None = None
     """What the template asks, for the checker by rule; None of a template that it does not read."""
     kept: list[str] = field(default_factory=list)
+    read: set[str] = field(default_factory=set)
+    """Wordings that a model read back."""
     _skeletons: list[tuple[str, ...]] = field(default_factory=list)
 
     @property

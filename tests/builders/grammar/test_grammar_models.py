@@ -1,6 +1,7 @@
 """GRAMMAR's text templates by a language model: what is kept, what is not and why, over real HTTP."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,9 +23,12 @@ from clubs import (
 )
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.prompts import load_prompt
+from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.builders.sql.wording.by_rule import FORMS
+from benchwright.scripts.servers.openai.server import OpenAIServer
 
 
 def test_what_is_kept_and_what_is_not(tmp_path: Path, club: Path, asking: Any) -> None:
@@ -47,13 +51,13 @@ def test_what_is_kept_and_what_is_not(tmp_path: Path, club: Path, asking: Any) -
                     "",
                 ]
             }
-        return {"wordings": ["home town? [club.name]", "location: [club.name]", "more about [club.name]"]}
+        return {"wordings": ["home town? [club.name]", "[club.name], which town?", "[club.name] is in what town"]}
 
     client, server = asking(reply)
     release = build(tmp_path, club, client, wordings=4)
     texts = templates(release)["text_templates_short"]
     assert texts[TOWN] == ["town of [club.name]", "where [club.name] is", "[club.name] town", "home town? [club.name]"]
-    assert texts[BIRTH] == [f"{thing} [player.name]" for thing in ("alpha", "beta", "gamma", "delta")]
+    assert texts[BIRTH] == good(BIRTH, "short", 4)
     mark = {"kind": "text", "about": TOWN, "form": "short"}
     assert rejected(release) == [
         {**mark, "round": 1, "text": "town of the club", "reason": "lacks a placeholder", "detail": "[club.name]"},
@@ -61,8 +65,8 @@ def test_what_is_kept_and_what_is_not(tmp_path: Path, club: Path, asking: Any) -
         {**mark, "round": 2, "text": "the club where people like [club.name] would come together to play ball",
          "reason": "is too long", "detail": "12 words, at most 9"},
         {**mark, "round": 2, "text": "", "reason": "is empty", "detail": ""},
-        {**mark, "round": 3, "text": "location: [club.name]", "reason": "is more than was asked for", "detail": ""},
-        {**mark, "round": 3, "text": "more about [club.name]", "reason": "is more than was asked for", "detail": ""},
+        {**mark, "round": 3, "text": "[club.name], which town?", "reason": "is more than was asked for", "detail": ""},
+        {**mark, "round": 3, "text": "[club.name] is in what town", "reason": "is more than was asked for", "detail": ""},
     ]  # fmt: skip
     checks = release.manifest.checks
     assert checks["proposed_texts_rejected"] == {
@@ -78,7 +82,8 @@ def test_what_is_kept_and_what_is_not(tmp_path: Path, club: Path, asking: Any) -
 def test_what_the_model_is_told_when_it_is_asked_again(tmp_path: Path, club: Path, asking: Any) -> None:
     def reply(body: Mapping[str, Any]) -> Any:
         sql, _ = asked(body)
-        return {"wordings": [f"thing {body['messages'][-1]['content'].count('Reason')} {placeholders(sql)}", "nothing"]}
+        said = ["town of", "which town has", "where is"][body["messages"][-1]["content"].count("Reason")]
+        return {"wordings": [f"{said} {placeholders(sql)}", "nothing"]}
 
     client, server = asking(reply)
     build(tmp_path, club, client, wordings=3, sql_templates=1)
@@ -86,7 +91,7 @@ def test_what_the_model_is_told_when_it_is_asked_again(tmp_path: Path, club: Pat
     assert first.endswith("at most 9 words. They\nstill say all that is asked.\n\nWrite 3 wordings.")
     assert "could not be used" not in first
     assert second.endswith(
-        "These are there already. Do not repeat them, and write others that are built differently:\n- thing 0 [club.name]\n\n"
+        "These are there already. Do not repeat them, and write others that are built differently:\n- town of [club.name]\n\n"
         "These could not be used. Do better:\n- nothing\n  Reason: lacks a placeholder ([club.name])\n\nWrite 2 wordings."
     )
     assert third.count("Reason: lacks a placeholder ([club.name])") == 2
@@ -152,7 +157,7 @@ def test_every_form_is_asked_for(tmp_path: Path, club: Path, asking: Any) -> Non
     release = build(tmp_path, club, client, forms=",".join(FORMS), wordings=3)
     assert release.manifest.checks["text_templates"] == dict.fromkeys(FORMS, 3 * BUILT_IN)
     assert Counter(asked(request.body)[1] for request in server.requests) == dict.fromkeys(FORMS, BUILT_IN)
-    assert rejected(release)[0]["reason"] == "is more than was asked for"
+    assert {item["reason"] for item in rejected(release)} == {"is more than was asked for"}
 
 
 def test_auto_model_and_rule(tmp_path: Path, club: Path, asking: Any) -> None:
@@ -222,3 +227,37 @@ def test_a_file_that_rules_cannot_word(tmp_path: Path, club: Path, asking: Any) 
         "VALUEQ Rovers": ["1"],
         "VALUEQ United": ["1"],
     }
+
+
+def test_a_checker_reads_each_wording_and_what_it_takes_for_something_else_is_refused(
+    tmp_path: Path, club: Path
+) -> None:
+    shown: list[str] = []
+
+    def reply(body: Mapping[str, Any]) -> Any:
+        text = body["messages"][-1]["content"]
+        if not text.startswith("What the names mean"):
+            sql, form = asked(body)
+            return {"wordings": good(sql, form, 2)}
+        shown.append(text)
+        choices = dict(re.findall(r"^(\d)\. (.*)$", text, re.MULTILINE))
+        right = next(number for number, sql in choices.items() if f"{sql};" == TOWN)
+        wrong = next(number for number, sql in choices.items() if "founded" in sql)
+        return {"choice": right if f"Question: {good(TOWN, 'short', 2)[0]}\n" in text else wrong}
+
+    with OpenAIServer(reply) as server:
+        models = {role: Endpoint(f"stand-in-{role}", server.url) for role in ("writer", "checker")}
+        client = Client(ModelSettings(models, cache=tmp_path / "cache"))
+        release = build(tmp_path, club, client, wordings=2, sql_templates=1)
+        client.close()
+    first, second = good(TOWN, "short", 2)
+    assert templates(release)["text_templates_short"] == {TOWN: [first]}
+    assert {(item["text"], item["reason"], item["detail"]) for item in rejected(release) if item["round"] == 1} == {
+        (second, "is read as something else", "SELECT founded FROM club WHERE name = '[club.name]'")}  # fmt: skip
+    assert all("Form:" not in text and first not in text.replace(f"Question: {first}", "") for text in shown)
+    checks = release.manifest.checks
+    assert checks["texts_read_by_checker"] == len(shown)
+    assert [model["role"] for model in release.manifest.models] == ["writer", "checker"]
+    assert "had to pick the SQL template that is asked for" in (release.folder / "README.md").read_text(
+        encoding="utf-8"
+    )

@@ -1,0 +1,154 @@
+"""The way back from a wording to its SQL template: a model in the role `checker`, which knows nothing of what the
+writer was told, picks the SQL template that is asked for from others that differ in a column, a join or the direction.
+"""
+
+from collections.abc import Awaitable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import sqlglot
+from sqlglot import exp
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.dialects import parser_of
+from benchwright.benchmarks.grounding.sql import ColumnOf, SqlTemplate, parse_template
+from benchwright.benchmarks.hashing import short_hash
+from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.responses import Reply, ReplyError
+from benchwright.builders.sql.schema import DatabaseSchema
+from benchwright.builders.sql.templates.proposals import ask_all
+from benchwright.builders.sql.wording.text_checks import Problem
+
+CHECKER = "checker"
+"""The role of the model that reads what a writer wrote."""
+CHECK_PROMPT = "check_wording"
+CHECK_STEP = "wordings checked"
+OTHERS = 5
+"""SQL templates beside the right one, at most."""
+NONE, SEVERAL = "none", "several"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The shape of a reply."""
+
+    choice: str
+    """A number of the list, `none` or `several`."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """A wording that is to be read, and what it may ask for."""
+
+    wording: str
+    right: str
+    choices: tuple[str, ...]
+    """SQL templates, the right one among them, in an order that follows from their hashes."""
+    names: tuple[str, ...]
+    """What their tables and columns are called, a line each."""
+
+    @classmethod
+    def of(cls, wording: str, template: SqlTemplate, others: Iterable[str], names: Sequence[str]) -> "Check":
+        """The check of one wording of a template."""
+        right = template.text.rstrip("; ")
+        choices = {right, *others}
+        ordered = sorted(choices, key=lambda sql: short_hash([wording, sql], 8))
+        return cls(wording, right, tuple(ordered), tuple(names))
+
+
+def alternatives(template: SqlTemplate, schema: DatabaseSchema) -> tuple[SqlTemplate, ...]:
+    """SQL templates of the schema that differ from one in what is selected, in one join, or in its direction."""
+    found: dict[str, list[SqlTemplate]] = {"direction": [], "join": [], "column": [], "table": []}
+    for kind, text in _variants(template, schema):
+        try:
+            other = parse_template(text, schema.names, schema.dialect)
+        except BenchwrightError:
+            continue
+        if other.plain and text != template.text.rstrip("; "):
+            found[kind].append(other)
+    for those in found.values():
+        those.sort(key=lambda other: short_hash([template.id, other.text], 8))
+    taken = [*found["direction"][:1], *found["join"][:2], *found["column"][:3], *found["table"][:2]]
+    rest = [other for those in found.values() for other in those if other not in taken]
+    return tuple({other.text: other for other in [*taken, *rest]}.values())[:OTHERS]
+
+
+def _variants(template: SqlTemplate, schema: DatabaseSchema) -> Iterator[tuple[str, str]]:
+    """How a template differs from another one, and the other one."""
+    parser = parser_of(schema.dialect)
+    tree = sqlglot.parse_one(template.text, read=parser)
+    asked = template.projections[0] if template.projections else None
+    if asked is None:
+        return
+    given = {item.compared for item in template.placeholders}
+
+    def selecting(alias: str, column: str) -> str:
+        other = tree.copy()
+        assert isinstance(other, exp.Select)
+        other.set(
+            "expressions",
+            [exp.column(column, table=alias if len(template.tables) > 1 else None, quoted=_is_odd(column))],
+        )
+        return other.sql(parser)
+
+    for alias, name in template.tables.items():
+        table = schema.tables[name]
+        for column in table.columns.values():
+            is_said = column.worth_asking or table.names_row(column.name)
+            if is_said and ColumnOf(alias, name, column.name) not in (asked, *given):
+                yield "column" if alias == asked.alias else "table", selecting(alias, column.name)
+    for one, other in template.joins:
+        for near, far in ((one, other), (other, one)):
+            for key in schema.tables[near.table].foreign_keys:
+                if key.table == far.table and key.columns != (near.column,) and key.targets == (far.column,):
+                    yield "join", _with_column(tree, near, key.columns[0]).sql(parser)
+        if one.table == other.table:
+            turned = _with_column(_with_column(tree, one, "\x00"), other, one.column)
+            yield "direction", _with_column(turned, ColumnOf(one.alias, one.table, "\x00"), other.column).sql(parser)
+
+
+def _with_column(tree: exp.Expr, old: ColumnOf, column: str) -> exp.Expr:
+    """A statement with another column in the place of one in its joins."""
+    changed = tree.copy()
+    for join in changed.args.get("joins") or []:
+        for part in join.find_all(exp.Column):
+            if part.table.lower() == old.alias.lower() and part.name.lower() == old.column.lower():
+                part.set("this", exp.to_identifier(column, quoted=_is_odd(column)))
+    return changed
+
+
+def _is_odd(name: str) -> bool:
+    return not name.isidentifier() or not name.islower()
+
+
+def read_back(client: Client, checks: Sequence[Check], progress: object = None) -> list[tuple[Check, Problem | None]]:
+    """Lets the checker read wordings, each in a call of its own.
+
+    Returns:
+        Each check, with why its wording cannot be used.
+
+    Raises:
+        StopError: nothing that follows would go better; the replies that came are kept.
+        Estimated: nothing is to be asked.
+    """
+    tell = progress if callable(progress) else (lambda done: None)
+    replies = ask_all(client, checks, lambda check: _ask(client, check), tell)
+    return [(check, _judged(check, reply)) for check, reply in replies]
+
+
+def _ask(client: Client, check: Check) -> Awaitable[Reply[Choice]]:
+    messages = client.prompt(CHECK_PROMPT).fill(names=check.names, choices=check.choices, wording=check.wording)
+    return client.chat(CHECKER, messages, step=CHECK_STEP, reply=Choice, temperature=0)
+
+
+def _judged(check: Check, reply: Reply[Choice] | ReplyError) -> Problem | None:
+    if isinstance(reply, ReplyError):
+        return Problem("the checker gave no usable reply", reply.reason)
+    choice = reply.value.choice.strip().strip(".").lower()
+    if choice in (NONE, SEVERAL):
+        which = "none of the questions that it was shown" if choice == NONE else "several questions"
+        return Problem("is read as something else", which)
+    number = int(choice) if choice.isascii() and choice.isdigit() else 0
+    if not 1 <= number <= len(check.choices):
+        return Problem("the checker gave no usable reply", f"there is no choice {choice[:40]!r}")
+    chosen = check.choices[number - 1]
+    return None if chosen == check.right else Problem("is read as something else", chosen)
