@@ -25,7 +25,7 @@ the upper ends of Wilson's 95 % intervals. With `--model checker=NAME` a model r
 _TITLES = {"wordings": "Wordings of SQL templates", "statements": "Statements of documents"}
 
 
-@click.command(help=__doc__.split("\n\n")[0])
+@click.command(help=(__doc__ or "").partition("\n")[0])
 @click.option("--write", is_flag=True, help=f"Write {_FILE.name} among the facts; by rule alone.")
 @click.option("--errors", is_flag=True, help="Name each case that is wrongly accepted or refused.")
 @model_options

@@ -213,8 +213,7 @@ def _statement(text: str) -> str:
     lines = [
         _COMMENT.sub("", line) if line.partition("--")[0].count("'") % 2 == 0 else line for line in bare.splitlines()
     ]
-    statement = " ".join(" ".join(lines).split()).rstrip("; ")
-    return f"{statement};" if statement else ""
+    return " ".join(" ".join(lines).split())
 
 
 def meaning_key(template: SqlTemplate) -> object:

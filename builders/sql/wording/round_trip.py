@@ -2,7 +2,7 @@
 writer was told, picks the SQL template that is asked for from others that differ in a column, a join or the direction.
 """
 
-from collections.abc import Awaitable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import sqlglot
@@ -120,8 +120,15 @@ def _is_odd(name: str) -> bool:
     return not name.isidentifier() or not name.islower()
 
 
-def read_back(client: Client, checks: Sequence[Check], progress: object = None) -> list[tuple[Check, Problem | None]]:
+def read_back(
+    client: Client, checks: Sequence[Check], tell: Callable[[int], None]
+) -> list[tuple[Check, Problem | None]]:
     """Lets the checker read wordings, each in a call of its own.
+
+    Args:
+        client: asks the model in the role `checker`.
+        checks: what is to be read.
+        tell: told how many were read.
 
     Returns:
         Each check, with why its wording cannot be used.
@@ -130,7 +137,6 @@ def read_back(client: Client, checks: Sequence[Check], progress: object = None) 
         StopError: nothing that follows would go better; the replies that came are kept.
         Estimated: nothing is to be asked.
     """
-    tell = progress if callable(progress) else (lambda done: None)
     replies = ask_all(client, checks, lambda check: _ask(client, check), tell)
     return [(check, _judged(check, reply)) for check, reply in replies]
 

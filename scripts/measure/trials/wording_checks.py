@@ -35,7 +35,7 @@ def wording_verdicts(client: Client | None, cases: Sequence[WordingCase] | None 
             )
             for place in places
         ]
-        for place, (_, problem) in zip(places, read_back(client, checks), strict=True):
+        for place, (_, problem) in zip(places, read_back(client, checks, lambda done: None), strict=True):
             problems[place] = problem
     return [
         Verdict(case.id, case.half, case.is_good, case.fault, f"{problem.reason} {problem.detail}" if problem else "")
