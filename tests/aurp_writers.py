@@ -14,6 +14,8 @@ from benchwright.cards.dataset.card import render_card
 
 SETTINGS: dict[str, Any] = {"size": "10", "forms": "short", "wordings": "1"}
 """Parameters of the small Aurp that is built."""
+FIRST = 4
+"""Messages of a first request: what to do, the demonstration and its reply, the order."""
 MONTHS = [
     "January",
     "February",
@@ -32,7 +34,7 @@ MONTHS = [
 
 def order_of(body: Mapping[str, Any]) -> dict[str, Any]:
     """The order in a request."""
-    return json.loads(body["messages"][1]["content"])
+    return json.loads(body["messages"][FIRST - 1]["content"])
 
 
 def other_form(value: str) -> str:
@@ -63,21 +65,18 @@ def written(order: Mapping[str, Any], without: int = 0, more: str = "") -> dict[
         "\n".join(f"- {one}" for one in told),
         f"The weather was kind. {more}",
     ]
-    quotes = [{"fact": fact["id"], "text": sentence(fact)} for fact in order["facts"]]
-    return {"paragraphs": paragraphs, "quotes": quotes}
+    return {"paragraphs": paragraphs}
 
 
 def model(body: Mapping[str, Any]) -> Any:
     """The scripted model: good at most documents, and with a fault of its own for each other kind."""
-    order, attempt = order_of(body), 1 + len(body["messages"]) // 2 - 1
+    order, attempt = order_of(body), 1 + (len(body["messages"]) - FIRST) // 2
     kind = order["document"]
     good = written(order)
     if "one supplier" in kind:
         return written(order, more="Invoices bear the number 4711.")
     if "one client" in kind:
         return {"refusal": "I would rather not."}
-    if "one employee" in kind:
-        return {**good, "quotes": [{"fact": "f1", "text": "This stands nowhere."}, {"fact": "f99", "text": "x"}]}
     if attempt > 1:
         return good
     if "one office" in kind:
@@ -95,3 +94,57 @@ def settings(server_url: str, cache: Path, **rest: Any) -> ModelSettings:
 def build(root: Path, client: Client | None = None, **parameters: object) -> Release:
     given = {**SETTINGS, **{key: str(value) for key, value in parameters.items()}}
     return build_release("aurp", given, render_card, output=root, client=client)[0]
+
+
+PROSE = {
+    "start date": "Work on {of} started on {value}.",
+    "end date": "{of} ends on {value}, weather or no weather.",
+    "completion date": "The whole of {of} is to be handed over on {value}.",
+    "project manager": "{of} is managed by {value}, who answers every question twice.",
+    "project director": "{of} is directed by {value}.",
+    "client": "{value} commissioned {of} and is its client.",
+    "main contractor": "{value}, the main contractor, builds {of}.",
+    "budget": "At {value}, the budget of {of} leaves little room for surprises.",
+    "location": "{of} is located in {value}.",
+    "lead office": "{of} is led from {value}, the lead office.",
+    "frame material": "The frame of {of} is made of {value}.",
+    "foundation type": "{of} stands on {value}; that is its foundation.",
+    "job title": "{of} works with us as {value}.",
+    "department": "{of} is part of {value}, a department of friendly people.",
+    "office": "You will find {of} at {value}, the office with the good coffee.",
+    "supervisor": "{of} reports to {value}.",
+    "hiring date": "{of} joined us on {value}.",
+    "academic degree": "{of} came with a degree, {value}.",
+    "telephone extension": "Dial extension {value} to reach {of}.",
+    "industry": "{of} is active in {value}.",
+    "payment term": "Invoices to {of} are paid within {value}.",
+    "founding year": "{of} was founded in {value}.",
+    "number of workers": "{of} employs {value} people.",
+    "steward": "{value} looks after {of} as its steward.",
+}
+"""Ordinary sentences, by what they say; what is not here is said as `sentence` does."""
+
+
+def told(fact: Mapping[str, str]) -> str:
+    """A fact in prose as people write it."""
+    frame = PROSE.get(fact["what"])
+    if frame is None or fact.get("note"):
+        return sentence(fact)
+    return frame.format(of=fact["of"], value=other_form(fact["value"]))
+
+
+def prose(body: Mapping[str, Any]) -> dict[str, Any]:
+    """A document as a model that writes well writes it: paragraphs of ordinary sentences, with remarks between them."""
+    order = order_of(body)
+    note = []
+    if "note" in order:
+        day, what = re.findall(r"the report of (.+?) supersedes what this one says of the (.+?)\.", order["note"])[0]
+        note = [f"NOTE. The report of {other_form(day)} supersedes what is said here of the {what}."]
+    said = [told(fact) for fact in order["facts"]]
+    remarks = [
+        "Nobody has complained about the weather yet.",
+        "It is good to see how much has been done.",
+        "More soon.",
+    ]
+    paragraphs = [" ".join([*said[at : at + 4], remarks[at // 4 % 3]]) for at in range(0, len(said), 4)]
+    return {"paragraphs": [*note, *paragraphs]}

@@ -13,12 +13,13 @@ from typing import Any
 
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.prompts import Messages
-from benchwright.benchmarks.models.responses import ReplyError
+from benchwright.benchmarks.models.responses import ESTIMATED, ReplyError
 from benchwright.builders.aurp.asserted import taken_back, unasserted
 from benchwright.builders.aurp.cells import Cells
 from benchwright.builders.aurp.document_plan import Plan, PlannedFact, make_plan, shown_day
 from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.documents import shown_in
+from benchwright.builders.aurp.documents_checker import CHECKER, CHECKER_SORTS, PROMPT, compared, read_by_model
 from benchwright.builders.aurp.documents_reports import Made
 from benchwright.builders.aurp.find_facts import FactFinder, as_stated
 from benchwright.builders.aurp.find_forbidden import (
@@ -53,19 +54,10 @@ _PLAIN = str.maketrans({"\u2010": "-", "\u2011": "-", "\u00ad": None, "\u200b": 
 
 
 @dataclass(frozen=True)
-class Quote:
-    """Where a model says that its text states a fact."""
-
-    fact: str
-    text: str
-
-
-@dataclass(frozen=True)
 class Written:
     """A document as a model gives it."""
 
     paragraphs: tuple[str, ...]
-    quotes: tuple[Quote, ...]
 
 
 @dataclass(frozen=True)
@@ -122,7 +114,7 @@ class ModelWriter:
             "documents_by_model": self.attempts.total(),
             "documents_by_rule": {reason: self.by_rule[reason] for reason in sorted({GIVEN_UP, *self.by_rule})},
             "attempts_per_document_by_model": {str(n): self.attempts[n] for n in range(1, ATTEMPTS + 1)},
-            "problems_in_attempts": {sort: self.problems[sort] for sort in SORTS},
+            "problems_in_attempts": {sort: self.problems[sort] for sort in (*SORTS, *self._checker_sorts())},
         }
 
     def texts(self) -> dict[str, int]:
@@ -131,7 +123,11 @@ class ModelWriter:
 
     def described(self) -> list[dict[str, str | None]]:
         """What the manifest says of the model."""
-        return self.client.described(ROLE, PROMPTS)
+        checkers = self.client.described(CHECKER, [PROMPT]) if self.client.has(CHECKER) else []
+        return [*self.client.described(ROLE, PROMPTS), *checkers]
+
+    def _checker_sorts(self) -> Sequence[str]:
+        return CHECKER_SORTS if self.client.has(CHECKER) else ()
 
     def _left_to_rule(self, plan: Plan, reason: str) -> Made:
         self.by_rule[reason] += 1
@@ -149,8 +145,17 @@ async def _write(
     )
     messages, wrong = order, list[str]()
     for attempt in range(1, ATTEMPTS + 1):
-        reply = await client.chat(ROLE, messages, step=STEP, reply=Written, temperature=TEMPERATURE, repeat=attempt - 1)
+        try:
+            reply = await client.chat(
+                ROLE, messages, step=STEP, reply=Written, temperature=TEMPERATURE, repeat=attempt - 1
+            )
+        except ReplyError as error:
+            if error.reason == ESTIMATED and client.has(CHECKER):
+                await read_by_model(client, plan, plan.document.body)
+            raise
         (document, stated), problems = read_reply(plan, reply.value, checker, show)
+        if not problems and client.has(CHECKER):
+            problems = sorted(compared(plan, await read_by_model(client, plan, document.body)))
         if not problems:
             told = {**plan.document.metadata, "writer": "model", "attempts": attempt}
             return Outcome((replace(document, metadata=told), stated), attempt, tuple(wrong))
@@ -171,10 +176,7 @@ def read_reply(
 ) -> tuple[Made, list[Problem]]:
     """A document with what it states, and all that is wrong with it."""
     text = "\n\n".join(paragraph for one in written.paragraphs if (paragraph := tidied(one)))
-    quotes: dict[str, list[str]] = {}
-    for quote in written.quotes:
-        quotes.setdefault(quote.fact, []).append(tidied(quote.text))
-    finder = FactFinder(plan, text, quotes)
+    finder = FactFinder(plan, text)
     stated: list[StatedCell] = []
     problems: list[Problem] = []
     if not 0 < len(text.split()) <= LONGEST * len(plan.document.body.split()):
@@ -228,5 +230,5 @@ def _missing(one: PlannedFact) -> str:
     earlier = " was formerly" if one.is_replaced else " is"
     return (
         f"{one.id} is not stated: say in a sentence of its own that the {one.label} of {one.subject}{earlier} "
-        f"{one.shown}, with that name and that value, and give this sentence as its quote"
+        f"{one.shown}, with that name and that value"
     )

@@ -1,4 +1,4 @@
-"""Finds the facts of a plan in a text that somebody else wrote. What says where they stand is a hint, never a proof.
+"""Finds the facts of a plan in a text that somebody else wrote, who is not asked where they stand.
 
 A stretch of text states a fact where all of this holds:
 
@@ -8,12 +8,12 @@ A stretch of text states a fact where all of this holds:
   people can be mixed up;
 - it is about the right row: the one that the window names, else the one that was named last.
 
-The window is a quote that covers the value, if the text has that quote word for word, else the sentence.
+The window is the sentence.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from benchwright.benchmarks.text.sentences import PROSE, stretch_at
@@ -24,8 +24,6 @@ from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.read_statements import FORMER, NUMBERS, SUPERSEDES, Range
 from benchwright.builders.aurp.read_values import find, find_text
 
-LONGEST_QUOTE = 300
-"""Characters; what is longer points at nothing."""
 _LONGEST_HEADING = 80
 _GONE = re.compile(r"\b(?:former|previous|earlier|no longer|used to)", re.IGNORECASE)
 
@@ -42,8 +40,7 @@ class Mention:
 class FactFinder:
     """A text with what stands in it of a plan."""
 
-    def __init__(self, plan: Plan, text: str, quotes: Mapping[str, Sequence[str]]) -> None:
-        """`quotes`: a fact's id → where the writer says that it stands."""
+    def __init__(self, plan: Plan, text: str) -> None:
         self.plan, self.text = plan, text
         self._starts = PROSE.starts(text)
         self.names = list(_whole_names(plan, text))
@@ -53,7 +50,6 @@ class FactFinder:
         self._longer += [hit for hits in self.hits.values() for hit in hits]
         self.hits = {key: [hit for hit in hits if not self._is_inside(hit)] for key, hits in self.hits.items()}
         self._mentions = sorted(_mentions(plan, text, self.names), key=lambda one: one.start)
-        self._quotes = {key: [place for quote in of for place in _places(quote, text)] for key, of in quotes.items()}
 
     def stated(self) -> Iterator[tuple[PlannedFact, list[Range]]]:
         """Every fact with the stretches that state it: none where the text does not."""
@@ -86,8 +82,7 @@ class FactFinder:
         return any(low <= hit[0] and hit[1] <= high and high - low > hit[1] - hit[0] for low, high in self._longer)
 
     def _states(self, one: PlannedFact, hit: Range) -> bool:
-        quotes = [window for window in self._quotes.get(one.id, ()) if window[0] <= hit[0] and hit[1] <= window[1]]
-        return any(self._proves(one, hit, window) for window in [*quotes, self.sentence(hit[0])])
+        return self._proves(one, hit, self.sentence(hit[0]))
 
     def _proves(self, one: PlannedFact, hit: Range, window: Range) -> bool:
         if one.fact.value == self.plan.main:
@@ -225,14 +220,6 @@ def _short_names(table: str, name: str, main: str | None) -> list[str]:
     if table == "work_package":
         return [name.removeprefix(f"{main} ")]
     return name.split()[:1] if table in ("client", "supplier", "office") else []
-
-
-def _places(quote: str, text: str) -> Iterator[Range]:
-    """Where a quote stands word for word."""
-    at = text.find(quote) if 0 < len(quote) <= LONGEST_QUOTE and "\n" not in quote else -1
-    while at >= 0:
-        yield at, at + len(quote)
-        at = text.find(quote, at + 1)
 
 
 def as_stated(text: str, one: PlannedFact, place: Range) -> StatedCell:

@@ -11,4 +11,4 @@ def problems_by_rule(case: Case) -> list[Problem]:
     """All that rules find wrong with a case; raises BenchwrightError for one that cannot be filled."""
     filled, world = fill(case), trial_world()
     checker = Checker(world, 1.0, filled.gaps)
-    return read_reply(filled.plan, Written(tuple(filled.text.split("\n\n")), ()), checker, shown_in(world))[1]
+    return read_reply(filled.plan, Written(tuple(filled.text.split("\n\n"))), checker, shown_in(world))[1]
