@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -125,12 +125,45 @@ PROSE = {
 """Ordinary sentences, by what they say; what is not here is said as `sentence` does."""
 
 
+PAIRS = {
+    ("start date", "completion date"): "Construction of {of} began on {one} and is due to finish on {other}.",
+    ("start date", "end date"): "{of} runs from {one} to {other}.",
+    ("project director", "project manager"): "{of} is directed by {one} and managed by {other}.",
+    ("industry", "location"): "{of}, a company in {one}, has its seat in {other}.",
+    ("department", "supervisor"): "In {one}, {of} reports to {other}.",
+    ("amount of steel", "amount of concrete"): "Into {of} go {one} of steel and {other} of concrete.",
+}
+"""Sentences with two values, by what the two are."""
+
+
 def told(fact: Mapping[str, str]) -> str:
     """A fact in prose as people write it."""
     frame = PROSE.get(fact["what"])
     if frame is None or fact.get("note"):
         return sentence(fact)
     return frame.format(of=fact["of"], value=other_form(fact["value"]))
+
+
+def all_told(facts: Sequence[Mapping[str, str]]) -> Iterator[str]:
+    """Facts in sentences: those that go well together in one."""
+    known = {(fact["of"], fact["what"], "former" in fact.get("note", "")): fact for fact in facts}
+    said: set[str] = set()
+    for fact in facts:
+        if fact["id"] in said:
+            continue
+        other, frame = known.get((fact["of"], fact["what"], True)), None
+        if other is not None and other is not fact and fact["what"] == "budget":
+            frame, fact, other = "The budget of {of} has been revised from {one} to {other}.", other, fact
+        for one, second in PAIRS:
+            if frame is None and fact["what"] == one and not fact.get("note"):
+                other = known.get((fact["of"], second, False))
+                frame = PAIRS[one, second] if other and not other.get("note") and other["id"] not in said else None
+        if frame is None or other is None:
+            yield told(fact)
+            continue
+        said.add(other["id"])
+        said.add(fact["id"])
+        yield frame.format(of=fact["of"], one=other_form(fact["value"]), other=other_form(other["value"]))
 
 
 def prose(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -140,7 +173,7 @@ def prose(body: Mapping[str, Any]) -> dict[str, Any]:
     if "note" in order:
         day, what = re.findall(r"the report of (.+?) supersedes what this one says of the (.+?)\.", order["note"])[0]
         note = [f"NOTE. The report of {other_form(day)} supersedes what is said here of the {what}."]
-    said = [told(fact) for fact in order["facts"]]
+    said = list(all_told(order["facts"]))
     remarks = [
         "Nobody has complained about the weather yet.",
         "It is good to see how much has been done.",

@@ -18,26 +18,29 @@ _NOW = re.compile(r"\b(?:to|now|currently|today|instead|at present|since then)\b
 _ABOVE = re.compile(r"[\s,]*(?:now )?(?:reports?|answers?)(?: \w+)? to\b|[\s,]*is (?:supervised|managed) by\b")
 
 
-def is_clear(text: str, window: Range, values: Sequence[Placed]) -> bool:
-    """Whether a sentence says of each of some values of different columns which of them it is."""
+def is_clear(text: str, window: Range, values: Sequence[Placed], names: Sequence[Range]) -> bool:
+    """Whether a sentence says of each of some values of different columns which of them it is.
+
+    `names`: stretches whose own words say nothing, as those of "Quay Finishes".
+    """
     ordered = sorted(values)
     columns = {column for _, _, column in ordered}
     return len(columns) == len(ordered) and any(
         all(
-            _speaks(text, stretch, {column}) and not _speaks(text, stretch, columns - {column})
+            _speaks(text, stretch, {column}, names) and not _speaks(text, stretch, columns - {column}, names)
             for stretch, column in way
         )
         for way in _ways(window, ordered)
     )
 
 
-def is_swapped(text: str, window: Range, one: Placed, other: Placed) -> bool:
+def is_swapped(text: str, window: Range, one: Placed, other: Placed, names: Sequence[Range]) -> bool:
     """Whether a sentence gives each of two values the column of the other one."""
     ordered = sorted((one, other))
     columns = {one[2], other[2]}
     return len(columns) == 2 and any(
         all(
-            not _speaks(text, stretch, {column}) and _speaks(text, stretch, columns - {column})
+            not _speaks(text, stretch, {column}, names) and _speaks(text, stretch, columns - {column}, names)
             for stretch, column in way
         )
         for way in _ways(window, ordered)
@@ -62,5 +65,6 @@ def _ways(window: Range, values: Sequence[Placed]) -> tuple[list[tuple[Range, st
     return before, [(stretch, column) for stretch, (_, _, column) in zip(ends, values, strict=True)]
 
 
-def _speaks(text: str, stretch: Range, columns: set[str]) -> bool:
-    return any(cues()[column].search(text, *stretch) for column in columns)
+def _speaks(text: str, stretch: Range, columns: set[str], names: Sequence[Range]) -> bool:
+    found = (match.start() for column in columns for match in cues()[column].finditer(text, *stretch))
+    return any(not any(low <= at < high for low, high in names) for at in found)

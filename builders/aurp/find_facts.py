@@ -130,11 +130,11 @@ class FactFinder:
             return not all(is_now(self.text, place, hit) for _, place in same)
         if same:
             values = {own, *((*place, other.fact.column) for other, place in same)}
-            return not is_clear(self.text, window, sorted(values))
+            return not is_clear(self.text, window, sorted(values), self.names)
         named = [
             (*place, other.fact.column) for other, place in rivals if other.fact.kind == one.fact.kind == "reference"
         ]
-        return any(is_swapped(self.text, window, own, other) for other in named)
+        return any(is_swapped(self.text, window, own, other, self.names) for other in named)
 
     def _formers(self, one: PlannedFact, window: Range) -> list[Range]:
         """Where the window holds what a fact replaces."""

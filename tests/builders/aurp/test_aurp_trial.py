@@ -1,14 +1,23 @@
-"""The trial corpus of statements: its cases can be filled, and each says what is wrong with it."""
+"""The trial corpus of statements, and what is asserted: cases can be filled, and the checks are measured on them."""
+
+from dataclasses import replace
 
 import pytest
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.builders.aurp.asserted import taken_back, unasserted
+from benchwright.builders.aurp.documents import documents
+from benchwright.builders.aurp.documents_checker import Reading, Statement, compared
+from benchwright.builders.aurp.generate import make_world
+from benchwright.builders.aurp.prove_documents import Checker, WronglyStated
 from benchwright.builders.aurp.trial_statements import Case, cases, fill
+from benchwright.scripts.measure.statement_checks import counted, table, upper
 
 
 def test_every_case_can_be_filled() -> None:
     found = list(cases("before"))
-    assert len({case.id for case in found}) == len(found) >= 10
+    assert len({case.id for case in found}) == len(found)
+    assert (sum(case.is_good for case in found), sum(not case.is_good for case in found)) == (202, 210)
     for case in found:
         filled = fill(case)
         assert "{" not in filled.text
@@ -27,3 +36,73 @@ def test_every_case_can_be_filled() -> None:
 def test_what_cannot_be_filled_is_named(facts: tuple[str, ...], text: str, expected: str) -> None:
     with pytest.raises((BenchwrightError, KeyError), match=expected):
         fill(Case("x1", "before", facts, text, True))
+
+
+def test_the_half_that_the_checks_were_written_with() -> None:
+    first = next(counted())
+    assert (first.half, first.wrong, first.accepted, first.good) == ("before", 210, 0, 202)
+    assert first.refused <= 4
+    assert upper(0, 210) < 0.03
+    assert table([first]).splitlines()[2].startswith("| before | rules | 0 of 210 | ")
+
+
+@pytest.mark.parametrize(
+    ("said", "sort"),
+    [
+        ("The client is X.", None),
+        ("The client is not X.", "denied"),
+        ("X isn't the client.", "denied"),
+        ("X may be the client.", "doubted"),
+        ("The weather may turn, the client is X.", None),
+        ("Rumour has it that the client is X.", "hearsay"),
+        ("X was considered as a client.", "planned"),
+        ("Unless it rains, the client is X.", "conditional"),
+        ("If you ask, the client is X.", None),
+        ("Is X the client?", "question"),
+        ("The former client is X.", "former"),
+        ("Not only the client is X.", None),
+        ("X is the client and has never been late.", None),
+    ],
+)
+def test_what_a_sentence_asserts(said: str, sort: str | None) -> None:
+    at = said.index("X")
+    found = unasserted(said, (0, len(said)), (at, at + 1))
+    assert (found and found[0]) == sort
+
+
+def test_what_a_text_takes_back() -> None:
+    assert taken_back("The client is X. None of this is true.") == "None of this is true"
+    assert taken_back("The client is X. None of us was late.") is None
+
+
+def test_a_release_whose_text_denies_its_fact_is_not_proved() -> None:
+    world = make_world(10)
+    document, stated = next(
+        (document, stated) for document, stated in documents(world) if document.metadata["kind"] == "office page"
+    )
+    one = next(one for one in stated if one.column == "location")
+    lead = "It is not true that the location is "
+    denied = replace(document, text=lead + one.value_text)
+    moved = replace(one, start=len(lead), end=len(lead) + len(one.value_text))
+    plain = replace(document, text=f"The location is {one.value_text}")
+    cut = len("It is not true that the") - len("The")
+    Checker(world, 0.9).see(plain, [replace(moved, start=moved.start - cut, end=moved.end - cut)])
+    with pytest.raises(WronglyStated, match="does not clearly state office"):
+        Checker(world, 0.9).see(denied, [moved])
+
+
+def test_what_a_checker_reads_is_compared_with_the_order() -> None:
+    filled = fill(Case("x2", "before", ("project.start_on", "project.client_id"), "{project}", True))
+    project = str(filled.plan.main)
+    start, client = filled.plan.facts
+    truly = (
+        Statement(project, "start date", start.shown, "holds"),
+        Statement(project, "Client", client.shown.upper(), "holds"),
+    )
+    assert list(compared(filled.plan, Reading(truly))) == []
+    other = Statement(project, "design life", "40 years", "holds")
+    doubted = replace(truly[0], status="open")
+    sorts = [sort for sort, _ in compared(filled.plan, Reading((doubted, other)))]
+    assert sorts == ["checker: fact not asserted", "checker: fact not read", "checker: other fact"]
+    assert list(compared(filled.plan, Reading((*truly, replace(other, status="open"))))) == []
+    assert list(compared(filled.plan, Reading((*truly, replace(other, of="Somebody else"))))) == []
