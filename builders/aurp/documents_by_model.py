@@ -42,8 +42,6 @@ ATTEMPTS = 3
 """Replies to one order, before the document is left to rules."""
 GIVEN_UP = f"after {ATTEMPTS} attempts"
 TEMPERATURE = 0.7
-_OF_QUOTE = 35
-"""Tokens of a fact's quote in a reply, about."""
 LONGEST = 3
 """Times as many words as were ordered."""
 FACT, OPEN, NOTE, LENGTH = "fact not found", "fact not asserted", "note not found", "too long or empty"
@@ -140,9 +138,7 @@ async def _write(
 ) -> Outcome:
     """One document: asked for, and asked for anew while something is wrong with it."""
     order = client.prompt(PROMPTS[0]).fill(order=plan.order)
-    order = replace(
-        order, output_tokens=round(1.4 * len(plan.document.body.split())) + _OF_QUOTE * len(plan.stated) + 40
-    )
+    order = replace(order, output_tokens=round(1.4 * len(plan.document.body.split())) + 40)
     messages, wrong = order, list[str]()
     for attempt in range(1, ATTEMPTS + 1):
         try:
