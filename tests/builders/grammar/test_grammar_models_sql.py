@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from clubs import (
+    CLUB,
     OF_CLUB,
     TOWN,
     asked,
@@ -21,7 +22,7 @@ from clubs import (
     templates,
     write_well,
 )
-from support import Run, Start
+from support import Run, Start, make_sqlite
 
 from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.releases.proofs.verify import verify_release
@@ -211,3 +212,27 @@ def test_a_wrong_use_is_one_line(tmp_path: Path, club: Path, run: Run) -> None:
     for setting in ("texts=model", "sql=model"):
         found = run("build-benchmark", "grammar", "--set", f"database={club}", "--set", setting)
         assert (found.returncode, found.stderr) == (2, f"error: {setting} needs a model: add --model writer=NAME\n")
+
+
+def test_a_template_has_one_answer_for_nine_values_in_ten_and_may_stand_in_a_fence(tmp_path: Path, asking: Any) -> None:
+    rows = "".join(
+        f"INSERT INTO club VALUES ({n}, 'Club {n}', 'Town {n}', 19{n});"
+        + "".join(
+            f"INSERT INTO player VALUES ({n * 10 + k}, 'P{n}{k}', 'Port', {n});" for k in range(2 if n < 13 else 1)
+        )
+        for n in range(10, 30)
+    )
+    database = make_sqlite(tmp_path / "club.sqlite", CLUB.partition("INSERT")[0] + rows)
+    back = "SELECT player.name FROM club JOIN player ON player.club_id = club.club_id WHERE club.name = '[club.name]';"
+    fenced = f"```sql\n{TOWN.lower()} -- the town\n```"
+    proposed = {"club": [fenced], "club, player": [back]}
+
+    def reply(body: Mapping[str, Any]) -> Any:
+        about, form = asked(body)
+        return {"wordings": good(about, form, 1)} if form else {"sql_templates": proposed.get(about, [])}
+
+    client, _ = asking(reply)
+    release = build(tmp_path, database, client, sql="model", wordings=1)
+    assert list(templates(release)["text_templates_short"]) == [TOWN.lower()]
+    assert {(item["text"], item["reason"]) for item in rejected(release)} == {
+        (back, "has several answers for too many values")}  # fmt: skip
