@@ -89,7 +89,7 @@ def main(
     if preview:
         _preview(benchmark, settings, model_settings, timeout, quiet, name=name, seed=seed, releases=releases)
         return
-    made = ("build-benchmark", benchmark, sorted(settings.items()), name, as_version, seed, releases.resolve())
+    made = ("build-benchmark", benchmark, sorted(settings.items()), name, seed, releases.resolve())
     with open_client(model_settings, timeout, made) as client:
         with progress(quiet, client) as update:
             release, is_new = build_release(
