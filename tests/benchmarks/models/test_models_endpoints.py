@@ -211,6 +211,15 @@ def test_only_the_tool_that_was_asked_for_answers() -> None:
     assert read_completion(completion(content="31", tool_calls=call("search"))).texts == ("31",)
 
 
+@pytest.mark.parametrize("is_structured", [False, True], ids=["plain", "structured"])
+def test_a_tool_that_nobody_offered_is_asked_about_again(is_structured: bool, tmp_path: Path) -> None:
+    options: dict[str, Any] = {"reply": Height} if is_structured else {}
+    server = OpenAIServer([{"metres": 31}], faults=[Fault("unasked_tool")])
+    with server, new_client(server.url, tmp_path / "c.sqlite") as client:
+        found = ask(client, **options)
+        assert (found.text, found.tokens.calls, tally(client).invalid) == (FITS, 2, 1)
+
+
 REFUSED: list[tuple[Body, str]] = [
     (completion("content_filter", content="Well,"), "the endpoint's content filter"),
     (completion("refusal", content=""), "the model refused"),
