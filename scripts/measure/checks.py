@@ -49,9 +49,10 @@ def main(write: bool, errors: bool, model_settings: dict[str, Any], timeout: flo
 
 def _verdicts(client: Any) -> dict[str, list[Verdict]]:
     """Corpus → what the checks say of its cases."""
+    from benchwright.scripts.measure.statement_checks import statement_verdicts
     from benchwright.scripts.measure.trials.wording_checks import wording_verdicts
 
-    return {"wordings": wording_verdicts(client)}
+    return {"wordings": wording_verdicts(client), "statements": statement_verdicts(client)}
 
 
 def _section(name: str, verdicts: list[Verdict]) -> list[str]:

@@ -9,9 +9,10 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import ReplyError
 from benchwright.benchmarks.statistics.intervals import Sample
 from benchwright.benchmarks.statistics.shares import clustered_share
-from benchwright.builders.aurp.documents_checker import compared, read_by_model
+from benchwright.builders.aurp.documents_checker import CHECKER, compared, read_by_model
 from benchwright.builders.aurp.trial_statements import HALVES, Case, cases, fill
 from benchwright.builders.aurp.trial_verdicts import problems_by_rule
+from benchwright.scripts.measure.trials.verdicts import Verdict
 
 RULES = "rules"
 
@@ -42,6 +43,16 @@ def counted(client: Client | None = None) -> Iterator[Count]:
         if found and client is not None:
             more = _refused_by_model(client, [case for case in found if case.id not in refused])
             yield _count(half, "rules and a model", found, refused | more)
+
+
+def statement_verdicts(client: Client | None = None) -> list[Verdict]:
+    """What rules say of each case, and where the client has a checker, what it says of those that rules accept."""
+    found = [case for half in HALVES for case in cases(half)]
+    reasons = {case.id: "; ".join(sort for sort, _ in problems_by_rule(case)) for case in found}
+    if client is not None and client.has(CHECKER):
+        accepted = [case for case in found if not reasons[case.id]]
+        reasons |= dict.fromkeys(_refused_by_model(client, accepted), "the checker reads something else")
+    return [Verdict(case.id, case.half, case.is_good, case.fault, reasons[case.id]) for case in found]
 
 
 def upper(part: int, whole: int) -> float:
