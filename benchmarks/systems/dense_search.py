@@ -54,7 +54,7 @@ def dense_retriever(passages: Sequence[Passage], opening: Opening) -> Retriever:
     except Estimated:
         vectors = None
 
-    usual = _usual(passages, opening.k) if vectors is None else []
+    usual = _usual(passages, opening.k) if client is not None and client.settings.estimate else []
 
     async def retrieve(attempt: Attempt) -> Retrieved:
         if not passages:
