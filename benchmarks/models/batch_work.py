@@ -159,8 +159,8 @@ class BatchWork:
         What an earlier start was about to send is not sent: nobody knows what of it is still asked for.
         """
         self.sending += 1
+        file, batch = noted.file, None
         try:
-            file, batch = noted.file, None
             if lines is not None:
                 file = await self._calls.upload(f"{noted.name}.jsonl", lines)
                 self._notes.set_file(noted.name, file)

@@ -72,6 +72,9 @@ class ResponseStore:
         while True:
             try:
                 self._writer.executescript(_SCHEMA + self._tables)
+                others = "SELECT name FROM sqlite_master WHERE type IN ('view', 'trigger')"
+                if self._reader.execute(others).fetchone():  # of which reading one row may never end
+                    raise sqlite3.DatabaseError("it holds more than tables")
                 self._reader.execute("SELECT key, model, prompt, typeof(body) FROM replies LIMIT 1").fetchone()
                 return
             except sqlite3.OperationalError as error:

@@ -19,11 +19,23 @@ _CLAUSE = re.compile(
 _MODAL = re.compile(r"\b(?:may|might)\b(?! (?:be (?:called|reached|spent)|call|spend|reach))")
 
 
+_ENDING = re.compile(r"(?<=[a-z])\\w[*+](?!\\b)")
+_ENDINGS = (
+    "(?:s|e|d|es|ed|ing|ings|ly|edly|ingly|er|ers|able|ably|al|als|ion|ions|ation|ations|ption|ptions|ure|ful|fully|less"
+    "|y|n)?"
+)
+"""What `\\w*` stands for after a stem, so that no name is taken for a word: "Rumora" is not told by rumour."""
+
+
 @cache
 def _patterns(part: str) -> dict[str, re.Pattern[str]]:
     """Sort → what stands for it in one of the parts of `asserting.toml`."""
     told = read_toml(__package__, "asserting.toml")[part]
-    return {sort: re.compile(rf"\b(?:{'|'.join(words)})(?!\w)", re.IGNORECASE) for sort, words in told.items() if words}
+    return {
+        sort: re.compile(rf"\b(?:{_ENDING.sub(_ENDINGS, '|'.join(words))})(?!\w)", re.IGNORECASE)
+        for sort, words in told.items()
+        if words
+    }
 
 
 def unasserted(text: str, sentence: Range, value: Range) -> tuple[str, str] | None:

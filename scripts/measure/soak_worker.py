@@ -60,7 +60,7 @@ async def _ask(client: Client, number: int) -> str:
 def main(url: str, cache: str, items: str, at_once: str, timeout: str) -> int:
     """Asks, and returns the exit code: 0 where each item was asked for."""
     endpoint = Endpoint("m", url, "sk-soak-0123456789abcdef", RATES)
-    roles = dict.fromkeys(("system", "embedder", "reranker"), endpoint)
+    roles: dict[str, Endpoint] = dict.fromkeys(("system", "embedder", "reranker"), endpoint)
     client = Client(ModelSettings(roles, cache=Path(cache), at_once=int(at_once), timeout=float(timeout)))
     outcomes: dict[int, str] = {}
     said, code = "", 0

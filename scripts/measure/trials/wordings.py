@@ -9,7 +9,6 @@ from importlib import resources
 from pathlib import Path
 from typing import Literal
 
-import jsonlines
 from pydantic import TypeAdapter
 
 from benchwright.benchmarks.errors import BenchwrightError
@@ -20,6 +19,7 @@ from benchwright.builders.sql.schema import DatabaseSchema
 Half = Literal["before", "after"]
 """`before`: written with the checks; `after`: by somebody who had not read them."""
 HALVES: tuple[Half, ...] = ("before", "after")
+_HERE = resources.files(__package__ or "")
 
 
 @dataclass(frozen=True)
@@ -48,13 +48,11 @@ def wording_cases() -> tuple[WordingCase, ...]:
     """
     found: dict[str, WordingCase] = {}
     for half in HALVES:
-        text = resources.files(__package__).joinpath(f"wordings_{half}.jsonl").read_text(encoding="utf-8")
-        adapter = TypeAdapter(WordingCase)
-        with jsonlines.Reader(text.splitlines(), loads=adapter.validate_json) as reader:
-            for case in reader:
-                if case.id in found or case.half != half or case.is_good is bool(case.fault):
-                    raise BenchwrightError(f"the wording {case.id} of the half {half} is there twice, or no case")
-                found[case.id] = case
+        text = _HERE.joinpath(f"wordings_{half}.jsonl").read_text(encoding="utf-8")
+        for case in map(TypeAdapter(WordingCase).validate_json, text.splitlines()):
+            if case.id in found or case.half != half or case.is_good is bool(case.fault):
+                raise BenchwrightError(f"the wording {case.id} of the half {half} is there twice, or no case")
+            found[case.id] = case
     return tuple(found.values())
 
 
@@ -65,7 +63,7 @@ def trial_schema(name: str) -> DatabaseSchema:
     Raises:
         BenchwrightError: there is none.
     """
-    file = resources.files(__package__) / "schemas" / f"{name}.sql"
+    file = _HERE / "schemas" / f"{name}.sql"
     if not file.is_file():
         raise BenchwrightError(f"there is no schema {name!r}")
     with tempfile.TemporaryDirectory() as folder:

@@ -7,16 +7,26 @@ import socket
 import struct
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from benchwright.scripts.servers.openai.answers import Answer, Problem
-
-if TYPE_CHECKING:
-    from benchwright.scripts.servers.openai.server import OpenAIServer
 
 MOST_HEAD, MOST_BODY = 1 << 16, 1 << 28
 """Bytes of a request."""
 _REASONS = {status.value: status.phrase for status in HTTPStatus}
+
+
+class Answering(Protocol):
+    """What a connection needs of its server."""
+
+    loop: asyncio.AbstractEventLoop
+    connections: set[asyncio.Transport]
+    in_flight: int
+    most_at_once: int
+
+    def answer(self, method: str, path: str, headers: Mapping[str, str], raw: bytes) -> Answer: ...
+
+    def count_sent(self, answer: Answer) -> None: ...
 
 
 class Connection(asyncio.Protocol):
@@ -24,7 +34,7 @@ class Connection(asyncio.Protocol):
 
     transport: asyncio.Transport
 
-    def __init__(self, server: OpenAIServer) -> None:
+    def __init__(self, server: Answering) -> None:
         self.server = server
         self.buffer = bytearray()
         self.head: tuple[str, str, dict[str, str]] | None = None
@@ -35,10 +45,10 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
-        self.server.connections.add(self)
+        self.server.connections.add(self.transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.server.connections.discard(self)
+        self.server.connections.discard(self.transport)
         if self.waiting:
             self.waiting.cancel()
             self.server.in_flight -= 1

@@ -89,7 +89,7 @@ class OpenAIServer:
         """In order of arrival, whatever they got; empty without `record`."""
         self.calls = self.most_at_once = self.in_flight = self.refused = 0
         """Requests that came; the most of them, and those now, that wait for a reply; those over rpm or capacity."""
-        self.connections: set[Connection] = set()
+        self.connections: set[asyncio.Transport] = set()
         self._rpm, self._minute, self._capacity, self._record = rpm, minute, capacity, record
         self.sent: defaultdict[str, Sent] = defaultdict(Sent)
         """What was sent, by kind: `ok`, a fault, or a status."""
@@ -127,7 +127,7 @@ class OpenAIServer:
         await self._stopping.wait()
         server.close()
         for connection in list(self.connections):
-            connection.transport.abort()
+            connection.abort()
         await asyncio.sleep(0)  # in which the connections hear that they are lost
 
     def answer(self, method: str, path: str, headers: Mapping[str, str], raw: bytes) -> Answer:

@@ -30,7 +30,7 @@ def test_the_largest_reply_seen_is_set_aside() -> None:
     assert 0.9 < found.share <= 1.05, found
 
 
-def arrivals(tmp_path: Path, count: int, given: Mapping[str, int], **settings: Any) -> list[int]:
+def arrivals(tmp_path: Path, count: int, given: Mapping[str, Any], **settings: Any) -> list[int]:
     """The calls that are in flight when each arrives, itself included."""
     in_flight: list[int] = []
 

@@ -128,9 +128,9 @@ def test_a_stopped_command_waits_as_long_as_its_time_limit(
         assert (process.returncode, out) == (code, ""), said
         assert said == (
             "stopping: 5 replies are on their way, waiting at most 77 s; Ctrl-C again leaves them\n"
-            "error: stopped after 5 calls; the same command goes on from there\n"
+            "error: stopped after 6 calls; the same command goes on from there\n"
         )
-        assert (server.calls, kept(tmp_path / "replies.sqlite")) == (5, 5)
+        assert (server.calls, kept(tmp_path / "replies.sqlite")) == (6, 6)
 
 
 def test_ctrl_c_again_leaves_at_once(start: Start, tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ REPLIES: Table = {
     "replies_other": (other("CREATE TABLE replies (a, b)"), "are damaged or no such file"),
     "replies_view": (
         other("CREATE VIEW replies AS SELECT 1 AS key, 2 AS model, 3 AS prompt, zeroblob(900000000) AS body"),
-        "a reply of m is not among those kept",
+        "are damaged or no such file",
     ),
     "replies_numbers": (
         other("CREATE TABLE replies (key, model, prompt, body); INSERT INTO replies VALUES (1, 2, 3, 4)"),
