@@ -3,7 +3,7 @@
     python -m benchwright.scripts.measure.checks [--model checker=NAME] [--write] [--errors]
 
 By rule alone, or with a model of any endpoint as checker on top; `--write` puts the tables of the rules into
-`benchmarks/facts/checks.md`. The half `after` was written by somebody who had not read the checks.
+`benchmarks/facts/checks.md`, which says what the checks had seen of each part of the corpora.
 """
 
 from pathlib import Path
@@ -17,10 +17,16 @@ from benchwright.scripts.options.models import model_options, open_client, timeo
 _FILE = Path(__file__).parents[2] / "benchmarks" / "facts" / "checks.md"
 _HEAD = """# How often the checks of what models write err
 
-Printed by `python -m benchwright.scripts.measure.checks`, by rule alone: no model read any of these texts. The half
-`before` was written by the author of the checks, who mended them over it: its figures say nothing of other texts. The
-half `after` was written by somebody who had not read the checks; where it is missing, it is not written yet. Bounds are
-the upper ends of Wilson's 95 % intervals. With `--model checker=NAME` a model reads what rules accept.
+Printed by `python -m benchwright.scripts.measure.checks`, by rule alone: no model read any of these texts. What the
+checks had seen of each part when they were mended last:
+
+- `before`: all; their author wrote it with them.
+- `after`: all; somebody wrote it who had not read them, and they were mended over it since.
+- `kept`: nothing; drawn by the cases' ids from what that somebody wrote, and left alone.
+- `fresh`: nothing; written last by somebody else who had not read them.
+
+So `kept` and `fresh` say how the checks do on texts that are new to them; `before` and `after` do not. Bounds are the
+upper ends of Wilson's 95 % intervals. With `--model checker=NAME` a model reads what rules accept.
 """
 _TITLES = {"wordings": "Wordings of SQL templates", "statements": "Statements of documents"}
 
@@ -49,7 +55,7 @@ def main(write: bool, errors: bool, model_settings: dict[str, Any], timeout: flo
 
 def _verdicts(client: Any) -> dict[str, list[Verdict]]:
     """Corpus → what the checks say of its cases."""
-    from benchwright.scripts.measure.statement_checks import statement_verdicts
+    from benchwright.scripts.measure.trials.statement_checks import statement_verdicts
     from benchwright.scripts.measure.trials.wording_checks import wording_verdicts
 
     return {"wordings": wording_verdicts(client), "statements": statement_verdicts(client)}

@@ -23,8 +23,8 @@ def test_no_wording_is_there_twice_for_a_template_and_form() -> None:
     assert len({(case.schema, case.sql, case.form, case.wording) for case in cases}) == len(cases)
 
 
-def test_how_often_the_rules_err_on_the_half_they_were_mended_over() -> None:
-    found = wording_verdicts(None, [case for case in wording_cases() if case.half == "before"])
+def test_how_often_the_rules_err_on_the_part_they_were_mended_over() -> None:
+    found = wording_verdicts(None, [case for case in wording_cases() if case.part == "before"])
     wrong, good = ([one for one in found if one.is_good is is_good] for is_good in (False, True))
     assert sum(one.is_error for one in wrong) <= 0.02 * len(wrong)
     assert sum(one.is_error for one in good) <= 0.05 * len(good)

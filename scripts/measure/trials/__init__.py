@@ -1,9 +1,10 @@
 """Trial corpora: good and wrong texts by which the checks of what models write are measured.
 
 schemas/*.sql      databases without rows that the wordings ask about
-wordings_*.jsonl   wordings of SQL templates: `before` was written with the checks, `after` by somebody who had not read
-                   them
-wordings           reads both
-wording_checks     the checks on them
-verdicts           what a check said, and the table of how often it errs
+wordings_*.jsonl   wordings of SQL templates; their parts differ in what the checks had seen of them
+statements_*.jsonl short texts that state facts of Aurp, with places for names and values; parts likewise
+wordings           reads the first
+statements         reads the second, and fills their places
+*_checks           the checks on them
+verdicts           what a check said, and the tables of how often it errs
 """

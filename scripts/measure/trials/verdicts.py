@@ -1,7 +1,7 @@
 """What a check said of the cases of a trial corpus, and the table of how often it errs."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 Z = 1.959964
@@ -13,7 +13,7 @@ class Verdict:
     """What a check said of one case."""
 
     id: str
-    half: str
+    part: str
     is_good: bool
     fault: str
     """Of a wrong one."""
@@ -36,15 +36,15 @@ def upper_bound(errors: int, of: int) -> float:
 
 
 def table(verdicts: Sequence[Verdict]) -> list[str]:
-    """Lines of Markdown: for each half how many wrong ones were accepted and good ones refused."""
+    """Lines of Markdown: for each part how many wrong ones were accepted and good ones refused."""
     lines = [
-        "| half | wrong accepted | at most | good refused | at most |",
+        "| part | wrong accepted | at most | good refused | at most |",
         "|---|---|---|---|---|",
     ]
-    for half in dict.fromkeys(one.half for one in verdicts):
-        cells = [half]
+    for part in dict.fromkeys(one.part for one in verdicts):
+        cells = [part]
         for is_good in (False, True):
-            those = [one for one in verdicts if one.half == half and one.is_good is is_good]
+            those = [one for one in verdicts if one.part == part and one.is_good is is_good]
             errors = sum(one.is_error for one in those)
             share = errors / len(those) if those else 0.0
             cells += [f"{errors} of {len(those)}: {share:.1%}", f"{upper_bound(errors, len(those)):.1%}"]
@@ -52,13 +52,15 @@ def table(verdicts: Sequence[Verdict]) -> list[str]:
     return lines
 
 
-def fault_table(verdicts: Iterable[Verdict]) -> list[str]:
-    """Lines of Markdown: for each fault how many of the wrong ones that have it were accepted."""
+def fault_table(verdicts: Sequence[Verdict]) -> list[str]:
+    """Lines of Markdown: for each fault how many of the wrong ones that have it were accepted, by part."""
     wrong = [one for one in verdicts if not one.is_good]
-    there = Counter(one.fault for one in wrong)
-    errors = Counter(one.fault for one in wrong if one.is_error)
-    rows = [
-        f"| {fault} | {errors[fault]} of {count} |"
-        for fault, count in sorted(there.items(), key=lambda x: (-x[1], x[0]))
-    ]
-    return ["| what is wrong | accepted |", "|---|---|", *rows]
+    parts = list(dict.fromkeys(one.part for one in wrong))
+    lines = [f"| what is wrong, accepted | {' | '.join(parts)} |", "|---" * (len(parts) + 1) + "|"]
+    for fault, _ in sorted(Counter(one.fault for one in wrong).items(), key=lambda x: (-x[1], x[0])):
+        cells = [fault]
+        for part in parts:
+            those = [one for one in wrong if (one.part, one.fault) == (part, fault)]
+            cells.append(f"{sum(one.is_error for one in those)} of {len(those)}" if those else "")
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines

@@ -38,7 +38,7 @@ def wording_verdicts(client: Client | None, cases: Sequence[WordingCase] | None 
         for place, (_, problem) in zip(places, read_back(client, checks, lambda done: None), strict=True):
             problems[place] = problem
     return [
-        Verdict(case.id, case.half, case.is_good, case.fault, f"{problem.reason} {problem.detail}" if problem else "")
+        Verdict(case.id, case.part, case.is_good, case.fault, f"{problem.reason} {problem.detail}" if problem else "")
         for case, problem in zip(cases, problems, strict=True)
     ]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import TypeAdapter
 
@@ -16,9 +16,9 @@ from benchwright.benchmarks.grounding.database import open_database
 from benchwright.builders.sql.reflection import reflect
 from benchwright.builders.sql.schema import DatabaseSchema
 
-Half = Literal["before", "after"]
-"""`before`: written with the checks; `after`: by somebody who had not read them."""
-HALVES: tuple[Half, ...] = ("before", "after")
+Part = Literal["before", "after", "kept", "fresh"]
+"""What checks had seen of them when they were mended; `benchmarks/facts/checks.md` tells them."""
+PARTS: tuple[Part, ...] = get_args(Part)
 _HERE = resources.files(__package__ or "")
 
 
@@ -27,7 +27,7 @@ class WordingCase:
     """A wording of a SQL template, good or wrong."""
 
     id: str
-    half: Half
+    part: Part
     schema: str
     """The stem of a file of `schemas`."""
     sql: str
@@ -41,17 +41,18 @@ class WordingCase:
 
 
 def wording_cases() -> tuple[WordingCase, ...]:
-    """Both halves.
+    """All parts.
 
     Raises:
         BenchwrightError: a line is no case, or two have an id.
     """
     found: dict[str, WordingCase] = {}
-    for half in HALVES:
-        text = _HERE.joinpath(f"wordings_{half}.jsonl").read_text(encoding="utf-8")
+    for part in PARTS:
+        file = _HERE.joinpath(f"wordings_{part}.jsonl")
+        text = file.read_text(encoding="utf-8") if file.is_file() else ""
         for case in map(TypeAdapter(WordingCase).validate_json, text.splitlines()):
-            if case.id in found or case.half != half or case.is_good is bool(case.fault):
-                raise BenchwrightError(f"the wording {case.id} of the half {half} is there twice, or no case")
+            if case.id in found or case.part != part or case.is_good is bool(case.fault):
+                raise BenchwrightError(f"the wording {case.id} of the part {part} is there twice, or no case")
             found[case.id] = case
     return tuple(found.values())
 

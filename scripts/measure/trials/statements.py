@@ -1,6 +1,6 @@
 """Cases by which the checks of documents are measured: short texts, good and wrong, with places for names and values.
 
-A case is a line of `statements_before.jsonl` or `statements_after.jsonl`: `id`; `facts`, what its order asks for, as
+A case is a line of a file `statements_PART.jsonl`: `id`; `facts`, what its order asks for, as
 paths; `text`; `is_good`; for wrong ones `fault`; perhaps `gaps`, paths of cells that must not be stated; perhaps
 `about`, the table of the row that the document is about, or "several" (else that of the first fact).
 
@@ -34,8 +34,8 @@ from benchwright.builders.aurp.styles import lowered, written_forms
 from benchwright.builders.aurp.world import World
 from benchwright.builders.sql.wording.english import inflector
 
-HALVES = ("before", "after")
-"""Written with the checks, and by somebody who had not read them."""
+PARTS = ("before", "after", "kept", "fresh")
+"""What checks had seen of them when they were mended; `benchmarks/facts/checks.md` tells them."""
 SIZE = 10
 """Projects of the world that the names and values are taken from."""
 SEVERAL = "several"
@@ -58,7 +58,7 @@ class Case:
     """One text of the trial, with what its order asks for."""
 
     id: str
-    half: str
+    part: str
     facts: tuple[str, ...]
     text: str
     is_good: bool
@@ -88,18 +88,18 @@ def trial_world() -> World:
     return make_world(SIZE)
 
 
-def cases(half: str) -> Iterator[Case]:
-    """The cases of a half in their order; none where its file is not there.
+def cases(part: str) -> Iterator[Case]:
+    """The cases of a part in their order; none where its file is not there.
 
     Raises:
         BenchwrightError: a case says of itself that it is good and has a fault, or the reverse.
     """
-    file = resources.files(__package__ or "").joinpath(f"statements_{half}.jsonl")
+    file = resources.files(__package__ or "").joinpath(f"statements_{part}.jsonl")
     if not file.is_file():
         return
     with file.open(encoding="utf-8") as lines:
         for told in jsonlines.Reader(lines):
-            yield _case(half, told)
+            yield _case(part, told)
 
 
 def fill(case: Case) -> Filled:
@@ -111,8 +111,8 @@ def fill(case: Case) -> Filled:
     return _Filler(case).filled()
 
 
-def _case(half: str, told: dict[str, Any]) -> Case:
-    case = Case(**{**told, "half": half, "facts": tuple(told["facts"]), "gaps": tuple(told.get("gaps", ()))})
+def _case(part: str, told: dict[str, Any]) -> Case:
+    case = Case(**{**told, "part": part, "facts": tuple(told["facts"]), "gaps": tuple(told.get("gaps", ()))})
     if case.is_good == bool(case.fault):
         raise BenchwrightError(f"statement {case.id}: a wrong one has a fault, a good one has none")
     return case
