@@ -4,13 +4,13 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import report_cases
 
 from benchwright.benchmarks.leaderboards.layout import PREDICTIONS, REPORT, RUN, SYSTEM, Place
 from benchwright.benchmarks.leaderboards.predictions_table import write_predictions_table
-from benchwright.benchmarks.leaderboards.verify import PullRequest, Verified, verify_submission
+from benchwright.benchmarks.leaderboards.receive import Taken
+from benchwright.benchmarks.leaderboards.verify import Basis, PullRequest, Verified, verify_submission
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.report import make_report
@@ -31,9 +31,11 @@ class Submitted:
     folder: Path
     run: Path
 
-    def verify(self, work: Path, place: Place = PLACE, pull: PullRequest = PULL, **more: Any) -> Verified:
+    def verify(self, work: Path, taken: Sequence[Taken] = (), versions: Sequence[Release] = ()) -> Verified:
         """What comes of it."""
-        return verify_submission(self.folder, place, pull, self.release, work=work, **more)
+        return verify_submission(
+            self.folder, PLACE, PULL, Basis(self.release, versions=versions), work=work, taken=taken
+        )
 
 
 def make_submission(

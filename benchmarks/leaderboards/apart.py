@@ -32,7 +32,7 @@ from benchwright.benchmarks.leaderboards.receive import Taken
 from benchwright.benchmarks.leaderboards.refusal import RefusedError, reason_of
 from benchwright.benchmarks.leaderboards.rounds.scoring import ScoredTeam, score_team
 from benchwright.benchmarks.leaderboards.verdict import Verdict
-from benchwright.benchmarks.leaderboards.verify import PullRequest, Verified, empty_verdict, verify_submission
+from benchwright.benchmarks.leaderboards.verify import Basis, PullRequest, Verified, empty_verdict, verify_submission
 from benchwright.benchmarks.records import as_json
 from benchwright.benchmarks.releases.release import Release
 
@@ -59,14 +59,10 @@ def verify_apart(
     folder: Path,
     place: Place,
     pull: PullRequest,
-    release: Release,
+    basis: Basis,
     *,
     work: Path,
-    private: Release | None = None,
-    metric: str | None = None,
     taken: Sequence[Taken] = (),
-    others: Sequence[Verdict] = (),
-    versions: Sequence[Release] = (),
     bounds: Bounds = BOUNDS,
 ) -> Verified:
     """See `verify_submission`, which this calls in a process of its own; refuses what that process ends at.
@@ -74,14 +70,12 @@ def verify_apart(
     Raises:
         BenchwrightError: as `verify_submission`.
     """
-    more: dict[str, Any] = {"private": private, "metric": metric, "versions": tuple(versions)}
-    more |= {"taken": tuple(taken), "others": tuple(others)}
     work.mkdir(parents=True, exist_ok=True)
     work = work.resolve()
     try:
-        answer = _answer(("verify", (folder, place, pull, release), {**more, "work": work}), bounds)
+        answer = _answer(("verify", (folder, place, pull, basis), {"work": work, "taken": taken}), bounds)
     except RefusedError as error:
-        return Verified(replace(empty_verdict(place, pull, release), accepted=False, reasons=error.reasons))
+        return Verified(replace(empty_verdict(place, pull, basis.release), accepted=False, reasons=error.reasons))
     scores = {name: work / f"{name}.parquet" for name in answer["files"]}
     return Verified(_adapter().validate_python(answer["verdict"]), scores.get("scores"), scores.get("heldout-scores"))
 

@@ -40,6 +40,22 @@ class PullRequest:
 
 
 @dataclass(frozen=True)
+class Basis:
+    """What the submissions to one version of a benchmark are scored with, and held against."""
+
+    release: Release
+    """What was asked."""
+    private: Release | None = None
+    """Its private half, where it has held-out questions and the maintainers have it."""
+    metric: str | None = None
+    """What ranks; None: the primary one of the benchmark's spec."""
+    others: Sequence[Verdict] = ()
+    """Of the submissions that are there: their answers are held against the submission's."""
+    versions: Sequence[Release] = ()
+    """Other versions of the release, whose gold answers are held against the submission's."""
+
+
+@dataclass(frozen=True)
 class Verified:
     """What came of a submission."""
 
@@ -54,14 +70,10 @@ def verify_submission(
     folder: Path,
     place: Place,
     pull: PullRequest,
-    release: Release,
+    basis: Basis,
     *,
     work: Path,
-    private: Release | None = None,
-    metric: str | None = None,
     taken: Sequence[Taken] = (),
-    others: Sequence[Verdict] = (),
-    versions: Sequence[Release] = (),
 ) -> Verified:
     """Looks at a submission, scores it again, and says what was found.
 
@@ -69,19 +81,15 @@ def verify_submission(
         folder: its files, as they were downloaded at the revision.
         place: where it is to stand; see `receive`.
         pull: what the Hub says.
-        release: what was asked.
+        basis: what it is scored with and held against.
         work: an empty folder: what is unpacked goes there, and the scores stay there.
-        private: the private half, where the release has held-out questions and the maintainers have it.
-        metric: what ranks; None: the primary one of the benchmark's spec.
         taken: the submissions that are there.
-        others: their verdicts, which answers are held against.
-        versions: other versions of the release, whose answers are held against the submission's.
 
     Raises:
         BenchwrightError: the release or its private half cannot be read. OSError: this machine cannot go on.
     """
-    against = _against(release, private, metric, others, versions)
-    verdict = empty_verdict(place, pull, release)
+    split = _split(basis)
+    verdict = empty_verdict(place, pull, basis.release)
 
     def look() -> Verified:
         check_files(folder)
@@ -89,7 +97,7 @@ def verify_submission(
         name = read_system_file((folder / SYSTEM).read_bytes()).name
         check_place(place, pull.submitter, taken)
         check_shown_name(name, pull.submitter, place, taken)
-        return _score(folder, found, against, work, must_agree=True)
+        return _score(folder, found, basis, split, work, must_agree=True)
 
     return _refusing(look, verdict, folder, work)
 
@@ -114,20 +122,16 @@ def empty_verdict(place: Place, pull: PullRequest, release: Release) -> Verdict:
 def rescore_submission(
     folder: Path,
     verdict: Verdict,
-    release: Release,
+    basis: Basis,
     *,
     work: Path,
-    private: Release | None = None,
-    metric: str | None = None,
-    others: Sequence[Verdict] = (),
-    versions: Sequence[Release] = (),
 ) -> Verified:
     """Scores a submission that was accepted once more: with a newer metric its report may say something else.
 
     Args:
         folder: its files.
         verdict: what was found when it was accepted.
-        release, work, private, metric, others, versions: see `verify_submission`.
+        basis, work: see `verify_submission`.
 
     Returns:
         The new verdict: accepted, unless its files cannot be scored any more or are others than those accepted.
@@ -135,7 +139,7 @@ def rescore_submission(
     Raises:
         BenchwrightError, OSError: as `verify_submission`.
     """
-    against = _against(release, private, metric, others, versions)
+    split = _split(basis)
     fresh = replace(
         verdict,
         accepted=False,
@@ -143,7 +147,7 @@ def rescore_submission(
         flags=(),
         parts=(),
         sketch=(),
-        content_hash=release.manifest.content_hash,
+        content_hash=basis.release.manifest.content_hash,
         scored_by=version("benchwright"),
     )
 
@@ -153,50 +157,31 @@ def rescore_submission(
         other = [name for name in {**hashes, **verdict.sha256} if hashes.get(name) != verdict.sha256.get(name)]
         if other:
             raise RefusedError(f"{plain(other[0])} is not what was accepted")
-        return _score(folder, fresh, against, work, must_agree=False)
+        return _score(folder, fresh, basis, split, work, must_agree=False)
 
     return _refusing(look, fresh, folder, work)
 
 
-@dataclass(frozen=True)
-class _Against:
-    """What submissions are held against."""
-
-    split: ReleaseSplit
-    """The open questions."""
-    private: Release | None
-    """The private half, which is that of the release."""
-    metric: str | None
-    others: Sequence[Verdict]
-    versions: Sequence[Release]
-
-
-def _against(
-    release: Release,
-    private: Release | None,
-    metric: str | None,
-    others: Sequence[Verdict],
-    versions: Sequence[Release],
-) -> _Against:
-    """What submissions are held against, read before anything of a submission is.
+def _split(basis: Basis) -> ReleaseSplit:
+    """The open questions, read before anything of a submission is.
 
     Raises:
         BenchwrightError: a release cannot be read, or one is not the private half of the other.
     """
-    split = ReleaseSplit(release, TEST)
+    split = ReleaseSplit(basis.release, TEST)
     if not split.ids:
         raise BenchwrightError(f"{split.where} has no question")
-    if private is None:
-        return _Against(split, None, metric, others, versions)
-    half, own, its = private.manifest.holdout or {}, release.manifest, private.manifest
+    if basis.private is None:
+        return split
+    half, own, its = basis.private.manifest.holdout or {}, basis.release.manifest, basis.private.manifest
     there = half.get("public"), its.version, half.get("public_content_hash")
     is_half = there == (own.name, own.version, own.content_hash)
-    if not is_half or ReleaseSplit(private, TEST).ids != ReleaseSplit(release, HELDOUT).ids:
+    if not is_half or ReleaseSplit(basis.private, TEST).ids != ReleaseSplit(basis.release, HELDOUT).ids:
         raise BenchwrightError(
             f"{its.name} {its.version} is not the private half of {own.name} {own.version}: give the one that was "
             "built with it"
         )
-    return _Against(split, private, metric, others, versions)
+    return split
 
 
 def _refusing(look: Callable[[], Verified], verdict: Verdict, folder: Path, work: Path) -> Verified:
@@ -217,23 +202,22 @@ def _refusing(look: Callable[[], Verified], verdict: Verdict, folder: Path, work
     return Verified(replace(verdict, reasons=tuple(plain(each, 500) for each in reasons)))
 
 
-def _score(folder: Path, verdict: Verdict, against: _Against, work: Path, *, must_agree: bool) -> Verified:
+def _score(
+    folder: Path, verdict: Verdict, basis: Basis, split: ReleaseSplit, work: Path, *, must_agree: bool
+) -> Verified:
     """Scores a submission whose names and files were looked at."""
     place = Place(verdict.benchmark, verdict.version, verdict.system)
-    split = against.split
     claims = read_claims(folder, place, split.release.manifest)
-    names = (*rule_metrics(claims, must_agree), *([against.metric] if against.metric else ()))
+    names = (*rule_metrics(claims, must_agree), *([basis.metric] if basis.metric else ()))
     with tempfile.TemporaryDirectory(dir=work) as rooms:
-        ranks = against.metric or primary_metric(split.release) or "correct"
-        submission = Submission(folder, claims, names, Path(rooms), tuple(against.versions), must_agree, ranks)
+        ranks = basis.metric or primary_metric(split.release) or "correct"
+        submission = Submission(folder, claims, names, Path(rooms), tuple(basis.versions), must_agree, ranks)
         public = score_open(submission, split)
-        held = score_heldout(submission, split.release, against.private)
+        held = score_heldout(submission, split.release, basis.private)
         sketch = sketch_of(split.questions, public.answers)
-        gold = {each.manifest.version: gold_of(each) for each in against.versions}
-        flags = list(find_flags(split.questions, public.answers, sketch, place, against.others, gold))
-        sent, often = (
-            heldout_sent(verdict, place, against.others) if held and must_agree else (verdict.heldout_sent, [])
-        )
+        gold = {each.manifest.version: gold_of(each) for each in basis.versions}
+        flags = list(find_flags(split.questions, public.answers, sketch, place, basis.others, gold))
+        sent, often = heldout_sent(verdict, place, basis.others) if held and must_agree else (verdict.heldout_sent, [])
         found = replace(
             verdict,
             accepted=True,

@@ -10,7 +10,7 @@ import re
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -122,7 +122,7 @@ class BoardRepository:
         for page in self.reader.pages(f"commits/{quote(revision, safe='')}", _PAGE):
             yield from (each for each in _listed(page) if _OID.fullmatch(str(each.get("id"))))
 
-    def base(self, revision: str, known: set[str]) -> str | None:
+    def base(self, revision: str, known: Set[str]) -> str | None:
         """The newest commit of a revision that main has too, whose commits are given; None where none is."""
         ids = (each["id"] for each in islice(self.commits(revision), MOST_COMMITS))
         return next((each for each in ids if each in known), None)

@@ -1,7 +1,7 @@
 """One pull request: what it changes, its files, and what comes of them. Everything in it is a stranger's."""
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -43,6 +43,19 @@ class Looked:
     """Its files as they were verified."""
 
 
+@dataclass(frozen=True)
+class Main:
+    """The main branch, and what is taken into it before."""
+
+    board: Board
+    """What is ranked."""
+    commits: Set[str]
+    taken: Sequence[Taken]
+    """The submissions that are there."""
+    others: Sequence[Verdict]
+    """Their verdicts."""
+
+
 @dataclass
 class Looking:
     """Looks at pull requests, and remembers what came of each revision for as long as a start lasts."""
@@ -55,46 +68,28 @@ class Looking:
     _trees: dict[str, Tree] = field(default_factory=dict)
     _known: dict[tuple[object, ...], Looked] = field(default_factory=dict)
 
-    def look(
-        self,
-        pull: Pull,
-        thread: Thread,
-        board: Board,
-        main: set[str],
-        taken: Sequence[Taken],
-        others: Sequence[Verdict],
-    ) -> Looked:
+    def look(self, pull: Pull, thread: Thread, main: Main) -> Looked:
         """What comes of a pull request: `accepted` or `refused`.
 
         Args:
             pull: which.
             thread: what was said in it.
-            board: what is ranked.
-            main: the commits of main.
-            taken: the submissions that are there, and those that are taken in before.
-            others: their verdicts.
+            main: what it would come into.
 
         Raises:
             BenchwrightError: the Hub, a release or this machine fails.
         """
-        key = (pull, tuple(taken))
+        key = (pull, tuple(main.taken))
         if key not in self._known:
             try:
-                self._known[key] = self._look(pull, thread, board, main, taken, others)
+                self._known[key] = self._look(pull, thread, main)
             except RefusedError as error:
                 self._known[key] = Looked(pull, "refused", reasons=error.reasons)
         return self._known[key]
 
-    def _look(
-        self,
-        pull: Pull,
-        thread: Thread,
-        board: Board,
-        main: set[str],
-        taken: Sequence[Taken],
-        others: Sequence[Verdict],
-    ) -> Looked:
-        found, tree = self._changes(pull, main)
+    def _look(self, pull: Pull, thread: Thread, main: Main) -> Looked:
+        board = main.board
+        found, tree = self._changes(pull, main.commits)
         if is_of_round((each.path for each in found), pull.submitter):
             return Looked(pull, "of a round")
         inside = _inside(tree, found)
@@ -102,33 +97,29 @@ class Looking:
             found,
             board=board,
             submitter=pull.submitter,
-            taken=taken,
+            taken=main.taken,
             present={name: file.size for name, file in inside.items()},
         )
-        release = self.releases.release(board, place.benchmark, place.version)
+        basis = self.releases.basis(board, place, main.others)
         folder = self._download(pull, inside)
         when = thread.pushed.get(pull.head) or pull.opened
         verified = (verify_apart if self.apart else verify_submission)(
             folder,
             place,
             PullRequest(pull.number, pull.head, pull.submitter, when, pull.submitter in board.organisers),
-            release,
+            basis,
             work=self.work / f"{pull.number}-{pull.head}",
-            private=self.releases.private(board, place.benchmark, place.version),
-            metric=board.benchmarks[place.benchmark].metric,
-            taken=taken,
-            others=others,
-            versions=self.releases.other_versions(board, place, others),
+            taken=main.taken,
         )
         outcome: Outcome = "accepted" if verified.verdict.accepted else "refused"
         return Looked(pull, outcome, place, verified.verdict.reasons, verified, folder)
 
-    def _changes(self, pull: Pull, main: set[str]) -> tuple[list[Changed], Tree]:
+    def _changes(self, pull: Pull, commits: Set[str]) -> tuple[list[Changed], Tree]:
         """What differs from where it began, and its files."""
         if pull.submitter == UNKNOWN:
             raise RefusedError("the Hub does not say who opened it")
         with _refused("its commits cannot be read"):
-            base = self.repository.base(pull.head, main)
+            base = self.repository.base(pull.head, commits)
         if base is None:
             raise RefusedError("it does not begin at the main branch of this leaderboard: open it with submit-system")
         before = self._tree(base, None)

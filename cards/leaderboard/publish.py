@@ -28,7 +28,7 @@ from benchwright.cards.hub.errors import explained
 from benchwright.cards.leaderboard import comments
 from benchwright.cards.leaderboard.commit import Published, again, publish
 from benchwright.cards.leaderboard.hub import DATASET, BoardRepository
-from benchwright.cards.leaderboard.look import Looked, Looking, waits
+from benchwright.cards.leaderboard.look import Looked, Looking, Main, waits
 from benchwright.cards.leaderboard.pulls import Pull, Thread, open_pulls, read_thread
 from benchwright.cards.leaderboard.ranked import put, rank
 from benchwright.cards.leaderboard.releases import BoardReleases
@@ -140,11 +140,11 @@ class _Start:
         state = space.state()
         there = {each.place: (each.verdict, each.system.name) for each in state.submissions}
         looked: list[Looked] = []
-        main: set[str] = set()
+        commits: set[str] = set()
         pulls = self._wanted()
         for number, pull in enumerate(pulls, start=1):
-            main = main or {str(each["id"]) for each in self.repository.commits(space.head)}
-            found = self.overtaken.get(pull.number) or self._look(pull, state.board, there, main)
+            commits = commits or {str(each["id"]) for each in self.repository.commits(space.head)}
+            found = self.overtaken.get(pull.number) or self._look(pull, state.board, there, commits)
             if found.outcome == "accepted" and found.place and found.folder and found.verified:
                 put(space, self.releases, found.place, found.folder, found.verified)
                 name = read_system_file((found.folder / SYSTEM).read_bytes()).name
@@ -163,7 +163,7 @@ class _Start:
             raise UsageError(f"{self.repository.repo_id} has no open pull request {missing[0]}")
         return [pull for pull in pulls if pull.number in accept]
 
-    def _look(self, pull: Pull, board: Board, there: Mapping[Place, tuple[Verdict, str]], main: set[str]) -> Looked:
+    def _look(self, pull: Pull, board: Board, there: Mapping[Place, tuple[Verdict, str]], commits: set[str]) -> Looked:
         before = next((place for place, (verdict, _) in there.items() if verdict.number == pull.number), None)
         if before is not None and there[before][0].revision == pull.head:
             return Looked(pull, "in already", before)
@@ -178,7 +178,7 @@ class _Start:
             return Looked(pull, "looked at before")
         taken = [Taken(place, verdict.submitter, name) for place, (verdict, name) in there.items()]
         others = [verdict for verdict, _ in there.values()]
-        found = self.looking.look(pull, thread, board, main, taken, others)
+        found = self.looking.look(pull, thread, Main(board, commits, taken, others))
         verdict = found.verified.verdict if found.verified else None
         is_held = verdict is not None and verdict.flags and not verdict.is_organisers and not is_chosen
         return waits(found) if found.outcome == "accepted" and is_held else found

@@ -137,14 +137,7 @@ def score_again(space: Workspace, releases: BoardReleases, submission: Submissio
     files.mkdir(parents=True, exist_ok=True)
     for path in submission.folder.iterdir():
         link(path, files / path.name)
-    found = rescore_submission(
-        files,
-        before,
-        releases.release(board, place.benchmark, place.version),
-        work=folder / "work",
-        private=releases.private(board, place.benchmark, place.version),
-        metric=board.benchmarks[place.benchmark].metric,
-    )
+    found = rescore_submission(files, before, releases.basis(board, place), work=folder / "work")
     return replace(found, verdict=replace(found.verdict, flags=before.flags))
 
 

@@ -11,6 +11,7 @@ from benchwright.benchmarks.leaderboards.entries import Parts, parts_of
 from benchwright.benchmarks.leaderboards.layout import Place
 from benchwright.benchmarks.leaderboards.refusal import RefusedError
 from benchwright.benchmarks.leaderboards.verdict import Verdict
+from benchwright.benchmarks.leaderboards.verify import Basis
 from benchwright.benchmarks.releases.fetch import fetch_release
 from benchwright.benchmarks.releases.find import open_release
 from benchwright.benchmarks.releases.hub_answers import HubError
@@ -62,11 +63,6 @@ class BoardReleases:
             self._open[key] = found
         return self._open[key]
 
-    def other_versions(self, board: Board, place: Place, others: Iterable[Verdict]) -> list[Release]:
-        """The other versions of a submission's benchmark that are on the leaderboard."""
-        versions = {each.version for each in others if each.benchmark == place.benchmark} - {place.version}
-        return [self.release(board, place.benchmark, each) for each in sorted(versions)]
-
     def private(self, board: Board, benchmark: str, version: str) -> Release | None:
         """The private half of a version: the one that is named, else the one in the folder of releases, else the one
         beside the benchmark on the Hub; None where there is none, or it may not be seen.
@@ -87,12 +83,31 @@ class BoardReleases:
             self._private[key] = found
         return self._private[key]
 
+    def basis(self, board: Board, place: Place, others: Sequence[Verdict] = ()) -> Basis:
+        """What a submission is scored with, and held against.
+
+        Raises:
+            RefusedError, BenchwrightError: as `release` and `private`.
+        """
+        return Basis(
+            self.release(board, place.benchmark, place.version),
+            self.private(board, place.benchmark, place.version),
+            board.benchmarks[place.benchmark].metric,
+            others,
+            self._other_versions(board, place, others),
+        )
+
     def parts(self, board: Board, benchmark: str, version: str) -> Parts:
         """Its parts that are ranked."""
         key = benchmark, version
         if key not in self._parts:
             self._parts[key] = parts_of(self.release(board, *key), self.private(board, *key))
         return self._parts[key]
+
+    def _other_versions(self, board: Board, place: Place, others: Iterable[Verdict]) -> list[Release]:
+        """The other versions of a submission's benchmark that are on the leaderboard."""
+        versions = {each.version for each in others if each.benchmark == place.benchmark} - {place.version}
+        return [self.release(board, place.benchmark, each) for each in sorted(versions)]
 
     def _fetch(self, reference: str) -> Release:
         return fetch_release(reference, self.repository.endpoint, self.repository.token)

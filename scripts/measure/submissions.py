@@ -61,12 +61,14 @@ def verify(root: Path, release: Path, submission: Path) -> tuple[float, float, f
     """
     from benchwright.benchmarks.leaderboards.apart import verify_apart
     from benchwright.benchmarks.leaderboards.layout import Place
-    from benchwright.benchmarks.leaderboards.verify import PullRequest
+    from benchwright.benchmarks.leaderboards.verify import Basis, PullRequest
     from benchwright.benchmarks.releases.release import Release
 
     pull = PullRequest(1, "0" * 40, "nobody", "2026-01-01T00:00:00Z")
     began = time.monotonic()
-    found = verify_apart(submission, Place("aurp", "1.0.0", "made"), pull, Release.load(release), work=root / "work")
+    found = verify_apart(
+        submission, Place("aurp", "1.0.0", "made"), pull, Basis(Release.load(release)), work=root / "work"
+    )
     passed, used = time.monotonic() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
     if not found.verdict.accepted:
         raise click.ClickException(f"it is refused: {found.verdict.reasons}")

@@ -14,6 +14,7 @@ import report_cases
 from submission_cases import PLACE, PULL, Submitted, make_submission
 
 from benchwright.benchmarks.leaderboards.apart import Bounds, verify_apart
+from benchwright.benchmarks.leaderboards.verify import Basis
 
 
 @pytest.fixture(scope="module")
@@ -24,14 +25,14 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Submitted:
 
 
 def _look(small: Submitted, work: Path, **bounds: int) -> tuple[str, ...]:
-    found = verify_apart(small.folder, PLACE, PULL, small.release, work=work, bounds=Bounds(**bounds))
+    found = verify_apart(small.folder, PLACE, PULL, Basis(small.release), work=work, bounds=Bounds(**bounds))
     assert not found.verdict.accepted and found.scores is None
     return found.verdict.reasons
 
 
 def test_the_process_says_what_would_be_said_here(small: Submitted, tmp_path: Path) -> None:
     here = small.verify(tmp_path / "here")
-    apart = verify_apart(small.folder, PLACE, PULL, small.release, work=tmp_path / "apart")
+    apart = verify_apart(small.folder, PLACE, PULL, Basis(small.release), work=tmp_path / "apart")
     assert apart.verdict == here.verdict and apart.verdict.accepted
     assert apart.scores is not None and here.scores is not None
     assert apart.scores.read_bytes() == here.scores.read_bytes()

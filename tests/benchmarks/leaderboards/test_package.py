@@ -14,7 +14,7 @@ from benchwright.benchmarks.leaderboards.package import Package, write_package
 from benchwright.benchmarks.leaderboards.predictions_table import read_predictions_table
 from benchwright.benchmarks.leaderboards.system_file import read_system_file
 from benchwright.benchmarks.leaderboards.verdict import Verdict
-from benchwright.benchmarks.leaderboards.verify import PullRequest, verify_submission
+from benchwright.benchmarks.leaderboards.verify import Basis, PullRequest, verify_submission
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.runs.run import read_run
 from benchwright.benchmarks.runs.store import stored_predictions
@@ -50,7 +50,7 @@ def verdict(sent: Package, release: Release, near: Path, private: Release | None
     """What maintainers find in a submission."""
     (near / "work").mkdir()
     pull = PullRequest(1, "a" * 40, "ada", "2026-11-23T02:00:00Z")
-    found = verify_submission(sent.folder, sent.place, pull, release, work=near / "work", private=private).verdict
+    found = verify_submission(sent.folder, sent.place, pull, Basis(release, private), work=near / "work").verdict
     assert found.reasons == ()
     return found
 

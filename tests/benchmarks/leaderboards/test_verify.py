@@ -15,7 +15,7 @@ from submission_cases import Submitted, make_submission, pack
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.leaderboards.predictions_table import write_predictions_table
 from benchwright.benchmarks.leaderboards.verdict import Costs, figure_name
-from benchwright.benchmarks.leaderboards.verify import rescore_submission
+from benchwright.benchmarks.leaderboards.verify import Basis, rescore_submission
 from benchwright.benchmarks.records import as_json
 
 
@@ -110,7 +110,7 @@ def test_texts_of_strangers_are_in_no_verdict(small: Submitted, tmp_path: Path) 
 def test_what_was_accepted_is_scored_again_whatever_its_report_says(small: Submitted, tmp_path: Path) -> None:
     before = small.verify(tmp_path / "before").verdict
     old = replace(before, scored_by="0.0.1", parts=())
-    again = rescore_submission(small.folder, old, small.release, work=tmp_path / "again")
+    again = rescore_submission(small.folder, old, Basis(small.release), work=tmp_path / "again")
     assert again.verdict == before and again.scores is not None
     folder = tmp_path / "changed"
     shutil.copytree(small.folder, folder)
@@ -118,10 +118,10 @@ def test_what_was_accepted_is_scored_again_whatever_its_report_says(small: Submi
     report["metrics"]["correct"]["value"] = 0.5
     report["metrics"]["gone"] = report["metrics"].pop("mrr")
     (folder / "report.json").write_text(json.dumps(report))
-    changed = rescore_submission(folder, before, small.release, work=tmp_path / "changed-work")
+    changed = rescore_submission(folder, before, Basis(small.release), work=tmp_path / "changed-work")
     assert changed.verdict.reasons == ("report.json is not what was accepted",)
     known = replace(before, sha256={**before.sha256, "report.json": file_sha256(folder / "report.json")})
-    taken = rescore_submission(folder, known, small.release, work=tmp_path / "taken").verdict
+    taken = rescore_submission(folder, known, Basis(small.release), work=tmp_path / "taken").verdict
     assert taken.accepted and taken.parts[0].figures["correct"].value == 7 / 11
     assert taken.parts[0].figures["correct"].claimed == 0.5
 

@@ -14,7 +14,7 @@ from benchwright.benchmarks.leaderboards.check_run import check_runs
 from benchwright.benchmarks.leaderboards.layout import Place
 from benchwright.benchmarks.leaderboards.package import write_package
 from benchwright.benchmarks.leaderboards.predictions_table import read_predictions_table, write_predictions_table
-from benchwright.benchmarks.leaderboards.verify import PullRequest, Verified, verify_submission
+from benchwright.benchmarks.leaderboards.verify import Basis, PullRequest, Verified, verify_submission
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import ReleaseSplit
 
@@ -40,7 +40,7 @@ def sent(halves: tuple[Release, Release], tmp_path_factory: pytest.TempPathFacto
 
 
 def look(folder: Path, public: Release, work: Path, private: Release | None = None) -> Verified:
-    return verify_submission(folder, PLACE, PULL, public, work=work, private=private)
+    return verify_submission(folder, PLACE, PULL, Basis(public, private), work=work)
 
 
 def test_held_out_answers_are_scored_and_kept_apart(
@@ -108,9 +108,8 @@ def test_figures_of_held_out_questions_tell_no_single_answer(
     write_predictions_table(folder / "heldout.parquet", padded)
     report = json.loads((folder / "report.json").read_text())
     assert {"token_f1", "correct"} <= report["metrics"].keys()
-    held = verify_submission(
-        folder, PLACE, PULL, public, work=tmp_path / "long-work", private=private, metric="token_f1"
-    ).verdict.parts[1]
+    basis = Basis(public, private, metric="token_f1")
+    held = verify_submission(folder, PLACE, PULL, basis, work=tmp_path / "long-work").verdict.parts[1]
     ((name, figure),) = held.figures.items()
     assert name == "token_f1" and figure.value == round(figure.value or 0.0, 3) > 0
     assert set(look(sent, public, tmp_path / "plain", private).verdict.parts[1].figures) == {"correct"}
@@ -131,8 +130,8 @@ def test_who_sends_many_answers_to_held_out_questions_waits_for_a_maintainer(
         (replace(first, heldout_sent=4), [replace(often, version="2.0.0")], 5, ()),
     ):
         work = tmp_path / f"work-{count}-{len(flags)}-{of_others[0].submitter}-{of_others[0].version}"
-        others = [before, *of_others]
-        found = verify_submission(sent, PLACE, PULL, public, work=work, private=private, others=others).verdict
+        basis = Basis(public, private, others=[before, *of_others])
+        found = verify_submission(sent, PLACE, PULL, basis, work=work).verdict
         assert (found.heldout_sent, [each for each in found.flags if "sets of" in each]) == (count, [*flags])
 
 
