@@ -7,6 +7,7 @@ import click
 
 from benchwright.scripts.options.common import (
     Command,
+    is_on_command_line,
     progress,
     releases_option,
     set_option,
@@ -14,7 +15,7 @@ from benchwright.scripts.options.common import (
     start_logging,
     visible,
 )
-from benchwright.scripts.options.publishing import hide_transfers
+from benchwright.scripts.options.publishing import endpoint_option, hide_transfers
 
 if TYPE_CHECKING:
     from benchwright.cards.leaderboard.commit import Published
@@ -87,7 +88,7 @@ if TYPE_CHECKING:
 @set_option
 @click.option("--close-round", metavar="ROUND", help="Score a round whose time is over, and reveal its answers.")
 @releases_option(", where a private half lies, and where the edition of a round is built.")
-@click.option("--endpoint", metavar="URL", help="The Hub.  [default: $HF_ENDPOINT, else huggingface.co]")
+@endpoint_option
 @shared
 def main(repository: str, endpoint: str | None, verbose: bool, quiet: bool, **settings: Any) -> None:
     """Keep the leaderboard REPO, a repository of data on the Hugging Face Hub.
@@ -228,10 +229,8 @@ def _numbers(accept: tuple[str, ...]) -> "frozenset[int] | Literal['all'] | None
 
 def _check_round(settings: dict[str, Any], does_more: bool) -> None:
     """Raises UsageError where the command line wants of a round what cannot be."""
-    context = click.get_current_context()
     for name in ("round_name", "closes", "reveal", "settings"):
-        is_given = context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
-        if is_given and not settings["open_round"]:
+        if is_on_command_line(name) and not settings["open_round"]:
             option = {"round_name": "round", "settings": "set"}.get(name, name)
             raise click.UsageError(f"--{option} is about a new round: add --open-round BENCHMARK")
     if settings["open_round"] and settings["close_round"]:
@@ -244,8 +243,8 @@ def _check_new(new: dict[str, Any]) -> None:
     """Raises UsageError where the command line says what a new leaderboard is to be, and not that it is to be made."""
     from benchwright.benchmarks.errors import UsageError
 
-    for name, value in new.items():
-        if value:
+    for name in new:
+        if is_on_command_line(name):
             option = {"benchmarks": "benchmark", "organisers": "organiser"}.get(name, name)
             raise UsageError(f"--{option} says what a new leaderboard is to be: add --create")
 

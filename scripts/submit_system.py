@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from benchwright.scripts.options.common import Command, releases_option, runs_option, shared, start_logging, visible
-from benchwright.scripts.options.publishing import hide_transfers
+from benchwright.scripts.options.publishing import endpoint_option, hide_transfers
 from benchwright.scripts.options.system import complete_system, system_options
 
 
@@ -46,7 +46,7 @@ from benchwright.scripts.options.system import complete_system, system_options
     metavar="ROUND",
     help="Take part in a round: before it closes a salted hash of RUN's answers goes there, after it the answers.",
 )
-@click.option("--endpoint", metavar="URL", help="The Hub.  [default: $HF_ENDPOINT, else huggingface.co]")
+@endpoint_option
 @releases_option(".")
 @runs_option(", where RUN is a name.")
 @shared

@@ -208,6 +208,12 @@ def set_option(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)
 
 
+def is_on_command_line(name: str) -> bool:
+    """Whether a parameter of the running command is given there, not in `benchwright.toml` or by default."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is click.core.ParameterSource.COMMANDLINE
+
+
 def start_logging(verbose: bool, quiet: bool) -> None:
     """Logs go to stderr: warnings always but with --quiet, the rest with --verbose."""
     level = logging.DEBUG if verbose else logging.ERROR if quiet else logging.WARNING

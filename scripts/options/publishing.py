@@ -7,13 +7,14 @@ from typing import Any
 
 import click
 
-from benchwright.scripts.options.common import PushOption, progress, visible
+from benchwright.scripts.options.common import PushOption, is_on_command_line, progress, visible
 
+_ENDPOINT: dict[str, Any] = {"metavar": "URL", "help": "The Hub.  [default: $HF_ENDPOINT, else huggingface.co]"}
 _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--repo-id", {"metavar": "NAMESPACE/NAME", "help": "The repository.  [default: yours, of the release's name]"}),
     ("--public", {"is_flag": True, "help": "Make a new repository public; otherwise it is private."}),
     ("--create-pr", {"is_flag": True, "help": "Open a pull request, and change nothing."}),
-    ("--endpoint", {"metavar": "URL", "help": "The Hub.  [default: $HF_ENDPOINT, else huggingface.co]"}),
+    ("--endpoint", _ENDPOINT),
     ("--allow-source-data", {"is_flag": True, "help": "Rows of data that are not ours may be public."}),
     ("--no-baselines", {"is_flag": True, "help": "Do not score the built-in baselines for the card."}),
     (
@@ -22,6 +23,10 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ),
     ("--dry-run", {"is_flag": True, "help": "Say what would be pushed, and push nothing."}),
 )
+
+
+endpoint_option = click.option("--endpoint", **_ENDPOINT)
+"""`--endpoint URL`, of a command that has no other option about publishing."""
 
 
 def push_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -41,10 +46,8 @@ def check_unused() -> None:
     """Raises UsageError where the command line says how to publish, and not that it is to be done."""
     from benchwright.benchmarks.errors import UsageError
 
-    context = click.get_current_context()
     for option, _ in _OPTIONS:
-        name = option.lstrip("-").replace("-", "_")
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+        if is_on_command_line(option.lstrip("-").replace("-", "_")):
             raise UsageError(f"{option} is about publishing: add --push")
 
 

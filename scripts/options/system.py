@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from benchwright.scripts.options.common import SystemOption
+from benchwright.scripts.options.common import SystemOption, is_on_command_line
 
 _OPTIONS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("--name", "name", {"help": "The system's name, as it is shown."}),
@@ -49,8 +49,7 @@ def system_options(function: Callable[..., Any]) -> Callable[..., Any]:
         found: dict[bool, dict[str, Any]] = {True: {}, False: {}}
         for field, value in given.items():
             if value not in (None, ()):
-                source = click.get_current_context().get_parameter_source(field)
-                found[source is click.core.ParameterSource.COMMANDLINE][field] = _plain(field, value)
+                found[is_on_command_line(field)][field] = _plain(field, value)
         return function(**values, said=found[True], usual=found[False])
 
     for flag, field, attributes in reversed(_OPTIONS):
