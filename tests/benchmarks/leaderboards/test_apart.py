@@ -9,19 +9,10 @@ import threading
 import time
 from pathlib import Path
 
-import pytest
-import report_cases
-from submission_cases import PLACE, PULL, Submitted, make_submission
+from submission_cases import PLACE, PULL, Submitted
 
 from benchwright.benchmarks.leaderboards.apart import Bounds, verify_apart
 from benchwright.benchmarks.leaderboards.verify import Basis
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Submitted:
-    """A submission that is right."""
-    root = tmp_path_factory.mktemp("apart")
-    return make_submission(report_cases.make_release(root / "small" / "1.0.0"), root)
 
 
 def _look(small: Submitted, work: Path, **bounds: int) -> tuple[str, ...]:

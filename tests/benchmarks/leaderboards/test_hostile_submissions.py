@@ -4,9 +4,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-import report_cases
 from hostile_submissions import HOSTILE, PATHS, Hostile
-from submission_cases import PLACE, Submitted, make_submission
+from submission_cases import PLACE, Submitted
 
 from benchwright.benchmarks.leaderboards.board import Board, BoardBenchmark
 from benchwright.benchmarks.leaderboards.layout import Place
@@ -18,19 +17,12 @@ WHOLE = [Changed(f"{PLACE.folder}/{name}", 100) for name in ("system.yaml", "run
 WHOLE.append(Changed(f"{PLACE.folder}/predictions.parquet", 100))
 
 
-@pytest.fixture(scope="module")
-def right(tmp_path_factory: pytest.TempPathFactory) -> Submitted:
-    """A submission that is right."""
-    root = tmp_path_factory.mktemp("right")
-    return make_submission(report_cases.make_release(root / "small" / "1.0.0"), root)
-
-
 @pytest.mark.parametrize("case", HOSTILE, ids=lambda case: case.what)
-def test_a_hostile_submission_is_refused_for_its_reason(case: Hostile, right: Submitted, tmp_path: Path) -> None:
+def test_a_hostile_submission_is_refused_for_its_reason(case: Hostile, small: Submitted, tmp_path: Path) -> None:
     folder, work = tmp_path / "submission", tmp_path / "work"
-    shutil.copytree(right.folder, folder)
+    shutil.copytree(small.folder, folder)
     case.twist(folder)
-    found = Submitted(right.release, folder, right.run).verify(work)
+    found = Submitted(small.release, folder, small.run).verify(work)
     assert not found.verdict.accepted and found.scores is None
     said = "; ".join(found.verdict.reasons)
     assert case.reason in said and len(said) < 2_000
@@ -70,12 +62,12 @@ def test_a_name_that_is_anothers_or_looks_like_it_is_refused(theirs: str, versio
 
 
 @pytest.mark.parametrize("shown", ["MY_RAG", "Му RАG", "ｍｙ ｒａｇ", "M y R a g", "Mý Rág", "rny rag"])
-def test_a_shown_name_that_looks_like_anothers_is_refused(shown: str, right: Submitted, tmp_path: Path) -> None:
+def test_a_shown_name_that_looks_like_anothers_is_refused(shown: str, small: Submitted, tmp_path: Path) -> None:
     folder = tmp_path / "submission"
-    shutil.copytree(right.folder, folder)
+    shutil.copytree(small.folder, folder)
     (folder / "system.yaml").write_text(f"name: {shown}\nauthors: [B]\nopenness: closed\nretriever: none\n")
     taken = [Taken(Place("small", "1.0.0", "other"), "bob", "My RAG")]
-    found = Submitted(right.release, folder, right.run).verify(tmp_path / "work", taken=taken)
+    found = Submitted(small.release, folder, small.run).verify(tmp_path / "work", taken=taken)
     assert f'the name "{shown}" is easily taken for "My RAG", a system of bob' in found.verdict.reasons[0]
 
 

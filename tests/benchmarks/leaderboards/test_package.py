@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from lighthouses import HEIGHTS
-from submissions import SYSTEM, answers, asked, make_halves, make_release, make_run
+from submissions import SYSTEM, answers, asked, make_release, make_run
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.leaderboards.check_run import check_runs
@@ -24,12 +24,6 @@ from benchwright.benchmarks.runs.store import stored_predictions
 def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
     """Without held-out questions."""
     return make_release(tmp_path_factory.mktemp("open") / "releases")
-
-
-@pytest.fixture(scope="module")
-def halved(tmp_path_factory: pytest.TempPathFactory) -> Release:
-    """With held-out questions."""
-    return make_halves(tmp_path_factory.mktemp("halved") / "releases")[0]
 
 
 @pytest.fixture
@@ -141,7 +135,8 @@ def test_contexts_are_kept_back(release: Release, near: Path) -> None:
     assert "trace" not in json.loads((shown.folder / "judgments.jsonl").read_text())
 
 
-def test_held_out_questions(halved: Release, near: Path) -> None:
+def test_held_out_questions(halves: tuple[Release, Release], near: Path) -> None:
+    halved, private = halves
     folder = make_run(halved, near, answers(31, *asked(halved, "test")))
     with pytest.raises(BenchwrightError) as caught:
         check_runs(folder, halved)
@@ -153,7 +148,6 @@ def test_held_out_questions(halved: Release, near: Path) -> None:
     make_run(halved, near, answers(12, *hidden), "lamp-heldout", split="heldout")
     sent = package(folder, halved, near / "sent")
     assert [each.answer for each in read_predictions_table(sent.folder / "heldout.parquet")] == ["12 metres"] * 4
-    private = Release.load(halved.folder.parent.parent / "lights-private" / "1.0.0")
     parts = verdict(sent, halved, near, private).parts
     assert [(part.split, part.answered, part.figures["correct"].value) for part in parts] == [
         ("test", 4, 0.0),
@@ -180,7 +174,8 @@ def _other(question: str) -> str:
     return "18 metres"
 
 
-def test_held_out_answers_of_another_system(halved: Release, near: Path) -> None:
+def test_held_out_answers_of_another_system(halves: tuple[Release, Release], near: Path) -> None:
+    halved, _ = halves
     folder = make_run(halved, near, _lamp)
     other = make_run(halved, near, _other, "other", split="heldout")
     with pytest.raises(BenchwrightError, match=r"has no answers to them: ask them with `score-system lights@1\.0\.0 "):

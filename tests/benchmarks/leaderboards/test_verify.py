@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
-import pytest
 import report_cases
 from hostile_submissions import SCRIPTS
 from submission_cases import Submitted, make_submission, pack
@@ -17,13 +16,6 @@ from benchwright.benchmarks.leaderboards.predictions_table import write_predicti
 from benchwright.benchmarks.leaderboards.verdict import Costs, figure_name
 from benchwright.benchmarks.leaderboards.verify import Basis, rescore_submission
 from benchwright.benchmarks.records import as_json
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Submitted:
-    """The run of the reports' tests, submitted."""
-    root = tmp_path_factory.mktemp("small")
-    return make_submission(report_cases.make_release(root / "small" / "1.0.0"), root)
 
 
 def test_figures_are_computed_again_and_marked(small: Submitted, tmp_path: Path) -> None:

@@ -7,12 +7,9 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from submissions import SYSTEM, answers, asked, make_halves, make_run
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.leaderboards.check_run import check_runs
 from benchwright.benchmarks.leaderboards.layout import Place
-from benchwright.benchmarks.leaderboards.package import write_package
 from benchwright.benchmarks.leaderboards.predictions_table import read_predictions_table, write_predictions_table
 from benchwright.benchmarks.leaderboards.verify import Basis, PullRequest, Verified, verify_submission
 from benchwright.benchmarks.releases.release import Release
@@ -20,23 +17,6 @@ from benchwright.benchmarks.releases.rows import ReleaseSplit
 
 PULL = PullRequest(3, "b" * 40, "ann", "2026-11-23T02:00:00Z")
 PLACE = Place("lights", "1.0.0", "lamp-finder")
-
-
-@pytest.fixture(scope="module")
-def halves(tmp_path_factory: pytest.TempPathFactory) -> tuple[Release, Release]:
-    return make_halves(tmp_path_factory.mktemp("halves") / "releases")
-
-
-@pytest.fixture(scope="module")
-def sent(halves: tuple[Release, Release], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files of a submission that answers everything with one height."""
-    root, public = tmp_path_factory.mktemp("sent"), halves[0]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(root)
-        folder = make_run(public, Path(), answers(31, *asked(public, "test")), "lamp")
-        held = make_run(public, Path(), answers(31, *asked(public, "heldout")), "lamp-heldout", split="heldout")
-        (root / "package").mkdir()
-        return write_package(check_runs(folder, public, held), SYSTEM, root / "package").folder
 
 
 def look(folder: Path, public: Release, work: Path, private: Release | None = None) -> Verified:

@@ -11,11 +11,9 @@ import pyarrow.parquet as pq
 import pytest
 from board_cases import BOARD, board_of, comments_of, submit
 from hub_cases import changing, skip_waiting, start_hub
-from submissions import SYSTEM, answers, asked, make_halves, make_run
+from submissions import asked, make_halves
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.leaderboards.check_run import check_runs
-from benchwright.benchmarks.leaderboards.package import write_package
 from benchwright.benchmarks.releases.release import Release
 from benchwright.cards.hub.publish import Target, publish
 from benchwright.cards.leaderboard.create import NewBoard, create_board
@@ -24,24 +22,6 @@ from benchwright.cards.leaderboard.publish import Keeping, keep_board
 from benchwright.scripts.servers.hub.server import Hub
 
 VERDICT = "verdicts/lights/1.0.0/lamp-finder.json"
-
-
-@pytest.fixture(scope="module")
-def halves(tmp_path_factory: pytest.TempPathFactory) -> tuple[Release, Release]:
-    return make_halves(tmp_path_factory.mktemp("halves") / "releases")
-
-
-@pytest.fixture(scope="module")
-def sent(halves: tuple[Release, Release], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files of a submission that answers everything, half of it right."""
-    root, public = tmp_path_factory.mktemp("sent"), halves[0]
-    names = asked(public, "test"), asked(public, "heldout")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(root)
-        folder = make_run(public, Path(), answers(31, *names[0]), "lamp")
-        held = make_run(public, Path(), answers(31, *names[1]), "lamp-heldout", split="heldout")
-        (root / "package").mkdir()
-        return write_package(check_runs(folder, public, held), SYSTEM, root / "package").folder
 
 
 @pytest.fixture

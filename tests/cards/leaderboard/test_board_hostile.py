@@ -1,18 +1,12 @@
 """Hostile pull requests on a Hub, all open at once: each gets its reason in a comment, and what is right comes in."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-import report_cases
 from board_cases import BOARD, board_of, comments_of, status_of, submit
 from hostile_submissions import HOSTILE, SCRIPTS
-from hub_cases import skip_waiting, start_hub
-from submission_cases import Submitted, make_submission
+from submission_cases import Submitted
 
-from benchwright.cards.hub.publish import Target, publish
-from benchwright.cards.leaderboard.create import NewBoard, create_board
 from benchwright.cards.leaderboard.hub import BoardRepository
 from benchwright.cards.leaderboard.publish import Keeping, keep_board
 from benchwright.scripts.servers.hub.server import Hub
@@ -30,21 +24,6 @@ SENT = (
     "costs that are NaN",
 )
 """Cases of the table that are sent to the Hub: one of each sort."""
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Submitted:
-    root = tmp_path_factory.mktemp("small")
-    return make_submission(report_cases.make_release(root / "small" / "1.0.0"), root)
-
-
-@pytest.fixture
-def hub(small: Submitted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
-    skip_waiting(monkeypatch)
-    with start_hub(tmp_path, monkeypatch) as hub:
-        publish(small.release, Target("alice/small", public=True), None)
-        create_board(BoardRepository(BOARD), NewBoard(["alice/small"], "Small", public=True))
-        yield hub
 
 
 def test_each_is_refused_in_a_comment_and_stops_no_other(hub: Hub, small: Submitted, tmp_path: Path) -> None:

@@ -2,47 +2,21 @@
 
 import io
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pyarrow.parquet as pq
 import pytest
-import report_cases
 from board_cases import BOARD, add_file, board_of, called, comments_of, space_of, status_of, submit
-from hub_cases import as_user, changing, skip_waiting, start_hub
+from hub_cases import as_user, changing
 from huggingface_hub import CommitOperationAdd
-from submission_cases import Submitted, make_submission
+from submission_cases import Submitted
 from support import Run, Start, in_full
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.benchmarks.releases.release import Release
-from benchwright.cards.hub.publish import Target, publish
 from benchwright.cards.leaderboard import comments
-from benchwright.cards.leaderboard.create import NewBoard, create_board
 from benchwright.cards.leaderboard.hub import BoardRepository
 from benchwright.cards.leaderboard.publish import Keeping, Kept, keep_board
 from benchwright.scripts.servers.hub.server import Hub, Kind, Received
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Submitted:
-    """A submission to the release `small`."""
-    root = tmp_path_factory.mktemp("small")
-    return make_submission(report_cases.make_release(root / "small" / "1.0.0"), root)
-
-
-@pytest.fixture
-def hub(small: Submitted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
-    """With a leaderboard of alice's that ranks her benchmark; nothing is submitted."""
-    skip_waiting(monkeypatch)
-    with start_hub(tmp_path, monkeypatch) as hub:
-        push(small.release)
-        create_board(BoardRepository(BOARD), NewBoard(["alice/small"], "Small", public=True))
-        yield hub
-
-
-def push(release: Release) -> None:
-    publish(release, Target(f"alice/{release.manifest.name}", public=True), None)
 
 
 def keep(**how: object) -> Kept:

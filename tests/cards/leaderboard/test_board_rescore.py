@@ -2,22 +2,17 @@
 
 import io
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-import report_cases
 from board_cases import BOARD, board_of, called, submit
-from hub_cases import as_user, changing, skip_waiting, start_hub
+from hub_cases import as_user, changing
 from huggingface_hub import CommitOperationAdd
-from submission_cases import Submitted, make_submission
+from submission_cases import Submitted
 from support import Run
 
 from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.cards.hub.publish import Target, publish
-from benchwright.cards.leaderboard.create import NewBoard, create_board
 from benchwright.cards.leaderboard.hub import BoardRepository
 from benchwright.cards.leaderboard.publish import Keeping, keep_board
 from benchwright.scripts.servers.hub.server import Hub, Kind, Received
@@ -25,25 +20,15 @@ from benchwright.scripts.servers.hub.server import Hub, Kind, Received
 PLACE = "small/1.0.0/my-rag"
 
 
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Submitted:
-    root = tmp_path_factory.mktemp("small")
-    return make_submission(report_cases.make_release(root / "small" / "1.0.0"), root)
-
-
 @pytest.fixture
-def hub(small: Submitted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
-    """With a leaderboard of two systems, one of which an older metric gave another value."""
-    skip_waiting(monkeypatch)
-    with start_hub(tmp_path, monkeypatch) as hub:
-        publish(small.release, Target("alice/small", public=True), None)
-        create_board(BoardRepository(BOARD), NewBoard(["alice/small"], "Small", public=True))
-        submit(hub, small.folder)
-        submit(hub, small.folder, "other", "hf_alice", change=called("Other"))
-        keep_board(BoardRepository(BOARD), Keeping(apart=False))
-        as_an_older_metric_had_it(hub)
-        keep_board(BoardRepository(BOARD), Keeping(apart=False))
-        yield hub
+def ranked(hub: Hub, small: Submitted) -> Hub:
+    """With two systems, one of which an older metric gave another value."""
+    submit(hub, small.folder)
+    submit(hub, small.folder, "other", "hf_alice", change=called("Other"))
+    keep_board(BoardRepository(BOARD), Keeping(apart=False))
+    as_an_older_metric_had_it(hub)
+    keep_board(BoardRepository(BOARD), Keeping(apart=False))
+    return hub
 
 
 def as_an_older_metric_had_it(hub: Hub) -> None:
@@ -71,14 +56,14 @@ def values(hub: Hub) -> dict[object, object]:
     return {row["system"]: row["value"] for row in rows(hub, "results")}
 
 
-def test_all_submissions_are_scored_again_and_who_moved_is_told(hub: Hub, run: Run) -> None:
-    assert values(hub) == {"my-rag": pytest.approx(11 / 12), "other": pytest.approx(7 / 12)}
+def test_all_submissions_are_scored_again_and_who_moved_is_told(ranked: Hub, run: Run) -> None:
+    assert values(ranked) == {"my-rag": pytest.approx(11 / 12), "other": pytest.approx(7 / 12)}
     made = run("publish-leaderboard", BOARD, "--rescore")
     assert made.returncode == 0, made.stderr
     assert made.stdout.splitlines()[0] == "2 of 2 submissions scored again"
-    assert board_of(hub).commits()[0].title == "2 submissions scored again with benchwright 0.1.0"
-    assert values(hub) == {"my-rag": pytest.approx(7 / 12), "other": pytest.approx(7 / 12)}
-    told = [(row["system"], row["value_before"], row["value"], row["why"]) for row in rows(hub, "history")]
+    assert board_of(ranked).commits()[0].title == "2 submissions scored again with benchwright 0.1.0"
+    assert values(ranked) == {"my-rag": pytest.approx(7 / 12), "other": pytest.approx(7 / 12)}
+    told = [(row["system"], row["value_before"], row["value"], row["why"]) for row in rows(ranked, "history")]
     assert told == [
         ("my-rag", None, pytest.approx(7 / 12), "submitted"),
         ("other", None, pytest.approx(7 / 12), "submitted"),
@@ -95,31 +80,31 @@ def test_all_submissions_are_scored_again_and_who_moved_is_told(hub: Hub, run: R
             "scored again with benchwright 0.1.0, before with 0.0.9",
         ),
     ]
-    assert b"scored again with benchwright 0.1.0, before with 0.0.9" in board_of(hub).read("main", "index.html")
-    since = len(hub.requests)
+    assert b"scored again with benchwright 0.1.0, before with 0.0.9" in board_of(ranked).read("main", "index.html")
+    since = len(ranked.requests)
     assert run("publish-leaderboard", BOARD, "--rescore").returncode == 0
-    assert changing(hub, since) == [f"POST /api/spaces/{BOARD}/paths-info/main"]
+    assert changing(ranked, since) == [f"POST /api/spaces/{BOARD}/paths-info/main"]
 
 
-def test_a_start_that_was_cut_off_goes_on(hub: Hub) -> None:
+def test_a_start_that_was_cut_off_goes_on(ranked: Hub) -> None:
     def choose(request: Received) -> Kind | None:
         return "503" if request.path.endswith("/commit/main") else None
 
     board = BoardRepository(BOARD)
-    hub.fault_for = choose
+    ranked.fault_for = choose
     with pytest.raises(BenchwrightError):
         keep_board(board, Keeping(apart=False, rescore=True))
-    hub.fault_for = None
+    ranked.fault_for = None
     kept = {path.parent.name: path.stat().st_ino for path in board.home.glob("scored-again/*/verdict.json")}
     assert len(kept) == 2
     done = keep_board(board, Keeping(apart=False, rescore=True))
     assert [(str(each.place), each.problem) for each in done.rescored] == [(PLACE, None), ("small/1.0.0/other", None)]
-    assert values(hub)["my-rag"] == pytest.approx(7 / 12)
+    assert values(ranked)["my-rag"] == pytest.approx(7 / 12)
     assert not (board.home / "scored-again").exists()
 
 
-def test_what_is_not_what_was_accepted_stays_and_is_named(hub: Hub, run: Run) -> None:
-    as_user(hub, "hf_alice").create_commit(
+def test_what_is_not_what_was_accepted_stays_and_is_named(ranked: Hub, run: Run) -> None:
+    as_user(ranked, "hf_alice").create_commit(
         BOARD,
         [CommitOperationAdd(f"submissions/{PLACE}/report.json", b"{}")],
         commit_message="changed",
@@ -128,7 +113,7 @@ def test_what_is_not_what_was_accepted_stays_and_is_named(hub: Hub, run: Run) ->
     made = run("publish-leaderboard", BOARD, "--rescore")
     assert (made.returncode, made.stdout.splitlines()[0]) == (0, "1 of 2 submissions scored again")
     assert f"{PLACE} is not scored again and stays as it was: report.json is not what was accepted" in made.stderr
-    assert values(hub)["my-rag"] == pytest.approx(11 / 12)
+    assert values(ranked)["my-rag"] == pytest.approx(11 / 12)
 
 
 def test_rescoring_looks_at_no_pull_request(run: Run) -> None:
