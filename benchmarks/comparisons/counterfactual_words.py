@@ -1,6 +1,7 @@
 """What a system knows by heart, in words and blocks."""
 
-from benchwright.benchmarks.comparisons.counterfactual import Counterfactual, Gap, MetricGap, OldAnswers
+from benchwright.benchmarks.comparisons.counterfactual import Counterfactual
+from benchwright.benchmarks.comparisons.counterfactual_gaps import Gap, MetricGap, OldAnswers
 from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Listing, Table, Text, foreign, missing
 from benchwright.benchmarks.reports.format import (
     NONE,
