@@ -41,8 +41,6 @@ class Abilities:
     """Parameters that it does not take, such as `temperature` of some models."""
     renamed: Mapping[str, str] = field(default_factory=dict[str, str])
     """Parameter → the name under which it takes it."""
-    thinks: bool = False
-    """Its replies came with thoughts."""
     takes_texts: bool = False
     """It re-ranks, and wants the names of Text Embeddings Inference."""
 

@@ -204,11 +204,7 @@ class ChatRequest:
 
     def _learn(self, made: KeptTry, mode: Mode | None, completion: Completion, *, fits: bool) -> None:
         """Remembers what a reply shows of its endpoint; one that was kept may be of another day."""
-        if made.is_kept or mode is None:
-            return
-        if completion.thinking:
-            self.requests.abilities.learn(self.endpoint, thinks=True)
-        if self.shape is None:
+        if made.is_kept or mode is None or self.shape is None:
             return
         if fits:
             self.requests.abilities.fitted(self.endpoint, mode)
