@@ -23,8 +23,6 @@ from benchwright.benchmarks.reports.cutoff_runs import GRADES
 from benchwright.benchmarks.reports.cutoff_tests import INDEPENDENT, Comparison
 from benchwright.benchmarks.reports.format import NONE, minus, number_of, p_value, percent, reasons
 
-_SCALE = (1.0, 5.0)
-
 
 def notice(figure: CutoffFigure) -> Text | None:
     """What was made by rules and says nothing of a model; None where nothing was."""

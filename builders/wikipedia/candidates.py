@@ -33,7 +33,6 @@ _PART_OF = re.compile(
     r"(?:The )?(?:Faculty|School|Department|Division|College|Institute|Academy|Centre|Center|Graduate)\b"
 )
 _WHOLE_OF = re.compile(r",? (?:of|at|in) (?:the )?[^\Wa-z_]|['’]|, [^\Wa-z_]")
-_ONE_OF = re.compile(r"\b(?:one of|among|including|co-\w+|various|several|at least)\b")
 _LEAD = re.compile(r"(?:In|On|As of) ")
 _WHEN = re.compile(r",? (?P<at>in|on) $")
 

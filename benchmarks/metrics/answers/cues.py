@@ -10,29 +10,7 @@ from benchwright.benchmarks.metrics.answers import abstaining
 from benchwright.benchmarks.text.sentences import Splitter, ending_dot
 
 _ABBREVIATIONS = "dr mr mrs ms st inc ltd co jr sr corp prof dept no vs e.g i.e approx"
-_STOP = ending_dot(
-    [
-        "dr",
-        "mr",
-        "mrs",
-        "ms",
-        "st",
-        "inc",
-        "ltd",
-        "co",
-        "jr",
-        "sr",
-        "corp",
-        "prof",
-        "dept",
-        "no",
-        "vs",
-        "e.g",
-        "i.e",
-        "approx",
-    ],
-    before=["[a-z]"],
-)
+_STOP = ending_dot(_ABBREVIATIONS.split(), before=["[a-z]"])
 _SENTENCES = Splitter(marks=rf"(?:{_STOP}|[!?])", closing="\"')", begins="", always=";")
 # Every alternative begins with a literal character: the expression then skips from one to the next.
 _CLAUSE = re.compile(

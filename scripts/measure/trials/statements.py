@@ -11,7 +11,7 @@ values come from a small world, so that cases survive a change of the generator.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache
@@ -295,11 +295,3 @@ def _in_words(column: Column, value: str | int) -> str:
         return str(spell(str(value), group=2)).replace(",", "")
     unit = shown_value(column, value).partition(" ")[2]
     return f"{spell(str(value))} {unit}".strip()
-
-
-def count_by_fault(found: Sequence[Case]) -> dict[str, int]:
-    """Fault → cases; good ones under no name."""
-    counts: dict[str, int] = {}
-    for one in found:
-        counts[one.fault] = counts.get(one.fault, 0) + 1
-    return counts
