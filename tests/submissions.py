@@ -1,13 +1,15 @@
 """Runs that may be submitted: of a small release, with and without held-out questions, through the real harness."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from lighthouses import HEIGHTS, lighthouse, questions
 
+from benchwright.benchmarks.leaderboards.predictions_table import read_prediction_lines
 from benchwright.benchmarks.leaderboards.system_file import SystemFile
+from benchwright.benchmarks.predictions import Prediction, read_prediction
 from benchwright.benchmarks.releases.holdout import Holdout
 from benchwright.benchmarks.releases.holdout_writer import HoldoutWriter
 from benchwright.benchmarks.releases.release import Release
@@ -88,3 +90,9 @@ def make_run(
     scored = score_system(release, given, output=root / "runs", name=name, options=Options(split=split, **options))
     make_report(release, scored.folder)
     return scored.folder
+
+
+def read_predictions_table(path: Path) -> Iterator[Prediction]:
+    """The predictions of a table that `write_predictions_table` made."""
+    for line in read_prediction_lines(path):
+        yield read_prediction(line, path.name)

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.predictions import Prediction, Usage, read_prediction
+from benchwright.benchmarks.predictions import Prediction, Usage
 from benchwright.benchmarks.releases.budget import FileReader
 
 CONTEXTS = "contexts"
@@ -168,16 +168,6 @@ def read_prediction_lines(path: Path) -> Iterator[str]:
     except (pa.ArrowException, OSError, ValueError) as error:
         said = next(iter(str(error).splitlines()), type(error).__name__)
         raise BenchwrightError(f"{path.name} cannot be read as predictions: {said}") from None
-
-
-def read_predictions_table(path: Path) -> Iterator[Prediction]:
-    """The predictions of a table; see `read_prediction_lines`.
-
-    Raises:
-        BenchwrightError: also where a row is no prediction.
-    """
-    for number, line in enumerate(read_prediction_lines(path), start=1):
-        yield read_prediction(line, f"{path.name}, row {number}")
 
 
 def _reader(path: Path) -> FileReader:

@@ -39,7 +39,7 @@ _LONGEST_JUDGE = 200
 
 
 @dataclass(frozen=True)
-class Submission:
+class SubmissionToScore:
     """What is scored."""
 
     folder: Path
@@ -69,7 +69,7 @@ class ScoredPart:
     """See `Unpacked`."""
 
 
-def score_open(submission: Submission, split: ReleaseSplit) -> ScoredPart:
+def score_open(submission: SubmissionToScore, split: ReleaseSplit) -> ScoredPart:
     """Scores the open questions and holds the figures against the report.
 
     Raises:
@@ -108,7 +108,7 @@ def score_open(submission: Submission, split: ReleaseSplit) -> ScoredPart:
     return ScoredPart(part, scores, unpacked.costs, unpacked.has_contexts, unpacked.answers)
 
 
-def score_heldout(submission: Submission, release: Release, private: Release | None) -> ScoredPart | None:
+def score_heldout(submission: SubmissionToScore, release: Release, private: Release | None) -> ScoredPart | None:
     """Scores the answers to held-out questions with the private half; None where the release has no such questions.
 
     Raises:
@@ -157,7 +157,7 @@ def score_heldout(submission: Submission, release: Release, private: Release | N
     return ScoredPart(part, folder / runs.SCORES, unpacked.costs, unpacked.has_contexts, unpacked.answers)
 
 
-def _unpack(submission: Submission, part: str, folder: Path, split: ReleaseSplit) -> Unpacked:
+def _unpack(submission: SubmissionToScore, part: str, folder: Path, split: ReleaseSplit) -> Unpacked:
     """The predictions of a part, in the folder of a run."""
     source = predictions_file(submission.folder, part)
     if source is None:
@@ -206,7 +206,9 @@ def _fresh_run(release: Release, said: Run) -> Run:
     )
 
 
-def _judged(submission: Submission, run: Run, store: PredictionStore, plan: Plan, options: Options) -> Metrics | None:
+def _judged(
+    submission: SubmissionToScore, run: Run, store: PredictionStore, plan: Plan, options: Options
+) -> Metrics | None:
     """The figures with the verdicts that were handed in, as the submitter's report has them; None without any."""
     source = submission.folder / JUDGMENTS
     if not source.is_file():

@@ -19,7 +19,7 @@ from benchwright.benchmarks.validation import in_one_line
 
 
 @dataclass(frozen=True)
-class Submission:
+class AcceptedSubmission:
     """One that was accepted."""
 
     place: Place
@@ -37,7 +37,7 @@ class State:
 
     root: Path
     board: Board
-    submissions: tuple[Submission, ...]
+    submissions: tuple[AcceptedSubmission, ...]
     """In the order of their places."""
 
 
@@ -75,13 +75,13 @@ def _found(folder: Path, ending: str) -> list[Place]:
     return sorted(Place(*name.removesuffix(ending).split("/")) for name in names if _PLACE.fullmatch(name))
 
 
-def _read_submission(root: Path, place: Place) -> Submission:
+def _read_submission(root: Path, place: Place) -> AcceptedSubmission:
     folder, scores = root / place.folder, root / place.scores
     verdict = read_verdict((root / place.verdict).read_bytes(), place.verdict)
     if Place(verdict.benchmark, verdict.version, verdict.system) != place:
         raise BenchwrightError(f"{place.verdict} is about another submission: restore it from an earlier commit")
     system = read_system_file((folder / SYSTEM).read_bytes(), f"{place.folder}/{SYSTEM}")
-    return Submission(place, folder, system, verdict, scores if scores.is_file() else None)
+    return AcceptedSubmission(place, folder, system, verdict, scores if scores.is_file() else None)
 
 
 def read_verdict(data: bytes, name: str) -> Verdict:

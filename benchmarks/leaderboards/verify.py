@@ -18,7 +18,7 @@ from benchwright.benchmarks.leaderboards.layout import SYSTEM, Place
 from benchwright.benchmarks.leaderboards.limits import check_files
 from benchwright.benchmarks.leaderboards.receive import Taken, check_place, check_shown_name
 from benchwright.benchmarks.leaderboards.refusal import RefusedError, plain, reason_of
-from benchwright.benchmarks.leaderboards.score_again import Submission, score_heldout, score_open
+from benchwright.benchmarks.leaderboards.score_again import SubmissionToScore, score_heldout, score_open
 from benchwright.benchmarks.leaderboards.system_file import read_system_file
 from benchwright.benchmarks.leaderboards.verdict import Verdict
 from benchwright.benchmarks.releases.release import HELDOUT, TEST, Release
@@ -211,7 +211,7 @@ def _score(
     names = (*rule_metrics(claims, must_agree), *([basis.metric] if basis.metric else ()))
     with tempfile.TemporaryDirectory(dir=work) as rooms:
         ranks = basis.metric or primary_metric(split.release) or "correct"
-        submission = Submission(folder, claims, names, Path(rooms), tuple(basis.versions), must_agree, ranks)
+        submission = SubmissionToScore(folder, claims, names, Path(rooms), tuple(basis.versions), must_agree, ranks)
         public = score_open(submission, split)
         held = score_heldout(submission, split.release, basis.private)
         sketch = sketch_of(split.questions, public.answers)

@@ -14,7 +14,7 @@ from benchwright.benchmarks.leaderboards.limits import predictions_file
 from benchwright.benchmarks.leaderboards.part_scores import write_board_scores
 from benchwright.benchmarks.leaderboards.ranking import make_standings
 from benchwright.benchmarks.leaderboards.standings import Standings
-from benchwright.benchmarks.leaderboards.stored import Submission, verdict_text
+from benchwright.benchmarks.leaderboards.stored import AcceptedSubmission, verdict_text
 from benchwright.benchmarks.leaderboards.verdict import Verdict
 from benchwright.benchmarks.leaderboards.verify import Verified, rescore_submission
 from benchwright.benchmarks.releases.release import TEST, Release
@@ -82,7 +82,7 @@ def rank(space: Workspace, releases: BoardReleases, work: Path) -> tuple[Standin
     return with_rounds(standings, rounds), details
 
 
-def _entry(space: Workspace, releases: BoardReleases, submission: Submission, work: Path) -> Entry:
+def _entry(space: Workspace, releases: BoardReleases, submission: AcceptedSubmission, work: Path) -> Entry:
     verdict, scores = submission.verdict, {}
     if submission.scores is not None:
         scores[TEST] = submission.scores
@@ -101,7 +101,7 @@ def _entry(space: Workspace, releases: BoardReleases, submission: Submission, wo
 
 
 def _heldout_scores(
-    space: Workspace, releases: BoardReleases, submission: Submission, private: Release, work: Path
+    space: Workspace, releases: BoardReleases, submission: AcceptedSubmission, private: Release, work: Path
 ) -> tuple[Verdict, Path]:
     """The scores of held-out questions, computed again where they are not here, and the verdict with them."""
     kept = _heldout_place(space, submission.verdict, private)
@@ -113,7 +113,7 @@ def _heldout_scores(
     return found.verdict, _heldout_place(space, found.verdict, private)
 
 
-def verify_again(space: Workspace, releases: BoardReleases, submission: Submission, work: Path) -> Verified:
+def verify_again(space: Workspace, releases: BoardReleases, submission: AcceptedSubmission, work: Path) -> Verified:
     """A submission of the leaderboard is scored again from its predictions.
 
     Raises:
@@ -128,7 +128,7 @@ def verify_again(space: Workspace, releases: BoardReleases, submission: Submissi
     return found
 
 
-def score_again(space: Workspace, releases: BoardReleases, submission: Submission, work: Path) -> Verified:
+def score_again(space: Workspace, releases: BoardReleases, submission: AcceptedSubmission, work: Path) -> Verified:
     """As `verify_again`; the verdict of what is not what it was accepted as says so."""
     board, place, before = space.board(), submission.place, submission.verdict
     space.fetch(path for path in space.tree if path.startswith(f"{place.folder}/"))

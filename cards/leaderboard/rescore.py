@@ -12,7 +12,7 @@ from importlib.metadata import version as installed
 from pathlib import Path
 
 from benchwright.benchmarks.leaderboards.layout import Place
-from benchwright.benchmarks.leaderboards.stored import Submission, read_verdict, verdict_text
+from benchwright.benchmarks.leaderboards.stored import AcceptedSubmission, read_verdict, verdict_text
 from benchwright.benchmarks.leaderboards.verify import Verified
 from benchwright.benchmarks.progress import Progress, silent
 from benchwright.cards.leaderboard.hub import BoardRepository
@@ -69,7 +69,7 @@ def _home(repository: BoardRepository) -> Path:
     return repository.home / "scored-again"
 
 
-def _kept_or_scored(space: Workspace, releases: BoardReleases, submission: Submission, work: Path) -> Verified:
+def _kept_or_scored(space: Workspace, releases: BoardReleases, submission: AcceptedSubmission, work: Path) -> Verified:
     """What a start that was cut off found, else what is found now."""
     board, place = space.board(), submission.place
     private = releases.private(board, place.benchmark, place.version)

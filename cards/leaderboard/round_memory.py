@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchwright.benchmarks.leaderboards.rounds.memorisation import ScoredEdition, memorisation_gap
-from benchwright.benchmarks.leaderboards.stored import State, Submission
+from benchwright.benchmarks.leaderboards.stored import AcceptedSubmission, State
 from benchwright.benchmarks.naming import version_key
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.statistics.paired import PairedComparison
@@ -58,7 +58,7 @@ def memorisation_gaps(
     return found
 
 
-def _is_same(there: Submission, scored: InRound) -> bool:
+def _is_same(there: AcceptedSubmission, scored: InRound) -> bool:
     if there.scores is None or there.place.system != scored.system:
         return False
     return there.verdict.submitter == scored.submitter or (there.verdict.is_organisers and scored.is_organisers)

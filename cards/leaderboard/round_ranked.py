@@ -16,7 +16,7 @@ from benchwright.benchmarks.leaderboards.rounds.files import (
     read_round,
 )
 from benchwright.benchmarks.leaderboards.standings import ShownRound, ShownTeam, Standings
-from benchwright.benchmarks.leaderboards.stored import Submission
+from benchwright.benchmarks.leaderboards.stored import AcceptedSubmission
 from benchwright.benchmarks.releases.fetch import fetch_release
 from benchwright.benchmarks.releases.release import TEST, Release
 from benchwright.benchmarks.types import FRESH
@@ -70,7 +70,7 @@ def _has_fresh(release: Release) -> bool:
     return any(FRESH in batch.column("subset").to_pylist() for batch in batches)
 
 
-def round_entry(submission: Submission) -> Entry:
+def round_entry(submission: AcceptedSubmission) -> Entry:
     """A submission to a round, for its ranking."""
     scores = {} if submission.scores is None else {FRESH: submission.scores}
     return Entry(submission.system, submission.verdict, scores)

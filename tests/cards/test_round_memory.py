@@ -9,7 +9,7 @@ from report_cases import make_release, make_run
 from benchwright.benchmarks.leaderboards.board import Board, BoardBenchmark
 from benchwright.benchmarks.leaderboards.layout import Place
 from benchwright.benchmarks.leaderboards.rounds.memorisation import ScoredEdition, memorisation_gap
-from benchwright.benchmarks.leaderboards.stored import State, Submission
+from benchwright.benchmarks.leaderboards.stored import AcceptedSubmission, State
 from benchwright.benchmarks.leaderboards.system_file import SystemFile
 from benchwright.benchmarks.leaderboards.verdict import Verdict
 from benchwright.benchmarks.predictions import Prediction
@@ -96,8 +96,8 @@ def test_a_systems_public_scores_are_found_by_submitter_and_name(
     assert memorisation_gaps(state, releases, "small", edition.release, systems[1:2], "correct") == {}
 
 
-def stored(system: str, submitter: str, version: str, scores: Path | None) -> Submission:
+def stored(system: str, submitter: str, version: str, scores: Path | None) -> AcceptedSubmission:
     """What a leaderboard has of a system."""
     said = SystemFile(system, (submitter,), "closed", "words")
     verdict = Verdict("small", version, system, "0" * 64, submitter, 1, "0" * 40, "2026-11-23T00:00:00Z", True)
-    return Submission(Place("small", version, system), Path("none"), said, verdict, scores)
+    return AcceptedSubmission(Place("small", version, system), Path("none"), said, verdict, scores)

@@ -14,7 +14,7 @@ import numpy as np
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.leaderboards.claims import Claims
 from benchwright.benchmarks.leaderboards.refusal import RefusedError
-from benchwright.benchmarks.leaderboards.score_again import Submission, score_heldout
+from benchwright.benchmarks.leaderboards.score_again import SubmissionToScore, score_heldout
 from benchwright.benchmarks.leaderboards.verdict import Costs, Figure, Part
 from benchwright.benchmarks.releases.release import HELDOUT, Release
 from benchwright.benchmarks.reports.columns import Bools, RunData, load_run
@@ -70,7 +70,7 @@ def score_team(folder: Path, public: Release, private: Release, rooms: Path) -> 
         raise RefusedError(f"it is no run on {manifest.name} {manifest.version}: ask the questions of that edition")
     if run.questions.split != HELDOUT:
         raise RefusedError(f"it answers the split {run.questions.split}, not {HELDOUT}")
-    held = score_heldout(Submission(folder, Claims(run, {}, ""), (METRIC,), rooms), public, private)
+    held = score_heldout(SubmissionToScore(folder, Claims(run, {}, ""), (METRIC,), rooms), public, private)
     if held is None or held.scores is None:
         raise BenchwrightError(f"{manifest.name} has no held-out questions: it is no edition of a round")
     data = load_run(private, held.scores.parent)

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 from lighthouses import HEIGHTS
-from submissions import SYSTEM, answers, asked, make_release, make_run
+from submissions import SYSTEM, answers, asked, make_release, make_run, read_predictions_table
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.leaderboards.check_run import check_runs
 from benchwright.benchmarks.leaderboards.package import Package, write_package
-from benchwright.benchmarks.leaderboards.predictions_table import read_predictions_table
 from benchwright.benchmarks.leaderboards.system_file import read_system_file
 from benchwright.benchmarks.leaderboards.verdict import Verdict
 from benchwright.benchmarks.leaderboards.verify import Basis, PullRequest, verify_submission

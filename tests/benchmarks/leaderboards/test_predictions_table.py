@@ -7,12 +7,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from submissions import read_predictions_table
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.leaderboards.predictions_table import (
     holds_contexts,
     read_prediction_lines,
-    read_predictions_table,
     write_predictions_table,
 )
 from benchwright.benchmarks.predictions import Context, Prediction, StepUsage, Usage, read_prediction

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from submissions import read_predictions_table
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.leaderboards.layout import Place
-from benchwright.benchmarks.leaderboards.predictions_table import read_predictions_table, write_predictions_table
+from benchwright.benchmarks.leaderboards.predictions_table import write_predictions_table
 from benchwright.benchmarks.leaderboards.verify import Basis, PullRequest, Verified, verify_submission
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import ReleaseSplit

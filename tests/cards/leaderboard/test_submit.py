@@ -12,11 +12,10 @@ from pathlib import Path
 import pytest
 from board_cases import BOARD, add_file, board_of
 from hub_cases import as_user, changing, skip_waiting, start_hub
-from submissions import SYSTEM, answers, make_release, make_run
+from submissions import SYSTEM, answers, make_release, make_run, read_predictions_table
 from support import Run
 
 from benchwright.benchmarks.leaderboards.board import Board, BoardBenchmark, board_text
-from benchwright.benchmarks.leaderboards.predictions_table import read_predictions_table
 from benchwright.benchmarks.leaderboards.system_file import read_system_file
 from benchwright.benchmarks.leaderboards.verdict import Verdict
 from benchwright.benchmarks.records import as_json
