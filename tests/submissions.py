@@ -94,5 +94,5 @@ def make_run(
 
 def read_predictions_table(path: Path) -> Iterator[Prediction]:
     """The predictions of a table that `write_predictions_table` made."""
-    for line in read_prediction_lines(path):
-        yield read_prediction(line, path.name)
+    for number, line in enumerate(read_prediction_lines(path), start=1):
+        yield read_prediction(line, f"{path.name}, row {number}")
