@@ -1,5 +1,7 @@
 """Trial corpora: each case can be read, and asks something of its schema in a form that there is."""
 
+from collections import Counter
+
 from benchwright.benchmarks.grounding.sql import parse_template
 from benchwright.builders.sql.wording.by_rule import FORMS
 from benchwright.scripts.measure.trials.verdicts import upper_bound
@@ -21,6 +23,13 @@ def test_each_wordings_sql_is_a_template_of_its_schema() -> None:
 def test_no_wording_is_there_twice_for_a_template_and_form() -> None:
     cases = wording_cases()
     assert len({(case.schema, case.sql, case.form, case.wording) for case in cases}) == len(cases)
+
+
+def test_the_fresh_part_holds_enough_of_each_fault() -> None:
+    fresh = [case for case in wording_cases() if case.part == "fresh"]
+    counts = Counter(case.fault for case in fresh)
+    assert counts.pop("") >= 160 and counts.total() >= 160
+    assert len(counts) == 21 and min(counts.values()) >= 5
 
 
 def test_how_often_the_rules_err_on_the_part_they_were_mended_over() -> None:

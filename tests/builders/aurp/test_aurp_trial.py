@@ -11,17 +11,24 @@ from benchwright.builders.aurp.documents_checker import Reading, Statement, comp
 from benchwright.builders.aurp.generate import make_world
 from benchwright.builders.aurp.prove_documents import Checker, WronglyStated
 from benchwright.scripts.measure.trials.statement_checks import statement_verdicts
-from benchwright.scripts.measure.trials.statements import Case, cases, fill
+from benchwright.scripts.measure.trials.statements import Case, cases, count_by_fault, fill
 
 
-def test_every_case_can_be_filled() -> None:
-    found = list(cases("before"))
+@pytest.mark.parametrize(("part", "good", "wrong"), [("before", 202, 210), ("fresh", 195, 320)])
+def test_every_case_can_be_filled(part: str, good: int, wrong: int) -> None:
+    found = list(cases(part))
     assert len({case.id for case in found}) == len(found)
-    assert (sum(case.is_good for case in found), sum(not case.is_good for case in found)) == (202, 210)
+    assert (sum(case.is_good for case in found), sum(not case.is_good for case in found)) == (good, wrong)
     for case in found:
         filled = fill(case)
         assert "{" not in filled.text
         assert len(filled.plan.facts) == len(set(case.facts))
+
+
+def test_the_fresh_part_holds_enough_of_each_fault() -> None:
+    counts = count_by_fault(list(cases("fresh")))
+    counts.pop("")
+    assert len(counts) == 23 and min(counts.values()) >= 5
 
 
 @pytest.mark.parametrize(
