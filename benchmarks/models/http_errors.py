@@ -68,57 +68,119 @@ def failure_of_status(
     """What a response with an error's status means, to a request that had the names in `sent`."""
     error = body.get("error") if isinstance(body, dict) else None
     error = error if isinstance(error, dict) else body if isinstance(body, dict) else {}
-    code = str(error.get("code") or "")
     said = shown(": ".join(texts_in(error)) or _plain(text)).rstrip(". ")
-    what = f"the endpoint answered {status}" + (f": {said}" if said else "")
+    response = _ErrorResponse(
+        endpoint, status, headers, text, body, path, error, said, rejected_part(error, text, sent)
+    )
+    for reader in (_of_address, _of_account, _of_filter, _of_mode, _of_load, _of_key, _of_model):
+        if (failure := reader(response)) is not None:
+            return failure
+    return RequestFailure(response.what, "", status, raw=text, parameter=response.part)
+
+
+@dataclass(frozen=True, slots=True)
+class _ErrorResponse:
+    """A response with an error's status."""
+
+    endpoint: Endpoint
+    status: int
+    headers: Mapping[str, str]
+    text: str
+    body: Any
+    """What its JSON says."""
+    path: str
+    """Of the request."""
+    error: Mapping[str, Any]
+    """What of its JSON tells of the error."""
+    said: str
+    """The same in words."""
+    part: str
+    """What of the request is not taken."""
+
+    @property
+    def what(self) -> str:
+        """What happened, in words."""
+        return f"the endpoint answered {self.status}" + (f": {self.said}" if self.said else "")
+
+    @property
+    def code(self) -> str:
+        """The error's name."""
+        return str(self.error.get("code") or "")
+
+    def fatal(self, text: str, advice: str = "") -> RequestFailure:
+        """No request of this run would go better."""
+        return RequestFailure(text, advice, self.status, is_fatal=True)
+
+
+def _of_address(response: _ErrorResponse) -> RequestFailure | None:
+    """Something else is asked than the endpoint, or in another way."""
+    address, said, status = response.endpoint.address, response.said, response.status
     if status == 400 and _WANTS_TLS.search(said):
-        return RequestFailure(
-            f"{endpoint.address} speaks TLS: {said}", "give the address with https://", status, is_fatal=True
-        )
+        return response.fatal(f"{address} speaks TLS: {said}", "give the address with https://")
     if status == 407:
-        return RequestFailure(
-            f"a proxy before {endpoint.address} asks who you are{f': {said}' if said else ''}",
+        return response.fatal(
+            f"a proxy before {address} asks who you are{f': {said}' if said else ''}",
             "put name and password in HTTP_PROXY, or name the host in NO_PROXY",
-            status,
-            is_fatal=True,
         )
     if status < 400:
-        place = shown(headers.get("location", "another address"))
-        return RequestFailure(
-            f"{endpoint.address} redirects to {place}", "give the address it ends at", status, is_fatal=True
-        )
-    if status == 402 or (status == 429 and (code in _UNCHANGING or str(error.get("type")) in _UNCHANGING)):
-        return RequestFailure(
-            f"the account of {endpoint.model} has no credit: {said}", "add credit", status, is_fatal=True
-        )
-    if status in (400, 403, 422) and is_filtered(error, text):
-        return RequestFailure(
-            said or "the endpoint's content filter", "", status, raw=text, is_refusal=True, state="refused"
-        )
-    part = rejected_part(error, text, sent)
-    if part.startswith(MODE_PARTS) and (status >= 500 or status == 404):  # as llama.cpp and OpenRouter say it
-        return RequestFailure(what, "", status, raw=text, parameter=part)
-    if status in (408, 409, 429) or status >= 500:
-        pause = retry_after(headers)
-        if pause is not None and pause > LONGEST_PAUSE:
-            return RequestFailure(
-                f"{endpoint.address} asks to wait {pause:,.0f} s", "start again then", status, is_fatal=True
-            )
-        return RequestFailure(what, "", status, again=True, is_limit=status == 429, pause=pause, raw=text)
-    if status == 401 or (status == 400 and error.get("type") == _NO_KEYS):
+        place = shown(response.headers.get("location", "another address"))
+        return response.fatal(f"{address} redirects to {place}", "give the address it ends at")
+    return None
+
+
+def _of_account(response: _ErrorResponse) -> RequestFailure | None:
+    """The account is used up."""
+    is_unchanging = not _UNCHANGING.isdisjoint((response.code, str(response.error.get("type"))))
+    if response.status == 402 or (response.status == 429 and is_unchanging):
+        return response.fatal(f"the account of {response.endpoint.model} has no credit: {response.said}", "add credit")
+    return None
+
+
+def _of_filter(response: _ErrorResponse) -> RequestFailure | None:
+    """A filter turned the request down."""
+    if response.status not in (400, 403, 422) or not is_filtered(response.error, response.text):
+        return None
+    what = response.said or "the endpoint's content filter"
+    return RequestFailure(what, "", response.status, raw=response.text, is_refusal=True, state="refused")
+
+
+def _of_mode(response: _ErrorResponse) -> RequestFailure | None:
+    """A structured reply is not to be had so, as llama.cpp and OpenRouter say it."""
+    status, part = response.status, response.part
+    if part.startswith(MODE_PARTS) and (status >= 500 or status == 404):
+        return RequestFailure(response.what, "", status, raw=response.text, parameter=part)
+    return None
+
+
+def _of_load(response: _ErrorResponse) -> RequestFailure | None:
+    """Later it may go better."""
+    status = response.status
+    if status not in (408, 409, 429) and status < 500:
+        return None
+    pause = retry_after(response.headers)
+    if pause is not None and pause > LONGEST_PAUSE:
+        return response.fatal(f"{response.endpoint.address} asks to wait {pause:,.0f} s", "start again then")
+    return RequestFailure(response.what, "", status, again=True, is_limit=status == 429, pause=pause, raw=response.text)
+
+
+def _of_key(response: _ErrorResponse) -> RequestFailure | None:
+    """Who asks is not known, or may not."""
+    endpoint, status, said = response.endpoint, response.status, response.said
+    if status == 401 or (status == 400 and response.error.get("type") == _NO_KEYS):
         advice = f"put a right one in {KEY}" if endpoint.key else f"put one in {KEY}"
-        return RequestFailure(f"{endpoint.address} does not accept the key: {said}", advice, status, is_fatal=True)
-    if status == 403:
-        return RequestFailure(f"{endpoint.address} does not allow {endpoint.model}: {said}", "", status, is_fatal=True)
-    if (status == 404 and isinstance(body, dict) and _NO_MODEL.search(f"{said} {code}")) or (
-        status == 400 and _NO_SUCH_NAME.search(said)
-    ):
-        return RequestFailure(
-            f"{endpoint.address} has no model {endpoint.model}: {said}", "name another", status, is_fatal=True
-        )
+        return response.fatal(f"{endpoint.address} does not accept the key: {said}", advice)
+    return response.fatal(f"{endpoint.address} does not allow {endpoint.model}: {said}") if status == 403 else None
+
+
+def _of_model(response: _ErrorResponse) -> RequestFailure | None:
+    """The model is not there, or nothing is."""
+    endpoint, status, said = response.endpoint, response.status, response.said
+    is_without = status == 404 and isinstance(response.body, dict) and _NO_MODEL.search(f"{said} {response.code}")
+    if is_without or (status == 400 and _NO_SUCH_NAME.search(said)):
+        return response.fatal(f"{endpoint.address} has no model {endpoint.model}: {said}", "name another")
     if status in (404, 405):
-        return replace(not_compatible(endpoint, str(status), status, path), is_elsewhere=True)
-    return RequestFailure(what, "", status, raw=text, parameter=part)
+        return replace(not_compatible(endpoint, str(status), status, response.path), is_elsewhere=True)
+    return None
 
 
 def not_compatible(endpoint: Endpoint, answer: str, status: int | None = None, path: str = CHAT) -> RequestFailure:
