@@ -1,5 +1,6 @@
 """`build-benchmark`: builds a release of a benchmark."""
 
+import logging
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,11 @@ from benchwright.scripts.options.common import (
 from benchwright.scripts.options.models import model_options, open_client, show_spending, timeout_option
 from benchwright.scripts.options.publishing import check_unused, push_halves, push_options
 
+_REASONS = 4
+"""Why something was refused, told in the end: the most frequent; all are in the card."""
 _WIDTH = 120
+
+log = logging.getLogger("benchwright")
 """Columns of a preview that goes into a file or a pipe."""
 
 
@@ -91,6 +96,8 @@ def main(
         return
     made = ("build-benchmark", benchmark, sorted(settings.items()), name, seed, releases.resolve())
     with open_client(model_settings, timeout, made) as client:
+        if client is not None and client.has("checker") and not client.has("writer"):
+            log.warning("the checker is not asked: it reads what a model writes, and --model writer=NAME names none")
         with progress(quiet, client) as update:
             release, is_new = build_release(
                 benchmark,
@@ -160,7 +167,27 @@ def _show(release: Any, is_new: bool, quiet: bool) -> None:
         for row in left_out(manifest.checks, load_spec(manifest.builder)):
             words = row.words if row.words[1:2].isupper() else row.words[:1].lower() + row.words[1:]
             click.echo(visible(f"left out: {row.value} {words}"), err=True)
+        _show_of_model(manifest)
         click.echo(f"content hash {manifest.content_hash}", err=True)
         if manifest.holdout:
             private = release.folder.parent.parent / manifest.holdout["private"] / manifest.version
             click.echo(f"the answers to {manifest.holdout['questions']:,} questions are in {private} alone", err=True)
+
+
+def _show_of_model(manifest: Any) -> None:
+    """What a model wrote that is not used, and what rules wrote in its place."""
+    from benchwright.benchmarks.catalogue import load_spec
+    from benchwright.cards.dataset.checks import refused
+
+    reasons: dict[str, list[str]] = {}
+    rows = refused(manifest.checks, load_spec(manifest.builder))
+    for row in sorted(rows, key=lambda row: -int(row.value.replace(",", ""))):
+        what, _, reason = row.words.partition(": ")
+        reasons.setdefault(what, []).append(f"{reason} {row.value}")
+    for what, found in reasons.items():
+        told = ", ".join(found[:_REASONS]) + (f", and {len(found) - _REASONS} more" if found[_REASONS:] else "")
+        click.echo(visible(f"refused {what if what[1:2].isupper() else what[:1].lower() + what[1:]}: {told}"), err=True)
+    for sort, who in manifest.texts.items():
+        if who.get("fallback"):
+            by_rule = f"{who['fallback']:,} of {sum(who.values()):,} {sort} are by rule"
+            click.echo(visible(f"{by_rule}: the model gave no text for them that could be used"), err=True)

@@ -1,5 +1,6 @@
 """The builder `aurp`: world → database → templates → fillings with executed answers → documents → questions."""
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,8 @@ NAME = "aurp"
 VERSION = "1.0.0"
 _HOPS = 3
 _WORDINGS = {"standard": 10, "paper": 3}
+
+log = logging.getLogger("benchwright")
 
 
 def build(request: BuildRequest, writer: ReleaseWriter) -> None:
@@ -111,6 +114,8 @@ def selected_templates(schema: DatabaseSchema, world: World) -> list[str]:
 def _model_writer(request: BuildRequest, coverage: float) -> ModelWriter | None:
     """What writes the documents, where a model is to write them."""
     if request.parameters["documents"] != "model":
+        if request.client is not None and request.client.has(ROLE):
+            log.warning("rules write the documents, and the %s is not asked: --set documents=model lets it", ROLE)
         return None
     if request.client is None or not request.client.has(ROLE):
         raise UsageError(f"documents=model needs a model that writes them: add --model {ROLE}=NAME")

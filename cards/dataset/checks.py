@@ -32,6 +32,11 @@ def left_out(checks: Mapping[str, Any], spec: Spec) -> list[Row]:
     return proved(checks, spec, with_counts=False).get(TITLES["left out"], [])
 
 
+def refused(checks: Mapping[str, Any], spec: Spec) -> list[Row]:
+    """What a model proposed and was not used, by reason, as rows: nothing where no model wrote or all was used."""
+    return proved(checks, spec, with_counts=False).get(TITLES["refused"], [])
+
+
 def proved(checks: Mapping[str, Any], spec: Spec, *, with_counts: bool) -> dict[str, list[Row]]:
     """Title → rows of each table that has any.
 

@@ -104,7 +104,7 @@ def open_client(model_settings: dict[str, Any], timeout: float, command: Sequenc
     Raises:
         UsageError: the settings cannot be meant.
     """
-    from benchwright.benchmarks.errors import UsageError
+    from benchwright.benchmarks.errors import BenchwrightError, StopError, UsageError
 
     values = dict(model_settings)
     if not values["models"]:
@@ -134,6 +134,12 @@ def open_client(model_settings: dict[str, Any], timeout: float, command: Sequenc
             except Estimated:
                 for line in client.estimated():
                     click.echo(line)
+            except StopError:
+                raise
+            except BenchwrightError:
+                if client.ledger.calls:
+                    show_spending(client, False)
+                raise
             except KeyboardInterrupt:
                 _stop(client, 128 + signal.SIGTERM if came else 130)
     finally:

@@ -270,7 +270,8 @@ def _nothing_left(schema: DatabaseSchema, left_out: Mapping[str, int], rejected:
     if left_out.get(NO_WORDING):
         return (
             f"the model gave no usable wording for any of {left_out[NO_WORDING]} SQL templates "
-            f"({named(count_reasons(rejected, 'text'))}): name another model, or change the prompt with --prompts"
+            f"({named(count_reasons(rejected, 'text'))}): name another writer or checker, or change the prompts with "
+            "--prompts; --verbose shows what was refused"
         )
     has_name = [table.name for table in schema.tables.values() if table.naming]
     shared = [name for name, table in schema.tables.items() if table.called_by and table.measured]

@@ -7,6 +7,7 @@ import copy
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 
+from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import Reply, ReplyError
@@ -16,7 +17,7 @@ from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.proposals import REPEATED, ROUNDS, WRITER, RejectedProposal, ask_all, unusable
 from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording import english
-from benchwright.builders.sql.wording.checks import WordingChecker, limits, names_in
+from benchwright.builders.sql.wording.checks import SURPLUS, WordingChecker, limits, names_in
 from benchwright.builders.sql.wording.meaning import Meaning
 from benchwright.builders.sql.wording.round_trip import CHECKER, Check, alternatives, read_back
 from benchwright.builders.sql.wording.twin import sense_of
@@ -139,9 +140,19 @@ def _ask(
         least=least,
         most=most,
         kept=task.checker.kept,
-        rejected=[item for item in rejected if item.is_proposal][-REPEATED:],
+        rejected=told(rejected),
     )
     return client.chat(WRITER, messages, step=STEP, reply=Wordings, repeat=number - 1, temperature=_TEMPERATURE)
+
+
+def told(rejected: Sequence[RejectedProposal]) -> list[dict[str, str]]:
+    """What the writer is told of wordings that are not used: each once, with why, and what to do about it."""
+    advice = read_toml(__package__, "advice.toml")
+    last = {item.text: item for item in rejected if item.is_proposal and item.reason != SURPLUS}
+    return [
+        {"text": item.text, "why": f"{item.why}: {advice[item.reason]}" if item.reason in advice else item.why}
+        for item in list(last.values())[-REPEATED:]
+    ]
 
 
 def _take(

@@ -20,8 +20,9 @@ counts as one word. GRAMMAR's Appendix C wants fragments and gives no number: th
 built-in writer take."""
 OTHER_WORDS, LONGEST_WORDS = 60, 120
 """The most words of a wording of another form, and of a long one."""
+SURPLUS = "is more than was asked for"
 
-_SQL = re.compile(r"""\b(?:SELECT|WHERE|JOIN|INNER|DISTINCT|FROM)\b|[=<>]\s*['"‘“]?\[|```""")
+_SQL = re.compile(r"""\b(?:SELECT|WHERE|JOIN|INNER|DISTINCT|FROM)\b|(?:=|(?<!\w)[<>])\s*['"‘“]?\[|```""")
 _MARKS = re.compile(r"\x00[CP]\x00")
 
 
@@ -86,7 +87,7 @@ class WordingChecker:
             yield problem
         yield from self._likeness(text)
         if not self.missing:
-            yield Problem("is more than was asked for")
+            yield Problem(SURPLUS)
 
     def _placeholders(self, text: str) -> Iterator[Problem]:
         there = Counter((table.lower(), column.lower()) for table, column in PLACEHOLDER.findall(text))

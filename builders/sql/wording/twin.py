@@ -7,7 +7,7 @@ Where it cannot tell, it refuses: a word that neither the schema nor the lexicon
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from benchwright.benchmarks.data_files import read_toml
@@ -222,7 +222,14 @@ def twin_problem(sense: Sense, wording: str, form: str) -> Problem | None:
     text = PLACEHOLDER.sub(f" {PLACE} ", wording)
     for pattern in _harmless():
         text = pattern.sub(" ", text)
-    return next(_problems(sense, tokens(text), text, form), None)
+    problem = next(_problems(sense, tokens(text), text, form), None)
+    return problem and replace(problem, detail=_as_written(problem.detail, text))
+
+
+def _as_written(detail: str, text: str) -> str:
+    """A detail with the words of a text in place of their stems."""
+    words = {stem(word): word for word in re.findall(r"[\w-]+", text)}
+    return " ".join(words.get(part, part) for part in detail.split(" "))
 
 
 @cache

@@ -82,9 +82,9 @@ def test_what_is_kept_and_what_is_not(tmp_path: Path, club: Path, asking: Any) -
 def test_what_the_model_is_told_when_it_is_asked_again(tmp_path: Path, club: Path, asking: Any) -> None:
     def reply(body: Mapping[str, Any]) -> Any:
         sql, _ = asked(body)
-        said = ["town of", "which town has", "where is"][body["messages"][-1]["content"].count("Reason")]
-        return {"wordings": [f"{said} {placeholders(sql)}", "nothing"]}
+        return {"wordings": [f"{next(begins)} {placeholders(sql)}", "nothing"]}
 
+    begins = iter(["town of", "which town has", "where is"])
     client, server = asking(reply)
     build(tmp_path, club, client, wordings=3, sql_templates=1)
     first, second, third = (request.body["messages"][-1]["content"] for request in server.requests)
@@ -92,9 +92,10 @@ def test_what_the_model_is_told_when_it_is_asked_again(tmp_path: Path, club: Pat
     assert "could not be used" not in first
     assert second.endswith(
         "These are there already. Do not repeat them, and write others that are built differently:\n- town of [club.name]\n\n"
-        "These could not be used. Do better:\n- nothing\n  Reason: lacks a placeholder ([club.name])\n\nWrite 2 wordings."
+        "These could not be used. Do better:\n- nothing\n  Reason: lacks a placeholder ([club.name]): copy it with its "
+        "brackets\n\nWrite 2 wordings."
     )
-    assert third.count("Reason: lacks a placeholder ([club.name])") == 2
+    assert third.count("Reason: lacks a placeholder ([club.name])") == 1
     assert third.endswith("Write 1 wording.")
 
 
@@ -145,8 +146,8 @@ def test_nothing_usable_is_an_error_that_says_why(tmp_path: Path, club: Path, as
     with pytest.raises(BenchwrightError) as caught:
         build(tmp_path, club, client)
     assert str(caught.value) == (
-        "the model gave no usable wording for any of 6 SQL templates (lacks a placeholder: 36): name another model, or "
-        "change the prompt with --prompts"
+        "the model gave no usable wording for any of 6 SQL templates (lacks a placeholder: 36): name another writer or "
+        "checker, or change the prompts with --prompts; --verbose shows what was refused"
     )
     assert server.calls == 3 * BUILT_IN
     assert not (tmp_path / "releases" / "made" / "1.0.0").exists()

@@ -1,6 +1,8 @@
 """What a wording of a model must be to be used: every reason, and that good wordings pass."""
 
 import json
+import re
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from clubs import (
 )
 from support import make_sqlite
 
+from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.grounding.sql import parse_template
 from benchwright.benchmarks.models.prompts import load_prompt
@@ -22,6 +25,7 @@ from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.by_rule import FORMS
 from benchwright.builders.sql.wording.checks import WordingChecker, names_in
 from benchwright.builders.sql.wording.template_meaning import read_meaning
+from benchwright.builders.sql.wording.twin import sense_of
 
 
 @pytest.fixture
@@ -30,12 +34,14 @@ def club(tmp_path: Path) -> Path:
     return make_sqlite(tmp_path / "club.sqlite", CLUB)
 
 
-def checker(database: Path, sql: str, form: str, wanted: int = 100) -> WordingChecker:
+def checker(database: Path, sql: str, form: str, wanted: int = 100, *, reads: bool = False) -> WordingChecker:
+    """Of a template; one that also reads what a wording asks for, if it `reads`."""
     with open_database(f"sqlite:///{database}") as opened:
         schema = reflect(opened)
     template = parse_template(sql, schema.names, schema.dialect)
     meaning = read_meaning(template, schema, Vocabulary())
-    return WordingChecker(template, form, names_in(template, Vocabulary(), meaning), wanted)
+    sense = sense_of(template, schema, Vocabulary()) if reads else None
+    return WordingChecker(template, form, names_in(template, Vocabulary(), meaning), wanted, sense)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +144,7 @@ def test_the_prompts_own_examples_would_pass(tmp_path: Path) -> None:
     for form in FORMS:
         messages = sql.fill(form=form, **values).messages
         assert [message["role"] for message in messages] == ["system", "user", "assistant", "user"]
-        checking = checker(database, messages[1]["content"].splitlines()[1], form)
+        checking = checker(database, messages[1]["content"].splitlines()[1], form, reads=True)
         for wording in json.loads(messages[2]["content"])["wordings"]:
             assert checking.add(wording) is None, wording
         assert len(checking.kept) == 3
@@ -147,3 +153,17 @@ def test_the_prompts_own_examples_would_pass(tmp_path: Path) -> None:
         schema = reflect(opened)
     for statement in json.loads(proposed["content"])["sql_templates"]:
         assert parse_template(statement, schema.names, "sqlite").plain
+
+
+def test_a_writer_is_told_what_to_do_about_every_refusal(club: Path) -> None:
+    """And the word as it was written, not its stem."""
+    package = resources.files("benchwright.builders.sql.wording")
+    sources = [
+        package.joinpath(f"{name}.py").read_text("utf-8") for name in ("checks", "round_trip", "text_checks", "twin")
+    ]
+    reasons = {reason for source in sources for reason in re.findall(r'Problem\("([^"]+)"', source)}
+    assert len(reasons) > 35
+    assert reasons == set(read_toml("benchwright.builders.sql.wording", "advice.toml"))
+    problem = checker(club, TOWN, "interrogative", reads=True).add("How many towns does the club [club.name] have?")
+    assert problem is not None
+    assert (problem.reason, problem.detail) == ("asks with another question word", "How many")
