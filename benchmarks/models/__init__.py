@@ -40,4 +40,6 @@ budget           the limits of a run
 spread           what calls seen before say of the next ones
 estimates        how many tokens texts are
 usage_notes      what requests took before, and so what further ones will
+expected_calls   what would be asked, and what it would take
+samples          which items an estimate asks about really
 """

@@ -84,8 +84,7 @@ class BatchNotes:
 
     def find(self, key: bytes) -> str | None:
         """The name of the batch that asks for something, if one does."""
-        rows = self._store.read("SELECT name FROM batched WHERE key = ?", (key,))
-        return rows[0][0] if rows else None
+        return batch_of(self._store, key)
 
     def read(self, name: str) -> NotedBatch | None:
         """How far a batch has come; None where it has ended."""
@@ -131,6 +130,12 @@ class BatchNotes:
     def _change(self, query: str, *values: object) -> int:
         with self._store.transaction() as writer:
             return writer.execute(query, values).rowcount
+
+
+def batch_of(store: ResponseStore, key: bytes) -> str | None:
+    """The name of the batch that asks for something, if one does."""
+    rows = store.read("SELECT name FROM batched WHERE key = ?", (key,))
+    return rows[0][0] if rows else None
 
 
 def _may_live(worker: str) -> bool:

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import time
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,16 +10,18 @@ from typing import Any
 
 from benchwright.benchmarks.errors import StopError
 from benchwright.benchmarks.models.abilities import EndpointAbilities
-from benchwright.benchmarks.models.batch_notes import BatchedRequest
+from benchwright.benchmarks.models.batch_notes import BatchedRequest, batch_of
 from benchwright.benchmarks.models.batches import Batches
 from benchwright.benchmarks.models.budget import Budget
 from benchwright.benchmarks.models.cache import ResponseCache
 from benchwright.benchmarks.models.claims import ClaimedElsewhere, Claims
-from benchwright.benchmarks.models.costs import BATCH_SHARE, Ledger, StepCosts, price_of
+from benchwright.benchmarks.models.costs import BATCH_SHARE, Ledger, StepCosts
+from benchwright.benchmarks.models.expected_calls import ExpectedCalls
 from benchwright.benchmarks.models.http_errors import CHAT
 from benchwright.benchmarks.models.left_over import LeftOver
 from benchwright.benchmarks.models.many import ItemsInFlight
-from benchwright.benchmarks.models.responses import ESTIMATED, FAILED, ReplyError, Tokens
+from benchwright.benchmarks.models.responses import ESTIMATED, FAILED, ReplyError, Tokens, read_tokens
+from benchwright.benchmarks.models.samples import Samples, is_asked, is_imagined
 from benchwright.benchmarks.models.settings import IN_BATCHES, Endpoint, ModelSettings
 from benchwright.benchmarks.models.space import Space
 from benchwright.benchmarks.models.transport import Transport
@@ -43,10 +44,9 @@ class CachedRequests:
         self._claims, self._space = Claims(self._cache.store), Space(cache, self._cache.store.shrink)
         self._transports: dict[tuple[Endpoint, str | None], Transport] = {}
         self._running: dict[bytes, asyncio.Task[KeptTry]] = {}
-        self._estimated: set[bytes] = set()
-        self._rest: dict[tuple[int, str], float] = defaultdict(float)
         self._asked: set[bytes] = set()
         self.usage = UsageNotes(self._cache.store, settings.prompts)
+        self.expected, self.samples = ExpectedCalls(self.usage), Samples(settings.estimate_with)
         self._batches: dict[tuple[Endpoint, str | None], Batches] = {}
         self._first: set[int] = set()
         """Steps and roles of which one request was sent alone; by the identity of their costs."""
@@ -75,7 +75,8 @@ class CachedRequests:
     def ended(self, item: bytes, error: ReplyError | None) -> None:
         """Notes that an item has a usable reply, or why it has none, for the next start."""
         settings = self.settings
-        if settings.replay or settings.estimate or (error is not None and error.reason == ESTIMATED):
+        is_only_estimated = settings.estimate and not is_asked()
+        if settings.replay or is_only_estimated or (error is not None and error.reason == ESTIMATED):
             return
         self.left_over.ended(item, None if error is None else "no reply" if error.reason == FAILED else "unusable")
 
@@ -85,13 +86,11 @@ class CachedRequests:
         item: bytes,
         path: str,
         body: Mapping[str, Any],
-        expected: Tokens,
+        purpose: Purpose,
         costs: StepCosts,
-        prompt: str,
         *,
         number: int = 0,
         key: bytes | None = None,
-        purpose: Purpose | None = None,
         is_first: bool = False,
     ) -> KeptTry:
         """One try at an item: kept, on its way already, or made now and committed before it is returned.
@@ -104,12 +103,10 @@ class CachedRequests:
             item: the key of what is asked for; see `request_key`.
             path: `/chat/completions`, `/embeddings` or `/rerank`.
             body: the request.
-            expected: about what it will take.
+            purpose: what it is for, and what is known of it.
             costs: where it is counted.
-            prompt: SHA-256 of the prompt, for whoever reads the cache's file.
             number: of the try, from 0: those before it are kept, and none of them could be used.
             key: under which its body is kept, where the first version of the program may have kept it.
-            purpose: what it is for, where further requests may follow from it.
             is_first: others wait for it, so that it goes into no batch.
 
         Raises:
@@ -126,11 +123,11 @@ class CachedRequests:
                 f"--replay: a reply of {endpoint.model} is not among those kept in {self._cache.store.path}; "
                 "run it with the model once, or check that the settings are the same"
             )
-        if self.settings.estimate:
-            share = BATCH_SHARE if self._is_batched(path, costs) else 1.0
-            self._estimate(endpoint, item, expected, costs, purpose, share)
+        if self.settings.estimate and not is_asked():
+            self._expect(endpoint, item, kept_under, path, purpose, costs)
             raise ReplyError(ESTIMATED, "")
         self._asked.add(item)
+        expected, prompt = self.usage.expected(endpoint, purpose), purpose.sha256
 
         def kept() -> KeptTry | None:
             return read_try(self._cache.store, item, number, kept_under)
@@ -158,7 +155,8 @@ class CachedRequests:
                 return None
             request = BatchedRequest(kept_under, item, number, prompt, *self.ledger.place_of(costs))
             made = await self._get_by_batch(endpoint, request, body, expected, costs, sends=False)
-            if made or is_first or not self._is_batched(path, costs) or not self._is_known(costs):
+            is_alone = is_first or self.settings.estimate
+            if made or is_alone or not self._is_batched(path, costs) or not self._is_known(costs):
                 return made
             try:
                 if not await self._claims.take(kept_under) or kept() is not None:
@@ -182,7 +180,10 @@ class CachedRequests:
 
         coming = self._running[kept_under] = asyncio.create_task(get())
         coming.add_done_callback(end)
-        return await asyncio.shield(coming)
+        made = await asyncio.shield(coming)
+        if not made.is_kept and (used := read_tokens(made.body)) is not None:
+            self.usage.learn(endpoint, purpose, used)
+        return made
 
     async def _keep(self, new: NewTry) -> None:
         """Keeps a try; where that fails, nothing more is sent, since it could not be kept either."""
@@ -192,33 +193,17 @@ class CachedRequests:
             self.budget.is_stopped = True
             raise
 
-    def _estimate(
-        self,
-        endpoint: Endpoint,
-        key: bytes,
-        expected: Tokens,
-        costs: StepCosts,
-        purpose: Purpose | None,
-        share: float,
+    def _expect(
+        self, endpoint: Endpoint, item: bytes, key: bytes, path: str, purpose: Purpose, costs: StepCosts
     ) -> None:
-        """Counts what would be asked, once, and what would follow from it, at a share of its price."""
-        if key in self._estimated:
-            costs.reused += 1
-            return
-        self._estimated.add(key)
-        further = self.usage.further(endpoint, purpose, expected) if purpose is not None else []
-        for number, tokens in [(1.0, expected), *further]:
-            cost = price_of(endpoint, tokens)
-            costs.cost, costs.unpriced = costs.cost + number * share * (cost or 0.0), costs.unpriced + (cost is None)
-            costs.calls += self._whole(costs, "calls", number)
-            costs.input_tokens += self._whole(costs, "input", number * tokens.input)
-            costs.output_tokens += self._whole(costs, "output", number * tokens.output)
-
-    def _whole(self, costs: StepCosts, what: str, amount: float) -> int:
-        """The whole part of what was counted; the rest is kept until it makes one."""
-        place = id(costs), what
-        whole, self._rest[place] = divmod(self._rest[place] + amount, 1)
-        return int(whole)
+        """Notes what would be asked, once; what its task asks from now on rests on a reply that there is not."""
+        place = self.ledger.place_of(costs)
+        share = BATCH_SHARE if self._is_batched(path, costs) else 1.0
+        is_held = path == CHAT and batch_of(self._cache.store, key) is not None
+        is_new = self.expected.add(
+            item, place, endpoint, purpose, share, is_imagined=is_imagined() or self.samples.is_over, is_held=is_held
+        )
+        costs.reused += not is_new
 
     def _is_batched(self, path: str, costs: StepCosts) -> bool:
         """Whether such a request goes into a batch."""

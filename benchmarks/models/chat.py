@@ -22,6 +22,7 @@ from benchwright.benchmarks.models.responses import (
     shown,
     was_cut,
 )
+from benchwright.benchmarks.models.samples import is_asked
 from benchwright.benchmarks.models.sending import PATH, Conversation, Sent, ToSend, prompt_named, send
 from benchwright.benchmarks.models.settings import Endpoint
 from benchwright.benchmarks.models.structured import InvalidReply, Mode, Shape, shape
@@ -101,7 +102,7 @@ class ChatRequest:
             self._begin()
         elif self.outcome is not None and not self.attempt and self._is_last():
             return self._result()
-        if settings.replay or settings.estimate:
+        if settings.replay or (settings.estimate and not is_asked()):
             return await self._ask()
         is_structured = self.shape is not None
         abilities = self.requests.abilities

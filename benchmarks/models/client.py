@@ -17,13 +17,14 @@ from benchwright.benchmarks.errors import BenchwrightError, StopError
 from benchwright.benchmarks.models.cache import default_path
 from benchwright.benchmarks.models.cached_requests import CachedRequests
 from benchwright.benchmarks.models.chat import ChatRequest
-from benchwright.benchmarks.models.costs import Estimated
+from benchwright.benchmarks.models.costs import Estimated, Ledger
 from benchwright.benchmarks.models.embedding_folder import EmbeddingFolder, open_folder
 from benchwright.benchmarks.models.embeddings import embed_texts
 from benchwright.benchmarks.models.many import Item, ItemsInFlight, Result
 from benchwright.benchmarks.models.prompts import Messages, Prompt, load_prompt
 from benchwright.benchmarks.models.reranking import Fitting, rerank_texts
 from benchwright.benchmarks.models.responses import ESTIMATED, Reply, ReplyError, Vectors, WholeReply
+from benchwright.benchmarks.models.samples import imagine
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.models.stopping import KEPT_WITHIN, Tell, say_in_log, wait_for_replies
 from benchwright.benchmarks.models.waiting import waiting
@@ -61,9 +62,19 @@ class Client:
         self.close()
 
     def estimated(self) -> list[str]:
-        """What all that was only estimated would take, a line for each step and role, and how sure that is."""
-        costs = {step: each.known_cost for (step, _), each in self.ledger.by_step.items()}
-        return [*self.ledger.summary(is_estimate=True), *self._requests.usage.sure(costs)]
+        """What was asked to know more, what the rest would take by step and role, and how sure that is, as lines."""
+        asked = [f"asked and kept: {line}" for line in self.ledger.summary()] if self.ledger.calls else []
+        rest = self.expected_ledger.summary(is_estimate=True)
+        return [*asked, *rest, *self._requests.expected.sure()]
+
+    @property
+    def expected_ledger(self) -> Ledger:
+        """What all that was only estimated would take."""
+        return self._requests.expected.ledger(self.ledger)
+
+    def imagine(self) -> None:
+        """Says that what follows rests on replies that there are not: it is estimated, and nothing of it is asked."""
+        self._requests.samples.is_over = True
 
     def has(self, role: str) -> bool:
         """Whether a model plays a role."""
@@ -137,6 +148,7 @@ class Client:
             ReplyError: there is no reply that could be used: no answer, a refusal, or the wrong shape each time.
             StopError: a limit of the run is reached, or no request would go better.
         """
+        self._requests.samples.choose(step)
         request = ChatRequest(
             self._requests, self._endpoint(role), role, messages, step, reply, samples, repeat, parameters
         )
@@ -192,6 +204,8 @@ class Client:
             opened = self._folders.get(endpoint.folder) or open_folder(endpoint.folder)
             self._folders[endpoint.folder] = opened
             return await asyncio.to_thread(opened.embed, texts, is_question=is_question)
+        if is_question:
+            self._requests.samples.choose(step)
         costs = self.ledger.costs_of(step, role, endpoint)
         return await self._in_loop(embed_texts(self._requests, endpoint, texts, costs))
 
@@ -203,14 +217,20 @@ class Client:
             StopError: a limit of the run is reached, or no request would go better.
         """
         endpoint = self._endpoint(role)
+        self._requests.samples.choose(step)
         costs = self.ledger.costs_of(step, role, endpoint)
         return await self._in_loop(rerank_texts(self._requests, endpoint, question, texts, costs))
 
     async def _in_loop(self, work: Coroutine[Any, Any, T]) -> T:
-        with waiting():
-            if asyncio.get_running_loop() is self._loop:
-                return await work
-            return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
+        try:
+            with waiting():
+                if asyncio.get_running_loop() is self._loop:
+                    return await work
+                return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
+        except ReplyError as error:
+            if error.reason == ESTIMATED:
+                imagine()
+            raise
 
     def each(
         self,

@@ -11,9 +11,10 @@ from benchwright.benchmarks.models.embedding_folder import unit_length
 from benchwright.benchmarks.models.estimates import count_tokens
 from benchwright.benchmarks.models.keys import request_key
 from benchwright.benchmarks.models.one_usable import one_usable
-from benchwright.benchmarks.models.responses import Tokens, Vectors, encodable, read_vectors
+from benchwright.benchmarks.models.responses import Vectors, encodable, read_vectors
 from benchwright.benchmarks.models.settings import Endpoint
 from benchwright.benchmarks.models.tries import KeptTry
+from benchwright.benchmarks.models.usage_notes import Purpose
 
 AT_ONCE = 256
 """Texts in one request."""
@@ -36,10 +37,10 @@ async def embed_texts(requests: CachedRequests, endpoint: Endpoint, texts: Seque
 async def _embed_batch(requests: CachedRequests, endpoint: Endpoint, texts: list[str], costs: StepCosts) -> Vectors:
     body = {"model": endpoint.model, "input": texts, "encoding_format": "base64"}
     key = request_key(endpoint, "/embeddings", {"input": texts})
-    expected = Tokens(count_tokens(texts), 0)
+    purpose = Purpose(requests.ledger.place_of(costs)[0], counted=count_tokens(texts))
 
     async def ask(number: int) -> KeptTry:
-        return await requests.fetch(endpoint, key, "/embeddings", body, expected, costs, "", number=number)
+        return await requests.fetch(endpoint, key, "/embeddings", body, purpose, costs, number=number)
 
     found = await one_usable(requests, endpoint, key, costs, ask, lambda reply: read_vectors(reply, len(texts)))
     return found.value

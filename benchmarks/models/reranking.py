@@ -18,6 +18,7 @@ from benchwright.benchmarks.models.responses import ReplyError, Tokens, encodabl
 from benchwright.benchmarks.models.settings import Endpoint
 from benchwright.benchmarks.models.structured import InvalidReply
 from benchwright.benchmarks.models.tries import KeptTry
+from benchwright.benchmarks.models.usage_notes import Purpose
 
 PATH = "/rerank"
 _AT_ONCE = 32
@@ -60,13 +61,14 @@ async def _rerank_batch(
     requests: CachedRequests, endpoint: Endpoint, question: str, texts: list[str], costs: StepCosts
 ) -> Fitting:
     key = request_key(endpoint, PATH, {"query": question, "documents": texts})
-    expected = Tokens(count_tokens([*texts, *[question] * len(texts)]), 0)
+    counted = count_tokens([*texts, *[question] * len(texts)])
+    purpose = Purpose(requests.ledger.place_of(costs)[0], counted=counted)
 
     otherwise = {_OTHER: texts, "truncate": True}
 
     async def fetch(body: Mapping[str, Any], number: int) -> KeptTry:
         whole = {"model": endpoint.model, "query": question, **body}
-        return await requests.fetch(endpoint, key, PATH, whole, expected, costs, "", number=number)
+        return await requests.fetch(endpoint, key, PATH, whole, purpose, costs, number=number)
 
     async def ask(number: int) -> KeptTry:
         try:

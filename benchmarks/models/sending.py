@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from benchwright.benchmarks.models.abilities import Abilities, following
@@ -11,7 +11,7 @@ from benchwright.benchmarks.models.costs import StepCosts
 from benchwright.benchmarks.models.estimates import count_request
 from benchwright.benchmarks.models.prompts import Prompt, load_prompt
 from benchwright.benchmarks.models.rejections import MODE_PARTS
-from benchwright.benchmarks.models.responses import ReplyError, read_tokens
+from benchwright.benchmarks.models.responses import ReplyError
 from benchwright.benchmarks.models.settings import Endpoint
 from benchwright.benchmarks.models.structured import MODES, Mode, Shape, asked_for
 from benchwright.benchmarks.models.tries import KeptTry
@@ -66,18 +66,14 @@ async def send(requests: CachedRequests, endpoint: Endpoint, request: ToSend, co
         mode = known.mode if known.is_proven or trial is None else trial
         settings, original = _settings(request, known)
         body = {"model": endpoint.model, **_parts(requests, request, mode, known.keeps_schema), **settings}
-        counted = count_request(body)
-        expected = requests.usage.expected(endpoint, request.purpose, counted)
+        purpose = replace(request.purpose, counted=count_request(body))
         try:
             made = await requests.fetch(
-                endpoint, request.item, PATH, body, expected, costs, request.purpose.sha256,
-                number=request.number, key=request.key, purpose=request.purpose,
+                endpoint, request.item, PATH, body, purpose, costs, number=request.number, key=request.key,
                 is_first=request.is_first,
             )  # fmt: skip
             if not made.is_kept:
                 requests.abilities.took(endpoint, original.values())
-                if (used := read_tokens(made.body)) is not None:
-                    requests.usage.learn(endpoint, request.purpose, counted, used)
             return Sent(made, mode)
         except ReplyError as error:
             if error.rejected in original:

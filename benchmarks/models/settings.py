@@ -71,6 +71,8 @@ class ModelSettings:
     """Ask nothing: what is not cached is an error."""
     estimate: bool = False
     """Ask nothing: count what would be asked."""
+    estimate_with: int = 0
+    """But for so many items of each step, at most: how long their replies are tells how long others will be."""
     requests_per_minute: int | None = None
     tokens_per_minute: int | None = None
     at_once: int = 32
@@ -142,7 +144,8 @@ def read_settings(
     if settings.max_cost is not None and not settings.max_cost >= 0:
         raise UsageError(f"--max-cost {settings.max_cost}: give US dollars, such as 2.50")
     for role, endpoint in endpoints.items():
-        if endpoint.base_url == OPENAI and not endpoint.key and not (settings.replay or settings.estimate):
+        is_asked = not (settings.replay or settings.estimate) or settings.estimate_with > 0
+        if endpoint.base_url == OPENAI and not endpoint.key and is_asked:
             raise UsageError(
                 f"there is no key for the model {endpoint.model} ({role}): put it in {KEY}, or name another endpoint "
                 "with --base-url"

@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from benchwright.benchmarks.errors import StopError
-from benchwright.benchmarks.models.costs import price_of
 from benchwright.benchmarks.models.prompts import followers, load_prompt
 from benchwright.benchmarks.models.responses import Tokens
 from benchwright.benchmarks.models.settings import Endpoint
@@ -21,19 +20,21 @@ from benchwright.benchmarks.remote.response_store import ResponseStore
 
 @dataclass(frozen=True)
 class Purpose:
-    """What a request is for."""
+    """What a request is for, and what is known of it beforehand."""
 
     step: str
-    prompt: str
-    """The prompt's name."""
-    sha256: str
+    prompt: str = ""
+    """The prompt's name; empty: there is none."""
+    sha256: str = ""
     """Of the prompt's file."""
-    output_tokens: int
+    output_tokens: int = 0
     """What a reply takes about, as is said where the request is made."""
-    second_attempts: float
+    second_attempts: float = 0.0
     """Further requests that follow one, on average, about."""
-    is_further: bool
+    is_further: bool = False
     """An estimate does not see it: it follows from an earlier reply."""
+    counted: int = 0
+    """Its tokens of input, as they are counted here."""
 
 
 @dataclass
@@ -46,6 +47,49 @@ class Took:
     input: int = 0
     """As the endpoint counted them."""
     output: int = 0
+    guessed: int = 0
+    """Tokens of output, as was said where they were made."""
+    output_squared: int = 0
+    """The squares of the output of each, and so on."""
+    guessed_squared: int = 0
+    output_guessed: int = 0
+    """The products of the two."""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it says something of further ones."""
+        return self.calls > 0 and self.counted > 0
+
+    @property
+    def input_ratio(self) -> float:
+        """Tokens for each that is counted here."""
+        return self.input / self.counted
+
+    @property
+    def output_ratio(self) -> float:
+        """Tokens for each that is said where a request is made."""
+        return self.output / max(1, self.guessed)
+
+    @property
+    def output_variance(self) -> float:
+        """Of one reply's output, around what the ratio says of it; of one alone nobody knows, and it is taken for as
+        much as the reply itself.
+        """
+        if self.calls < 2:
+            return float(self.output**2)
+        ratio = self.output_ratio
+        squares = self.output_squared - 2 * ratio * self.output_guessed + ratio**2 * self.guessed_squared
+        return max(0.0, squares / (self.calls - 1))
+
+    @property
+    def mean(self) -> Tokens:
+        """What one takes."""
+        return Tokens(round(self.input / self.calls), round(self.output / self.calls))
+
+    def add(self, other: "Took") -> None:
+        """Takes up what others took."""
+        for each in fields(Took):
+            setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
 
 
 @dataclass
@@ -55,20 +99,10 @@ class Seen:
     first: Took
     further: Took
 
-
-@dataclass
-class StepEstimate:
-    """How sure the estimate of a step is."""
-
-    model: str
-    replies: int = 0
-    """Earlier ones that it goes by; 0: it is a guess."""
-    again: int = 0
-    """Of them, those to further requests."""
-    guessed: float = 0.0
-    """US dollars of output whose length is a guess."""
-    guessed_further: float = 0.0
-    """US dollars of further requests whose number is a guess."""
+    def add(self, other: "Seen") -> None:
+        """Takes up what others took."""
+        self.first.add(other.first)
+        self.further.add(other.further)
 
 
 class UsageNotes:
@@ -77,88 +111,43 @@ class UsageNotes:
     def __init__(self, store: ResponseStore, prompts: Path | None) -> None:
         self._store, self._prompts = store, prompts
         self._known: dict[str, Seen] = {}
-        self._new: dict[str, Seen] = defaultdict(lambda: Seen(Took(), Took()))
-        self.steps: dict[str, StepEstimate] = {}
-        """Step → how sure its estimate is."""
+        self._new: dict[str, Seen] = defaultdict(_nothing)
 
-    def _seen(self, endpoint: Endpoint, step: str, sha256: str) -> Seen:
-        name = _name(endpoint, step, sha256)
+    def learn(self, endpoint: Endpoint, purpose: Purpose, used: Tokens) -> None:
+        """Takes up what a request took, as the endpoint counted."""
+        seen = self._new[_name(endpoint, purpose.step, purpose.sha256)]
+        guess, given = purpose.output_tokens, used.output
+        took = Took(1, purpose.counted, used.input, given, guess, given**2, guess**2, given * guess)
+        (seen.further if purpose.is_further else seen.first).add(took)
+
+    def expected(self, endpoint: Endpoint, purpose: Purpose) -> Tokens:
+        """What a request will take about, by earlier starts."""
+        name = _name(endpoint, purpose.step, purpose.sha256)
         if name not in self._known:
             self._known[name] = _read(self._store.note(name))
-        return self._known[name]
+        took = self._known[name].first
+        if not took.is_known:
+            return Tokens(purpose.counted, purpose.output_tokens)
+        return Tokens(round(purpose.counted * took.input_ratio), round(purpose.output_tokens * took.output_ratio))
 
-    def learn(self, endpoint: Endpoint, purpose: Purpose, counted: int, used: Tokens) -> None:
-        """Takes up what a request took.
+    def seen(self, endpoint: Endpoint, step: str, sha256: str) -> Seen:
+        """What requests took until now, in earlier starts and in this one."""
+        name = _name(endpoint, step, sha256)
+        seen = _read(self._store.note(name))
+        if name in self._new:
+            seen.add(self._new[name])
+        return seen
 
-        Args:
-            endpoint: who was asked.
-            purpose: what for.
-            counted: its tokens of input, as they are counted here.
-            used: as the endpoint counted.
-        """
-        seen = self._new[_name(endpoint, purpose.step, purpose.sha256)]
-        took = seen.further if purpose.is_further else seen.first
-        took.calls += 1
-        took.counted += counted
-        took.input += used.input
-        took.output += used.output
-
-    def expected(self, endpoint: Endpoint, purpose: Purpose, counted: int) -> Tokens:
-        """What a request will take about."""
-        took = self._seen(endpoint, purpose.step, purpose.sha256).first
-        if not took.calls or not took.counted:
-            return Tokens(counted, purpose.output_tokens)
-        return Tokens(round(counted * took.input / took.counted), round(took.output / took.calls))
-
-    def further(self, endpoint: Endpoint, purpose: Purpose, one: Tokens) -> list[tuple[float, Tokens]]:
-        """The further requests that follow from one: how many on average, and what each takes.
-
-        Takes up, too, how sure that is: for `sure`.
-        """
-        first = self._seen(endpoint, purpose.step, purpose.sha256).first.calls
-        step = self.steps.setdefault(purpose.step, StepEstimate(endpoint.model))
-        if first:
-            names = [purpose.sha256, *(load_prompt(name, self._prompts).sha256 for name in followers(purpose.prompt))]
-            took = [self._seen(endpoint, purpose.step, name).further for name in names]
-            step.again = sum(each.calls for each in took)
-            step.replies = first + step.again
-            return [
-                (each.calls / first, Tokens(round(each.input / each.calls), round(each.output / each.calls)))
-                for each in took
-                if each.calls
-            ]
-        share = purpose.second_attempts
-        again = Tokens(one.input + one.output, one.output)  # the request, its reply, and what is wrong with that
-        step.guessed += (price_of(endpoint, one) or 0.0) - (price_of(endpoint, Tokens(one.input, 0)) or 0.0)
-        step.guessed_further += share * (price_of(endpoint, again) or 0.0)
-        return [(share, again)] if share else []
-
-    def sure(self, cost: dict[str, float | None]) -> Iterator[str]:
-        """A line for each step: what its estimate stands on, and from where to where it may be.
-
-        Args:
-            cost: step → US dollars as they are estimated, None where the price is not known.
-        """
-        for name, step in self.steps.items():
-            if step.replies:
-                again = f", {step.again:,} of them second attempts" if step.again else ""
-                yield f"{name}: by {step.replies:,} earlier replies of {step.model} to this prompt{again}"
-                continue
-            middle = cost.get(name)
-            between = ""
-            if middle:
-                low = middle - step.guessed / 2 - step.guessed_further
-                high = middle + step.guessed + step.guessed_further
-                between = f": ${low:,.4f} if replies are half as long and none is asked again, ${high:,.4f} if twice"
-            yield f"{name}: how long replies of {step.model} are and how many are asked again is a guess{between}"
+    def further(self, endpoint: Endpoint, step: str, prompt: str, sha256: str) -> Iterator[Took]:
+        """The further requests that followed those with a prompt, by the prompts that they had."""
+        for each in (sha256, *(load_prompt(name, self._prompts).sha256 for name in followers(prompt))):
+            yield self.seen(endpoint, step, each).further
 
     def save(self) -> None:
         """Keeps what was taken up, beside what others have kept meanwhile."""
         for name, new in self._new.items():
             seen = _read(self._store.note(name))
-            for before, more in ((seen.first, new.first), (seen.further, new.further)):
-                for each in fields(Took):
-                    setattr(before, each.name, getattr(before, each.name) + getattr(more, each.name))
+            seen.add(new)
             try:
                 self._store.set_note(name, json.dumps(asdict(seen)))
             except StopError:  # a disk is full: what was paid for is what counts, and has said so
@@ -166,13 +155,21 @@ class UsageNotes:
         self._new.clear()
 
 
+def _nothing() -> Seen:
+    return Seen(Took(), Took())
+
+
 def _name(endpoint: Endpoint, step: str, sha256: str) -> str:
     return f"usage {endpoint.base_url} {endpoint.model} {step} {sha256}"
 
 
 def _read(note: str | None) -> Seen:
+    """What is noted; nothing where it is of another version, which did not note as much."""
     try:
         kept = json.loads(note or "{}")
-        return Seen(Took(**kept["first"]), Took(**kept["further"]))
-    except (KeyError, TypeError, ValueError):  # of nobody, or of another version
-        return Seen(Took(), Took())
+        parts = kept["first"], kept["further"]
+        if any(part.keys() != {each.name for each in fields(Took)} for part in parts):
+            return _nothing()
+        return Seen(*(Took(**part) for part in parts))
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return _nothing()

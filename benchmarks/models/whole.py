@@ -9,9 +9,10 @@ from benchwright.benchmarks.models.costs import StepCosts
 from benchwright.benchmarks.models.estimates import count_tokens
 from benchwright.benchmarks.models.keys import request_key
 from benchwright.benchmarks.models.one_usable import one_usable
-from benchwright.benchmarks.models.responses import Tokens, WholeReply, was_cut
+from benchwright.benchmarks.models.responses import WholeReply, was_cut
 from benchwright.benchmarks.models.settings import Endpoint
 from benchwright.benchmarks.models.tries import KeptTry
+from benchwright.benchmarks.models.usage_notes import Purpose
 
 _EXPECTED = 200
 """Tokens of an answer, about, for limits and estimates."""
@@ -28,11 +29,12 @@ async def fetch_whole(
 ) -> WholeReply:
     """The reply to a request; see `Client.ask_whole`."""
     key = request_key(endpoint, path, {"request": request, "repeat": repeat})
-    expected = Tokens(count_tokens([json.dumps(request, ensure_ascii=False)]), _EXPECTED)
+    counted = count_tokens([json.dumps(request, ensure_ascii=False)])
+    purpose = Purpose(requests.ledger.place_of(costs)[0], output_tokens=_EXPECTED, counted=counted)
     whole = {"model": endpoint.model, **request}
 
     async def ask(number: int) -> KeptTry:
-        return await requests.fetch(endpoint, key, path, whole, expected, costs, "", number=number)
+        return await requests.fetch(endpoint, key, path, whole, purpose, costs, number=number)
 
     def read(body: Mapping[str, Any]) -> Mapping[str, Any]:
         if check is not None:

@@ -18,6 +18,7 @@ from benchwright.benchmarks.metrics.tools import JUDGE, Steps
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.costs import Estimated
 from benchwright.benchmarks.models.responses import ESTIMATED, ReplyError
+from benchwright.benchmarks.models.samples import decide, imagine
 from benchwright.benchmarks.predictions import Key, Prediction
 from benchwright.benchmarks.progress import Progress
 from benchwright.benchmarks.runs.plan import Plan
@@ -102,7 +103,8 @@ def judge_run(
 def estimate_judging(client: Client, plan: Plan, metrics: Sequence[Metric], predictions: Iterable[Prediction]) -> None:
     """Goes through what the judge would be asked about predictions, which the client's ledger then has.
 
-    An answer that is only estimated is taken for one of a sentence.
+    An answer that is only estimated is taken for one of a sentence. Answers that there are tell how long verdicts are,
+    where that is to be found out: the first of them.
     """
     judges = judges_of(client, metrics)
     questions = {question.id: question for question in plan.questions}
@@ -111,8 +113,19 @@ def estimate_judging(client: Client, plan: Plan, metrics: Sequence[Metric], pred
         for each in predictions
         if each.id in questions and not each.is_unsupported
     )
+    there = set[Key]()
+
+    async def estimate(task: _Task) -> list[Judgment]:
+        prediction = task.item.prediction
+        if prediction.answer == _ANSWER:
+            imagine()
+        else:
+            there.add(prediction.key)
+            decide(is_asked=len(there) <= client.settings.estimate_with)
+        return await _judge_one(client, task, judges)
+
     with suppress(Estimated):
-        for _ in client.each(tasks, lambda task: _judge_one(client, task, judges)):
+        for _ in client.each(tasks, estimate):
             pass
 
 

@@ -17,6 +17,7 @@ from benchwright.benchmarks.grounding.chunking import Passage
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.costs import Estimated
 from benchwright.benchmarks.models.responses import ESTIMATED, ReplyError, Vectors
+from benchwright.benchmarks.models.samples import imagine
 from benchwright.benchmarks.remote.response_store import users_folder
 from benchwright.benchmarks.systems.base import Attempt, Opening, Retrieved
 from benchwright.benchmarks.systems.baseline import Retriever
@@ -59,6 +60,8 @@ def dense_retriever(passages: Sequence[Passage], opening: Opening) -> Retriever:
     async def retrieve(attempt: Attempt) -> Retrieved:
         if not passages:
             return []
+        if vectors is None:
+            imagine()
         vector = await _question_vector(client, attempt.question.question)
         if vectors is None or vector is None:
             return [(passage, None) for passage in usual]  # of an estimate, which counts their words

@@ -119,6 +119,8 @@ def ask_about(
     try:
         subsets, classified = _subsets(parameters, created, request)
     except Estimated:
+        if request.client is not None:
+            request.client.imagine()
         _estimate_questions(parameters, [*created, *(articles[page.id] for page in harvest.random)])
         raise
     subsets |= {page.id: RANDOM for page in harvest.random}

@@ -36,6 +36,14 @@ _OPTIONS: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
         {"multiple": True, "metavar": "NAME=IN/OUT", "help": "US dollars for a million tokens in and out; repeatable."},
     ),
     (("--estimate",), {"is_flag": True, "help": "Ask no model: say how many calls, tokens and dollars it would take."}),
+    (
+        ("--estimate-with",),
+        {
+            "type": click.IntRange(min=1),
+            "metavar": "N",
+            "help": "The same after asking about N items of each step, whose replies are paid for and kept as answers.",
+        },
+    ),
     (("--max-cost",), {"type": click.FloatRange(min=0), "metavar": "USD", "help": "Stop before more is spent."}),
     (("--max-calls",), {"type": click.IntRange(min=0), "metavar": "N", "help": "Stop before more calls are made."}),
     (
@@ -108,9 +116,9 @@ def open_client(model_settings: dict[str, Any], timeout: float, command: Sequenc
 
     values = dict(model_settings)
     if not values["models"]:
-        for name in ("estimate", "replay", "batch"):
+        for name in ("estimate", "estimate_with", "replay", "batch"):
             if values[name]:
-                raise UsageError(f"--{name} is about calls of a model: name one with --model NAME")
+                raise UsageError(f"--{name.replace('_', '-')} is about calls of a model: name one with --model NAME")
         yield None
         return
     from benchwright.benchmarks.models.client import Client
@@ -119,6 +127,10 @@ def open_client(model_settings: dict[str, Any], timeout: float, command: Sequenc
 
     if values["fresh"] and values["replay"]:
         raise UsageError("--no-cache and --replay exclude each other: leave one out")
+    if values["estimate_with"] and values["replay"]:
+        raise UsageError("--estimate-with asks a model and --replay asks none: leave one out")
+    values["estimate"] = values["estimate"] or bool(values["estimate_with"])
+    values["estimate_with"] = values["estimate_with"] or 0
     values["timeout"] = timeout
     values["command"] = "\n".join(map(str, command))
     if values["prompts"]:

@@ -21,7 +21,6 @@ from benchwright.builders.sql.templates.by_model import SQL_PROMPT, ModelledSql,
 from benchwright.builders.sql.templates.enumeration import enumerate_templates
 from benchwright.builders.sql.templates.files import TemplateFile, load_templates, tables_key
 from benchwright.builders.sql.templates.proposals import (
-    ROUNDS,
     RejectedProposal,
     count_reasons,
     named,
@@ -127,8 +126,6 @@ def prepare_templates(
         Estimated: nothing is to be asked.
     """
     writer = writer_of(client, "texts", parameters.get("texts", "rule"))
-    if writer is not None and writer.settings.estimate:
-        log.warning("the estimate counts each request once; what fails its checks is asked for up to %d times", ROUNDS)
     given = _given(parameters)
     statements, modelled = _statements(database, schema, vocabulary, parameters, given, selected, client, progress)
     left_out: Counter[str] = Counter()
@@ -207,6 +204,7 @@ def _statements(
     try:
         modelled = SqlWriter(writer, database, schema, vocabulary, hops, parameters["several"]).write(limit, progress)
     except Estimated:
+        writer.imagine()
         built_in = enumerate_templates(schema, hops, limit)
         log.warning(
             "the model's SQL templates are not known yet: wordings are estimated for %d built-in ones", len(built_in)

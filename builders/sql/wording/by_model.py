@@ -5,11 +5,13 @@ The model is given the SQL template and what its tables and columns are called; 
 
 import copy
 from collections.abc import Awaitable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.costs import Estimated
 from benchwright.benchmarks.models.responses import Reply, ReplyError
 from benchwright.builders.base import Progress
 from benchwright.builders.sql.joins import role_of
@@ -25,6 +27,8 @@ from benchwright.builders.sql.wording.twin import sense_of
 TEXT_PROMPT = "write_text_templates"
 STEP = "text templates"
 _TEMPERATURE = 0.8
+_USUAL = "What is the first of the two names under which the one called so is known here?"
+"""As long as wordings mostly are: read by a checker, in an estimate."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +120,11 @@ def write_wordings(
 
         what = "wordings" if number == 1 else f"wordings, round {number}"
         total = len(again)
-        replies = ask_all(client, again, ask, lambda done, what=what, total=total: progress(what, done, total))
+        try:
+            replies = ask_all(client, again, ask, lambda done, what=what, total=total: progress(what, done, total))
+        except Estimated:
+            _estimate_reading(client, [task for _, task in again])
+            raise
         proposed: dict[int, list[str]] = {}
         for (place, task), reply in replies:
             proposed[place], bad = _take(task, reply, number)
@@ -210,6 +218,20 @@ def _prove(
             )
             rejected.setdefault(place, []).append(about)
     return rejected
+
+
+def _estimate_reading(client: Client, tasks: Sequence[WordingTask]) -> None:
+    """Counts what the checker would be asked about wordings that are not there yet: of each task what it lacks."""
+    if not client.has(CHECKER):
+        return
+    client.imagine()
+    checks = [
+        Check.of(f"{_USUAL} ({number})", task.template, _texts(task), task.other_names)
+        for task in tasks
+        for number in range(task.checker.missing)
+    ]
+    with suppress(Estimated):
+        read_back(client, checks, lambda done: None)
 
 
 def _texts(task: WordingTask) -> list[str]:

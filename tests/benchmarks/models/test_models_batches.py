@@ -50,7 +50,8 @@ ANSWERS = [f"QUESTION {number}" for number in range(30)]
 
 
 def costs(client: Client, role: str = "judge") -> StepCosts:
-    return client.ledger.by_step[STEP, role]
+    ledger = client.expected_ledger if client.settings.estimate else client.ledger
+    return ledger.by_step[STEP, role]
 
 
 def sent(server: OpenAIServer) -> list[str]:

@@ -203,11 +203,11 @@ def test_an_estimate_sends_nothing_and_counts_what_is_missing(tmp_path: Path) ->
                 await asyncio.gather(*asked, return_exceptions=True)
 
             asyncio.run(all_twice())
-            assert client.ledger.summary(is_estimate=True) == [
+            assert client.expected_ledger.summary(is_estimate=True) == [
                 "about answers: 9 calls of m, 11 replies reused, 18 tokens in (0 cached), 9 out, $0.0000"
             ]
         assert server.calls == 1
     with new_client(FREE, tmp_path / "new.sqlite", estimate=True) as client:
         with pytest.raises(Exception, match=r"^estimated$"):
             ask(client)
-        assert client.ledger.summary(is_estimate=True)[0].endswith(" out, cost unknown")
+        assert client.expected_ledger.summary(is_estimate=True)[0].endswith(" out, cost unknown")

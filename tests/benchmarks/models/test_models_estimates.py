@@ -64,7 +64,8 @@ def go(client: Client, numbers: range) -> StepCosts:
             pass
     except Estimated:
         pass
-    return client.ledger.by_step[STEP, ROLE]
+    ledger = client.expected_ledger if client.settings.estimate else client.ledger
+    return ledger.by_step[STEP, ROLE]
 
 
 def test_an_estimate_is_near_what_is_then_taken(tmp_path: Path) -> None:
@@ -84,7 +85,9 @@ def test_an_estimate_is_near_what_is_then_taken(tmp_path: Path) -> None:
     assert said.input_tokens == pytest.approx(taken.input_tokens, rel=0.05)
     assert said.output_tokens == pytest.approx(taken.output_tokens, rel=0.05)
     assert said.cost == pytest.approx(taken.cost, rel=0.05)
-    assert told[1] == "answers: by 40 earlier replies of m to this prompt, 10 of them second attempts"
+    assert told[1].startswith("answers: by 40 earlier replies of m to this prompt, 10 of them second attempts: $")
+    low, high = (float(text) for text in re.findall(r"\$(\d\.\d+)", told[1]))
+    assert low < taken.cost < high < 1.5 * taken.cost
 
 
 def test_an_estimate_of_an_endpoint_that_is_new_says_what_it_does_not_know(tmp_path: Path) -> None:
@@ -94,8 +97,8 @@ def test_an_estimate_of_an_endpoint_that_is_new_says_what_it_does_not_know(tmp_p
         assert said.output_tokens == 60
         assert client.estimated()[1] == (
             "answers: how long replies of m are and how many are asked again is a guess: "
-            f"${said.cost - 120 / 1e6:,.4f} if replies are half as long and none is asked again, "
-            f"${said.cost + 240 / 1e6:,.4f} if twice"
+            f"${said.cost - 180 / 1e6:,.4f} if replies are a quarter as long and none is asked again, "
+            f"${said.cost + 720 / 1e6:,.4f} if they are four times as long"
         )
 
 
@@ -163,4 +166,51 @@ def test_notes_of_another_version_are_nothing(tmp_path: Path) -> None:
         with new_client(server.url, tmp_path / "c", estimate=True) as client:
             with pytest.raises(ReplyError, match=r"^estimated$"):
                 ask(client)
-            assert client.ledger.by_step[STEP, ROLE].output_tokens == 30
+            assert client.expected_ledger.by_step[STEP, ROLE].output_tokens == 30
+
+
+def test_a_few_real_calls_make_an_estimate_a_good_one(tmp_path: Path) -> None:
+    """Nothing is known of the endpoint; what is asked for the estimate is the answer of the run that follows."""
+    cache = tmp_path / "c.sqlite"
+    with counting() as server:
+        with new_client(server.url, cache, rates=(1.0, 4.0), estimate=True, estimate_with=12) as client:
+            said = go(client, range(1, 151))
+            told, asked = client.estimated(), server.calls
+        with new_client(server.url, cache, rates=(1.0, 4.0)) as client:
+            taken = go(client, range(1, 151))
+        assert server.calls == asked + taken.calls == 200
+    assert taken.reused == 12 and 12 < asked <= 24, "with their second attempts"
+    assert said.input_tokens / said.calls == pytest.approx(taken.input_tokens / taken.calls, rel=0.02)
+    low, high = (float(text) for text in re.findall(r"\$(\d\.\d+)", told[2]))
+    assert low < taken.cost < high, "how many are asked again is known from few"
+    assert said.cost == pytest.approx(taken.cost, rel=0.15)
+    assert told[0].startswith(f"asked and kept: answers: {asked} calls of m, 0 replies reused")
+    assert told[1].startswith(f"about answers: {said.calls} calls of m")
+
+
+def test_what_rests_on_a_reply_that_is_not_there_is_not_asked(tmp_path: Path) -> None:
+    """Of ten items two are asked, and all that follows from them; of the others nothing is."""
+    heard: list[str] = []
+
+    def reply(body: Mapping[str, Any]) -> str:
+        heard.append(body["messages"][0]["content"])
+        return "a reply of six tokens or so"
+
+    async def both(client: Client, number: int) -> None:
+        first = Messages("first", "1" * 64, ({"role": "user", "content": f"first {number}"},), 30)
+        try:
+            said = (await client.chat(ROLE, first, step="first")).text
+        except ReplyError:
+            said = "imagined"
+        second = Messages("second", "2" * 64, ({"role": "user", "content": f"second {number}: {said}"},), 30)
+        await client.chat(ROLE, second, step="second")
+
+    with (
+        OpenAIServer(reply) as server,
+        new_client(server.url, tmp_path / "c", estimate=True, estimate_with=2) as client,
+    ):
+        with pytest.raises(Estimated):
+            list(client.each(range(10), lambda number: both(client, number)))
+        rest = client.expected_ledger
+    assert sorted(heard) == ["first 0", "first 2", *(f"second {n}: a reply of six tokens or so" for n in (0, 2))]
+    assert {step: costs.calls for (step, _), costs in rest.by_step.items()} == {"first": 8, "second": 8}

@@ -181,7 +181,7 @@ def test_an_estimate_goes_through_all_items(tmp_path: Path) -> None:
             for number, result in client.each(range(200), asker(client)):
                 assert isinstance(result, ReplyError) and result.reason == "estimated"
                 seen.append(number)
-        assert seen == list(range(200)) and client.ledger.calls == 200
+        assert seen == list(range(200)) and client.expected_ledger.calls == 200
 
 
 def test_plain_code_inside_an_event_loop(tmp_path: Path) -> None:

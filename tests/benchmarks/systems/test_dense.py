@@ -124,7 +124,9 @@ def test_an_endpoint_makes_the_vectors_once(tmp_path: Path, corpus: dict[str, Do
 def test_what_an_estimate_counts(tmp_path: Path, corpus: dict[str, Document]) -> None:
     with new_client("http://127.0.0.1:9/v1", tmp_path / "cache", estimate=True) as client:
         assert len(found("dense", "Sable Point", corpus, Opening(2, client))) == 2
-        calls = {step: (costs.calls, costs.input_tokens > 10) for (step, _), costs in client.ledger.by_step.items()}
+        calls = {
+            step: (costs.calls, costs.input_tokens > 10) for (step, _), costs in client.expected_ledger.by_step.items()
+        }
         assert calls == {"vectors of passages": (1, True), "vectors of questions": (1, False), "answers": (1, True)}
 
 
@@ -147,7 +149,7 @@ def test_an_estimate_leaves_no_gap_in_the_file(tmp_path: Path) -> None:
                 asyncio.run(client.embed("embedder", batch, step="before"))
         with new_client(server.url, tmp_path / "cache", estimate=True) as client:
             assert len(found("dense", "tower515", told, Opening(1, client))) == 1
-            assert client.ledger.by_step["vectors of passages", "embedder"].calls == 1
+            assert client.expected_ledger.by_step["vectors of passages", "embedder"].calls == 1
         with new_client(server.url, tmp_path / "cache") as client:
             assert [found("dense", f"tower{place}", told, Opening(1, client))[0][0] for place in (3, 300, 515)] == [
                 "d3",

@@ -208,7 +208,7 @@ def test_what_an_estimate_counts(tmp_path: Path, corpus: dict[str, Document]) ->
             endpoints = {**client.settings.endpoints, "reranker": client.settings.endpoints["system"]}
         with Client(ModelSettings(endpoints, cache=tmp_path / name, estimate=True)) as client:
             ask(name, corpus, Opening(2, client))
-            assert [(step, costs.calls) for (step, _), costs in client.ledger.by_step.items()] == [
+            assert [(step, costs.calls) for (step, _), costs in client.expected_ledger.by_step.items()] == [
                 ("re-ranking", 1),
                 ("answers", 1),
             ]

@@ -260,7 +260,7 @@ def test_what_an_estimate_says(tmp_path: Path) -> None:
         with Client(ModelSettings(endpoints, cache=cache, estimate=True)) as client:
             with pytest.raises(Estimated):
                 list(ask_by_model(client, articles, 1))
-            told = {step: costs.calls for (step, _), costs in client.ledger.by_step.items()}
+            told = {step: costs.calls for (step, _), costs in client.expected_ledger.by_step.items()}
         assert (told, server.calls) == ({"questions": 2, "questions again": 2}, 0)
         with Client(ModelSettings(endpoints, cache=cache, max_calls=2)) as client, pytest.raises(StopError):
             list(ask_by_model(client, articles, 1))
