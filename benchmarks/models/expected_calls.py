@@ -14,6 +14,8 @@ from benchwright.benchmarks.models.usage_notes import Purpose, Took, UsageNotes
 
 _SHORTER, _LONGER, _OFTENER = 0.25, 4.0, 2.0
 """Times the length and the number of replies that nobody knows, at the ends of an interval."""
+_OFF, _IMAGINED_OFF = 0.1, 0.25
+"""Times the input, what the count of it may be off, and that of requests which rest on replies that there are not."""
 _ERRORS = 2.0
 """Standard errors on both sides of what is known from a sample."""
 
@@ -197,12 +199,17 @@ def _first(kind: _Kind, wanted: _Wanted, took: Took) -> _Amount:
     if cost is None:
         return _Amount(calls, taken, given, is_priced=False, is_guess=is_guess and given > 0)
     if is_guess:
-        low = cost - (_cost(kind, calls, taken, _SHORTER * given) or 0.0)
-        high = (_cost(kind, calls, taken, _LONGER * given) or 0.0) - cost
+        off = _IMAGINED_OFF if kind.is_imagined else _OFF
+        low = cost - (_cost(kind, calls, (1 - off) * taken, _SHORTER * given) or 0.0)
+        high = (_cost(kind, calls, (1 + off) * taken, _LONGER * given) or 0.0) - cost
         return _Amount(calls, taken, given, cost, low=low, high=high, is_guess=given > 0)
-    error = math.sqrt(took.output_variance * (calls / took.calls + 1) / calls)  # of the mean output
-    deviation = (_cost(kind, calls, taken, given + calls * error) or 0.0) - cost
-    return _Amount(calls, taken, given, cost, variance=deviation**2)
+    of_sum = calls * (calls / took.calls + 1)  # of many, by the mean of some, times the variance of one
+    more = math.sqrt(of_sum * (took.mean_variance if kind.is_imagined else took.input_variance))
+    longer = math.sqrt(of_sum * took.output_variance)
+    deviations = (
+        (_cost(kind, calls, *ends) or 0.0) - cost for ends in ((taken + more, given), (taken, given + longer))
+    )
+    return _Amount(calls, taken, given, cost, variance=sum(deviation**2 for deviation in deviations))
 
 
 def _further(kind: _Kind, wanted: _Wanted, usage: UsageNotes, first: _Amount, seen: Took) -> _Amount:

@@ -17,6 +17,9 @@ from benchwright.benchmarks.models.responses import Tokens
 from benchwright.benchmarks.models.settings import Endpoint
 from benchwright.benchmarks.remote.response_store import ResponseStore
 
+_ALONE = 0.1
+"""Times its input, what one request's count may be off."""
+
 
 @dataclass(frozen=True)
 class Purpose:
@@ -49,11 +52,14 @@ class Took:
     output: int = 0
     guessed: int = 0
     """Tokens of output, as was said where they were made."""
-    output_squared: int = 0
-    """The squares of the output of each, and so on."""
-    guessed_squared: int = 0
-    output_guessed: int = 0
+    counted_squared: int = 0
+    """The squares of what was counted for each, and so on."""
+    input_squared: int = 0
+    input_counted: int = 0
     """The products of the two."""
+    guessed_squared: int = 0
+    output_squared: int = 0
+    output_guessed: int = 0
 
     @property
     def is_known(self) -> bool:
@@ -71,15 +77,30 @@ class Took:
         return self.output / max(1, self.guessed)
 
     @property
+    def input_variance(self) -> float:
+        """Of one request's input, around what the ratio says of it."""
+        if self.calls < 2:
+            return (_ALONE * self.input) ** 2
+        return self._variance(self.input_ratio, self.input_squared, self.input_counted, self.counted_squared)
+
+    @property
+    def mean_variance(self) -> float:
+        """Of one request's input, around the mean."""
+        if self.calls < 2:
+            return float(self.input**2)
+        return max(0.0, (self.input_squared - self.input**2 / self.calls) / (self.calls - 1))
+
+    @property
     def output_variance(self) -> float:
         """Of one reply's output, around what the ratio says of it; of one alone nobody knows, and it is taken for as
         much as the reply itself.
         """
         if self.calls < 2:
             return float(self.output**2)
-        ratio = self.output_ratio
-        squares = self.output_squared - 2 * ratio * self.output_guessed + ratio**2 * self.guessed_squared
-        return max(0.0, squares / (self.calls - 1))
+        return self._variance(self.output_ratio, self.output_squared, self.output_guessed, self.guessed_squared)
+
+    def _variance(self, ratio: float, squared: int, product: int, of_other: int) -> float:
+        return max(0.0, (squared - 2 * ratio * product + ratio**2 * of_other) / (self.calls - 1))
 
     @property
     def mean(self) -> Tokens:
@@ -116,8 +137,9 @@ class UsageNotes:
     def learn(self, endpoint: Endpoint, purpose: Purpose, used: Tokens) -> None:
         """Takes up what a request took, as the endpoint counted."""
         seen = self._new[_name(endpoint, purpose.step, purpose.sha256)]
-        guess, given = purpose.output_tokens, used.output
-        took = Took(1, purpose.counted, used.input, given, guess, given**2, guess**2, given * guess)
+        counted, guess, taken, given = purpose.counted, purpose.output_tokens, used.input, used.output
+        squares = counted**2, taken**2, taken * counted, guess**2, given**2, given * guess
+        took = Took(1, counted, taken, given, guess, *squares)
         (seen.further if purpose.is_further else seen.first).add(took)
 
     def expected(self, endpoint: Endpoint, purpose: Purpose) -> Tokens:

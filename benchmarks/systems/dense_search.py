@@ -17,7 +17,7 @@ from benchwright.benchmarks.grounding.chunking import Passage
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.costs import Estimated
 from benchwright.benchmarks.models.responses import ESTIMATED, ReplyError, Vectors
-from benchwright.benchmarks.models.samples import imagine
+from benchwright.benchmarks.models.samples import decide, imagine
 from benchwright.benchmarks.remote.response_store import users_folder
 from benchwright.benchmarks.systems.base import Attempt, Opening, Retrieved
 from benchwright.benchmarks.systems.baseline import Retriever
@@ -51,7 +51,10 @@ def dense_retriever(passages: Sequence[Passage], opening: Opening) -> Retriever:
     ranked = RankedPassages(passages)
     try:
         is_fresh = client is not None and client.settings.fresh
-        vectors = open_vectors(path, texts, lambda wanted: _embedded(client, wanted), again=is_fresh)
+        is_sample = client is not None and len(texts) <= _BATCH * client.settings.estimate_with
+        vectors = open_vectors(
+            path, texts, lambda wanted: _embedded(client, wanted, is_sample=is_sample), again=is_fresh
+        )
     except Estimated:
         vectors = None
 
@@ -109,16 +112,19 @@ def _folder(client: Client | None) -> Path:
     return (cache.parent if cache is not None else users_folder()) / "vectors"
 
 
-def _embedded(client: Client | None, texts: Iterable[str]) -> Iterator[Vectors]:
-    """The vectors of passages, in batches."""
+def _embedded(client: Client | None, texts: Iterable[str], *, is_sample: bool) -> Iterator[Vectors]:
+    """The vectors of passages, in batches; of an estimate all of them or none."""
     waiting = iter(texts)
     batches = iter(lambda: list(islice(waiting, _BATCH)), [])
     if client is None:
         yield from map(hash_words, batches)
         return
-    asked = client.each(
-        batches, lambda batch: client.embed(EMBEDDER, batch, step=_PASSAGES), at_once=_AT_ONCE, must_answer=True
-    )
+
+    async def embed(batch: list[str]) -> Vectors:
+        decide(is_asked=is_sample)
+        return await client.embed(EMBEDDER, batch, step=_PASSAGES)
+
+    asked = client.each(batches, embed, at_once=_AT_ONCE, must_answer=True)
     is_estimate = False
     for _, vectors in asked:
         if isinstance(vectors, ReplyError) and vectors.reason == ESTIMATED:

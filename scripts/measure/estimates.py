@@ -122,8 +122,10 @@ def read(said: str, kind: str) -> Taken:
     total = Taken()
     for found in _LINE.finditer(said):
         if found["kind"].startswith(kind):
-            numbers = [found[name].replace(",", "") for name in ("calls", "input", "output", "cost")]
-            total = total.plus(Taken(*map(int, numbers[:3]), float(numbers[3])))
+            calls, taken, given, cost = (
+                float(found[name].replace(",", "")) for name in ("calls", "input", "output", "cost")
+            )
+            total = total.plus(Taken(round(calls), round(taken), round(given), cost))
     return total
 
 
