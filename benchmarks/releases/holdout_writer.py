@@ -35,8 +35,9 @@ from benchwright.benchmarks.releases.holdout import Holdout
 from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.recount import Half, QuestionCounts, public_checks, recount
 from benchwright.benchmarks.releases.release import HELDOUT, TEST, aligned
+from benchwright.benchmarks.releases.split_files import batches
 from benchwright.benchmarks.releases.spool import Spool
-from benchwright.benchmarks.releases.writer import AS_QUESTIONS, ReleaseWriter, batches
+from benchwright.benchmarks.releases.writer import AS_QUESTIONS, ReleaseWriter
 from benchwright.benchmarks.schemas import (
     CELLS,
     DEFAULT_CONFIG,

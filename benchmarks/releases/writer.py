@@ -2,28 +2,25 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.sqlite_file import rows_digest
 from benchwright.benchmarks.hashing import ContentHash, json_digest
-from benchwright.benchmarks.releases.budget import BATCH_ROWS, conform
+from benchwright.benchmarks.releases.budget import conform
 from benchwright.benchmarks.releases.canary import KEY, canary_line
 from benchwright.benchmarks.releases.configs import find_config
 from benchwright.benchmarks.releases.integrity import Integrity
 from benchwright.benchmarks.releases.manifest import CARD, Manifest, list_files, write_manifest
 from benchwright.benchmarks.releases.release import TEST, Release, aligned
+from benchwright.benchmarks.releases.split_files import SplitFiles, batches, qrels_of
 from benchwright.benchmarks.schemas import (
     BASIC,
     CONFIGS,
@@ -38,18 +35,12 @@ from benchwright.benchmarks.schemas import (
 )
 from benchwright.benchmarks.types import Document, Question
 
-SHARD_BYTES = 400_000_000
-ROW_GROUP_BYTES = 48_000_000
 AS_QUESTIONS = "questions"
 """What a source says in `rows_shipped` whose rows are the questions and documents, and no database: both halves of a
 release with held-out answers hold some."""
-_UNIQUE_TEXTS = {"id", "question", "_id", "text", "title", "query-id"}
-"""Columns whose values hardly repeat: a Parquet dictionary would only cost time and space."""
 _SPLIT = re.compile(r"[a-z][a-z0-9_]*")
 _PENDING = (1, 7)
 """Pieces of work that may wait for each of the two threads."""
-
-Row = TypeVar("Row")
 
 
 class ReleaseWriter:
@@ -84,7 +75,7 @@ class ReleaseWriter:
         self._schemas: dict[str, pa.Schema] = {}
         self._content = ContentHash()
         self._integrity = Integrity()
-        self._splits: dict[tuple[str, str], _Split] = {}
+        self._splits: dict[tuple[str, str], SplitFiles] = {}
         self._workers = [ThreadPoolExecutor(1, f"release-writer-{i}") for i in range(2)]
         self._pending: list[list[Future[None]]] = [[], []]
 
@@ -130,7 +121,7 @@ class ReleaseWriter:
             self._write(QUESTIONS, split, aligned(batch, schema))
             queries = [batch.column("id"), batch.column("question")]
             self._write(QUERIES, split, pa.RecordBatch.from_arrays(queries, schema=QUERIES.columns))
-            self._write(QRELS, split, _qrels(batch))
+            self._write(QRELS, split, qrels_of(batch))
 
     def documents(self, rows: Iterable[Document] | pa.RecordBatch) -> None:
         """Writes documents of the corpus."""
@@ -232,7 +223,7 @@ class ReleaseWriter:
         known, schema = release.config(config), release.schema(config)
         self._schemas[config] = schema
         for split in release.manifest.splits[config]:
-            target = self._splits[config, split] = _Split(self.folder / config, split, self.canary)
+            target = self._splits[config, split] = SplitFiles(self.folder / config, split, self.canary)
             for batch in release.batches(config, split):
                 target.rows += len(batch)
                 self._submit(1, partial(self._hash, known, split, batch, schema))
@@ -252,7 +243,7 @@ class ReleaseWriter:
         schema = self._schemas[config.name] if config.name not in BASIC else self.schema(config.name)
         key = (config.name, split)
         if key not in self._splits:
-            self._splits[key] = _Split(self.folder / config.name, split, self.canary)
+            self._splits[key] = SplitFiles(self.folder / config.name, split, self.canary)
         target = self._splits[key]
         self._submit(1, lambda: self._hash(config, split, batch, schema))
         self._submit(0 if config is QUESTIONS else 1, lambda: target.write(batch))
@@ -340,88 +331,3 @@ def _refuse(release: Release) -> None:
     more = f" ({found.counts[kind]:,} such)" if found.counts[kind] > 1 else ""
     others = f"; {count:,} problems in all" if count > found.counts[kind] else ""
     raise BenchwrightError(f"{release.manifest.name} is not built, for its rows do not hold: {first}{more}{others}")
-
-
-class _Split:
-    """The Parquet shards of one split: small batches are gathered into row groups, row groups into shards."""
-
-    def __init__(self, folder: Path, name: str, canary: str) -> None:
-        self.folder, self.name, self.canary = folder, name, canary
-        self.rows = 0
-        self._gathered: list[pa.RecordBatch] = []
-        self._gathered_rows = self._gathered_bytes = 0
-        self._parquet: pq.ParquetWriter | None = None
-        self._shards: list[Path] = []
-
-    def write(self, batch: pa.RecordBatch) -> None:
-        if self._gathered and batch.schema != self._gathered[0].schema:
-            self._flush()
-        self.rows += batch.num_rows
-        self._gathered.append(batch)
-        self._gathered_rows += batch.num_rows
-        self._gathered_bytes += batch.nbytes
-        if self._gathered_rows >= BATCH_ROWS or self._gathered_bytes >= ROW_GROUP_BYTES:
-            self._flush()
-
-    def _flush(self) -> None:
-        if self._gathered_rows:
-            table = pa.Table.from_batches(self._gathered)
-            if self._parquet is None:
-                self._parquet = self._open(table.schema)
-            if table.schema != self._parquet.schema:
-                table = table.cast(self._parquet.schema)
-            self._parquet.write_table(table, row_group_size=table.num_rows)
-            if self._shards[-1].stat().st_size > SHARD_BYTES:
-                self._finish_shard()
-        self._gathered, self._gathered_rows, self._gathered_bytes = [], 0, 0
-
-    def _open(self, schema: pa.Schema) -> pq.ParquetWriter:
-        self.folder.mkdir(exist_ok=True)
-        self._shards.append(self.folder / f"{self.name}-{len(self._shards):05d}.partial")
-        writer = pq.ParquetWriter(
-            self._shards[-1],
-            schema,
-            compression="zstd",
-            compression_level=1,
-            use_dictionary=[name for name in schema.names if name not in _UNIQUE_TEXTS],  # type: ignore[arg-type]
-            use_content_defined_chunking=True,
-            write_page_index=True,
-            store_schema=False,
-        )
-        if self.canary:
-            writer.add_key_value_metadata({KEY: canary_line(self.canary)})
-        return writer
-
-    def _finish_shard(self) -> None:
-        if self._parquet is not None:
-            self._parquet.close()
-            self._parquet = None
-
-    def close(self) -> None:
-        self._flush()
-        self._finish_shard()
-        for number, path in enumerate(self._shards):
-            path.rename(self.folder / f"{self.name}-{number:05d}-of-{len(self._shards):05d}.parquet")
-        self._shards = []
-
-
-def batches(
-    rows: Iterable[Row] | pa.RecordBatch, to_batch: Callable[[Sequence[Row]], pa.RecordBatch], size: int = 2_000
-) -> Iterator[pa.RecordBatch]:
-    """Rows of our types as batches of a config's columns; a batch as it is."""
-    if isinstance(rows, pa.RecordBatch):
-        yield rows
-        return
-    left = iter(rows)
-    while part := list(islice(left, size)):
-        yield to_batch(part)
-
-
-def _qrels(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """One qrel for each document of each question."""
-    documents = batch.column("documents")
-    counts = pc.list_value_length(documents).fill_null(0).to_numpy(zero_copy_only=False)
-    rows = pa.array(np.repeat(np.arange(len(counts)), counts))
-    ids, found = batch.column("id").take(rows), documents.flatten()
-    scores = pa.array(np.ones(len(found), dtype=np.int32))
-    return pa.RecordBatch.from_arrays([ids, found.cast(pa.string()), scores], schema=QRELS.columns)

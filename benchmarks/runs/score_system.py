@@ -13,7 +13,7 @@ from benchwright.benchmarks.models.costs import Estimated
 from benchwright.benchmarks.naming import check_name
 from benchwright.benchmarks.progress import Progress, silent, timed
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.runs.ask import ask_missing, estimate
+from benchwright.benchmarks.runs.ask import Asked, ask_missing, estimate
 from benchwright.benchmarks.runs.import_predictions import check_origin, complete, corrects, take_over
 from benchwright.benchmarks.runs.judge import estimate_judging
 from benchwright.benchmarks.runs.plan import Options, Plan, plan_run, run_of
@@ -136,73 +136,99 @@ def score_system(
     remarks: list[str] = []
     with ExitStack() as stack:
         stack.callback(lambda: remarks.extend(system.close()))
-        scored = _score_opened(system, worker, release, plan, uris, output, name, options, client, progress)
+        scored = _score_opened(_Opened(system, worker, plan, uris, options, client, progress), output, name)
     return replace(scored, warnings=(*scored.warnings, *remarks))
 
 
-def _score_opened(
-    system: System,
-    worker: Worker,
-    release: Release,
-    plan: Plan,
-    uris: UriMap | None,
-    output: Path,
-    name: str | None,
-    options: Options,
-    client: Client | None,
-    progress: Progress,
-) -> Scored:
+@dataclass(frozen=True)
+class _Opened:
+    """A system that is open, and what is wanted of it."""
+
+    system: System
+    worker: Worker
+    """Where it is asked."""
+    plan: Plan
+    uris: UriMap | None
+    options: Options
+    client: Client | None
+    progress: Progress
+
+
+def _score_opened(opened: _Opened, output: Path, name: str | None) -> Scored:
     """Asks and scores a system that is open; see `score_system`."""
-    if system.predictions is not None and options.repeat > 1:
-        raise UsageError(
-            f"{system.reference} cannot be asked again: give further answers to a question in the file, each with its "
-            "number from 0 in 'repeat', and leave out --repeat"
-        )
-    if system.predictions is not None and options.with_smalltalk:
-        raise UsageError(f"{system.reference} cannot be asked anything: leave out --with-smalltalk")
+    system, plan, options, progress = opened.system, opened.plan, opened.options, opened.progress
+    if system.predictions is not None:
+        _check_of_file(system, options)
     wanted = run_of(system, plan, options)
     if options.judgments is not None:
         read_given_judgments(options.judgments, plan)  # before anything is asked
-    folder = run_folder(output, release, check_name(name or system.name, "run"))
-    path = folder / PREDICTIONS
+    folder = run_folder(output, plan.split.release, check_name(name or system.name, "run"))
+    path, source, client = folder / PREDICTIONS, system.predictions, opened.client
     if client is not None and client.settings.estimate:
-        predictions = estimate(path, plan, system, worker, options, progress)
+        predictions = estimate(path, plan, system, opened.worker, options, progress)
         estimate_judging(client, plan, judged_metrics(plan, options, client), predictions)
         raise Estimated
-    if system.predictions is not None:
-        check_origin(system.predictions, release.manifest, folder)
-    source = system.predictions
+    if source is not None:
+        check_origin(source, plan.split.release.manifest, folder)
     correction = None if source is None else functools.partial(corrects, source, path, plan, system.read)
     with open_run(folder, wanted, again=options.again, corrects=correction) as run, ExitStack() as stack:
         warnings = _changes(run, wanted)
-        if uris is not None:
-            keep_uris(folder, uris)
-            warnings += _unknown(uris)
+        if opened.uris is not None:
+            keep_uris(folder, opened.uris)
+            warnings += _unknown(opened.uris)
+        small = stack.enter_context(closing(SmalltalkStore(folder))) if options.with_smalltalk else None
         with timed("answers got"):
-            run, lines = (
-                (run, None) if source is None else take_over(source, folder, path, run, wanted, plan, system.read)
-            )
-            store = stack.enter_context(closing(PredictionStore(path, lines)))
-            small = stack.enter_context(closing(SmalltalkStore(folder))) if options.with_smalltalk else None
-            if source is None:
-                asked = ask_missing(store, plan, system, worker, options, progress, small)
-            else:
-                asked = complete(store, plan, source.name)
+            run, store, asked = _answers(opened, run, wanted, folder, small, stack)
         if options.again:
             (folder / PROBES).unlink(missing_ok=True)
         if options.probe:
             with timed("searches probed"):
-                warnings += probe_run(folder / PROBES, store, plan, system, worker, options, progress)
+                warnings += probe_run(folder / PROBES, store, plan, system, opened.worker, options, progress)
         with timed("answers scored"):
             scored = score_held_run(folder, run, store, plan, options, client, progress)
-    counts = scored.run.counts
-    if counts.bad_lines.count:
-        warnings += (_left_out(run.system.reference, counts.bad_lines),)
-    if counts.unmatched.count:
-        warnings += (_not_matched(run.system.reference, counts.unmatched),)
-    done = asked.asked, asked.reused, scored.is_rescored, counts, warnings, source is not None, asked.beside
-    told = system.description if system.read is not None else ""
-    return Scored(folder, *done, None if small is None else small.counts, told)
+    return Scored(
+        folder=folder,
+        asked=asked.asked,
+        reused=asked.reused,
+        is_rescored=scored.is_rescored,
+        counts=scored.run.counts,
+        warnings=(*warnings, *_of_file(scored.run)),
+        is_file=source is not None,
+        beside=asked.beside,
+        smalltalk=None if small is None else small.counts,
+        told=system.description if system.read is not None else "",
+    )
+
+
+def _check_of_file(system: System, options: Options) -> None:
+    """Raises UsageError where more is wanted of a file of predictions than it can give."""
+    if options.repeat > 1:
+        raise UsageError(
+            f"{system.reference} cannot be asked again: give further answers to a question in the file, each with its "
+            "number from 0 in 'repeat', and leave out --repeat"
+        )
+    if options.with_smalltalk:
+        raise UsageError(f"{system.reference} cannot be asked anything: leave out --with-smalltalk")
+
+
+def _answers(
+    opened: _Opened, run: Run, wanted: Run, folder: Path, small: SmalltalkStore | None, stack: ExitStack
+) -> tuple[Run, PredictionStore, Asked]:
+    """The run with its answers: from the system, or taken over from its file. The stack closes where they lie."""
+    system, plan, path = opened.system, opened.plan, folder / PREDICTIONS
+    if system.predictions is None:
+        store = stack.enter_context(closing(PredictionStore(path)))
+        return run, store, ask_missing(store, plan, system, opened.worker, opened.options, opened.progress, small)
+    run, lines = take_over(system.predictions, folder, path, run, wanted, plan, system.read)
+    store = stack.enter_context(closing(PredictionStore(path, lines)))
+    return run, store, complete(store, plan, system.predictions.name)
+
+
+def _of_file(run: Run) -> tuple[str, ...]:
+    """What is said of a file whose lines or traces were not all taken over."""
+    counts, file = run.counts, run.system.reference
+    bad = (_left_out(file, counts.bad_lines),) if counts.bad_lines.count else ()
+    return (*bad, _not_matched(file, counts.unmatched)) if counts.unmatched.count else bad
 
 
 def _unknown(uris: UriMap) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from lighthouses import lighthouse, questions
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.integrity import Integrity
-from benchwright.benchmarks.releases.writer import ReleaseWriter, batches
+from benchwright.benchmarks.releases.split_files import batches
+from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.schemas import CORPUS, QUESTIONS, document_batch, question_batch
 from benchwright.benchmarks.types import Document, Evidence, Question
 
