@@ -66,7 +66,7 @@ def test_written_release_reads_back(tmp_path: Path) -> None:
 
 def test_large_splits_are_cut_into_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("benchwright.benchmarks.releases.split_files.SHARD_BYTES", 10_000)
-    monkeypatch.setattr("benchwright.benchmarks.releases.writer.BATCH_ROWS", 1_000)
+    monkeypatch.setattr("benchwright.benchmarks.releases.split_files.BATCH_ROWS", 1_000)
     folder = tmp_path / "many"
     folder.mkdir()
     writer = ReleaseWriter(folder)
