@@ -30,6 +30,9 @@ batch_notes      what is noted of them, so that a stop loses none
 keys             what a reply is cached under
 transport        one endpoint over HTTP, with repetitions
 http_errors      responses that say that a request failed: what that means and what to do
+connecting       connections to it, by the official SDK
+bounded          replies unpacked and read, as far as they may go
+silence          an endpoint that says nothing: one request finds out whether it does again
 rejections       what an endpoint does not take, as each of them says it
 connection_errors  requests that got no response
 rate_limit       how fast requests leave

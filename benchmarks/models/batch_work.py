@@ -287,7 +287,7 @@ class BatchWork:
         tries = [
             NewTry(
                 request.item, request.number, request.key, model, request.prompt,
-                json.dumps(outcome.body, ensure_ascii=False), now, None,
+                json.dumps(outcome.body), now, None,
             )
             for request, outcome in outcomes
             if outcome.body is not None

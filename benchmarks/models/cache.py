@@ -6,7 +6,6 @@ A reply is committed before anything is done with it; those that arrive together
 import asyncio
 from pathlib import Path
 
-from benchwright.benchmarks.errors import StopError
 from benchwright.benchmarks.models import batch_notes, left_over, tries
 from benchwright.benchmarks.models.tries import KeptTry, NewTry
 from benchwright.benchmarks.remote.response_store import ResponseStore, users_folder
@@ -53,10 +52,10 @@ class ResponseCache:
         while self._waiting:
             batch, self._waiting = self._waiting, []
             faults, self._faults = self._faults, []
-            error: StopError | None = None
+            error: Exception | None = None
             try:
                 await asyncio.to_thread(tries.keep, self.store, [new for new, _ in batch], faults)
-            except StopError as failure:
+            except Exception as failure:  # whatever it is, those who wait must hear of it
                 error, self._faults = failure, [*faults, *self._faults]
             for _, done in batch:
                 if done.cancelled():

@@ -6,6 +6,7 @@ import socket
 import ssl
 from urllib.parse import urlsplit
 
+from benchwright.benchmarks.models.bounded import PackedOtherwiseError, TooLargeError
 from benchwright.benchmarks.models.http_errors import RequestFailure
 from benchwright.benchmarks.models.responses import shown
 from benchwright.benchmarks.models.settings import Endpoint
@@ -14,6 +15,10 @@ _STARTING = 2
 """Times that a connection may be refused: the server may be about to start."""
 _HANDSHAKE = 5.0
 """Seconds that a server may take to show that it speaks TLS."""
+
+
+LATE = RequestFailure("no answer within the time limit", again=True, most=2, state="timed_out")
+"""A request whose answer was not there in time, or not all of it."""
 
 
 async def failure_of_connection(endpoint: Endpoint, error: Exception, *, has_answered: bool) -> RequestFailure:
@@ -30,7 +35,10 @@ async def failure_of_connection(endpoint: Endpoint, error: Exception, *, has_ans
 
     url, chain = endpoint.address, _chain(error)
     if any(isinstance(each, httpx2.ReadTimeout) for each in chain):
-        return RequestFailure("no answer within the time limit", again=True, most=2, state="timed_out")
+        return LATE
+    for each in chain:
+        if isinstance(each, TooLargeError | PackedOtherwiseError):
+            return RequestFailure(str(each), again=True, most=2)
     for each in reversed(chain):  # from the reason to what the transport made of it
         if isinstance(each, ssl.SSLCertVerificationError):
             return _final(

@@ -11,7 +11,7 @@ from benchwright.benchmarks.models.embedding_folder import unit_length
 from benchwright.benchmarks.models.estimates import count_tokens
 from benchwright.benchmarks.models.keys import request_key
 from benchwright.benchmarks.models.one_usable import one_usable
-from benchwright.benchmarks.models.responses import Vectors, encodable, read_vectors
+from benchwright.benchmarks.models.responses import INVALID, ReplyError, Vectors, encodable, read_vectors
 from benchwright.benchmarks.models.settings import Endpoint
 from benchwright.benchmarks.models.tries import KeptTry
 from benchwright.benchmarks.models.usage_notes import Purpose
@@ -31,6 +31,10 @@ async def embed_texts(requests: CachedRequests, endpoint: Endpoint, texts: Seque
     )
     if not parts:
         return np.zeros((0, 0), dtype=np.float32)
+    lengths = sorted({part.shape[1] for part in parts}, reverse=True)
+    if len(lengths) > 1:
+        said = " and of ".join(str(length) for length in lengths)
+        raise ReplyError(INVALID, f"the endpoint gives vectors of {said} numbers")
     return unit_length(np.concatenate(parts))
 
 

@@ -198,21 +198,21 @@ def not_compatible(endpoint: Endpoint, answer: str, status: int | None = None, p
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait, from `retry-after-ms` or `Retry-After` in seconds or as a date; None where neither is there."""
+    """Seconds to wait, from `retry-after-ms` or `Retry-After` in seconds or as a date; None where neither says so."""
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         value = headers.get(name)
         if value is None:
             continue
         try:
-            return max(0.0, float(value) * unit)
+            seconds = float(value) * unit
         except ValueError:
-            pass
-        try:
-            when = parsedate_to_datetime(value)
-        except (TypeError, ValueError):
-            continue
-        when = when if when.tzinfo else when.replace(tzinfo=UTC)
-        return max(0.0, (when - datetime.now(UTC)).total_seconds())
+            try:
+                when = parsedate_to_datetime(value)
+                when = when if when.tzinfo else when.replace(tzinfo=UTC)
+                seconds = (when - datetime.now(UTC)).total_seconds()
+            except (TypeError, ValueError, OverflowError):
+                continue
+        return seconds if seconds > 0 else None  # "at once" and the past would be asked again without a pause
     return None
 
 

@@ -4,7 +4,6 @@ The server of Text Embeddings Inference takes and gives other names: it is asked
 """
 
 import asyncio
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +22,8 @@ from benchwright.benchmarks.models.usage_notes import Purpose
 PATH = "/rerank"
 _AT_ONCE = 32
 """Texts in one request: what servers take unless they are told otherwise."""
+_LOWEST = -1e300
+"""Of a score: what lies beyond is no number."""
 _OTHER = "texts"
 """What Text Embeddings Inference calls the texts, and misses."""
 
@@ -99,7 +100,7 @@ def read_scores(body: Any, count: int) -> tuple[float | None, ...]:
         score = result.get("relevance_score", result.get("score")) if isinstance(result, Mapping) else None
         if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < count:
             raise InvalidReply(f"a result of the ranking has no index of one of {count} texts")
-        if not isinstance(score, int | float) or not math.isfinite(score):
+        if isinstance(score, bool) or not isinstance(score, int | float) or not _LOWEST <= score <= -_LOWEST:
             raise InvalidReply("a result of the ranking has no score")
         scores[place] = float(score)
     return tuple(scores)

@@ -23,6 +23,10 @@ _FILTERED = ("content_filter", "safety", "prohibited_content", "content_filtered
 BATCH = "batch_id"
 """In the body of a reply that came in a batch: of which one."""
 _SHOWN = 300
+_LOOKED_AT = 20 * _SHOWN
+"""Characters of a text that a message may be made of."""
+_MOST_TOKENS = 10_000_000
+"""That a reply may say it took: more than that is no count, or one in other units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +110,10 @@ class ReplyError(BenchwrightError):
         cost: float | None = None,
         may_be_billed: bool = False,
     ) -> None:
-        super().__init__(f"{reason}: {detail}" if detail else reason)
+        super().__init__(encodable(f"{reason}: {detail}" if detail else reason))
         self.reason = reason
         """`refusal`, `invalid reply`, `no reply`, or `estimated`, where nothing is asked."""
-        self.raw = raw
+        self.raw = encodable(raw)
         """What came back."""
         self.tokens = tokens
         """What was paid for it."""
@@ -200,7 +204,8 @@ def _content(choice: Mapping[str, Any], message: Mapping[str, Any], tool: str | 
         raise InvalidReply(f"the endpoint failed while it wrote{f': {shown(str(said))}' if said else ''}")
     content = message.get("content")
     if isinstance(content, list):  # some endpoints give parts
-        content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+        texts = [part.get("text") for part in content if isinstance(part, dict)]
+        content = "".join(text for text in texts if isinstance(text, str))
     taken = apart(encodable(content)) if isinstance(content, str) else Thought("")
     thinking = "\n\n".join(filter(None, (encodable(beside), taken.thinking)))
     called, arguments = _call(message)
@@ -255,9 +260,12 @@ def read_vectors(body: Mapping[str, Any], count: int) -> Vectors:
     if not isinstance(data, list) or len(data) != count:
         raise InvalidReply(f"{len(data) if isinstance(data, list) else 'no'} vectors for {count} texts")
     try:
-        rows = [_vector(item["embedding"]) for item in sorted(data, key=lambda item: item.get("index", 0))]
+        places = [item.get("index", place) for place, item in enumerate(data)]
+        if sorted(places) != list(range(count)):
+            raise ValueError("an index stands twice")
+        rows = [_vector(data[at]["embedding"]) for at in np.argsort(places)]
         return np.stack(rows)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
         raise InvalidReply(f"a vector cannot be read: {error}") from None
 
 
@@ -270,26 +278,34 @@ def _vector(value: str | Sequence[float]) -> Vectors:
 
 
 def read_tokens(body: Any) -> Tokens | None:
-    """What a request took; None where the endpoint does not say. Chat completions and responses name it otherwise."""
+    """What a request took; None where the endpoint does not say, or says what cannot be.
+
+    Chat completions and responses name it otherwise.
+    """
     usage = body.get("usage") if isinstance(body, dict) else None
     if not isinstance(usage, dict):
         return None
     taken, given = ("prompt", "completion") if "prompt_tokens" in usage else ("input", "output")
-    if not isinstance(usage.get(f"{taken}_tokens"), int):
-        total = usage.get("total_tokens")  # all that some servers say where nothing is written
-        return Tokens(total, calls=1) if isinstance(total, int) and f"{given}_tokens" not in usage else None
-    details = usage.get(f"{taken}_tokens_details")
-
-    def count(table: Any, name: str) -> int:
-        value = table.get(name) if isinstance(table, dict) else None
-        return value if isinstance(value, int) and value > 0 else 0
-
-    read, written = count(usage, f"{taken}_tokens"), count(usage, f"{given}_tokens")
-    thought = count(usage.get(f"{given}_tokens_details"), "reasoning_tokens")
-    if thought and usage.get("total_tokens") == read + written + thought:  # some endpoints count thoughts beside
+    read, written, total = (_count(usage, name) for name in (f"{taken}_tokens", f"{given}_tokens", "total_tokens"))
+    if read is None:  # all that some servers say where nothing is written
+        return Tokens(total, calls=1) if total is not None and f"{given}_tokens" not in usage else None
+    if written is None and (usage.get(f"{given}_tokens") is not None or "choices" in body):
+        return None
+    written = written or 0
+    thought = _count(usage.get(f"{given}_tokens_details"), "reasoning_tokens")
+    if thought and total == read + written + thought:  # some endpoints count thoughts beside
         written += thought
-    tokens = Tokens(read, written, count(details, "cached_tokens"), 1)
+    cached = _count(usage.get(f"{taken}_tokens_details"), "cached_tokens") or 0
+    tokens = Tokens(read, written, min(cached, read), 1)
     return tokens.in_batch if BATCH in body else tokens
+
+
+def _count(table: Any, name: str) -> int | None:
+    """A number of tokens in a table; None where there is none that can be."""
+    value = table.get(name) if isinstance(table, dict) else None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= _MOST_TOKENS:
+        return None
+    return int(value)
 
 
 def encodable(text: str) -> str:
@@ -298,6 +314,7 @@ def encodable(text: str) -> str:
 
 
 def shown(text: str) -> str:
-    """A text short enough for a message."""
-    line = " ".join(text.split())
+    """A text short enough for a message, and without what would steer a terminal."""
+    words = " ".join(text[:_LOOKED_AT].split())
+    line = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in words)
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 3]}..."

@@ -26,9 +26,11 @@ def whole_of_chunks(chunks: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | 
     whole: dict[str, Any] = {}
     choices: dict[int, dict[str, Any]] = {}
     for chunk in chunks:
-        for choice in chunk.get("choices") or ():
+        said = chunk.get("choices")
+        for choice in said if isinstance(said, list) else ():
             if isinstance(choice, Mapping):
-                _add_choice(choices.setdefault(choice.get("index") or 0, {}), choice)
+                index = choice.get("index")
+                _add_choice(choices.setdefault(index if isinstance(index, int) else 0, {}), choice)
         _add(whole, {name: value for name, value in chunk.items() if name != "choices"})
     return {**whole, "choices": [choices[index] for index in sorted(choices)]}
 
@@ -51,7 +53,8 @@ def _add_choice(choice: dict[str, Any], chunk: Mapping[str, Any]) -> None:
         if isinstance(part, Mapping):
             content = part.get("content")
             if isinstance(content, str):
-                message["content"] = message.get("content", "") + content
+                before = message.get("content")
+                message["content"] = (before if isinstance(before, str) else "") + content
             _add(message, {key: value for key, value in part.items() if key != "content" or not isinstance(value, str)})
     _add(choice, {name: value for name, value in chunk.items() if name not in ("delta", "message")})
 

@@ -6,18 +6,21 @@ import logging
 import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from benchwright.benchmarks.errors import StopError
-from benchwright.benchmarks.models.addresses import base_of, key_headers, query_of
 from benchwright.benchmarks.models.budget import Budget, most_output
-from benchwright.benchmarks.models.connection_errors import failure_of_connection
+from benchwright.benchmarks.models.connecting import options_of, sdk_of
+from benchwright.benchmarks.models.connection_errors import LATE, failure_of_connection
 from benchwright.benchmarks.models.costs import StepCosts, price_of
 from benchwright.benchmarks.models.estimates import guess_tokens
 from benchwright.benchmarks.models.http_errors import RequestFailure, failure_of_status, not_compatible
 from benchwright.benchmarks.models.rate_limit import EndpointLimit
 from benchwright.benchmarks.models.responses import FAILED, INVALID, REFUSAL, ReplyError, Tokens, read_tokens, shown
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
+from benchwright.benchmarks.models.silence import Silence
 from benchwright.benchmarks.models.streamed import whole_reply
 
 TRIES = 5
@@ -58,8 +61,12 @@ class Transport:
         self.limits = EndpointLimit(settings.at_once, settings.requests_per_minute, settings.tokens_per_minute)
         self._failures = 0
         self._has_answered = self._is_said_late = False
-        self._timeout = settings.timeout
-        self.sdk, self.options = _client(endpoint, settings), _options(endpoint)
+        self._silence = Silence()
+        self._end: str | None = None
+        """Why no request would go better: none is sent any more."""
+        self.timeout = settings.timeout
+        """Seconds that a reply may take, whole."""
+        self.sdk, self.options = sdk_of(endpoint, settings), options_of(endpoint)
 
     async def post(
         self,
@@ -83,32 +90,45 @@ class Transport:
             StopError: no further request would go better, or a limit of the run is reached.
             ReplyError: this one has no answer.
         """
-        tried = 0
-        while True:
-            failure = await self._try(path, body, expected, costs, admit)
-            if isinstance(failure, Arrived):
-                self.note_answer()
-                return failure
-            tried += 1
-            self.check(failure, tried)
-            costs.retries += 1
-            self._budget.check_stopped()
-            if failure.state == "timed_out":
-                self._say_late()
-            if failure.pause is None:
-                await asyncio.sleep(pause_before(tried))
-            elif not failure.is_limit:
-                await asyncio.sleep(failure.pause)
+        tried, is_probe = 0, False
+        try:
+            while True:
+                before = self._silence.answers
+                failure = await self._try(path, body, expected, costs, admit, is_probe=is_probe)
+                if isinstance(failure, Arrived):
+                    self.note_answer()
+                    return failure
+                tried += 1
+                self.check(failure, tried)
+                self._budget.check_stopped()
+                if failure.state == "timed_out":
+                    self._say_late()
+                    if self._silence.answers == before and not is_probe:
+                        is_probe = self._silence.begin()
+                        if not is_probe and not await self._silence.over():
+                            raise self._given_up(failure, tried)
+                costs.retries += 1
+                if failure.pause is None:
+                    await asyncio.sleep(pause_before(tried))
+                elif not failure.is_limit:
+                    await asyncio.sleep(failure.pause)
+        finally:
+            if is_probe:
+                self._silence.end(answers=False)
 
     def note_answer(self) -> None:
         """The endpoint has answered: it is there."""
         self._failures, self._has_answered = 0, True
+        self._silence.answered()
 
     def check(self, failure: RequestFailure, tried: int) -> None:
         """Raises what a failure comes to where another try is of no use, as `post` does."""
         if failure.is_fatal:
             said = self.clean(f"{failure.text}; {failure.advice}" if failure.advice else failure.text)
-            raise NotServedError(said) if failure.is_elsewhere else StopError(said)
+            if failure.is_elsewhere:
+                raise NotServedError(said)
+            self._end = said
+            raise StopError(said)
         if not failure.again or tried >= (failure.most or (TRIES_AT_LIMIT if failure.is_limit else TRIES)):
             raise self._given_up(failure, tried)
 
@@ -119,9 +139,19 @@ class Transport:
         expected: Tokens,
         costs: StepCosts,
         admit: Callable[[], Awaitable[None]] | None,
+        *,
+        is_probe: bool,
     ) -> Arrived | RequestFailure:
         """The answer to one request, or what went wrong."""
-        async with self.limits.permit(expected.input + expected.output) as permit:
+        async with AsyncExitStack() as held:
+            while True:
+                permit = await held.enter_async_context(self.limits.permit(expected.input + expected.output))
+                if is_probe or not self._silence.is_on:
+                    break
+                await held.aclose()  # or the one that finds out would have no place
+                await self._wait_for_sign()
+            if self._end is not None:
+                raise StopError(self._end)
             if admit is not None:
                 await admit()
             call = await self._budget.reserve(self.endpoint, expected, costs, most_output(body))
@@ -167,15 +197,21 @@ class Transport:
         import openai
 
         sent = time.perf_counter()
+        time_limit = asyncio.timeout(self.timeout)
         try:
-            response = await self.sdk.post(path, cast_to=httpx2.Response, body=body, options=self.options)
-            text = self.clean(response.text)
+            async with time_limit:
+                response = await self.sdk.post(path, cast_to=httpx2.Response, body=body, options=self.options)
+            text = self.clean(response.text.removeprefix("\ufeff"))
             latency = time.perf_counter() - sent
+        except TimeoutError:
+            if not time_limit.expired():
+                raise
+            return LATE
         except (openai.APIStatusError, openai.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError) as error:
             return await self.failure_of(error, path, body)
         parsed = _parsed(text)
         if parsed is None and (streamed := whole_reply(text)) is not None:
-            text, parsed = json.dumps(streamed, ensure_ascii=False), streamed
+            text, parsed = json.dumps(streamed), streamed
         if isinstance(parsed, dict):
             if any(name in parsed for name in _REPLIES):
                 return Arrived(text, parsed, latency)
@@ -192,14 +228,25 @@ class Transport:
             return not_compatible(self.endpoint, "with a page", path=path)
         return RequestFailure("the answer is not JSON", again=True, raw=text)
 
+    async def _wait_for_sign(self) -> None:
+        """Waits until it is known whether the endpoint answers; where nothing does, nothing more is sent."""
+        if await self._silence.over():
+            return
+        await asyncio.sleep(0)  # in which those who had sent a request hear that it has failed
+        self._budget.check_stopped()
+        if not self._has_answered:
+            raise self._given_up(replace(LATE, again=False), 1)
+        if self._failures >= FAILURES:
+            raise self._all_fail(LATE)
+
     def _say_late(self) -> None:
         """Says, once, what a request that is sent again for want of an answer may cost."""
         if not self._is_said_late:
             log.warning(
-                "%s has said nothing for %g s: such a request is sent once more, and each may be billed; "
+                "%s has given no whole answer within %g s: such a request is sent once more, and each may be billed; "
                 "--timeout gives it longer",
                 self.endpoint.address,
-                self._timeout,
+                self.timeout,
             )
         self._is_said_late = True
 
@@ -228,11 +275,7 @@ class Transport:
         if failure.again:
             self._failures += 1
             if self._failures >= FAILURES:
-                why = self.clean(failure.text)
-                return StopError(
-                    f"{self.endpoint.address} failed {self._failures} requests in a row ({why}): what came before is "
-                    "kept, start again later"
-                )
+                return self._all_fail(failure)
         reason = INVALID if failure.raw and failure.status is None else REFUSAL if failure.is_refusal else FAILED
         is_rejected = failure.status is not None and not (failure.again or failure.is_refusal)
         rejected = failure.parameter if is_rejected else None
@@ -242,6 +285,12 @@ class Transport:
             shown(failure.raw),
             rejected=rejected,
             may_be_billed=failure.state == "timed_out",
+        )
+
+    def _all_fail(self, failure: RequestFailure) -> StopError:
+        return StopError(
+            f"{self.endpoint.address} failed {self._failures} requests in a row ({self.clean(failure.text)}): what "
+            "came before is kept, start again later"
         )
 
     def clean(self, text: str) -> str:
@@ -257,30 +306,6 @@ class Transport:
 def pause_before(tried: int) -> float:
     """Seconds before another try, after so many."""
     return min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (tried - 1)) * (0.5 + random.random() / 2)
-
-
-def _client(endpoint: Endpoint, settings: ModelSettings) -> Any:
-    import httpx2
-    import openai
-
-    connections = httpx2.Limits(max_connections=settings.at_once, max_keepalive_connections=settings.at_once)
-    timeout = httpx2.Timeout(settings.timeout, connect=min(10.0, settings.timeout))
-    return openai.AsyncOpenAI(
-        api_key=endpoint.key or "none",
-        base_url=base_of(endpoint.base_url),
-        default_query=query_of(endpoint.base_url),
-        max_retries=0,
-        timeout=timeout,
-        http_client=openai.DefaultAioHttpClient(limits=connections, timeout=timeout, follow_redirects=False),
-    )
-
-
-def _options(endpoint: Endpoint) -> Any:
-    """What goes with each request: the key, where it has a header of its own."""
-    import openai
-
-    headers = key_headers(endpoint.base_url, endpoint.key)
-    return {"headers": {**headers, "Authorization": openai.Omit()}} if headers else {}
 
 
 def _parsed(text: str) -> Any:

@@ -92,7 +92,7 @@ def timeout_option(function: Callable[..., Any]) -> Callable[..., Any]:
         default=120.0,
         show_default=True,
         metavar="S",
-        help="Seconds that an endpoint may be silent; then it is asked once more.",
+        help="Seconds that a reply may take, whole; then it is asked for once more.",
     )(function)
 
 
@@ -106,7 +106,7 @@ def open_client(model_settings: dict[str, Any], timeout: float, command: Sequenc
 
     Args:
         model_settings: as `model_options` gives them.
-        timeout: seconds that an endpoint may be silent.
+        timeout: seconds that a reply may take, whole.
         command: names what is made, the same in each start.
 
     Raises:

@@ -47,9 +47,9 @@ class Counts:
     cut: int = 0
 
 
-def outcome(server: OpenAIServer, folder: Path, *, is_structured: bool) -> tuple[Any, Counts]:
+def outcome(server: OpenAIServer, folder: Path, *, is_structured: bool, timeout: float = 30.0) -> tuple[Any, Counts]:
     """The reply to one request, or its error, and the counts."""
-    client = new_client(server.url, folder / "replies.sqlite", timeout=0.3, rates=(1.0, 1.0))
+    client = new_client(server.url, folder / "replies.sqlite", timeout=timeout, rates=(1.0, 1.0))
     with client:
         try:
             result: Any = ask(client, reply=Height) if is_structured else ask(client)
@@ -73,7 +73,7 @@ ONCE: list[tuple[Fault, Counts]] = [
     (Fault(500), Counts(2, retries=1)),
     (Fault(503), Counts(2, retries=1)),
     (Fault(503, retry_after=0.02), Counts(2, retries=1)),
-    (Fault("slow", seconds=0.8), Counts(2, retries=1)),
+    (Fault("slow", seconds=60), Counts(2, retries=1)),
     (Fault("cut"), Counts(2, retries=1)),
     (Fault("reset"), Counts(2, retries=1)),
     (Fault("invalid_json"), Counts(2, retries=1)),
@@ -91,8 +91,9 @@ def name(case: object) -> str:
 @pytest.mark.parametrize("is_structured", [False, True], ids=["plain", "structured"])
 @pytest.mark.parametrize(("fault", "counts"), ONCE, ids=name)
 def test_met_once_and_overcome(fault: Fault, counts: Counts, is_structured: bool, tmp_path: Path) -> None:
+    timeout = 1.0 if fault.kind == "slow" else 30.0
     with OpenAIServer([{"metres": 31}], faults=[fault]) as server:
-        reply, counted = outcome(server, tmp_path, is_structured=is_structured)
+        reply, counted = outcome(server, tmp_path, is_structured=is_structured, timeout=timeout)
     assert (reply.text, counted) == ('{"metres": 31}', counts)
     assert reply.value == (Height(31) if is_structured else reply.text)
     paid = {"missing_usage": (0, 1), "empty_choices": (6, 2)}.get(str(fault.kind), (3, 1))

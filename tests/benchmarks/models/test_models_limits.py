@@ -203,14 +203,14 @@ PAUSES = [
     ({}, None),
     ({"retry-after": "2"}, 2.0),
     ({"retry-after": "0.25"}, 0.25),
-    ({"retry-after": "-3"}, 0.0),
-    ({"retry-after": "nan"}, 0.0),
+    ({"retry-after": "-3"}, None),
+    ({"retry-after": "nan"}, None),
     ({"retry-after-ms": "1500", "retry-after": "9"}, 1.5),
     ({"retry-after-ms": "soon", "retry-after": "9"}, 9.0),
     ({"retry-after": "soon"}, None),
     ({"retry-after": ""}, None),
-    ({"retry-after": "Fri, 31 Dec 1999 23:59:59 GMT"}, 0.0),
-    ({"retry-after": "Fri, 31 Dec 1999 23:59:59"}, 0.0),
+    ({"retry-after": "Fri, 31 Dec 1999 23:59:59 GMT"}, None),
+    ({"retry-after": "Fri, 31 Dec 1999 23:59:59"}, None),
     ({"retry-after": "Fri, 99 Dec 1999 23:59:59 GMT"}, None),
 ]
 

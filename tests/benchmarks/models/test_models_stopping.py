@@ -141,7 +141,7 @@ def test_no_such_host(tmp_path: Path) -> None:
 
 
 def test_an_endpoint_that_never_answers(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    with OpenAIServer(latency=60) as server, new_client(server.url, tmp_path / "c.sqlite", timeout=0.1) as client:
+    with OpenAIServer(latency=60) as server, new_client(server.url, tmp_path / "c.sqlite", timeout=0.8) as client:
         with pytest.raises(StopError) as stopped:
             ask(client)
         assert str(stopped.value) == (
@@ -150,13 +150,13 @@ def test_an_endpoint_that_never_answers(tmp_path: Path, caplog: pytest.LogCaptur
         )
         assert (server.calls, tally(client).calls, tally(client).timed_out) == (2, 2, 2)
     assert [record.message for record in caplog.records] == [
-        f"{server.url} has said nothing for 0.1 s: such a request is sent once more, and each may be billed; --timeout "
+        f"{server.url} has given no whole answer within 0.8 s: such a request is sent once more, and each may be billed; --timeout "
         "gives it longer"
     ]
 
 
 def test_a_late_answer_costs_one_more_request(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    with OpenAIServer(["31"]) as server, new_client(server.url, tmp_path / "c.sqlite", timeout=0.2) as client:
+    with OpenAIServer(["31"]) as server, new_client(server.url, tmp_path / "c.sqlite", timeout=0.8) as client:
         ask(client, "before")
         server.fault_for = lambda request: Fault("slow", seconds=60) if "slow" in str(request.body) else None
         for number in range(2):
