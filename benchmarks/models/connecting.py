@@ -3,7 +3,6 @@
 from typing import Any
 
 from benchwright.benchmarks.models.addresses import base_of, key_headers, query_of
-from benchwright.benchmarks.models.bounded import PACKINGS, bound
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 
 _CONNECTING = 0.8
@@ -14,6 +13,8 @@ def sdk_of(endpoint: Endpoint, settings: ModelSettings) -> Any:
     """A client of the official SDK: it repeats nothing, follows no redirect, and reads no more than it may."""
     import httpx2
     import openai
+
+    from benchwright.benchmarks.models.bounded import PACKINGS, bound
 
     connections = httpx2.Limits(max_connections=settings.at_once, max_keepalive_connections=settings.at_once)
     timeout = httpx2.Timeout(settings.timeout, connect=min(10.0, _CONNECTING * settings.timeout))

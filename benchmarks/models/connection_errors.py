@@ -6,7 +6,6 @@ import socket
 import ssl
 from urllib.parse import urlsplit
 
-from benchwright.benchmarks.models.bounded import PackedOtherwiseError, TooLargeError
 from benchwright.benchmarks.models.http_errors import RequestFailure
 from benchwright.benchmarks.models.responses import shown
 from benchwright.benchmarks.models.settings import Endpoint
@@ -32,6 +31,8 @@ async def failure_of_connection(endpoint: Endpoint, error: Exception, *, has_ans
     import aiohttp
     import httpx2
     import openai
+
+    from benchwright.benchmarks.models.bounded import PackedOtherwiseError, TooLargeError
 
     url, chain = endpoint.address, _chain(error)
     if any(isinstance(each, httpx2.ReadTimeout) for each in chain):
