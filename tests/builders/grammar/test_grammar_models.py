@@ -21,6 +21,7 @@ from clubs import (
     templates,
     write_well,
 )
+from support import Run
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.models.client import Client
@@ -151,6 +152,27 @@ def test_nothing_usable_is_an_error_that_says_why(tmp_path: Path, club: Path, as
     )
     assert server.calls == 3 * BUILT_IN
     assert not (tmp_path / "releases" / "made" / "1.0.0").exists()
+
+
+def test_the_command_says_in_the_end_what_was_refused_and_what_was_paid(club: Path, asking: Any, run: Run) -> None:
+    def reply(body: Mapping[str, Any]) -> Any:
+        return {"wordings": [*(good(*asked(body), 2) if is_good else []), "who?"]}
+
+    _, server = asking(reply)
+    settings = ["database=sqlite:///" + str(club), "wordings=2", "sql_templates=1", "forms=short"]
+    given = [part for setting in settings for part in ("--set", setting)]
+    models = ["--model", "writer=scribe", "--base-url", server.url, "--cache", str(club.parent / "replies.sqlite")]
+    is_good = True
+    built = run("build-benchmark", "grammar", *given, *models, env={"OPENAI_API_KEY": "any"})
+    assert built.returncode == 0, built.stderr
+    assert "refused wordings: lacks a placeholder 1\n" in built.stderr
+    is_good = False
+    failed = run("build-benchmark", "grammar", *given, *models, "--no-cache", env={"OPENAI_API_KEY": "any"})
+    account, error = failed.stderr.strip().splitlines()[-2:]
+    assert account.startswith("text templates: 3 calls of scribe")
+    assert error.startswith(
+        "error: the model gave no usable wording for any of 1 SQL templates (lacks a placeholder: 3)"
+    )
 
 
 def test_every_form_is_asked_for(tmp_path: Path, club: Path, asking: Any) -> None:
