@@ -18,6 +18,8 @@ Vectors = npt.NDArray[np.float32]
 
 REFUSAL, INVALID, FAILED, ESTIMATED = "refusal", "invalid reply", "no reply", "estimated"
 """Why something has no reply that could be used."""
+EMPTY = "the message is empty"
+"""What is wrong with a reply that holds no text."""
 _FILTERED = ("content_filter", "safety", "prohibited_content", "content_filtered")
 """Reasons to end a reply that are a filter's."""
 BATCH = "batch_id"
@@ -221,7 +223,7 @@ def _content(choice: Mapping[str, Any], message: Mapping[str, Any], tool: str | 
     is_cut = choice.get("finish_reason") == "length"
     if thinking:
         raise InvalidReply("it was cut off within its thoughts" if is_cut else "it holds thoughts and no answer")
-    raise InvalidReply("it was cut off at the limit of tokens" if is_cut else "the message is empty")
+    raise InvalidReply("it was cut off at the limit of tokens" if is_cut else EMPTY)
 
 
 def _call(message: Mapping[str, Any]) -> tuple[str | None, str | None]:

@@ -4,7 +4,7 @@ from typing import Any
 
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.responses import ReplyError
+from benchwright.benchmarks.models.responses import EMPTY, ReplyError
 from benchwright.benchmarks.predictions import Context, Prediction, Usage
 from benchwright.benchmarks.systems.base import Attempt, Opening, Retrieved
 from benchwright.benchmarks.text.slugs import slug
@@ -66,8 +66,9 @@ async def ask_model(client: Client, attempt: Attempt, retrieved: Retrieved | Non
 
 
 def why_no_reply(error: ReplyError) -> str:
-    """Why a model's reply could not be used, with what it was."""
-    return f"{error}; it was: {error.raw}" if error.raw and error.raw not in str(error) else str(error)
+    """Why a model's reply could not be used, with what it was where it said anything."""
+    is_said = error.raw and error.raw not in str(error) and EMPTY not in str(error)
+    return f"{error}; it was: {error.raw}" if is_said else str(error)
 
 
 def as_contexts(retrieved: Retrieved) -> tuple[Context, ...]:

@@ -128,7 +128,7 @@ def error_figures(run: RunData) -> Errors:
 
 def compute(run: RunData) -> Content:
     """Cost beside errors, and below what each condition and subset took."""
-    blocks: list[Block] = [SideBySide((Panel("", (_cost_table(run),)), Panel("", tuple(_error_blocks(run)))))]
+    blocks: list[Block] = [SideBySide((Panel("", tuple(_cost_blocks(run))), Panel("", tuple(_error_blocks(run)))))]
     parts = effort_parts(run)
     rows = [(_part_name(part, parts), part) for part in parts]
     if len(parts) > 1 or any(name in GRADES for part in parts for name in part.grades):
@@ -165,6 +165,14 @@ def _cost_table(run: RunData) -> Table:
     )
     rows += [(name, seconds(value), _known(cost.latency)) for name, value in times]
     return Table("Cost", (Column("what"), Column("total"), Column("known of")), tuple(rows))
+
+
+def _cost_blocks(run: RunData) -> Iterator[Block]:
+    yield _cost_table(run)
+    if cost_figures(run).calls.total:
+        yield Text(
+            "Replies that could not be used were paid for, too, and are counted here; what judges took is not.", "small"
+        )
 
 
 def _known(entry: Total | Latency) -> str:

@@ -40,8 +40,10 @@ def compute(run: RunData) -> Content:
     said = Text(f"{over}{_asked(run)}", "small")
     notes = list(interval_notes(run))
     intervals = [Text(" ".join(notes), "small")] if notes else []
+    ended = run.settings.counts.cut_off_told
+    cut = [Text(f"{ended}.", "small")] if ended else []
     return Content(
-        [*_figures(run), *without_gold(run), *undecided(run), *foreign_language(run), said, *intervals],
+        [*_figures(run), *without_gold(run), *undecided(run), *foreign_language(run), said, *cut, *intervals],
         list(_brief(run)),
     )
 

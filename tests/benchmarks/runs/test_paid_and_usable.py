@@ -77,7 +77,9 @@ def test_answers_that_ended_at_the_limit_of_tokens_are_told(score: Any, system: 
     assert [each.get("cut_off") for each in predictions].count(True) == 2
     assert told in done.stderr and "they are scored as they stand" in done.stderr
     assert report(folder)["counts"]["cut_off"] == 2
-    assert told in (folder / "report.html").read_text()
+    page = (folder / "report.html").read_text()
+    assert page.count(told) == 2, "in the headline, and beside the errors"
+    assert "Replies that could not be used were paid for" in page
 
 
 def test_a_judge_without_a_reply_is_asked_again(run: Run, tmp_path: Path) -> None:
