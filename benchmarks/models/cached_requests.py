@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,26 @@ from benchwright.benchmarks.models.space import Space
 from benchwright.benchmarks.models.transport import Transport
 from benchwright.benchmarks.models.tries import KeptTry, NewTry, key_of_try, read_try, tries_of
 from benchwright.benchmarks.models.usage_notes import Purpose, UsageNotes
+
+
+@dataclass(frozen=True, slots=True)
+class _WantedTry:
+    """A try that is to be made."""
+
+    endpoint: Endpoint
+    item: bytes
+    number: int
+    key: bytes
+    """Under which it is kept."""
+    path: str
+    body: Mapping[str, Any]
+    costs: StepCosts
+    expected: Tokens
+    """About what it will take."""
+    prompt: str
+    """SHA-256 of it, for whoever reads the cache's file."""
+    is_alone: bool
+    """It goes into no batch."""
 
 
 class CachedRequests:
@@ -113,10 +133,10 @@ class CachedRequests:
             ReplyError: there is no reply, or nothing is to be asked.
             StopError: no further request would go better, or a limit of the run is reached.
         """
-        kept_under = key or key_of_try(item, number)
-        if (found := read_try(self._cache.store, item, number, kept_under)) is not None:
+        key = key or key_of_try(item, number)
+        if (found := read_try(self._cache.store, item, number, key)) is not None:
             return found
-        if (running := self._running.get(kept_under)) is not None:
+        if (running := self._running.get(key)) is not None:
             return replace(await asyncio.shield(running), is_kept=True)
         if self.settings.replay:
             raise StopError(
@@ -124,66 +144,89 @@ class CachedRequests:
                 "run it with the model once, or check that the settings are the same"
             )
         if self.settings.estimate and not is_asked():
-            self._expect(endpoint, item, kept_under, path, purpose, costs)
+            self._expect(endpoint, item, key, path, purpose, costs)
             raise ReplyError(ESTIMATED, "")
         self._asked.add(item)
-        expected, prompt = self.usage.expected(endpoint, purpose), purpose.sha256
-
-        def kept() -> KeptTry | None:
-            return read_try(self._cache.store, item, number, kept_under)
-
-        async def send() -> KeptTry:
-            held = 0
-
-            async def admit() -> None:
-                nonlocal held
-                held = held or await self._space.hold(expected.output)
-                if not await self._claims.take(kept_under) or kept() is not None:
-                    raise ClaimedElsewhere
-
-            text = ""
-            try:
-                text, parsed, latency = await self._transport(endpoint).post(path, body, expected, costs, admit)
-                await self._keep(NewTry(item, number, kept_under, endpoint.model, prompt, text, time.time(), latency))
-                return KeptTry(number, kept_under, parsed, latency, is_kept=False)
-            finally:
-                self._space.free(held, len(text))
-                self._claims.give_back(kept_under)
-
-        async def by_batch() -> KeptTry | None:
-            if path != CHAT:
-                return None
-            request = BatchedRequest(kept_under, item, number, prompt, *self.ledger.place_of(costs))
-            made = await self._get_by_batch(endpoint, request, body, expected, costs, sends=False)
-            is_alone = is_first or self.settings.estimate
-            if made or is_alone or not self._is_batched(path, costs) or not self._is_known(costs):
-                return made
-            try:
-                if not await self._claims.take(kept_under) or kept() is not None:
-                    raise ClaimedElsewhere
-                return await self._get_by_batch(endpoint, request, body, expected, costs, sends=True)
-            finally:
-                self._claims.give_back(kept_under)
-
-        async def get() -> KeptTry:
-            while True:
-                with contextlib.suppress(ClaimedElsewhere):
-                    return await by_batch() or await send()
-                await self._claims.wait(kept_under)
-                if (found := kept()) is not None:
-                    return found
-
-        def end(task: asyncio.Task[Any]) -> None:
-            del self._running[kept_under]
-            if not task.cancelled():
-                task.exception()  # which nobody may be waiting for any more
-
-        coming = self._running[kept_under] = asyncio.create_task(get())
-        coming.add_done_callback(end)
+        expected, is_alone = self.usage.expected(endpoint, purpose), is_first or self.settings.estimate
+        wanted = _WantedTry(endpoint, item, number, key, path, body, costs, expected, purpose.sha256, is_alone)
+        coming = self._running[key] = asyncio.create_task(self._get(wanted))
+        coming.add_done_callback(lambda task: self._end(key, task))
         made = await asyncio.shield(coming)
         if not made.is_kept and (used := read_tokens(made.body)) is not None:
             self.usage.learn(endpoint, purpose, used)
         return made
+
+    async def _get(self, wanted: _WantedTry) -> KeptTry:
+        """A try, from a batch or alone; where another process makes it, that one's."""
+        while True:
+            with contextlib.suppress(ClaimedElsewhere):
+                return await self._get_by_batch(wanted) or await self._send(wanted)
+            await self._claims.wait(wanted.key)
+            if (found := self._kept(wanted)) is not None:
+                return found
+
+    def _end(self, key: bytes, task: asyncio.Task[KeptTry]) -> None:
+        del self._running[key]
+        if not task.cancelled():
+            task.exception()  # which nobody may be waiting for any more
+
+    def _kept(self, wanted: _WantedTry) -> KeptTry | None:
+        return read_try(self._cache.store, wanted.item, wanted.number, wanted.key)
+
+    async def _claim(self, wanted: _WantedTry) -> None:
+        """Claims a try for this process.
+
+        Raises:
+            ClaimedElsewhere: another one makes it, or has made it.
+        """
+        if not await self._claims.take(wanted.key) or self._kept(wanted) is not None:
+            raise ClaimedElsewhere
+
+    async def _send(self, wanted: _WantedTry) -> KeptTry:
+        """A try that is made alone."""
+        held = 0
+
+        async def admit() -> None:
+            nonlocal held
+            held = held or await self._space.hold(wanted.expected.output)
+            await self._claim(wanted)
+
+        transport, text = self._transport(wanted.endpoint), ""
+        try:
+            text, parsed, latency = await transport.post(wanted.path, wanted.body, wanted.expected, wanted.costs, admit)
+            place = wanted.item, wanted.number, wanted.key
+            await self._keep(NewTry(*place, wanted.endpoint.model, wanted.prompt, text, time.time(), latency))
+            return KeptTry(wanted.number, wanted.key, parsed, latency, is_kept=False)
+        finally:
+            self._space.free(held, len(text))
+            self._claims.give_back(wanted.key)
+
+    async def _get_by_batch(self, wanted: _WantedTry) -> KeptTry | None:
+        """A try of a batch that is on its way already, or goes into one; None where it is to be made alone."""
+        if wanted.path != CHAT:
+            return None
+        made = await self._ask_batch(wanted, sends=False)
+        is_sent = not wanted.is_alone and self._is_batched(wanted.path, wanted.costs)
+        if made or not is_sent or not self._is_known(wanted.costs):
+            return made
+        try:
+            await self._claim(wanted)
+            return await self._ask_batch(wanted, sends=True)
+        finally:
+            self._claims.give_back(wanted.key)
+
+    async def _ask_batch(self, wanted: _WantedTry, *, sends: bool) -> KeptTry | None:
+        """A try that a batch has made; None where there is none."""
+        place = self.ledger.place_of(wanted.costs)
+        request = BatchedRequest(wanted.key, wanted.item, wanted.number, wanted.prompt, *place)
+        batches = self._batches_of(wanted.endpoint)
+        if not await batches.ask(request, wanted.body, wanted.expected, wanted.costs, sends=sends):
+            return None
+        found = self._kept(wanted)
+        if found is None or wanted.key not in batches.made:
+            return found
+        batches.made.discard(wanted.key)
+        return replace(found, is_kept=False)
 
     async def _keep(self, new: NewTry) -> None:
         """Keeps a try; where that fails, nothing more is sent, since it could not be kept either."""
@@ -215,26 +258,6 @@ class CachedRequests:
             return True
         self._first.add(id(costs))
         return False
-
-    async def _get_by_batch(
-        self,
-        endpoint: Endpoint,
-        request: BatchedRequest,
-        body: Mapping[str, Any],
-        expected: Tokens,
-        costs: StepCosts,
-        *,
-        sends: bool,
-    ) -> KeptTry | None:
-        """A try that a batch has made; None where it is to be asked for alone."""
-        batches = self._batches_of(endpoint)
-        if not await batches.ask(request, body, expected, costs, sends=sends):
-            return None
-        found = read_try(self._cache.store, request.item, request.number, request.key)
-        if found is None or request.key not in batches.made:
-            return found
-        batches.made.discard(request.key)
-        return replace(found, is_kept=False)
 
     def _batches_of(self, endpoint: Endpoint) -> Batches:
         place = endpoint, endpoint.key
