@@ -234,6 +234,9 @@ def test_a_system_has_a_page_and_the_way_back_leads_to_its_link(
         page.go_back()
         page.wait_for_selector("#board", state="visible")
         assert page.evaluate("document.activeElement.textContent") == standing.system.name
+    without = next(each for each in standings.tables[0].standings if not each.verdict.has_contexts)
+    with opened(chromium, path, f"#system=aurp%2F1.1.0%2F{without.verdict.system}") as page:
+        assert "not handed in: retrieval figures could not be computed again" in page.inner_text("#one")
     with opened(chromium, path, "#system=aurp%2F1.1.0%2Fnobody") as page:
         assert "has no submission aurp/1.1.0/nobody" in page.inner_text("#one")
 

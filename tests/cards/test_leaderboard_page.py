@@ -43,6 +43,16 @@ def test_the_page_asks_for_nothing_elsewhere_and_runs_its_own_script_alone(html:
     assert all((each["href"] or "").startswith("#") for each in page.all("a"))
 
 
+def test_it_says_where_publishing_was_tried(html: str) -> None:
+    assert "Publishing was tried on the test Hub that benchwright ships, not on huggingface.co." in html
+    card = render_board_card(made_standings(3, older=0)[0], "https://huggingface.co")
+    assert "Its way of publishing and verifying was tried on the test Hub that comes with it." in card
+
+
+def test_a_page_of_500_systems_has_less_than_3_megabytes() -> None:
+    assert len(render_page(*made_standings(500, older=0)).encode()) < 3_000_000
+
+
 def test_the_table_library_is_named_with_version_and_licence(html: str) -> None:
     for package, version in PACKAGES.items():
         assert f"/*! {package} {version}\n\nMIT License\n" in html

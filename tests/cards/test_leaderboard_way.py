@@ -13,7 +13,7 @@ import pytest
 from command_server import CommandServer
 
 from benchwright.scripts.servers.hub.server import Hub
-from benchwright.scripts.servers.own_leaderboard import BOARD, DESK, SYSTEMS, Failed, Typist, main, make
+from benchwright.scripts.servers.own_leaderboard import BOARD, BUILDS, DESK, SYSTEMS, Failed, Typist, main, make
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +73,13 @@ def test_a_command_that_fails_is_named(tmp_path: Path, command_server: CommandSe
     with pytest.raises(Failed, match="alice: score-system nowhere bm25: there is no release 'nowhere'"):
         typist.type("alice", "score-system", "nowhere", "bm25")
     assert not (tmp_path / "done.txt").exists()
+
+
+def test_each_builder_that_needs_no_wiki_is_there() -> None:
+    from benchwright.benchmarks.catalogue import BUILDERS
+    from benchwright.benchmarks.registry import names
+
+    assert {command[0] for command in BUILDS.values()} == set(names(BUILDERS)) - {"wikipedia"}
 
 
 def test_each_baseline_that_needs_no_model_is_there() -> None:

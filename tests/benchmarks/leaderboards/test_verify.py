@@ -53,6 +53,16 @@ def test_without_contexts_what_needs_them_is_claimed(small: Submitted, tmp_path:
     assert (recall.value, recall.claimed, recall.low, recall.scored) == (0.8, 0.8, None, 10)
 
 
+def test_predictions_may_be_lines_of_json(small: Submitted, tmp_path: Path) -> None:
+    folder = tmp_path / "submission"
+    pack(small.run, folder)
+    (folder / "predictions.parquet").unlink()
+    shutil.copyfile(small.run / "predictions.jsonl", folder / "predictions.jsonl")
+    found = Submitted(small.release, folder, small.run).verify(tmp_path / "lines").verdict
+    assert found.accepted, found.reasons
+    assert found.parts == small.verify(tmp_path / "table").verdict.parts
+
+
 def test_verdicts_of_judges_stand_beside_the_rules_and_are_claimed(small: Submitted, tmp_path: Path) -> None:
     judge = {"kind": "model", "name": "<b>m</b>", "version": "v1"}
     lines = [{"id": "quay-0", "metric": "correct", "value": 1, "judge": judge}]

@@ -2,6 +2,11 @@
 
 import io
 import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -84,6 +89,14 @@ def test_all_submissions_are_scored_again_and_who_moved_is_told(ranked: Hub, run
     since = len(ranked.requests)
     assert run("publish-leaderboard", BOARD, "--rescore").returncode == 0
     assert changing(ranked, since) == [f"POST /api/spaces/{BOARD}/paths-info/main"]
+
+
+def test_results_and_history_are_loaded_as_the_card_says(ranked: Hub, tmp_path: Path) -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", board_of(ranked).read("main", "README.md").decode(), re.DOTALL)
+    shown = f"{code}\nprint(sorted(results['system']), sorted(set(moves['system'])))"
+    settings = {**os.environ, "HF_HOME": str(tmp_path / "home"), "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
+    done = subprocess.run([sys.executable, "-c", shown], env=settings, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "['my-rag', 'other'] ['my-rag', 'other']\n"), done.stderr
 
 
 def test_a_start_that_was_cut_off_goes_on(ranked: Hub) -> None:
