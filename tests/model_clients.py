@@ -4,6 +4,7 @@ import asyncio
 import subprocess
 import time
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from benchwright.benchmarks.models.costs import StepCosts
 from benchwright.benchmarks.models.prompts import Messages
 from benchwright.benchmarks.models.responses import Reply
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
+from benchwright.scripts.servers.openai.faults import Fault
+from benchwright.scripts.servers.openai.server import OpenAIServer, Received
 
 KEY = "sk-test-SECRET-0123456789abcdef"
 ROLE, STEP = "system", "answers"
@@ -41,6 +44,23 @@ def ask(client: Client, text: str = "How tall?", **options: Any) -> Reply[Any]:
 def tally(client: Client) -> StepCosts:
     """What the questions have taken so far."""
     return client.ledger.by_step[STEP, ROLE]
+
+
+def hold(server: OpenAIServer, count: int, is_held: Callable[[Received], bool] = lambda _: True) -> None:
+    """Holds replies back until so many requests wait for theirs: how fast a machine is does not change who meets whom.
+
+    Args:
+        is_held: which requests; others are answered at once.
+    """
+
+    def fault(request: Received) -> Fault | None:
+        if not is_held(request):
+            return None
+        if server.in_flight + 1 >= count:
+            server.release()
+        return Fault("slow", seconds=3600)
+
+    server.fault_for = fault
 
 
 def wait_for_server(url: str, process: "subprocess.Popen[bytes]") -> None:

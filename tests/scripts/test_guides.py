@@ -52,7 +52,7 @@ def _service(folder: Path) -> Iterator[str]:
         port = found.getsockname()[1]
     process = subprocess.Popen([sys.executable, "service.py"], cwd=folder, env={**os.environ, "PORT": str(port)})
     try:
-        for _ in range(500):
+        while process.poll() is None:
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
                 break
             time.sleep(0.01)

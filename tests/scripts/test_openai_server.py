@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections import deque
 from collections.abc import Iterator, Mapping
 from email.utils import parsedate_to_datetime
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any
 
 import openai
 import pytest
+from model_clients import hold
 from openai import AsyncOpenAI, DefaultAioHttpClient, OpenAI
 from support import ROOT, Run
 
@@ -122,10 +124,9 @@ def test_many_at_once_over_aiohttp_with_latency() -> None:
             ]
             return [completion.choices[0].message.content for completion in await asyncio.gather(*one)]
 
-    with OpenAIServer(lambda body: f"of {body['messages'][0]['content']}", latency=0.6) as server:
-        start = time.monotonic()
+    with OpenAIServer(lambda body: f"of {body['messages'][0]['content']}") as server:
+        hold(server, 40)
         assert asyncio.run(run(server.url)) == [f"of {i}" for i in range(40)]
-        assert 0.6 <= time.monotonic() - start < 0.6 * 40 / 2
     assert (server.calls, server.most_at_once, server.in_flight) == (40, 40, 0)
 
 
@@ -421,30 +422,31 @@ def test_retry_after_as_a_date(server: OpenAIServer) -> None:
     before = time.time()
     with pytest.raises(openai.RateLimitError) as caught:
         ask(server)
-    assert 30 <= parsedate_to_datetime(caught.value.response.headers["retry-after"]).timestamp() - before <= 32
+    at = parsedate_to_datetime(caught.value.response.headers["retry-after"]).timestamp()
+    assert before + 30 <= at <= time.time() + 31
 
 
 def test_the_sdk_waits_as_long_as_it_is_told(server: OpenAIServer) -> None:
-    server.faults.extend([Fault("reset"), Fault(429, retry_after_ms=300), Fault(500, retry_after=0.2)])
+    server.faults.extend([Fault(429, retry_after_ms=800), Fault(500, retry_after=1.3), Fault("reset")])
     with client(server, max_retries=3) as sdk:
         got = sdk.chat.completions.create(model="m", messages=[{"role": "user", "content": "x"}])
     assert got.choices[0].message.content == "31 metres"
-    _, a, b, c = (request.at for request in server.requests)
-    assert 0.3 <= b - a < 0.75, "not the SDK's own 0.75 s and more"
-    assert 0.2 <= c - b < 1.5, "not the SDK's own 1.5 s and more"
+    a, b, c, _ = (request.at for request in server.requests)
+    assert b - a >= 0.8, "not the SDK's own 0.5 s at most"
+    assert c - b >= 1.3, "not the SDK's own 1 s at most"
 
 
 def test_slow(server: OpenAIServer) -> None:
     server.faults.extend([Fault("slow", seconds=0.3), Fault(500, seconds=0.2), Fault("slow", seconds=30)])
     start = time.monotonic()
     assert ask(server).choices[0].message.content == "31 metres"
-    assert 0.3 <= time.monotonic() - start < 5
+    assert 0.3 <= time.monotonic() - start < 30
     with pytest.raises(openai.InternalServerError):
         ask(server)
     assert time.monotonic() - start >= 0.5
     with pytest.raises(openai.APITimeoutError):
         ask(server, timeout=0.2)
-    end = time.monotonic() + 5
+    end = time.monotonic() + 20
     while server.in_flight and time.monotonic() < end:
         time.sleep(0.01)
     assert server.in_flight == 0, "who hangs up is in flight no more"
@@ -522,16 +524,16 @@ def test_every_kind_of_fault_is_known() -> None:
 
 
 def test_requests_per_minute() -> None:
-    with OpenAIServer(["x"], rpm=2, minute=1.0) as server:
+    with OpenAIServer(["x"], rpm=2) as server:
         ask(server)
         ask(server)
         with pytest.raises(openai.RateLimitError) as caught:
             ask(server)
         wait = float(caught.value.response.headers["retry-after"])
-        assert 0 < wait <= 1.0
+        assert 0 < wait <= 60.0
         assert caught.value.code == "rate_limit_exceeded"
         client(server).models.list()
-        time.sleep(wait + 0.01)
+        server._taken = deque(at - wait for at in server._taken)  # as if it had been waited for
         ask(server)
     assert (server.calls, server.refused) == (5, 1)
 

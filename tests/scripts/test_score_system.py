@@ -92,18 +92,20 @@ def test_killed_half_way_and_gone_on_with(call: Run, tmp_path: Path) -> None:
 
 
 def test_killed_from_outside_with_many_at_once(call: Run, begin: Start, tmp_path: Path) -> None:
-    arguments = ("lights", "toys:slow", "--workers", 3)
-    path = tmp_path / "runs/lights/1.0.0/toys-slow/predictions.jsonl"
+    arguments = ("lights", "toys:held", "--workers", 3)
+    path = tmp_path / "runs/lights/1.0.0/toys-held/predictions.jsonl"
+    (tmp_path / "hold").touch()
     process = begin(*arguments)
     while process.poll() is None and not (path.exists() and path.read_bytes().count(b"\n") >= 3):
         time.sleep(0.005)
     process.kill()
     process.communicate()
+    (tmp_path / "hold").unlink()
     stored = [json.loads(line)["id"] for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
     assert 3 <= len(stored) < 10
     result = call(*arguments)
     assert f"{10 - len(stored)} answers asked, {len(stored)} answers reused; scored" in result.stderr
-    assert call("lights", "toys:slow", "--name", "one").returncode == 0
+    assert call("lights", "toys:held", "--name", "one").returncode == 0
     assert path.with_name("scores.parquet").read_bytes() == (
         path.parent.with_name("one") / "scores.parquet"
     ).read_bytes()  # fmt: skip
@@ -120,7 +122,7 @@ def test_stopped_by_keyboard(call: Run, begin: Start, tmp_path: Path) -> None:
         130,
         "error: stopped; the answers so far are kept: the same command goes on from there\n",
     )
-    result = call("lights", "toys:hangs", "--timeout", 0.3)
+    result = call("lights", "toys:hangs", "--timeout", 2)
     assert "6 answers asked, 4 answers reused" in result.stderr
     assert (
         "2 errors of the system: unscored where an answer is needed; the same command asks them again" in result.stderr
@@ -160,15 +162,19 @@ def test_killed_while_it_asks_again_what_failed(call: Run, begin: Start, tmp_pat
         "import pathlib, time\ndef answer(question):\n    if 'Hook' in question or 'Cape' in question:\n        {}\n"
     )
     program += "    return '31 metres'\n"
+    held = "asked.append(question)\n        while len(asked) > 2 and pathlib.Path('hold').exists(): time.sleep(0.01)"
+    program = "asked = []\n" + program
+    (tmp_path / "hold").touch()
     (tmp_path / "shaky.py").write_text(program.format("raise ValueError('no')"))
     assert "4 errors of the system" in call("lights", "shaky:answer").stderr
     path = tmp_path / "runs/lights/1.0.0/shaky/predictions.jsonl"
-    (tmp_path / "shaky.py").write_text(program.format("time.sleep(0.2)"))
+    (tmp_path / "shaky.py").write_text(program.format(held))
     process = begin("lights", "shaky:answer")
     while process.poll() is None and path.read_bytes().count(b"\n") < 12:
         time.sleep(0.005)
     process.kill()
     process.communicate()
+    (tmp_path / "hold").unlink()
     assert 12 <= path.read_bytes().count(b"\n") < 14
     result = call("lights", "shaky:answer")
     assert result.returncode == 0 and "errors of the system" not in result.stderr, result

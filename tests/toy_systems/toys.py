@@ -22,9 +22,12 @@ def answer(question: str) -> str:
     )
 
 
-def slow(question: str) -> str:
-    time.sleep(0.05)
-    return answer(question)
+def held(question: str) -> str:
+    """From the sixth question on it waits for as long as there is a file `hold`."""
+    found = answer(question)
+    while Path("hold").exists() and len(Path("asked.txt").read_text().splitlines()) > 5:
+        time.sleep(0.01)
+    return found
 
 
 async def later(question: str) -> str:

@@ -40,6 +40,8 @@ class Connection(asyncio.Protocol):
         self.head: tuple[str, str, dict[str, str]] | None = None
         """Method, path and headers of a request whose body is awaited."""
         self.waiting: asyncio.TimerHandle | None = None
+        self.late: Answer | None = None
+        """What it waits with."""
         self.keep = True
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -129,10 +131,17 @@ class Connection(asyncio.Protocol):
             server.in_flight += 1
             server.most_at_once = max(server.most_at_once, server.in_flight)
         if answer.delay:
+            self.late = answer
             self.waiting = server.loop.call_later(answer.delay, self._send_late, answer)
             return
         server.in_flight -= answer.counted
         self._send(answer)
+
+    def send_now(self) -> None:
+        """Sends what waits for its time."""
+        if self.waiting and self.late:
+            self.waiting.cancel()
+            self._send_late(self.late)
 
     def _send_late(self, answer: Answer) -> None:
         self.waiting = None

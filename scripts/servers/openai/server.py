@@ -130,6 +130,17 @@ class OpenAIServer:
             connection.abort()
         await asyncio.sleep(0)  # in which the connections hear that they are lost
 
+    def release(self) -> None:
+        """Sends each reply that waits for its time; from now on there is no latency, and `fault_for` is not asked."""
+        self.loop.call_soon_threadsafe(self._release)
+
+    def _release(self) -> None:
+        self.latency, self.fault_for = 0.0, None
+        for transport in list(self.connections):
+            connection = transport.get_protocol()
+            assert isinstance(connection, Connection)
+            connection.send_now()
+
     def answer(self, method: str, path: str, headers: Mapping[str, str], raw: bytes) -> Answer:
         """What a request gets; a defect of a reply's function is a 500 that says so, and a traceback on stderr."""
         if path.partition("?")[0].endswith("/stats"):

@@ -1,6 +1,7 @@
 """What endpoints take is learned from one request, remembered with address and model, and looked at anew when asked."""
 
 import asyncio
+import json
 import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from model_clients import KEY, ROLE, STEP, ask, messages, new_client, tally
+from model_clients import KEY, ROLE, STEP, ask, hold, messages, new_client, tally
 
 from benchwright.benchmarks.models.abilities import Abilities, EndpointAbilities, read_note
 from benchwright.benchmarks.models.client import Client
@@ -70,13 +71,15 @@ def at_once(server: OpenAIServer, cache: Path, roles: tuple[str, ...] = (ROLE,),
 
 @pytest.mark.parametrize("roles", [(ROLE,), ("writer", "system", "judge")], ids=["a role", "three roles"])
 def test_one_request_learns_and_the_others_go_together(roles: tuple[str, ...], tmp_path: Path) -> None:
-    with OpenAIServer([{"metres": 31}], latency=0.05) as server:
+    with OpenAIServer([{"metres": 31}]) as server:
+        hold(server, 20, lambda _: server.calls > 1)
         assert at_once(server, tmp_path / "c.sqlite", roles) == 20
         assert modes(server) == ["json_schema"] * 60
 
 
 def test_what_learning_costs_is_paid_once(tmp_path: Path) -> None:
-    with OpenAIServer([FITS], supports=(), latency=0.02) as server:
+    with OpenAIServer([FITS], supports=()) as server:
+        hold(server, 20, lambda _: server.calls > 4)
         assert at_once(server, tmp_path / "c.sqlite") == 20
         assert modes(server) == ["json_schema", "tools", "json_object", *["text"] * 60]
 
@@ -117,7 +120,8 @@ def test_a_schema_that_is_not_kept_to_is_told_in_words(tmp_path: Path) -> None:
 def test_where_the_learner_fails_the_next_one_learns(tmp_path: Path) -> None:
     """Three may: with one refused, one rejected and one that is cut off, the fourth learns in their place."""
     faults = [Fault("refusal"), Fault(400, param="messages"), *[Fault("length")] * 3]
-    with OpenAIServer([{"metres": 31}], faults=faults, latency=0.01) as server:
+    with OpenAIServer([{"metres": 31}], faults=faults) as server:
+        hold(server, 5, lambda _: server.calls > 5)
         with new_client(server.url, tmp_path / "c.sqlite") as client:
             found = asyncio.run(_gathered(client, 8))
         assert [type(item).__name__ for item in found] == ["ReplyError"] * 3 + ["Reply"] * 5
@@ -133,7 +137,8 @@ async def _gathered(client: Client, count: int) -> list[Any]:
 def test_where_nothing_fits_all_go_in_the_end(tmp_path: Path) -> None:
     """A model that cannot do it is asked one at a time thrice; and what it cannot is not remembered of its endpoint."""
     cache = tmp_path / "c.sqlite"
-    with OpenAIServer([{"content": PROSE}], latency=0.02) as server:
+    with OpenAIServer([{"content": PROSE}]) as server:
+        hold(server, 5, lambda request: not any(f'"{n}"' in json.dumps(request.body) for n in range(3)))
         with new_client(server.url, cache) as client:
             found = asyncio.run(_gathered(client, 8))
         assert [type(item) for item in found] == [ReplyError] * 8
@@ -161,13 +166,17 @@ def test_parameters_are_found_out_by_one_request_too(is_taken: bool, tmp_path: P
         asked = (client.chat(ROLE, messages(f"{what} {n}"), step=STEP, temperature=0) for n in range(30))
         await asyncio.gather(*asked)
 
-    with OpenAIServer(["31"], latency=0.05) as server:
-        server.fault_for = None if is_taken else rejects_temperature
-        for what, calls in (("first", 30 if is_taken else 31), ("later", 30)):
+    with OpenAIServer(["31"]) as server:
+        if not is_taken:
+            server.faults.append(Fault(400, param="temperature", code="unsupported_value"))
+        learner = 1 if is_taken else 2
+        for what, calls, alone in (("first", 29 + learner, learner), ("later", 30, 0)):
             before, server.most_at_once = server.calls, 0
+            hold(server, 20, lambda _, until=before + alone: server.calls > until)
             with new_client(server.url, tmp_path / "c.sqlite", at_once=20) as client:
                 asyncio.run(plain(client, what))
             assert (server.calls - before, server.most_at_once) == (calls, 20)
+        assert ["temperature" in request.body for request in server.requests].count(True) == (60 if is_taken else 1)
 
 
 def rejects_temperature(request: Received) -> Fault | None:

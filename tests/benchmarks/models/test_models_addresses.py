@@ -156,13 +156,13 @@ def test_slow_but_alive_is_waited_for(tmp_path: Path) -> None:
         connection.recv(65536)
         connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % (10 + len(COMPLETION)))
         for _ in range(10):
-            waited.wait(0.15)
+            waited.wait(0.35)
             connection.sendall(b" ")
         connection.sendall(COMPLETION)
 
     with (
         serving(serve) as (place, connections),
-        new_client(f"http://{place}/v1", tmp_path / "replies.sqlite", timeout=1.0) as client,
+        new_client(f"http://{place}/v1", tmp_path / "replies.sqlite", timeout=3.0) as client,
     ):
         assert ask(client).text == "31"
         assert (len(connections), tally(client).calls, tally(client).timed_out) == (1, 1, 0)

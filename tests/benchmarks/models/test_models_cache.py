@@ -116,14 +116,16 @@ def test_who_no_longer_waits_takes_nothing_from_the_others(tmp_path: Path) -> No
 
     async def one_gives_up(client: Client) -> str:
         first = asyncio.create_task(client.chat(ROLE, messages(), step=STEP))
-        await asyncio.sleep(0.1)
+        while not server.calls:
+            await asyncio.sleep(0.01)
         second = asyncio.create_task(client.chat(ROLE, messages(), step=STEP))
         await asyncio.sleep(0.1)
         first.cancel()
+        server.release()
         return (await second).text
 
     cache = tmp_path / "c.sqlite"
-    with OpenAIServer(["31"], latency=0.4) as server:
+    with OpenAIServer(["31"], latency=3600) as server:
         with new_client(server.url, cache) as client:
             assert asyncio.run(one_gives_up(client)) == "31"
         with new_client(server.url, cache) as client:
@@ -140,8 +142,8 @@ def test_who_no_longer_waits_takes_nothing_from_the_others(tmp_path: Path) -> No
 
 def test_closing_waits_for_what_is_in_flight_and_keeps_it(tmp_path: Path) -> None:
     cache = tmp_path / "c.sqlite"
-    with OpenAIServer(["31"], latency=0.5) as server:
-        client = new_client(server.url, cache, at_once=4)
+    with OpenAIServer(["31"], latency=3600) as server:
+        client = new_client(server.url, cache, at_once=4, timeout=3600.0)
         result: list[Any] = []
 
         async def eight() -> None:
@@ -152,7 +154,7 @@ def test_closing_waits_for_what_is_in_flight_and_keeps_it(tmp_path: Path) -> Non
         thread.start()
         while server.in_flight < 4:
             time.sleep(0.005)
-        client.close()
+        client.close(lambda _count, _seconds: server.release())
         thread.join()
     assert (server.calls, rows(cache)) == (4, 4)
     assert sum(isinstance(one, StopError) for one in result) == 4

@@ -184,8 +184,9 @@ def test_a_reply_that_nobody_judged_is_judged_when_it_is_read(tmp_path: Path) ->
         while not server.in_flight:
             await asyncio.sleep(0.005)
         task.cancel()
+        server.release()
 
-    with OpenAIServer([{"unexpected": 1}, {"metres": 31}], latency=0.1) as server:
+    with OpenAIServer([{"unexpected": 1}, {"metres": 31}], latency=3600) as server:
         with new_client(server.url, cache) as client:
             asyncio.run(leave(client, server))
         assert (server.calls, states(client)) == (1, {"calls": 1, "unjudged": 1})
@@ -204,8 +205,13 @@ def test_kills_with_eight_in_flight(kills: list[int], start: Start, tmp_path: Pa
     def number_of(request: Any) -> int:
         return int(request.body["messages"][0]["content"].split()[1])
 
+    held = 0
+    """The number of the call from which on replies are held back: the process is killed while it waits for them."""
+
     def fault(request: Any) -> Fault | None:
         met[number_of(request)] += 1
+        if held and server.calls >= held:
+            return Fault("slow", seconds=3600)
         return Fault("empty_choices") if met[number_of(request)] == 1 else None
 
     def committed() -> Any:
@@ -217,7 +223,9 @@ def test_kills_with_eight_in_flight(kills: list[int], start: Start, tmp_path: Pa
 
     def run(*, kill_after: int | None) -> int:
         """The exit code."""
+        nonlocal held
         sent = server.calls
+        held = 0 if kill_after is None else sent + kill_after
         python = {"PYTHONPATH": str(ROOT / "tests")}
         process = start("-m", "model_process", server.url, cache, 0, 60, 8, env=python)
         while kill_after is not None and server.calls < sent + kill_after and process.poll() is None:
@@ -225,7 +233,7 @@ def test_kills_with_eight_in_flight(kills: list[int], start: Start, tmp_path: Pa
         if kill_after is not None:
             process.send_signal(signal.SIGKILL)
         out, _ = process.communicate(timeout=60)
-        while server.in_flight:
+        while server.connections:
             time.sleep(0.002)
         assert not received & {number_of(request) for request in server.requests[sent:]}
         received.update(map(int, out.split()))

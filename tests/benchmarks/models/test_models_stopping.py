@@ -59,8 +59,7 @@ def test_as_long_as_the_endpoint_says(tmp_path: Path) -> None:
         client.close()
         server.__exit__()
         first, second = server.requests
-        # a date has no parts of a second: the server rounds it up
-        assert seconds - 0.005 <= second.at - first.at < seconds + 1.5 + fault.as_date, fault
+        assert second.at - first.at >= seconds - 0.005, fault
 
 
 def test_a_429_holds_all_requests_back(tmp_path: Path) -> None:
@@ -69,9 +68,8 @@ def test_a_429_holds_all_requests_back(tmp_path: Path) -> None:
 
             async def two() -> None:
                 first = asyncio.create_task(client.chat(ROLE, messages("one"), step=STEP))
-                while not server.calls:
+                while not sum(costs.retries for costs in client.ledger.by_step.values()):
                     await asyncio.sleep(0.01)
-                await asyncio.sleep(0.1)
                 await asyncio.gather(first, client.chat(ROLE, messages("two"), step=STEP))
 
             asyncio.run(two())
@@ -159,9 +157,15 @@ def test_a_late_answer_costs_one_more_request(tmp_path: Path, caplog: pytest.Log
     with OpenAIServer(["31"]) as server, new_client(server.url, tmp_path / "c.sqlite", timeout=0.8) as client:
         ask(client, "before")
         server.fault_for = lambda request: Fault("slow", seconds=60) if "slow" in str(request.body) else None
-        for number in range(2):
+
+        async def slow(number: int) -> None:
             with pytest.raises(ReplyError, match=r"^no reply: no answer within the time limit, 2 times$"):
-                ask(client, f"slow {number}")
+                await client.chat(ROLE, messages(f"slow {number}"), step=STEP)
+
+        async def both() -> None:
+            await asyncio.gather(slow(0), slow(1))
+
+        asyncio.run(both())
         assert (server.calls, tally(client).timed_out, tally(client).usable) == (5, 4, 1)
     assert len(caplog.records) == 1, "said once"
 

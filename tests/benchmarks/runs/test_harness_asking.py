@@ -114,9 +114,9 @@ def test_a_thread_that_hangs_is_left_behind() -> None:
             never.wait()
         return "fine"
 
-    found = asked(answer, timeout=0.2)
+    found = asked(answer, timeout=1.0)
     assert {name for name, each in found.items() if each.error} == {"q2", "q7"}
-    assert found["q2"] == Prediction("q2", None, error="no answer within 0.2 s", latency=0.2)
+    assert found["q2"] == Prediction("q2", None, error="no answer within 1 s", latency=1.0)
     never.set()
 
 
@@ -128,7 +128,7 @@ def test_a_busy_loop_and_a_coroutine_that_hangs() -> None:
             pass
         return "fine"
 
-    assert {name for name, each in asked(busy, timeout=0.5).items() if each.error} == {"q0"}
+    assert {name for name, each in asked(busy, timeout=2.0).items() if each.error} == {"q0"}
     stop.set()
     cancelled = []
 
@@ -140,22 +140,25 @@ def test_a_busy_loop_and_a_coroutine_that_hangs() -> None:
             raise
         return "fine"
 
-    found = asked(later, is_async=True, timeout=0.3)
+    found = asked(later, is_async=True, timeout=1.0)
     assert {name for name, each in found.items() if each.error} == {"q5"}
-    for _ in range(200):
-        if cancelled:
-            break
+    while not cancelled:
         time.sleep(0.01)
     assert cancelled == ["q5"]
 
 
 def test_an_answer_that_comes_too_late_is_not_taken_twice() -> None:
+    late = threading.Event()
+
     def answer(attempt: Attempt) -> str:
-        time.sleep(0.4 if attempt.question.id == "q0" else 0.05)
+        if attempt.question.id == "q0":
+            late.wait()
+        if attempt.question.id == "q5":
+            late.set()
         return "fine"
 
-    found = asked(answer, timeout=0.2)
-    assert found["q0"].error == "no answer within 0.2 s"
+    found = asked(answer, timeout=1.0)
+    assert found["q0"].error == "no answer within 1 s"
     assert sum(each.error is None for each in found.values()) == 11
 
 

@@ -207,12 +207,13 @@ def test_two_commands_make_the_same_vectors_once(tmp_path: Path, caplog: pytest.
 
     def embed(texts: Iterable[str]) -> Iterator[np.ndarray]:
         second.start()
-        second.join(timeout=0.2)
+        while "waiting for them" not in caplog.text and second.is_alive():
+            second.join(timeout=0.01)
         asked.append(1)
         yield rows(0, 1)
 
     assert np.array_equal(open_vectors(tmp_path / "v", ["x"], embed).rows, rows(0, 1))
-    second.join(timeout=10)
+    second.join(timeout=60)
     assert asked == [1], "the second finds what the first has made"
     assert "another command is making vectors of the same passages: waiting for them" in caplog.text
 
