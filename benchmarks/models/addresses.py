@@ -13,6 +13,7 @@ _AZURE = (".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azu
 _VERSION = "api-version"
 _RANDOM = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w.~+/=-]{20,}")
 """What a value of a query looks like that nobody has chosen as a name."""
+_EXAMPLE = "http://127.0.0.1:8080/v1"
 _SECRET_NAMES = ("code", "sig", "signature")
 
 
@@ -26,11 +27,13 @@ def checked_address(url: str, key_name: str) -> str:
         raise UsageError(f"a --base-url must hold no credentials: put the key in {key_name}")
     try:
         parts = urlsplit(url)
-        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # of a port that is none, or half an IPv6 address
+        host = parts.hostname or ""
+        is_address = parts.scheme in ("http", "https") and bool(host) and parts.port != 0 and " " not in host
+        host.encode("idna")
+    except ValueError:  # of a port that is none, half an IPv6 address, or a name with an empty or too long part
         is_address = False
-    if not is_address:
-        raise UsageError(f"{url!r} is not the address of an endpoint: give one such as http://127.0.0.1:8080/v1")
+    if not is_address or not url.isprintable():
+        raise UsageError(f"{_unsaid(url)!r} is not the address of an endpoint: give one such as {_EXAMPLE}")
     parts = urlsplit(url)
     path = parts.path.rstrip("/")
     path = next((path.removesuffix(ending) for ending in _PATHS if path.endswith(ending)), path)
@@ -38,6 +41,13 @@ def checked_address(url: str, key_name: str) -> str:
         if _is_secret(name, value):
             keep_secret(value)
     return urlunsplit((parts.scheme, parts.netloc, path, parts.query, ""))
+
+
+def _unsaid(url: str) -> str:
+    """What was given as an address, without what may be a password: before the last `@`, and in a query."""
+    before, mark, rest = url.replace("%40", "@").rpartition("@")
+    rest = rest.partition("?")[0]
+    return f"{HIDDEN}{mark}{rest}" if before else rest
 
 
 def base_of(address: str) -> str:

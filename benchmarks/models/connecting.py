@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from benchwright.benchmarks.errors import StopError
 from benchwright.benchmarks.models.addresses import base_of, key_headers, query_of
+from benchwright.benchmarks.models.responses import shown
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 
 _CONNECTING = 0.8
@@ -10,7 +12,11 @@ _CONNECTING = 0.8
 
 
 def sdk_of(endpoint: Endpoint, settings: ModelSettings) -> Any:
-    """A client of the official SDK: it repeats nothing, follows no redirect, and reads no more than it may."""
+    """A client of the official SDK: it repeats nothing, follows no redirect, and reads no more than it may.
+
+    Raises:
+        StopError: its address is none.
+    """
     import httpx2
     import openai
 
@@ -25,14 +31,17 @@ def sdk_of(endpoint: Endpoint, settings: ModelSettings) -> Any:
         headers={"Accept-Encoding": ", ".join(PACKINGS)},
         event_hooks={"response": [bound]},
     )
-    return openai.AsyncOpenAI(
-        api_key=endpoint.key or "none",
-        base_url=base_of(endpoint.base_url),
-        default_query=query_of(endpoint.base_url),
-        max_retries=0,
-        timeout=timeout,
-        http_client=http,
-    )
+    try:
+        return openai.AsyncOpenAI(
+            api_key=endpoint.key or "none",
+            base_url=base_of(endpoint.base_url),
+            default_query=query_of(endpoint.base_url),
+            max_retries=0,
+            timeout=timeout,
+            http_client=http,
+        )
+    except httpx2.InvalidURL as error:
+        raise StopError(f"{endpoint.address} is no address: {shown(str(error))}; check --base-url") from None
 
 
 def options_of(endpoint: Endpoint) -> Any:

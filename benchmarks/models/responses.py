@@ -145,7 +145,7 @@ class Completion:
     """What the model thought before the first text."""
 
 
-def read_completion(body: Mapping[str, Any], tool: str | None = None) -> Completion:
+def read_completion(body: Any, tool: str | None = None) -> Completion:
     """The texts of a chat completion, without thoughts.
 
     Args:
@@ -156,7 +156,7 @@ def read_completion(body: Mapping[str, Any], tool: str | None = None) -> Complet
         InvalidReply: it is not a chat completion, or one without an answer: empty, cut off within the model's thoughts,
             or a call of a tool that nobody asked for.
     """
-    choices = body.get("choices")
+    choices = body.get("choices") if isinstance(body, Mapping) else None
     if not isinstance(choices, list) or not choices:
         raise InvalidReply("the completion has no choices")
     texts: list[str] = []
@@ -252,13 +252,13 @@ def was_cut(body: Any) -> bool:
     )
 
 
-def read_vectors(body: Mapping[str, Any], count: int) -> Vectors:
+def read_vectors(body: Any, count: int) -> Vectors:
     """The vectors of an embedding, one a row, in the order of its texts.
 
     Raises:
         InvalidReply: it is none, or not of so many texts.
     """
-    data = body.get("data")
+    data = body.get("data") if isinstance(body, Mapping) else None
     if not isinstance(data, list) or len(data) != count:
         raise InvalidReply(f"{len(data) if isinstance(data, list) else 'no'} vectors for {count} texts")
     try:

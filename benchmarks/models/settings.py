@@ -164,6 +164,8 @@ def _by_role(texts: Sequence[str], option: str) -> dict[str, str]:
             raise UsageError(f"{option} {text}: there is no role {role!r}, choose from {', '.join(ROLES)}")
         if not value.strip():
             raise UsageError(f"{option} {text}: the name is missing")
+        if option == "--model" and not value.isprintable():
+            raise UsageError(f"{option} {text!r}: a name has no such characters")
         found[role] = value.strip()
     return found
 

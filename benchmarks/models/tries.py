@@ -74,18 +74,33 @@ def key_of_try(item: bytes, number: int) -> bytes:
 
 
 def tries_of(store: ResponseStore, item: bytes) -> list[KeptTry]:
-    """What was paid for an item, in its order."""
-    return [
-        KeptTry(number, key, json.loads(body), latency, fault)
-        for number, key, body, latency, fault in store.read(_OF_ITEM, {"item": item})
-    ]
+    """What was paid for an item, in its order.
+
+    Raises:
+        StopError: the file cannot be read, or is damaged.
+    """
+    return [_kept(store, row) for row in store.read(_OF_ITEM, {"item": item})]
 
 
 def read_try(store: ResponseStore, item: bytes, number: int, key: bytes) -> KeptTry | None:
-    """One try, if it is kept; one of the first version stands under its key alone."""
-    for _, _, body, latency, fault in store.read(_ONE, (item, number, key)):
-        return KeptTry(number, key, json.loads(body), latency, fault)
+    """One try, if it is kept; one of the first version stands under its key alone.
+
+    Raises:
+        StopError: the file cannot be read, or is damaged.
+    """
+    for _, _, *rest in store.read(_ONE, (item, number, key)):
+        return _kept(store, (number, key, *rest))
     return None
+
+
+def _kept(store: ResponseStore, row: tuple[Any, ...]) -> KeptTry:
+    number, key, body, latency, fault = row
+    try:
+        if not isinstance(number, int) or not isinstance(body, str):
+            raise TypeError("a try has no number or no text")
+        return KeptTry(number, key, json.loads(body), latency, fault)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise store.damaged(error) from None
 
 
 def keep(store: ResponseStore, tries: Sequence[NewTry], faults: Sequence[tuple[bytes, KeptTry]] = ()) -> None:
@@ -102,7 +117,7 @@ def keep(store: ResponseStore, tries: Sequence[NewTry], faults: Sequence[tuple[b
     with store.transaction() as writer:
         write(writer, tries)
         writer.executemany(
-            "INSERT INTO tries VALUES (?, ?, ?, NULL, NULL, ?) "
+            "INSERT INTO tries (item, number, reply, fault) VALUES (?, ?, ?, ?) "
             "ON CONFLICT (item, number) DO UPDATE SET fault = excluded.fault",
             [(item, each.number, each.key, each.fault) for item, each in faults],
         )
@@ -111,10 +126,10 @@ def keep(store: ResponseStore, tries: Sequence[NewTry], faults: Sequence[tuple[b
 def write(writer: sqlite3.Connection, tries: Sequence[NewTry]) -> None:
     """Writes tries, in a transaction."""
     writer.executemany(
-        "INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO replies (key, model, prompt, body) VALUES (?, ?, ?, ?)",
         [(each.key, each.model, each.prompt, each.body) for each in tries],
     )
     writer.executemany(
-        "INSERT OR REPLACE INTO tries VALUES (?, ?, ?, ?, ?, NULL)",
+        "INSERT OR REPLACE INTO tries (item, number, reply, arrived, latency) VALUES (?, ?, ?, ?, ?)",
         [(each.item, each.number, each.key, each.arrived, each.latency) for each in tries],
     )

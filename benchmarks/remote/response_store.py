@@ -10,7 +10,7 @@ import threading
 import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -76,12 +76,30 @@ class ResponseStore:
                 if self._reader.execute(others).fetchone():  # of which reading one row may never end
                     raise sqlite3.DatabaseError("it holds more than tables")
                 self._reader.execute("SELECT key, model, prompt, typeof(body) FROM replies LIMIT 1").fetchone()
+                self._check_columns()
                 return
             except sqlite3.OperationalError as error:
                 # SQLite itself does not wait where several processes make the file, or close and open it, at once
                 if "locked" not in str(error) or time.monotonic() > until:
                     raise
                 time.sleep(0.01)
+
+    def _check_columns(self) -> None:
+        """Looks whether the tables have the columns that are written: another version may have made them.
+
+        Raises:
+            BenchwrightError: one cannot be written, which a reply that is paid for must not be the first to find out.
+        """
+        with closing(sqlite3.connect(":memory:")) as ours:
+            ours.executescript(_SCHEMA + self._tables)
+            for (table,) in ours.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+                names = {row[1] for row in ours.execute(f"PRAGMA table_info({table})")}
+                found = self._reader.execute(f"PRAGMA table_info({table})").fetchall()
+                wanted = {row[1] for row in found if row[3] and row[4] is None}  # without a value that stands by itself
+                if not names <= {row[1] for row in found} or not wanted <= names:
+                    raise BenchwrightError(
+                        f"the kept replies {self.path} were made by another version of Benchwright: {self._elsewhere}"
+                    )
 
     def get(self, key: bytes) -> str | None:
         """The body that is kept for a key.
@@ -112,7 +130,7 @@ class ResponseStore:
             rows = [(*names, zlib.compress(body.encode(), 3)) for *names, body in responses]  # type: ignore[misc]
         kind = "REPLACE" if replaces else "IGNORE"
         with self.transaction() as writer:
-            writer.executemany(f"INSERT OR {kind} INTO replies VALUES (?, ?, ?, ?)", rows)
+            writer.executemany(f"INSERT OR {kind} INTO replies (key, model, prompt, body) VALUES (?, ?, ?, ?)", rows)
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -153,7 +171,7 @@ class ResponseStore:
         """Notes something about a server, in place of what was noted before."""
         with self._writing:
             try:
-                self._writer.execute("INSERT OR REPLACE INTO modes VALUES (?, ?)", (about, text))
+                self._writer.execute("INSERT OR REPLACE INTO modes (endpoint, mode) VALUES (?, ?)", (about, text))
             except sqlite3.Error as error:
                 raise self._explained(error) from None
 
@@ -180,7 +198,11 @@ class ResponseStore:
             return StopError(f"another process holds the kept replies {self.path}: wait for it, or {self._elsewhere}")
         if "readonly" in said or "unable to open" in said:
             return StopError(f"replies cannot be kept in {self.path}: {said}; {self._elsewhere}")
+        return self.damaged(error)
+
+    def damaged(self, why: object) -> StopError:
+        """The error of a file that does not hold what it should."""
         return StopError(
-            f"the kept replies {self.path} are damaged or no such file ({said}): move the file away, or "
+            f"the kept replies {self.path} are damaged or no such file ({str(why)[:200]}): move the file away, or "
             f"{self._elsewhere}"
         )
