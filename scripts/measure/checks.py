@@ -45,7 +45,7 @@ def main(write: bool, errors: bool, model_settings: dict[str, Any], timeout: flo
     text = "\n".join([_HEAD, *(line for name, verdicts in found.items() for line in _section(name, verdicts))])
     if write:
         _FILE.write_text(text, encoding="utf-8")
-    click.echo(text)
+    click.echo(text, nl=False)
     if errors:
         for verdict in (one for verdicts in found.values() for one in verdicts if one.is_error):
             click.echo(
