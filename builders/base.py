@@ -25,7 +25,7 @@ from benchwright.benchmarks.releases.holdout_writer import HoldoutWriter
 from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.recovered import recovered
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.releases.staging import publish, staging
+from benchwright.benchmarks.releases.staging import next_version, publish, staging
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.secrecy import without_secrets
 
@@ -140,6 +140,7 @@ def build_release(
         client=client,
         progress=progress,
     )
+    _check_asking(build)
     if holdout is None:
         is_new = build.whole(seed or 0)
     else:
@@ -237,6 +238,18 @@ class _Build:
 
     def _seal(self, writer: ReleaseWriter, manifest: Manifest) -> None:
         writer.seal(manifest, self.render_card(manifest, self.spec, writer.folder))
+
+
+def _check_asking(build: _Build) -> None:
+    """Lets a build whose version is there ask no model: with other replies its content would differ, and would be
+    refused once all is paid for.
+    """
+    target = build.output / build.name / build.version
+    if build.client is not None and target.exists():
+        build.client.refuse(
+            f"{target} is there, and a model would be asked anew: other replies would make other content, and a "
+            f"version is never changed; {next_version(build.version)}"
+        )
 
 
 def _check_holdout(build: _Build, seed: int | None, settings: Mapping[str, str]) -> None:

@@ -116,6 +116,8 @@ class Budget:
         """By the identity of the costs of a step and role, which a ledger keeps as long as it lives."""
         self._uncounted = 0.0
         """US dollars that replies without a count of tokens have cost, about."""
+        self._late = 0.0
+        """US dollars that calls without an answer in time may have cost, at most."""
         self.in_batches = 0
         """Requests of batches that count as calls when they are answered."""
         self._turn, self._freed = asyncio.Lock(), asyncio.Event()
@@ -181,18 +183,21 @@ class Budget:
             step.in_flight = step.in_flight.plus(call)
         return call
 
-    def release(self, call: ReservedCost, used: Tokens | None, guessed: Tokens) -> None:
+    def release(self, call: ReservedCost, used: Tokens | None, guessed: Tokens, *, is_late: bool = False) -> None:
         """Gives back what was set aside for a call that has ended and whose cost is in the ledger.
 
         Args:
             call: the call.
             used: tokens; with no calls where there was no reply; None where the endpoint did not count them.
             guessed: what it has used about, for one that was not counted.
+            is_late: no answer arrived in time, so that it may be billed: the most that it may cost stays set aside.
         """
         step = self._steps.get(id(call.costs))
         if step is None:
             return
         step.in_flight = step.in_flight.minus(call)
+        if is_late:
+            self._late += step.may_cost(_InFlight().plus(call))
         if used is None:
             self._uncounted += price_of(call.endpoint, guessed) or 0.0
             used = replace(guessed, calls=1)
@@ -220,7 +225,7 @@ class Budget:
         if not step.output.count and not in_flight:  # one is to show what the others take
             wanted = alone = step.share * (price_of(call.endpoint, call.expected) or 0.0)
         may_be_sent = bool(step.output.count) or in_flight < FIRST
-        spent = self.ledger.cost + self._uncounted
+        spent = self.ledger.cost + self._uncounted + self._late
         if may_be_sent and spent + reserved + wanted <= limit:
             return None
         if not self.ledger.calls:
@@ -230,6 +235,7 @@ class Budget:
             )
         unknown = reserved + self._uncounted
         more = f", up to ${unknown:,.4f} more are not known yet" if unknown > 1e-9 else ""
+        more += f", up to ${self._late:,.4f} may be billed for calls without an answer in time" if self._late else ""
         return (
             f"stopped before --max-cost {limit:g}: ${self.ledger.cost:,.4f} are spent{more} and the next call "
             f"may cost ${alone:,.4f}; all replies are kept, the same command with a higher limit goes on from here"

@@ -73,6 +73,9 @@ class CachedRequests:
         self.feeders: set[ItemsInFlight[Any, Any]] = set()
         """Where many items are asked about: more requests may come while one of them does not wait."""
         self.left_over = LeftOver(self._cache.store, settings.command)
+        self._saver: asyncio.Task[None] | None = None
+        self.refused: str | None = None
+        """Why no model is asked anything, where that is so."""
         self.abilities = EndpointAbilities(self._cache.store, is_fresh=settings.fresh)
 
     def tries(self, item: bytes) -> Sequence[KeptTry]:
@@ -99,6 +102,9 @@ class CachedRequests:
         if settings.replay or is_only_estimated or (error is not None and error.reason == ESTIMATED):
             return
         self.left_over.ended(item, None if error is None else "no reply" if error.reason == FAILED else "unusable")
+        if self.left_over.has_changed and (self._saver is None or self._saver.done()):
+            self._saver = asyncio.create_task(self.left_over.save_soon())
+            self._saver.add_done_callback(_see)
 
     async def fetch(
         self,
@@ -146,6 +152,8 @@ class CachedRequests:
         if self.settings.estimate and not is_asked():
             self._expect(endpoint, item, key, path, purpose, costs)
             raise ReplyError(ESTIMATED, "")
+        if self.refused is not None:
+            raise StopError(self.refused)
         self._asked.add(item)
         expected, is_alone = self.usage.expected(endpoint, purpose), is_first or self.settings.estimate
         wanted = _WantedTry(endpoint, item, number, key, path, body, costs, expected, purpose.sha256, is_alone)
@@ -315,3 +323,9 @@ class CachedRequests:
             self.left_over.save()
         finally:
             self._cache.close()
+
+
+def _see(task: asyncio.Task[Any]) -> None:
+    """Looks at what a task raised, which nobody may be waiting for any more."""
+    if not task.cancelled():
+        task.exception()

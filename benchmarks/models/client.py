@@ -72,6 +72,10 @@ class Client:
         """What all that was only estimated would take."""
         return self._requests.expected.ledger(self.ledger)
 
+    def refuse(self, why: str) -> None:
+        """From now on a request whose reply is not kept ends with a StopError, instead of being paid for."""
+        self._requests.refused = why
+
     def imagine(self) -> None:
         """Says that what follows rests on replies that there are not: it is estimated, and nothing of it is asked."""
         self._requests.samples.is_over = True

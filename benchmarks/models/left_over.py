@@ -1,7 +1,9 @@
 """What the last start of a command has no usable reply to, so that the next start can say what it asks again."""
 
+import asyncio
 import hashlib
 from collections import Counter
+from collections.abc import Mapping
 from typing import Literal
 
 from benchwright.benchmarks.remote.response_store import ResponseStore
@@ -35,6 +37,11 @@ class LeftOver:
         self._touched: set[bytes] = set()
 
     @property
+    def has_changed(self) -> bool:
+        """Whether there is something to be kept."""
+        return bool(self._changed)
+
+    @property
     def told(self) -> str | None:
         """What is asked again, in words; None where nothing is."""
         counts = Counter(self._reasons.values())
@@ -61,15 +68,31 @@ class LeftOver:
         for item in self._reasons.keys() - self._touched:
             self.ended(item, None)
 
+    async def save_soon(self) -> None:
+        """Keeps what has changed, so that a process that is killed leaves it, too.
+
+        Raises:
+            StopError: it cannot be kept; the next `save` tries again.
+        """
+        while self._changed:
+            changed, self._changed = self._changed, {}
+            try:
+                await asyncio.to_thread(self._write, changed)
+            except BaseException:
+                self._changed = {**changed, **self._changed}
+                raise
+
     def save(self) -> None:
         """Keeps what has changed.
 
         Raises:
             StopError: it cannot be kept.
         """
-        if not self._changed:
-            return
-        changed, self._changed = self._changed, {}
+        if self._changed:
+            changed, self._changed = self._changed, {}
+            self._write(changed)
+
+    def _write(self, changed: Mapping[bytes, Reason | None]) -> None:
         with self._store.transaction() as writer:
             writer.executemany(
                 "DELETE FROM left_over WHERE command = ? AND item = ?", [(self._command, item) for item in changed]

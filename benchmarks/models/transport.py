@@ -157,11 +157,12 @@ class Transport:
             call = await self._budget.reserve(self.endpoint, expected, costs, most_output(body))
             costs.calls += 1
             used: Tokens | None = Tokens()
-            guessed = expected
+            guessed, is_late = expected, False
             try:
                 answer = await self._request(path, body)
                 if isinstance(answer, RequestFailure):
                     state = "refused" if answer.is_refusal else answer.state
+                    is_late = state == "timed_out"
                     setattr(costs, state, getattr(costs, state) + 1)
                     if answer.is_limit:
                         self.limits.refused(permit, answer.pause)
@@ -175,7 +176,7 @@ class Transport:
                     guessed = guess_tokens(expected, answer.parsed)
                 return answer
             finally:
-                self._budget.release(call, used, guessed)
+                self._budget.release(call, used, guessed, is_late=is_late)
 
     def count(self, tokens: Tokens | None, costs: StepCosts) -> None:
         """What a reply has cost, where that is known, goes into the accounts."""

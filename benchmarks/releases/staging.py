@@ -75,11 +75,17 @@ def _is_new(folder: Path, target: Path) -> bool:
     there, new = Release.load(target).manifest, Release.load(folder).manifest
     if there.content_hash == new.content_hash:
         return False
-    major, minor, _ = there.version.split(".")
     raise BenchwrightError(
-        f"{target} is there with other content, and a version is never changed: "
+        f"{target} is there with other content, and a version is never changed: {next_version(there.version)}"
+    )
+
+
+def next_version(version: str) -> str:
+    """What to do where a version is there already."""
+    major, minor, _ = version.split(".")
+    return (
         f"build it as the next one with --as-version {int(major) + 1}.0.0 (or {major}.{int(minor) + 1}.0 where "
-        f"questions were only added), or under another --name"
+        "questions were only added), or under another --name"
     )
 
 

@@ -14,6 +14,7 @@ from benchwright.benchmarks.models.estimates import guess_tokens
 from benchwright.benchmarks.models.responses import Reply, Tokens
 from benchwright.benchmarks.models.spread import Spread, Weights
 from benchwright.scripts.measure.budget import KINDS, Kind, run
+from benchwright.scripts.servers.openai.faults import Fault
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
 
@@ -69,6 +70,22 @@ def test_a_limit_below_one_call_says_so(tmp_path: Path) -> None:
     ):
         ask(client)
     assert str(wrong.value).endswith("nothing was asked, give more")
+
+
+def test_a_call_that_may_be_billed_stays_set_aside(tmp_path: Path) -> None:
+    """No answer arrived in time: the endpoint may have written one, as long as the request lets it."""
+    for number, (given, is_stopped) in enumerate((({}, True), ({"max_tokens": 30}, False))):
+        cache = tmp_path / str(number)
+        with (
+            OpenAIServer(["31"], faults=[Fault("slow", seconds=20)]) as server,
+            new_client(server.url, cache, rates=(1000.0, 1000.0), max_cost=1.0, timeout=0.2) as client,
+        ):
+            if not is_stopped:
+                assert ask(client, **given).text == "31"
+                continue
+            with pytest.raises(StopError, match=r"up to \$4\.0\d{3} may be billed for calls without an answer in time"):
+                ask(client)
+            assert server.calls == 1
 
 
 def test_the_limit_that_a_request_states() -> None:

@@ -1,9 +1,12 @@
 """Paid and usable are two states: what cannot be used stays in the account, and the next start asks for it anew."""
 
 import asyncio
+import os
 import re
 import signal
 import sqlite3
+import subprocess
+import sys
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -112,6 +115,33 @@ def test_only_what_failed_is_asked_again_and_that_is_said(tmp_path: Path, caplog
         assert sum(each.cost or 0 for each in replies) == pytest.approx(paid) and len(replies) == 24
         caplog.clear()
         assert (start()[0], caplog.messages, server.calls) == (0, [], 40)
+
+
+def test_what_a_killed_process_has_no_reply_to_is_known(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """It is noted while the process runs, and not only when it ends."""
+    script = (
+        "import sys; from pathlib import Path; from model_clients import ask, new_client\n"
+        "client = new_client(sys.argv[1], Path(sys.argv[2]), command='score it')\n"
+        "for text in 'one', 'two', 'three':\n"
+        "    try: ask(client, text)\n"
+        "    except Exception: pass\n"
+        "sys.stdin.read()\n"
+    )
+    cache, said = tmp_path / "c.sqlite", "3 unusable replies are asked again"
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    with OpenAIServer() as server:
+        server.fault_for = lambda _: Fault("refusal")
+        command = [sys.executable, "-c", script, server.url, str(cache)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, env=environment) as process:
+            until = time.monotonic() + 60
+            while said not in caplog.messages and time.monotonic() < until:
+                if server.calls == 3:
+                    new_client(server.url, cache, command="score it").close()
+                time.sleep(0.02)
+            process.kill()
+        caplog.clear()
+        new_client(server.url, cache, command="score it").close()
+    assert caplog.messages == [said]
 
 
 def test_a_kept_reply_has_the_latency_of_its_first_time(tmp_path: Path) -> None:

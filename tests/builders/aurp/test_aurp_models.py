@@ -208,6 +208,20 @@ def test_kept_replies_give_the_same_release(made: Made, tmp_path: Path) -> None:
     assert again.manifest.to_json() == made.release.manifest.to_json()
 
 
+def test_a_version_that_is_there_is_not_paid_for_again(made: Made, tmp_path: Path) -> None:
+    """Some replies could not be used and would be asked for anew: the content would be another one."""
+    calls, place = made.server.calls, made.release.folder.parents[1]
+    with Client(settings(made.server.url, made.cache)) as client:
+        with pytest.raises(StopError) as stopped:
+            build(place, client, documents="model")
+        assert str(stopped.value) == (
+            f"{made.release.folder} is there, and a model would be asked anew: other replies would make other content, and "
+            "a version is never changed; build it as the next one with --as-version 2.0.0 (or 1.1.0 where questions were "
+            "only added), or under another --name"
+        )
+    assert made.server.calls == calls
+
+
 def test_an_estimate_builds_nothing(tmp_path: Path) -> None:
     with OpenAIServer(model) as server, Client(settings(server.url, tmp_path / "r.sqlite", estimate=True)) as client:
         with pytest.raises(Estimated):
