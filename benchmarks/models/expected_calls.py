@@ -16,8 +16,8 @@ _SHORTER, _LONGER, _OFTENER = 0.25, 4.0, 2.0
 """Times the length and the number of replies that nobody knows, at the ends of an interval."""
 _OFF, _IMAGINED_OFF = 0.1, 0.25
 """Times the input, what the count of it may be off, and that of requests which rest on replies that there are not."""
-_ERRORS = 2.0
-"""Standard errors on both sides of what is known from a sample."""
+_ERRORS, _LEAST = 2.0, 0.01
+"""Standard errors on both sides of what is known from a sample, and the least that one is, times the cost."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,10 @@ class _Amount:
     """US dollars less than `cost`, where what is a guess is as little as it may be."""
     high: float = 0.0
     """Likewise more."""
-    variance: float = 0.0
-    """Of the cost, from how different the replies were that are known."""
+    deviation: float = 0.0
+    """Of the cost, from how different the replies were that are known; it adds up, since samples err together that are
+    of the same items.
+    """
     replies: int = 0
     """That it goes by."""
     again: int = 0
@@ -73,7 +75,7 @@ class _Amount:
     model: str = ""
 
     def add(self, other: "_Amount") -> None:
-        for name in ("calls", "input", "output", "cost", "low", "high", "variance", "replies", "again", "held"):
+        for name in ("calls", "input", "output", "cost", "low", "high", "deviation", "replies", "again", "held"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.is_priced, self.is_guess = self.is_priced and other.is_priced, self.is_guess or other.is_guess
         self.model = other.model
@@ -81,7 +83,7 @@ class _Amount:
     @property
     def interval(self) -> tuple[float, float]:
         """Dollars, from where to where."""
-        error = _ERRORS * math.sqrt(self.variance)
+        error = _ERRORS * self.deviation
         return max(0.0, self.cost - self.low - error), self.cost + self.high + error
 
 
@@ -206,10 +208,10 @@ def _first(kind: _Kind, wanted: _Wanted, took: Took) -> _Amount:
     of_sum = calls * (calls / took.calls + 1)  # of many, by the mean of some, times the variance of one
     more = math.sqrt(of_sum * (took.mean_variance if kind.is_imagined else took.input_variance))
     longer = math.sqrt(of_sum * took.output_variance)
-    deviations = (
-        (_cost(kind, calls, *ends) or 0.0) - cost for ends in ((taken + more, given), (taken, given + longer))
-    )
-    return _Amount(calls, taken, given, cost, variance=sum(deviation**2 for deviation in deviations))
+    ends = (taken + more, given), (taken, given + longer)
+    deviations = [(_cost(kind, calls, *end) or 0.0) - cost for end in ends]
+    deviation = math.hypot(*deviations, _LEAST * cost) * (1 + 2 / took.calls)
+    return _Amount(calls, taken, given, cost, deviation=deviation)
 
 
 def _further(kind: _Kind, wanted: _Wanted, usage: UsageNotes, first: _Amount, seen: Took) -> _Amount:
@@ -240,8 +242,8 @@ def _followed(kind: _Kind, number: float, took: Took) -> _Amount:
     """What so many further requests will take that are like some that were seen; how many is as sure as a count is."""
     taken, given = number * took.input / took.calls, number * took.output / took.calls
     cost = _cost(kind, number, taken, given)
-    variance = (cost or 0.0) ** 2 / took.calls
-    return _Amount(number, taken, given, cost or 0.0, is_priced=cost is not None, variance=variance)
+    deviation = (cost or 0.0) / math.sqrt(took.calls)
+    return _Amount(number, taken, given, cost or 0.0, is_priced=cost is not None, deviation=deviation)
 
 
 def _cost(kind: _Kind, calls: float, taken: float, given: float) -> float | None:
