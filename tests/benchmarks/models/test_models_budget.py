@@ -1,5 +1,6 @@
 """How `--max-cost` is kept with many calls in flight, whatever an endpoint uses."""
 
+import asyncio
 import math
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,9 +10,11 @@ import pytest
 from model_clients import FREE, ROLE, STEP, ask, messages, new_client
 
 from benchwright.benchmarks.errors import StopError
-from benchwright.benchmarks.models.budget import FIRST, most_output
+from benchwright.benchmarks.models.budget import FIRST, Budget, most_output
+from benchwright.benchmarks.models.costs import Ledger, StepCosts
 from benchwright.benchmarks.models.estimates import guess_tokens
 from benchwright.benchmarks.models.responses import Reply, Tokens
+from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.models.spread import Spread, Weights
 from benchwright.scripts.measure.budget import KINDS, Kind, run
 from benchwright.scripts.servers.openai.faults import Fault
@@ -74,17 +77,25 @@ def test_a_limit_below_one_call_says_so(tmp_path: Path) -> None:
 
 def test_a_call_that_may_be_billed_stays_set_aside(tmp_path: Path) -> None:
     """No answer arrived in time: the endpoint may have written one, as long as the request lets it."""
-    for limit in (30, None):
-        with (
-            OpenAIServer(["31"], faults=[Fault("slow", seconds=20)]) as server,
-            new_client(server.url, tmp_path / f"{limit}", rates=(1e3, 1e3), max_cost=1.0, timeout=0.2) as client,
-        ):
-            if limit is not None:
-                assert ask(client, max_tokens=limit).text == "31"
-                continue
-            with pytest.raises(StopError, match=r"up to \$4\.0\d{3} may be billed for calls without an answer in time"):
-                ask(client)
-            assert server.calls == 1
+    with (
+        OpenAIServer(["31"], faults=[Fault("slow", seconds=20)]) as server,
+        new_client(server.url, tmp_path / "c", rates=(1e3, 1e3), max_cost=1.0, timeout=0.2) as client,
+    ):
+        with pytest.raises(StopError, match=r"up to \$4\.0\d{3} may be billed for calls without an answer in time"):
+            ask(client)
+        assert server.calls == 1
+
+    async def late(budget: Budget, costs: StepCosts) -> None:
+        for _ in range(100):
+            call = await budget.reserve(endpoint, Tokens(10, 30), costs, 30, waits=False)
+            costs.calls += 1
+            budget.release(call, Tokens(), Tokens(), is_late=True)
+
+    endpoint, ledger = Endpoint("m", FREE, None, (1e3, 1e3)), Ledger()
+    budget = Budget(ModelSettings({ROLE: endpoint}, max_cost=1.0), ledger)
+    with pytest.raises(StopError, match=r"\$0\.9\d{3} may be billed for calls without an answer in time"):
+        asyncio.run(late(budget, ledger.costs_of(STEP, ROLE, endpoint)))
+    assert ledger.calls == 22, "15 tokens in and 30 out are set aside for each, as long as none has said what it used"
 
 
 def test_the_limit_that_a_request_states() -> None:
