@@ -175,8 +175,7 @@ class CachedRequests:
 
     def _end(self, key: bytes, task: asyncio.Task[KeptTry]) -> None:
         del self._running[key]
-        if not task.cancelled():
-            task.exception()  # which nobody may be waiting for any more
+        _see(task)
 
     def _kept(self, wanted: _WantedTry) -> KeptTry | None:
         return read_try(self._cache.store, wanted.item, wanted.number, wanted.key)
