@@ -1,11 +1,10 @@
 """What is tried blind: kinds of `blind.toml`, healthy pipelines in other settings, pairs, and faults of no module.
 
-`faulty.table --blind` runs it: every kind at its strongest first, then in the middle, then at its weakest. There is a
-second set, in `blind_again.py`.
+`faulty.table --blind` runs it. There is a second set, in `blind_again.py`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -14,14 +13,13 @@ from report_cases import make_release
 from benchwright.benchmarks.grounding.chunking import Passage
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_documents, load_questions
-from faulty.draw import Kind, blind, others
+from faulty.blind_trial import Trial, a_little_of
+from faulty.draw import blind, others
 from faulty.hops import two_steps
 from faulty.pipeline import At, Search, Stack, simulated_reader
 from faulty.stacks import MakeSearch, bm25, by_characters, hashed_vectors, keyword_then_titles, sentences
 from faulty.trial import Variant
 
-PLACES = (2, 1, 0)
-"""The order in which a kind's strengths are run, by their place."""
 PAIRS = (
     ("near_equals_thrown_away", 0.3, "figures_stripped_from_answers", 0.5),
     ("names_rewritten_to_another", 0.3, "reader_says_yes", 0.4),
@@ -31,55 +29,17 @@ PAIRS = (
     ("middle_of_the_prompt_dropped", 0.6, "date_filter_too_narrow", 0.35),
 )
 """Two modules broken at once."""
-_LITTLE = 0.09
-_A_LITTLE_OF_ALL = tuple(
-    (kind, _LITTLE)
-    for kind in (
-        "corpus_lacks_documents", "columns_torn_apart", "names_rewritten_to_another", "search_fails_in_silence",
-        "reader_too_shy", "reader_takes_another_value", "object_printed_for_answer",
-    )
-)  # fmt: skip
-"""Seven modules of which none is the one that fails."""
+_SEVEN = (
+    "corpus_lacks_documents",
+    "columns_torn_apart",
+    "names_rewritten_to_another",
+    "search_fails_in_silence",
+    "reader_too_shy",
+    "reader_takes_another_value",
+    "object_printed_for_answer",
+)
 WRONG_LABELS = "wrong-labels"
 """The benchmark's fault: of four in ten groups the answer that is held to be right is that of another."""
-
-
-@dataclass(frozen=True)
-class Trial:
-    """A set of what is tried blind."""
-
-    name: str
-    """That of the option of `faulty.table`, and of its sorts."""
-    kinds: Callable[[], Sequence[Kind]]
-    others: Callable[[], Sequence[Kind]]
-    """Kinds whose fault is none of the modules."""
-    more: Sequence[Variant]
-    """More pipelines, and benchmarks, whose fault is none of the modules."""
-    healthy: Callable[[Stack], Iterator[Stack]]
-    pairs: Sequence[tuple[str, float, str, float]]
-
-    @property
-    def sorts(self) -> tuple[str, ...]:
-        """What it consists of."""
-        return f"{self.name}-healthy", self.name, f"{self.name}-other", f"{self.name}-pair"
-
-    def variants(self, sort: str, stack: Stack) -> Iterator[tuple[Variant, Stack]]:
-        """The variants of a sort on a stack."""
-        if sort == f"{self.name}-healthy":
-            for number, other in enumerate(self.healthy(stack)):
-                yield Variant(label=f"{sort}-{number}"), other
-        elif sort == f"{self.name}-pair":
-            for one, weak, two, strong in self.pairs:
-                yield Variant(((one, weak), (two, strong))), stack
-        elif sort == f"{self.name}-other":
-            for each in self.more:
-                yield each, stack
-            for kind in self.others():
-                yield Variant(((kind.name, kind.strengths[1]),)), stack
-        else:
-            for place in PLACES:
-                for kind in self.kinds():
-                    yield Variant(((kind.name, kind.strengths[place]),)), stack
 
 
 def _healthy(stack: Stack) -> Iterator[Stack]:
@@ -135,9 +95,7 @@ FIRST = Trial(
     "blind",
     blind,
     others,
-    (Variant(label=WRONG_LABELS), Variant(_A_LITTLE_OF_ALL, label="a-little-of-all")),
+    (Variant(label=WRONG_LABELS), a_little_of(_SEVEN, 0.09, "a-little-of-all")),
     _healthy,
     PAIRS,
 )
-SORTS = FIRST.sorts
-blind_variants = FIRST.variants

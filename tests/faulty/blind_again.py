@@ -9,11 +9,10 @@ from functools import partial
 
 from benchwright.benchmarks.grounding.chunking import Passage
 from benchwright.benchmarks.types import Document, Question
-from faulty.blind import Trial
+from faulty.blind_trial import Trial, a_little_of
 from faulty.draw import blind_again, others_again
 from faulty.pipeline import UNKNOWN, Bench, Reader, Search, Stack, simulated_reader
 from faulty.stacks import MakeSearch
-from faulty.trial import Variant
 
 _PAIRS = (
     ("longest_documents_refused", 0.3, "thinking_cut_before_the_answer", 0.35),
@@ -24,16 +23,16 @@ _PAIRS = (
     ("quota_used_up", 0.3, "commonest_value_given", 0.35),
 )
 """Two modules broken at once."""
-_LITTLE = 0.08
-_A_LITTLE_OF_MUCH = tuple(
-    (kind, _LITTLE)
-    for kind in (
-        "longest_documents_refused", "drafts_with_blanks_indexed", "invented_answer_searched_for",
-        "placeholder_not_filled", "snippets_given_for_an_answer", "reader_computes_in_place_of_reading",
-        "thinking_cut_before_the_answer",
-    )
-)  # fmt: skip
-"""Seven modules of which none is the one that fails; the greatest of them costs as little as the others."""
+_SEVEN = (
+    "longest_documents_refused",
+    "drafts_with_blanks_indexed",
+    "invented_answer_searched_for",
+    "placeholder_not_filled",
+    "snippets_given_for_an_answer",
+    "reader_computes_in_place_of_reading",
+    "thinking_cut_before_the_answer",
+)
+"""The greatest of them costs as little as the others."""
 _SAYS = (
     "Answer: {value}\nSources: [1], [2]",
     "- **{value}** [1]",
@@ -87,7 +86,7 @@ AGAIN = Trial(
     "blind-again",
     blind_again,
     others_again,
-    (Variant(_A_LITTLE_OF_MUCH, label="a-little-of-much"),),
+    (a_little_of(_SEVEN, 0.08, "a-little-of-much"),),
     _healthy,
     _PAIRS,
 )

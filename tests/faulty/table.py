@@ -25,8 +25,9 @@ from benchwright.benchmarks.reports.probes import probed_answers
 from benchwright.benchmarks.statistics.power import minimum_detectable_difference
 from benchwright.builders.base import build_release
 from benchwright.cards.dataset.card import render_card
-from faulty import blind as tried_blind
+from faulty.blind import FIRST, WRONG_LABELS, with_wrong_labels
 from faulty.blind_again import AGAIN
+from faulty.blind_trial import Trial
 from faulty.corpora import aurp_questions, films, tracks
 from faulty.draw import Kind, held_out, kinds
 from faulty.hops import HOPS, hops_bench
@@ -34,7 +35,7 @@ from faulty.pipeline import Stack, simulated_reader
 from faulty.stacks import MAKERS, by_characters, narrowed, sentences, whole
 from faulty.trial import Variant, run_of
 
-BLIND = (tried_blind.FIRST, AGAIN)
+BLIND = (FIRST, AGAIN)
 """What is tried blind, by sets."""
 GROUPS_TRIED = (150, 75, 40)
 """Groups of two questions each with which the same runs are looked at again."""
@@ -183,7 +184,7 @@ def say(
     return Said(name, variant.name, sort, names, round(cost, 3), cost >= least, named(own), named(full), by_groups)
 
 
-def _tried_blind(*sets: tried_blind.Trial) -> tuple[Kind, ...]:
+def _tried_blind(*sets: Trial) -> tuple[Kind, ...]:
     return tuple(kind for each in sets for kind in (*each.kinds(), *each.others()))
 
 
@@ -227,7 +228,7 @@ def main() -> None:
     parser.add_argument("--stack", action="append", choices=(*MAKERS, *HOPS))
     parser.add_argument("--again", action="store_true", help="diagnose what was run anew, and run nothing")
     given = parser.parse_args()
-    tried: tried_blind.Trial | None = given.blind
+    tried: Trial | None = given.blind
     logging.disable(logging.WARNING)
     given.folder.mkdir(parents=True, exist_ok=True)
     wanted, made = given.stack or [*MAKERS, *(HOPS if tried else ())], benches(given.folder / "benches")
@@ -257,8 +258,8 @@ def run_stack(
             if (name, variant.name) in done or (again and kept is None):
                 continue
             asked = release
-            if variant.name == tried_blind.WRONG_LABELS:
-                asked = tried_blind.with_wrong_labels(release, stack, folder / "benches" / f"{name}-{variant.name}")
+            if variant.name == WRONG_LABELS:
+                asked = with_wrong_labels(release, stack, folder / "benches" / f"{name}-{variant.name}")
             kept_run = load_run(asked, kept.parent) if again and kept is not None else None
             said = say(asked, name, sort, variant, its, folder / "runs" / name, healthy, kept_run)
             with path.open("a", encoding="utf-8") as file:
