@@ -4,10 +4,10 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import jsonlines
-from pydantic import ValidationError
+from pydantic import ConfigDict, ValidationError
 
 T = TypeVar("T")
 
@@ -18,6 +18,12 @@ class BadLine:
 
     error: BaseException
     """A ValidationError, or a UnicodeDecodeError."""
+
+
+class Strict:
+    """A dataclass that pydantic reads, and that may have no other keys than its fields."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
 
 def read_records(path: Path, loads: Callable[[str], T]) -> Iterator[tuple[int, T | BadLine]]:

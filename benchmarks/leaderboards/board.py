@@ -4,18 +4,17 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.leaderboards.plain_yaml import read_plain, write_plain
 from benchwright.benchmarks.naming import check_name, check_version
-from benchwright.benchmarks.records import as_json
+from benchwright.benchmarks.records import Strict, as_json
 from benchwright.benchmarks.validation import in_one_line
 
 FORMAT = 1
-_STRICT = ConfigDict(extra="forbid")
 _REPOSITORY = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}", re.ASCII)
 _USER = re.compile(r"[\w.-]{1,96}", re.ASCII)
 _TITLE = 200
@@ -23,10 +22,8 @@ _TITLE = 200
 
 
 @dataclass(frozen=True)
-class BoardBenchmark:
+class BoardBenchmark(Strict):
     """A benchmark that is ranked, each of its versions apart."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
     repository: str
     """On the Hub."""
@@ -39,10 +36,8 @@ class BoardBenchmark:
 
 
 @dataclass(frozen=True)
-class Board:
+class Board(Strict):
     """What `leaderboard.yaml` says."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
     title: str
     benchmarks: Mapping[str, BoardBenchmark]

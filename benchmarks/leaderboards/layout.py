@@ -11,7 +11,7 @@ REPOSITORY, a dataset
   details/BENCHMARK/VERSION/SYSTEM.json       where it is weak: what its own page shows, of open questions
   history/history.parquet                     what a new version of a metric or judge changed
   results/results.parquet                     the ranking: `load_dataset(REPOSITORY, "results")`
-  rounds/ROUND/                               a round with a secret edition; see rounds/files.py
+  rounds/ROUND/                               a round with a secret edition; see rounds/places.py
     announcement.json  round.json  outcome.json  commitments/TEAM.json  submissions/TEAM/opening.json
   README.md  index.html                       generated; the same page is the Space's
 """

@@ -13,7 +13,7 @@ from benchwright.benchmarks.leaderboards.board import Board
 from benchwright.benchmarks.leaderboards.layout import Place
 from benchwright.benchmarks.leaderboards.receive import MOST_CHANGES, Changed, Taken, receive
 from benchwright.benchmarks.leaderboards.refusal import RefusedError, quoted
-from benchwright.benchmarks.leaderboards.rounds.files import is_of_round
+from benchwright.benchmarks.leaderboards.rounds.places import is_of_round
 from benchwright.benchmarks.leaderboards.verdict import Verdict
 from benchwright.benchmarks.leaderboards.verify import PullRequest, Verified, verify_submission
 from benchwright.benchmarks.releases.hub_answers import HubError

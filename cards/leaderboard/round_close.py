@@ -16,19 +16,21 @@ from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.leaderboards.part_scores import write_board_scores
 from benchwright.benchmarks.leaderboards.rounds.files import (
     MOST_BYTES,
-    OPENING,
-    OUTCOME,
     Announcement,
     Outcome,
     Round,
     TeamCommitment,
     TeamOutcome,
-    commitment_path,
-    folder_of,
-    submission_folder,
     to_bytes,
 )
 from benchwright.benchmarks.leaderboards.rounds.kept_secret import RoundSecret
+from benchwright.benchmarks.leaderboards.rounds.places import (
+    OPENING,
+    OUTCOME,
+    commitment_path,
+    folder_of,
+    submission_folder,
+)
 from benchwright.benchmarks.leaderboards.rounds.proof import round_problems
 from benchwright.benchmarks.leaderboards.rounds.scoring import METRIC
 from benchwright.benchmarks.leaderboards.rounds.sealing import sha256_of

@@ -10,13 +10,8 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.leaderboards.limits import MOST_BYTES as MOST_OF_FILE
 from benchwright.benchmarks.leaderboards.refusal import plain
 from benchwright.benchmarks.leaderboards.rounds.counting import Counted, count, too_late
-from benchwright.benchmarks.leaderboards.rounds.files import (
-    HANDED_IN,
-    MOST_BYTES,
-    OPENING,
-    read_opening,
-    submission_folder,
-)
+from benchwright.benchmarks.leaderboards.rounds.files import MOST_BYTES, read_opening
+from benchwright.benchmarks.leaderboards.rounds.places import HANDED_IN, OPENING, submission_folder
 from benchwright.benchmarks.leaderboards.rounds.sealing import Opening, sha256_of
 from benchwright.benchmarks.releases.hub_answers import HubError
 from benchwright.cards.leaderboard.hub import BoardRepository

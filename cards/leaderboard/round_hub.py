@@ -13,19 +13,21 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.leaderboards.layout import ROUNDS
 from benchwright.benchmarks.leaderboards.rounds.counting import Pushed
 from benchwright.benchmarks.leaderboards.rounds.files import (
-    ANNOUNCEMENT,
     MOST_BYTES,
-    OUTCOME,
-    ROUND,
     Announcement,
     Outcome,
     Round,
-    commitment_path,
-    folder_of,
     read_announcement,
     read_commitment,
     read_outcome,
     read_round,
+)
+from benchwright.benchmarks.leaderboards.rounds.places import (
+    ANNOUNCEMENT,
+    OUTCOME,
+    ROUND,
+    commitment_path,
+    folder_of,
     take_apart,
 )
 from benchwright.benchmarks.leaderboards.rounds.times import State, parse_time, state_at

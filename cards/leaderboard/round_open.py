@@ -12,16 +12,9 @@ from pathlib import Path
 from benchwright.benchmarks.catalogue import load_spec
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.leaderboards.rounds.code import code_hash
-from benchwright.benchmarks.leaderboards.rounds.files import (
-    ANNOUNCEMENT,
-    ROUND,
-    Announcement,
-    Edition,
-    Round,
-    folder_of,
-    to_bytes,
-)
+from benchwright.benchmarks.leaderboards.rounds.files import Announcement, Edition, Round, to_bytes
 from benchwright.benchmarks.leaderboards.rounds.kept_secret import RoundSecret
+from benchwright.benchmarks.leaderboards.rounds.places import ANNOUNCEMENT, ROUND, folder_of
 from benchwright.benchmarks.leaderboards.rounds.sealing import Sealed, edition_commitment, sha256_of
 from benchwright.benchmarks.leaderboards.rounds.times import after, say_time
 from benchwright.benchmarks.naming import check_name

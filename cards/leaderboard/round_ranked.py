@@ -6,15 +6,8 @@ from pathlib import Path
 
 from benchwright.benchmarks.leaderboards.entries import Entry, Parts, part_questions
 from benchwright.benchmarks.leaderboards.layout import ROUNDS
-from benchwright.benchmarks.leaderboards.rounds.files import (
-    ANNOUNCEMENT,
-    OUTCOME,
-    ROUND,
-    Outcome,
-    read_announcement,
-    read_outcome,
-    read_round,
-)
+from benchwright.benchmarks.leaderboards.rounds.files import Outcome, read_announcement, read_outcome, read_round
+from benchwright.benchmarks.leaderboards.rounds.places import ANNOUNCEMENT, OUTCOME, ROUND
 from benchwright.benchmarks.leaderboards.standings import ShownRound, ShownTeam, Standings
 from benchwright.benchmarks.leaderboards.stored import AcceptedSubmission
 from benchwright.benchmarks.releases.fetch import fetch_release

@@ -13,15 +13,13 @@ from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.hashing import file_sha256
-from benchwright.benchmarks.leaderboards.rounds.files import (
+from benchwright.benchmarks.leaderboards.rounds.files import TeamCommitment, read_opening, to_bytes
+from benchwright.benchmarks.leaderboards.rounds.places import (
     HANDED_IN,
     OPENING,
-    TeamCommitment,
     commitment_path,
     is_user,
-    read_opening,
     submission_folder,
-    to_bytes,
 )
 from benchwright.benchmarks.leaderboards.rounds.sealing import Opening, new_salt, sha256_of
 from benchwright.benchmarks.leaderboards.rounds.times import State

@@ -5,15 +5,12 @@ from dataclasses import dataclass
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.leaderboards.layout import Place
-from benchwright.benchmarks.leaderboards.rounds.files import (
+from benchwright.benchmarks.leaderboards.rounds.files import MOST_BYTES, TeamOutcome, read_commitment, read_opening
+from benchwright.benchmarks.leaderboards.rounds.places import (
     COMMITMENTS,
-    MOST_BYTES,
     OPENING,
-    TeamOutcome,
     commitment_path,
     folder_of,
-    read_commitment,
-    read_opening,
     submission_folder,
 )
 from benchwright.benchmarks.leaderboards.rounds.proof import prove_round

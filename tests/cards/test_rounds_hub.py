@@ -21,14 +21,8 @@ from huggingface_hub import CommitOperationAdd, HfApi
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.leaderboards.check_run import check_runs
 from benchwright.benchmarks.leaderboards.package import write_package
-from benchwright.benchmarks.leaderboards.rounds.files import (
-    Outcome,
-    TeamCommitment,
-    commitment_path,
-    read_outcome,
-    submission_folder,
-    to_bytes,
-)
+from benchwright.benchmarks.leaderboards.rounds.files import Outcome, TeamCommitment, read_outcome, to_bytes
+from benchwright.benchmarks.leaderboards.rounds.places import commitment_path, submission_folder
 from benchwright.benchmarks.leaderboards.system_file import SystemFile
 from benchwright.benchmarks.releases.fetch import fetch_release
 from benchwright.benchmarks.releases.proofs.base import Verification

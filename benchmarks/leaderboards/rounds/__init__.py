@@ -1,9 +1,10 @@
 """Rounds: a leaderboard with a secret edition of a benchmark, which nobody can know before it opens.
 
-files      what lies in `rounds/ROUND/`           times     how long each state lasts
-sealing    what a team and the organisers commit   counting  which commitment of a team counts
-kept_secret  the secret, kept twice                code      the hash of the program that builds
-proof      that what was revealed was committed to  memorisation  what a system knows of the public edition
+places     what lies in `rounds/ROUND/`            files        what those files hold
+sealing    what a team and the organisers commit   counting     which commitment of a team counts
+times      how long each state lasts               kept_secret  the secret, kept twice
+scoring    what a team handed in, scored           code         the hash of the program that builds
+proof      that what was revealed was committed    memorisation what a system knows of the public edition
 
     announced   the organisers' runs are committed to, before the secret is drawn
     open        documents and questions are public; teams hand in a salted hash of their predictions

@@ -1,48 +1,32 @@
-"""What lies in `rounds/ROUND/` of a leaderboard, each file JSON that never changes once it is there.
-
-announcement.json       the organisers' runs, from before the secret was drawn
-round.json              the terms: the edition, the organisers' commitment, the times
-commitments/TEAM.json   a team's commitment, which it pushed before the round closed
-submissions/TEAM/       what it opens its commitment with: opening.json, and the files of a submission
-outcome.json            what was revealed, and what came of each team's submission
-"""
+"""The files of a round, which `places.py` names: what they hold, and how they are read and written."""
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import PurePosixPath
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.leaderboards.layout import HELDOUT, ROUNDS, RUN, SYSTEM
+from benchwright.benchmarks.leaderboards.rounds.places import ANNOUNCEMENT, HANDED_IN, OPENING, OUTCOME, ROUND
 from benchwright.benchmarks.leaderboards.rounds.sealing import Opening, is_digest
 from benchwright.benchmarks.leaderboards.rounds.times import parse_time
 from benchwright.benchmarks.naming import check_name, check_version
-from benchwright.benchmarks.records import as_json
+from benchwright.benchmarks.records import Strict, as_json
 from benchwright.benchmarks.validation import in_one_line
 
 FORMAT = 1
-ANNOUNCEMENT, ROUND, OUTCOME, OPENING = "announcement.json", "round.json", "outcome.json", "opening.json"
-COMMITMENTS, OPENINGS = "commitments", "submissions"
 MOST_BYTES = 200_000
 """Of a file of these."""
-HANDED_IN = (SYSTEM, RUN, f"{HELDOUT}.parquet")
-"""What a team commits to."""
-_STRICT = ConfigDict(extra="forbid")
-_USER = re.compile(r"[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
 _REPOSITORY = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}", re.ASCII)
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Announcement:
+class Announcement(Strict):
     """What the organisers commit to before the secret is drawn."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
     round: str
     builder: str
@@ -57,10 +41,8 @@ class Announcement:
 
 
 @dataclass(frozen=True)
-class Edition:
+class Edition(Strict):
     """The public half of what was built."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
     repository: str
     """On the Hub."""
@@ -72,10 +54,8 @@ class Edition:
 
 
 @dataclass(frozen=True)
-class Round:
+class Round(Strict):
     """The terms of a round."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
     name: str
     edition: Edition
@@ -95,10 +75,8 @@ class Round:
 
 
 @dataclass(frozen=True)
-class TeamCommitment:
+class TeamCommitment(Strict):
     """`commitments/TEAM.json`."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
     round: str
     team: str
@@ -152,64 +130,6 @@ class Outcome:
     asked again here, with its interval of 95 % over semantic groups and both shares. Of systems that the same submitter
     has on the leaderboard with the public edition."""
     format: int = FORMAT
-
-
-@dataclass(frozen=True)
-class RoundPath:
-    """A path within `rounds/`, taken apart."""
-
-    round: str
-    file: str
-    team: str | None = None
-    sort: Literal["commitment", "submission"] | None = None
-
-
-def folder_of(name: str) -> str:
-    """The folder of a round in a leaderboard."""
-    return f"{ROUNDS}/{name}"
-
-
-def commitment_path(name: str, team: str) -> str:
-    """Where a team's commitment lies."""
-    return f"{ROUNDS}/{name}/{COMMITMENTS}/{team}.json"
-
-
-def submission_folder(name: str, team: str) -> str:
-    """Where a team's predictions lie."""
-    return f"{ROUNDS}/{name}/{OPENINGS}/{team}"
-
-
-def take_apart(path: str) -> RoundPath | None:
-    """What a path within `rounds/` is; None: nothing that may be there."""
-    parts = PurePosixPath(path).parts
-    if "/".join(parts) != path or len(parts) < 3 or parts[0] != ROUNDS:
-        return None
-    try:
-        check_name(parts[1], "round")
-    except BenchwrightError:
-        return None
-    if len(parts) == 3 and parts[2] in (ANNOUNCEMENT, ROUND, OUTCOME):
-        return RoundPath(parts[1], parts[2])
-    if len(parts) == 4 and parts[2] == COMMITMENTS and parts[3].endswith(".json"):
-        return _of_team(parts[1], parts[3], parts[3].removesuffix(".json"), "commitment")
-    if len(parts) == 5 and parts[2] == OPENINGS and parts[4] in (OPENING, *HANDED_IN):
-        return _of_team(parts[1], parts[4], parts[3], "submission")
-    return None
-
-
-def _of_team(name: str, file: str, team: str, sort: Literal["commitment", "submission"]) -> RoundPath | None:
-    return RoundPath(name, file, team, sort) if is_user(team) else None
-
-
-def is_of_round(paths: Iterable[str], team: str) -> bool:
-    """Whether a pull request is one of a team to a round, and nothing else: looked at when the round is closed."""
-    found = [take_apart(path) for path in paths]
-    return bool(found) and all(each is not None and each.sort is not None and each.team == team for each in found)
-
-
-def is_user(name: str) -> bool:
-    """Whether a text may be the name of a user of the Hub."""
-    return _USER.fullmatch(name) is not None and ".." not in name
 
 
 def to_bytes(value: Any) -> bytes:

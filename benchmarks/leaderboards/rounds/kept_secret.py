@@ -5,23 +5,21 @@ import os
 import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.leaderboards.rounds.files import MOST_BYTES, to_bytes
 from benchwright.benchmarks.leaderboards.rounds.sealing import NONCE_BYTES, is_digest, sha256_of
+from benchwright.benchmarks.records import Strict
 from benchwright.benchmarks.releases.commitments import SECRET_BYTES
 from benchwright.benchmarks.validation import in_one_line
 
 
 @dataclass(frozen=True)
-class RoundSecret:
+class RoundSecret(Strict):
     """What decides an edition, and what opens the organisers' commitment. With the announcement it is all that it takes
     to build the edition again."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
     leaderboard: str
     round: str

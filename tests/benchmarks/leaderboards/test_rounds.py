@@ -19,10 +19,10 @@ from benchwright.benchmarks.leaderboards.rounds.files import (
     read_commitment,
     read_opening,
     read_round,
-    take_apart,
     to_bytes,
 )
 from benchwright.benchmarks.leaderboards.rounds.kept_secret import draw, keep_secret_file, read_secret_file
+from benchwright.benchmarks.leaderboards.rounds.places import take_apart
 from benchwright.benchmarks.leaderboards.rounds.sealing import Opening, Sealed, edition_commitment, new_salt
 from benchwright.benchmarks.leaderboards.rounds.times import after, parse_time, say_time, state_at
 
