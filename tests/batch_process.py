@@ -9,9 +9,8 @@ import logging
 import sys
 from pathlib import Path
 
-from model_clients import STEP, messages
+from model_clients import STEP, ask_to_the_end, messages
 
-from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import Reply
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
@@ -26,16 +25,10 @@ def main(url: str, cache: str, count: str, how: str) -> int:
     async def ask(number: int) -> Reply[str]:
         return await client.chat("judge", messages(f"question {number}"), step=STEP)
 
-    try:
-        for number, reply in client.each(range(int(count)), ask):
-            assert isinstance(reply, Reply) and reply.text == f"QUESTION {number}", (number, reply)
-    except (BenchwrightError, KeyboardInterrupt) as error:
-        client.close()
-        sys.stderr.write(f"error: {str(error) or type(error).__name__}\n")
-        return 1
-    client.close()
-    sys.stderr.write(f"{client.ledger.short}\n")
-    return 0
+    def check(number: int, reply: object) -> None:
+        assert isinstance(reply, Reply) and reply.text == f"QUESTION {number}", (number, reply)
+
+    return ask_to_the_end(client, range(int(count)), ask, check)
 
 
 if __name__ == "__main__":

@@ -2,12 +2,14 @@
 
 import asyncio
 import subprocess
+import sys
 import time
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.costs import StepCosts
 from benchwright.benchmarks.models.prompts import Messages
@@ -61,6 +63,25 @@ def hold(server: OpenAIServer, count: int, is_held: Callable[[Received], bool] =
         return Fault("slow", seconds=3600)
 
     server.fault_for = fault
+
+
+def ask_to_the_end(
+    client: Client,
+    numbers: Iterable[int],
+    ask: Callable[[int], Awaitable[Reply[Any]]],
+    check: Callable[[int, object], None],
+) -> int:
+    """Asks for all numbers with `each`, closes the client, says on stderr what a person would see: the exit code."""
+    try:
+        for number, reply in client.each(numbers, ask):
+            check(number, reply)
+    except (BenchwrightError, KeyboardInterrupt) as error:
+        client.close()
+        sys.stderr.write(f"error: {str(error) or type(error).__name__}\n")
+        return 1
+    client.close()
+    sys.stderr.write(f"{client.ledger.short}\n")
+    return 0
 
 
 def wait_for_server(url: str, process: "subprocess.Popen[bytes]") -> None:

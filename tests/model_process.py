@@ -9,7 +9,7 @@ would see is the last line of stderr.
 import sys
 from pathlib import Path
 
-from model_clients import ROLE, STEP, messages, new_client
+from model_clients import ROLE, STEP, ask_to_the_end, messages, new_client
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.models.responses import Reply
@@ -29,16 +29,7 @@ def main(url: str, cache: str, first: str, last: str, at_once: str) -> int:
         sys.stdout.flush()
         return reply
 
-    try:
-        for _ in client.each(range(int(first), int(last)), ask):
-            pass
-    except (BenchwrightError, KeyboardInterrupt) as error:
-        client.close()
-        sys.stderr.write(f"error: {str(error) or type(error).__name__}\n")
-        return 1
-    client.close()
-    sys.stderr.write(f"{client.ledger.short}\n")
-    return 0
+    return ask_to_the_end(client, range(int(first), int(last)), ask, lambda number, reply: None)
 
 
 if __name__ == "__main__":

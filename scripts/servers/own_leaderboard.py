@@ -5,10 +5,8 @@ that a start that was cut off goes on.
 """
 
 import argparse
-import errno
 import os
 import shlex
-import signal
 import subprocess
 import sys
 import threading
@@ -19,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from benchwright.scripts.servers.by_hand import say, stopped_by_signals, why_it_cannot_start
 from benchwright.scripts.servers.hub.server import USERS, Hub
 
 SCRIPTS = Path(__file__).resolve().parents[1]
@@ -47,7 +46,6 @@ SYSTEMS = {
     "oracle": "the evidence itself",
 }
 """Baseline that works without a model → what it retrieves with."""
-_STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Run(Protocol):
@@ -148,13 +146,9 @@ def main(arguments: list[str] | None = None) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         hub = Hub(folder / "hub", port=options.port)
     except (OSError, OverflowError) as error:
-        in_use = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
-        reason = f"port {options.port} is in use: name another with --port" if in_use else error
-        sys.stderr.write(f"error: {reason}\n")
+        sys.stderr.write(f"error: {why_it_cannot_start(error, options.port)}\n")
         return 1
-    stopped = threading.Event()
-    for number in _STOPS:
-        signal.signal(number, lambda *_: stopped.set())
+    stopped = stopped_by_signals()
     with hub:
         try:
             typist = Typist(folder, hub.url, stopped, in_a_process)
@@ -209,12 +203,6 @@ def _farewell(url: str, folder: Path, *, is_kept: bool) -> str:
         f"Its repository, with what was submitted: {url}/datasets/{BOARD}\nTo go on as one of its users, here:\n\n"
         f"  export HF_ENDPOINT={url}\n  export HF_TOKEN={USERS[OTHER]}\n\nEverything lies in {folder}. {after}"
     )
-
-
-def say(text: str) -> None:
-    """Prints a line, at once."""
-    sys.stdout.write(f"{text}\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -2,13 +2,11 @@
 
 import argparse
 import contextlib
-import errno
-import signal
 import sys
 import tempfile
-import threading
 from pathlib import Path
 
+from benchwright.scripts.servers.by_hand import say, stopped_by_signals, why_it_cannot_start
 from benchwright.scripts.servers.hub.server import USERS, Hub
 
 
@@ -24,17 +22,13 @@ def main(arguments: list[str] | None = None) -> int:
     with contextlib.ExitStack() as stack:
         folder = options.folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hub-")))
         try:
-            hub = Hub(folder, port=options.port, log=_say if options.verbose else None)
+            hub = Hub(folder, port=options.port, log=say if options.verbose else None)
         except (OSError, OverflowError) as error:
-            in_use = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
-            reason = f"port {options.port} is in use: name another with --port" if in_use else error
-            sys.stderr.write(f"error: {reason}\n")
+            sys.stderr.write(f"error: {why_it_cannot_start(error, options.port)}\n")
             return 1
         with hub:
-            stopped = threading.Event()
-            for number in (signal.SIGINT, signal.SIGTERM):
-                signal.signal(number, lambda *_: stopped.set())
-            _say(_welcome(hub, options.folder))
+            stopped = stopped_by_signals()
+            say(_welcome(hub, options.folder))
             stopped.wait()
     return 0
 
@@ -48,11 +42,6 @@ def _welcome(hub: Hub, folder: Path | None) -> str:
         f"To use it as {user}, in another terminal:\n\n"
         f"  export HF_ENDPOINT={hub.url}\n  export HF_TOKEN={token}\n\nCtrl-C stops it."
     )
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":
