@@ -33,6 +33,7 @@ from benchwright.builders.aurp.find_forbidden import (
     forbidden,
     wrongly_stated,
 )
+from benchwright.builders.aurp.find_strangers import longest_word
 from benchwright.builders.aurp.prove_documents import CONTRADICTION, GAP, Checker
 from benchwright.builders.aurp.read_statements import Page, states
 
@@ -44,11 +45,13 @@ GIVEN_UP = f"after {ATTEMPTS} attempts"
 TEMPERATURE = 0.7
 LONGEST = 3
 """Times as many words as were ordered."""
+LONGEST_WORD = 60
+"""Characters."""
 FACT, OPEN, NOTE, LENGTH = "fact not found", "fact not asserted", "note not found", "too long or empty"
 SORTS = (FACT, OPEN, NOTE, LENGTH, GAP, HINT, CONTRADICTION, ADDED, NAME, FIGURE, TIME, ASIDE)
 
 _SPACES = re.compile(r"[^\S\n]+")
-_PLAIN = str.maketrans({"\u2010": "-", "\u2011": "-", "\u00ad": None, "\u200b": None, "*": None, "\r": None})
+_PLAIN = str.maketrans({"\u2010": "-", "\u2011": "-", "\u00ad": None, "\u200b": None, "*": None, "\r": "\n"})
 
 
 @dataclass(frozen=True)
@@ -177,6 +180,8 @@ def read_reply(
     problems: list[Problem] = []
     if not 0 < len(text.split()) <= LONGEST * len(plan.document.body.split()):
         problems.append((LENGTH, f"it has {len(text.split()):,} words: see `words` of the order"))
+    if longest_word(text) > LONGEST_WORD:
+        problems.append((LENGTH, f"a word of it has more than {LONGEST_WORD} characters: write words"))
     page = Page(checker.rows, plan.document.title, text)
     if back := taken_back(text):
         problems.append((OPEN, f"it takes back what it says elsewhere: {back!r}"))

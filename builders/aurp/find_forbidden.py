@@ -13,8 +13,10 @@ from benchwright.builders.aurp.find_strangers import (
     hints,
     instructions,
     markup,
+    odd_sign,
     other_language,
     relative_times,
+    spelt_out,
     strange_figures,
     strange_names,
 )
@@ -42,6 +44,8 @@ def forbidden(finder: FactFinder, checker: Checker) -> Iterator[Problem]:
     gaps, rows = list[Range](), list[Range]()
     for gap in finder.plan.gaps:
         places = [place for place in _gap_places(gap, text) if not _overlaps(place, [*names, *values])]
+        if gap.column.kind in ("text", "reference"):
+            places += spelt_out(str(gap.value), text, [*names, *values])
         if places:
             gaps += places
             said = text[slice(*max(places, key=lambda place: place[1] - place[0]))]
@@ -78,6 +82,8 @@ def _strangers(finder: FactFinder, others: Sequence[Range]) -> Iterator[Problem]
         yield ASIDE, f"it speaks to whoever reads it: {said!r}, leave that out"
     if said := markup(text):
         yield ASIDE, f"it holds marks of another format: {said!r}, write plain text"
+    if said := odd_sign(text, {*known, plan.document.body}):
+        yield ASIDE, f"it has a sign that plain English does not need: {said!r}, leave it out"
     if said := other_language(text, others):
         yield ASIDE, f"this sentence is not in English: {said!r}"
 

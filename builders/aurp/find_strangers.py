@@ -18,6 +18,11 @@ _CAPITALISED = re.compile(r"(?<![\w$])[^\W\d_a-z][\w’']*")
 _OPENING = re.compile(r"(?:^|[.!?:…]|^\s*\d{1,2}\.?|\|)[\s\"'“”‘*_#(\[|•–—-]*$|^\W*$")
 _SPLIT = re.compile(r"[^\W\d_]+")
 
+_USUAL = frozenset(map(chr, range(0x20, 0x7F))) | frozenset("\n‘’‚“”„–—…•·°§€£¥©®×÷±½¼¾²³‐‑−′″′→")
+"""Signs of English prose besides Latin letters with their accents."""
+_SPELT = 6
+"""Letters of a value that is looked for where it is spelt out: shorter ones come about by chance."""
+
 
 @cache
 def _told(group: str, name: str) -> re.Pattern[str]:
@@ -130,6 +135,36 @@ def markup(text: str) -> str | None:
     """The first mark of a language for pages or programs; None if there is none."""
     match = _markup().search(text)
     return match[0] if match else None
+
+
+def odd_sign(text: str, known: Collection[str]) -> str | None:
+    """The first sign that English prose does not need: one that nobody sees, that stands over another, of another
+    script, or a picture; None if there is none. What stands in a known text may stand here.
+    """
+    usual = {sign for one in known for sign in one} | _USUAL
+    return next((sign for sign in text if sign not in usual and not "\u00c0" <= sign <= "\u017e"), None)
+
+
+def longest_word(text: str) -> int:
+    """Characters of the longest stretch without a space."""
+    return max(map(len, text.split()), default=0)
+
+
+def spelt_out(value: str, text: str, places: Sequence[Range]) -> Iterator[Range]:
+    """Where a text gives a value letter by letter, whatever stands between, or backwards, outside of some places."""
+    wanted = "".join(_SPLIT.findall(value.casefold()))
+    if len(wanted) < _SPELT:
+        return
+    plain = list(text)
+    for start, end in places:
+        plain[start:end] = "\n" * (end - start)
+    masked = "".join(plain)
+    between = r"[^\w\n]*_*"
+    for letters in (wanted, wanted[::-1]):
+        for match in re.finditer(between.join(map(re.escape, letters)), masked, re.IGNORECASE):
+            parts = len(re.findall(r"[^\W_]+", match[0]))
+            if letters != wanted or 2 * parts >= len(wanted):  # "desire land" does not spell out Ireland
+                yield match.span()
 
 
 @cache

@@ -20,6 +20,8 @@ counts as one word. GRAMMAR's Appendix C wants fragments and gives no number: th
 built-in writer take."""
 OTHER_WORDS, LONGEST_WORDS = 60, 120
 """The most words of a wording of another form, and of a long one."""
+MOST_SIGNS, LONGEST_WORD = 2_000, 60
+"""The most characters of a wording, and of one of its words."""
 SURPLUS = "is more than was asked for"
 
 _SQL = re.compile(r"""\b(?:SELECT|WHERE|JOIN|INNER|DISTINCT|FROM)\b|(?:=|(?<!\w)[<>])\s*['"‘“]?\[|```""")
@@ -67,6 +69,9 @@ class WordingChecker:
     def _problems(self, wording: str) -> Iterator[Problem]:
         if not wording.strip():
             yield Problem("is empty")
+        if len(wording) > MOST_SIGNS or max(map(len, PLACEHOLDER.sub("", wording).split()), default=0) > LONGEST_WORD:
+            yield Problem("is too long", f"at most {MOST_SIGNS:,} characters, and {LONGEST_WORD} in a word")
+            return  # what follows takes long to read such a text
         if len(wording.strip().splitlines()) > 1:
             yield Problem("has a line break")
         text = " ".join(wording.split())

@@ -2,6 +2,7 @@
 placeholders, markup, instructions, another language, two questions, and a question of yes or no."""
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
@@ -12,7 +13,7 @@ _WORDS = read_words(__package__, "text_checks.toml", "words")
 _ENGLISH = _WORDS["english"]
 _LANGUAGES = ("german", "french", "spanish", "italian", "dutch")
 _LIST_MARK = re.compile(r"^\s*(?:\d{1,3}[.):]\s|\(?[a-zA-Z][.)]\s|[-*•–+]\s)")
-_MARKUP = re.compile(r"\*\*|__|`|<[^>]*>|https?:|www\.|^#|\w\]\(|[{}|\\~^]|&\w+;")
+_MARKUP = re.compile(r"\*\*|__|(?<!\w)[*_]\w|`|<[^>]*>|https?:|www\.|^#|\w\]\(|[{}|\\~^]|&\w+;")
 _INSTRUCTION = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass)\b[^.?!]*\b(?:instructions?|previous|prior|above|prompts?|rules?|"
     r"everything)\b|\bsystem prompt\b|\bpretend (?:to be|that|you)\b|\byou are now\b|\bact as\b|\broleplay\b",
@@ -24,6 +25,8 @@ _MODEL = re.compile(
     r"(?:short|long|formal|casual|interrogative|directive) (?:form|wording|version)|sure[,!] here)\b",
     re.IGNORECASE,
 )
+_PICTURES = ("So", "Mn", "Me")
+"""Categories of signs: emojis among others, and accents that belong to no letter."""
 _REPEATED = re.compile(r"\b(\w+)\s+\1\b", re.IGNORECASE)
 _DOUBLES = _WORDS["doubles"]
 _CONTRACTION = re.compile(
@@ -67,6 +70,8 @@ def text_problems(text: str, form: str, words: Collection[str], *, is_truth: boo
         yield Problem("begins with a mark of a list", mark[0].strip())
     if found := _MARKUP.search(bare):
         yield Problem("holds markup or an address", found[0])
+    if odd := next((sign for sign in bare if unicodedata.category(sign) in _PICTURES and sign != "°"), None):
+        yield Problem("holds markup or an address", odd)
     if (found := _INSTRUCTION.search(bare)) or (found := _MODEL.search(bare)):
         yield Problem("talks to or about a model", found[0])
     lowered = [word.lower() for word in _WORD.findall(bare)]
