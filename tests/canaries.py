@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 from urllib.parse import quote
 
+from command_server import CommandServer
 from databases import PASSWORD, USER
 
 HF, OPENAI = "hf_canaryCANARYcanaryCANARYcanary12", "sk-canary-0123456789abcdefghij"
@@ -18,19 +19,30 @@ HOME = "canary-home"
 class Outcome:
     """What a command said, and what it and its children were called while they ran."""
 
-    def __init__(self, folder: Path, command: str, *arguments: str, **environment: str) -> None:
+    def __init__(
+        self, server: CommandServer | None, folder: Path, command: str, *arguments: str, **environment: str
+    ) -> None:
+        """Runs it, as a fork of the server or, without one, in an interpreter of its own."""
         home = folder / HOME
         home.mkdir(exist_ok=True)
         temporary = folder / "tmp"
         temporary.mkdir(exist_ok=True)
-        whole = {
-            **os.environ, "HOME": str(home), "HF_TOKEN": HF, "OPENAI_API_KEY": OPENAI, "TMPDIR": str(temporary),
+        own = {
+            "HOME": str(home), "HF_TOKEN": HF, "OPENAI_API_KEY": OPENAI, "TMPDIR": str(temporary),
             "HF_HOME": str(folder / "hf"), "CANARY_PASSWORD": PASSWORD, **environment,
         }  # fmt: skip
-        program = str(Path(sys.executable).with_name(command))
-        process = subprocess.Popen(
-            [program, *arguments, "-v"], cwd=folder, env=whole, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
+        if server is None:
+            program = [str(Path(sys.executable).with_name(command)), *arguments, "-v"]
+            process = subprocess.Popen(
+                program,
+                cwd=folder,
+                env={**os.environ, **own},
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        else:
+            process = server.start(command, *arguments, "-v", folder=folder, env=own)
         self.lines: set[bytes] = set()
         ended = threading.Event()
         watcher = threading.Thread(target=self._watch, args=(process.pid, ended))
@@ -39,8 +51,8 @@ class Outcome:
         ended.set()
         watcher.join()
         self.code, self.folder = process.returncode, folder
-        self.said = stdout + stderr
-        self.stdout, self.stderr = stdout, stderr
+        self.stdout, self.stderr = stdout.encode(), stderr.encode()
+        self.said = self.stdout + self.stderr
 
     def _watch(self, pid: int, ended: threading.Event) -> None:
         """Command lines of the process and of what it started."""

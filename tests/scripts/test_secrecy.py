@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from canaries import HF, Outcome
+from command_server import CommandServer
 from databases import PASSWORD, USER, DatabaseServer, DatabaseServers, execute
 from hub_cases import make_release
 
@@ -39,27 +40,33 @@ def server(request: pytest.FixtureRequest, servers: DatabaseServers) -> Database
     return servers.get(request.param)
 
 
-def test_building_and_verifying_from_a_server(server: DatabaseServer, tmp_path: Path) -> None:
+def test_building_and_verifying_from_a_server(
+    server: DatabaseServer, tmp_path: Path, command_server: CommandServer
+) -> None:
     url = server.new(*SCHEMA)
     variable = f"{url.drivername}://{USER}:${{CANARY_PASSWORD}}@127.0.0.1:{server.port}/{url.database}"
-    built = Outcome(tmp_path, "build-benchmark", "grammar", "--name", "x", "--set", f"database={variable}")
+    built = Outcome(None, tmp_path, "build-benchmark", "grammar", "--name", "x", "--set", f"database={variable}")
     assert built.code == 0, built.said
-    verified = Outcome(tmp_path, "verify-benchmark", "x", "--database", variable)
+    verified = Outcome(command_server, tmp_path, "verify-benchmark", "x", "--database", variable)
     assert verified.code == 0, verified.said
     assert b" SQL queries" in verified.stdout
-    whole = Outcome(tmp_path, "verify-benchmark", "x", "--database", "${URL}", URL=url.render_as_string(False))
+    whole = Outcome(
+        command_server, tmp_path, "verify-benchmark", "x", "--database", "${URL}", URL=url.render_as_string(False)
+    )
     assert whole.code == 0, whole.said
     for outcome in (built, verified, whole):
         assert len(outcome.lines) >= 1
         assert outcome.found() == []
     execute(url, "DELETE FROM company WHERE company_id = 1")
-    wrong = Outcome(tmp_path, "verify-benchmark", "x", "--database", variable)
+    wrong = Outcome(command_server, tmp_path, "verify-benchmark", "x", "--database", variable)
     assert wrong.code == 1
     assert wrong.found() == []
 
 
 @pytest.mark.parametrize("how", ["password", "down", "database", "query", "misspelt", "variable"])
-def test_what_fails_names_no_secret(server: DatabaseServer, tmp_path: Path, how: str) -> None:
+def test_what_fails_names_no_secret(
+    server: DatabaseServer, tmp_path: Path, how: str, command_server: CommandServer
+) -> None:
     """Here the password is on the command line, so that the error could repeat it."""
     url = server.new(*SCHEMA)
     text = {
@@ -71,21 +78,27 @@ def test_what_fails_names_no_secret(server: DatabaseServer, tmp_path: Path, how:
         "variable": url,
     }[how].render_as_string(hide_password=False)
     settings = {"misspelt": f"databse={text}", "variable": f"database={text}${{NOT_SET}}"}.get(how, f"database={text}")
-    failed = Outcome(tmp_path, "build-benchmark", "grammar", "--name", "x", "--set", settings)
+    failed = Outcome(command_server, tmp_path, "build-benchmark", "grammar", "--name", "x", "--set", settings)
     failed.lines.clear()  # it stands on our own command line
     assert failed.code in (1, 2), failed.said
     assert failed.stderr.startswith(b"error: ") and failed.stderr.count(b"\n") == 1, failed.stderr
     assert failed.found() == []
 
 
-def test_sql_that_the_server_refuses(server: DatabaseServer, tmp_path: Path) -> None:
+def test_sql_that_the_server_refuses(server: DatabaseServer, tmp_path: Path, command_server: CommandServer) -> None:
     sql = "SELECT no_such_function(city) FROM company WHERE name = [company.name]"
     texts = {"sql_templates": {"": [sql]}, "text_templates_short": {sql: ["What of [company.name]?"]}}
     (tmp_path / "templates.json").write_text(json.dumps(texts))
     url = server.new(*SCHEMA).render_as_string(hide_password=False)
     settings = [f"database={url}", "templates=templates.json", "forms=short"]
     failed = Outcome(
-        tmp_path, "build-benchmark", "grammar", "--name", "x", *(part for one in settings for part in ("--set", one))
+        command_server,
+        tmp_path,
+        "build-benchmark",
+        "grammar",
+        "--name",
+        "x",
+        *(part for one in settings for part in ("--set", one)),
     )
     failed.lines.clear()  # it stands on our own command line
     assert failed.code == 1, failed.said
@@ -94,10 +107,10 @@ def test_sql_that_the_server_refuses(server: DatabaseServer, tmp_path: Path) -> 
     assert failed.found() == []
 
 
-def test_scoring(tmp_path: Path) -> None:
+def test_scoring(tmp_path: Path, command_server: CommandServer) -> None:
     make_release(tmp_path / "releases")
     (tmp_path / "my_rag.py").write_text(SYSTEM)
-    scored = Outcome(tmp_path, "score-system", "lights", "my_rag:Rag", HF_HUB_OFFLINE="1")
+    scored = Outcome(command_server, tmp_path, "score-system", "lights", "my_rag:Rag", HF_HUB_OFFLINE="1")
     assert scored.code == 0, scored.said
     (run,) = (tmp_path / "runs").rglob("run.json")
     assert json.loads(run.read_text())["system"]["settings"]["own"] == {
@@ -107,16 +120,16 @@ def test_scoring(tmp_path: Path) -> None:
     assert scored.found() == []
 
 
-def test_publishing(tmp_path: Path) -> None:
+def test_publishing(tmp_path: Path, command_server: CommandServer) -> None:
     """With a token that the Hub knows, and with one that it does not."""
     release = make_release(tmp_path / "releases")
     with Hub(tmp_path / "served", {"alice": HF}) as hub:
         done = Outcome(
-            tmp_path, "publish-benchmark", str(release.folder), "--repo-id", "alice/lights",
+            command_server, tmp_path, "publish-benchmark", str(release.folder), "--repo-id", "alice/lights",
             HF_ENDPOINT=hub.url, HF_HUB_OFFLINE="0",
         )  # fmt: skip
         refused = Outcome(
-            tmp_path, "publish-benchmark", str(release.folder), "--repo-id", "alice/others",
+            command_server, tmp_path, "publish-benchmark", str(release.folder), "--repo-id", "alice/others",
             HF_ENDPOINT=hub.url, HF_HUB_OFFLINE="0", HF_TOKEN=f"{HF}x",
         )  # fmt: skip
     assert refused.code == 1 and refused.stderr.startswith(b"error: "), refused.said

@@ -4,14 +4,17 @@ import shutil
 import sqlite3
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 from built import Built, wikipedia_release
 from canaries import HF, WRONG, Outcome
+from command_server import CommandServer
 from databases import USER, DatabaseServer, DatabaseServers
 from hub_cases import make_release
+from sqlalchemy import URL, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from benchwright.scripts.servers.hub.server import Hub
@@ -23,13 +26,14 @@ SCHEMA = (
 )
 
 
-def test_a_model(tmp_path: Path) -> None:
+def test_a_model(tmp_path: Path, command_server: CommandServer) -> None:
     """Asked, estimated, and with a key that it refuses, which servers like to repeat."""
     make_release(tmp_path / "releases")
     with start_process() as url:
         model = ("--base-url", url, "--cache", "cache.sqlite")
-        asked = Outcome(tmp_path, "score-system", "lights", "openai:stand-in", *model)
+        asked = Outcome(command_server, tmp_path, "score-system", "lights", "openai:stand-in", *model)
         estimated = Outcome(
+            command_server,
             tmp_path,
             "score-system",
             "lights",
@@ -43,8 +47,10 @@ def test_a_model(tmp_path: Path) -> None:
         )
     with start_process(key="sk-another") as url:
         address = ("--base-url", url, "--cache", "cache.sqlite")
-        unknown = Outcome(tmp_path, "score-system", "lights", "openai:stand-in", "--name", "u", *address)
-    down = Outcome(tmp_path, "score-system", "lights", "openai:other", "--name", "d", *model)
+        unknown = Outcome(
+            command_server, tmp_path, "score-system", "lights", "openai:stand-in", "--name", "u", *address
+        )
+    down = Outcome(command_server, tmp_path, "score-system", "lights", "openai:other", "--name", "d", *model)
     assert asked.code == 0, asked.said
     assert estimated.code == 0, estimated.said
     assert down.code == 1, down.said
@@ -53,37 +59,39 @@ def test_a_model(tmp_path: Path) -> None:
         assert outcome.found() == []
 
 
-def test_a_cutoff(built: Built, tmp_path: Path) -> None:
+def test_a_cutoff(built: Built, tmp_path: Path, command_server: CommandServer) -> None:
     folder = wikipedia_release(built).folder
     with start_process() as url:
         drawn = Outcome(
-            tmp_path, "plot-cutoff", str(folder), "--base-url", url, "--model", "system=stand-in", "--limit", "4",
+            command_server, tmp_path, "plot-cutoff", str(folder), "--base-url", url, "--model", "system=stand-in", "--limit", "4",
             "--cache", "cache.sqlite",
         )  # fmt: skip
     assert drawn.code == 0, drawn.said
     assert drawn.found() == []
 
 
-def test_the_hub(tmp_path: Path) -> None:
+def test_the_hub(tmp_path: Path, command_server: CommandServer) -> None:
     """Built and pushed, compared, scored and verified from there; and with a token that it does not know."""
     release = make_release(tmp_path / "releases", "2.0.0", taller=3)
     with Hub(tmp_path / "served", {"alice": HF}) as hub:
         online = {"HF_ENDPOINT": hub.url, "HF_HUB_OFFLINE": "0"}
         done = [
             Outcome(
-                tmp_path, "build-benchmark", "grammar", "--name", "library", "--set", f"database=sqlite:///{_small(tmp_path)}",
+                command_server, tmp_path, "build-benchmark", "grammar", "--name", "library", "--set", f"database=sqlite:///{_small(tmp_path)}",
                 "--push", "--repo-id", "alice/library", **online,
             ),
-            Outcome(tmp_path, "publish-benchmark", str(release.folder), "--repo-id", "alice/lights", **online),
-            Outcome(tmp_path, "publish-benchmark", str(release.folder), "--diff", "alice/lights", **online),
-            Outcome(tmp_path, "score-system", "alice/lights", "keyword", **online),
-            Outcome(tmp_path, "verify-benchmark", "alice/lights", **online),
+            Outcome(command_server, tmp_path, "publish-benchmark", str(release.folder), "--repo-id", "alice/lights", **online),
+            Outcome(command_server, tmp_path, "publish-benchmark", str(release.folder), "--diff", "alice/lights", **online),
+            Outcome(command_server, tmp_path, "score-system", "alice/lights", "keyword", **online),
+            Outcome(command_server, tmp_path, "verify-benchmark", "alice/lights", **online),
         ]  # fmt: skip
         wrong = {**online, "HF_TOKEN": f"hf_{WRONG}-{WRONG}-{WRONG}"}
         refused = [
-            Outcome(tmp_path, "publish-benchmark", str(release.folder), "--repo-id", "alice/new", **wrong),
-            Outcome(tmp_path, "verify-benchmark", "alice/none", **wrong),
-            Outcome(tmp_path, "score-system", "alice/none", "keyword", **wrong),
+            Outcome(
+                command_server, tmp_path, "publish-benchmark", str(release.folder), "--repo-id", "alice/new", **wrong
+            ),
+            Outcome(command_server, tmp_path, "verify-benchmark", "alice/none", **wrong),
+            Outcome(command_server, tmp_path, "score-system", "alice/none", "keyword", **wrong),
         ]
     shutil.rmtree(tmp_path / "served")
     for outcome in done:
@@ -104,31 +112,54 @@ def _small(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("dialect", ["postgresql", "mariadb"])
-def test_a_server_that_closes_in_mid_query(servers: DatabaseServers, tmp_path: Path, dialect: str) -> None:
-    """Its sessions are ended by another one for as long as a release is built from it."""
+def test_a_server_that_closes_in_mid_query(
+    servers: DatabaseServers, tmp_path: Path, dialect: str, command_server: CommandServer
+) -> None:
+    """A table is locked, and whoever waits for it is ended, for as long as a release is built from it."""
     server = servers.get(dialect)
     url = server.new(*SCHEMA)
     ended = threading.Event()
-    killer = threading.Thread(target=_kill, args=(server, str(url.database), ended))
-    killer.start()
     variable = f"{url.drivername}://{USER}:${{CANARY_PASSWORD}}@127.0.0.1:{server.port}/{url.database}"
-    failed = Outcome(tmp_path, "build-benchmark", "grammar", "--name", "x", "--set", f"database={variable}")
-    ended.set()
-    killer.join()
+    with _locked(url) as own:
+        killer = threading.Thread(target=_kill, args=(server, str(url.database), own, ended))
+        killer.start()
+        failed = Outcome(
+            command_server, tmp_path, "build-benchmark", "grammar", "--name", "x", "--set", f"database={variable}"
+        )
+        ended.set()
+        killer.join()
     assert failed.code == 1, failed.said
     assert failed.stderr.splitlines()[-1].startswith(b"error: "), failed.stderr
     assert b"Traceback" not in failed.said
     assert failed.found() == []
 
 
-def _kill(server: DatabaseServer, database: str, ended: threading.Event) -> None:
+@contextmanager
+def _locked(url: URL) -> Iterator[int]:
+    """A session that has the table for itself; its number."""
+    lock, number = {
+        "postgresql": ("LOCK TABLE company IN ACCESS EXCLUSIVE MODE", "SELECT pg_backend_pid()"),
+        "mysql": ("LOCK TABLES company WRITE", "SELECT connection_id()"),
+        "mariadb": ("LOCK TABLES company WRITE", "SELECT connection_id()"),
+    }[url.get_backend_name()]
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        connection.exec_driver_sql(lock)
+        yield connection.exec_driver_sql(number).scalar_one()
+    engine.dispose()
+
+
+def _kill(server: DatabaseServer, database: str, own: int, ended: threading.Event) -> None:
+    others = f"= '{database}' AND {{}} <> {own}"
     while not ended.is_set():
         if server.dialect == "postgresql":
+            of_others = others.format("pid")
             server.execute(
-                "postgres", f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'"
+                "postgres", f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname {of_others}"
             )
         else:
-            rows = server.execute("mysql", f"SELECT id FROM information_schema.processlist WHERE db = '{database}'")
+            of_others = others.format("id")
+            rows = server.execute("mysql", f"SELECT id FROM information_schema.processlist WHERE db {of_others}")
             for (number,) in rows:
                 _end(server, number)
         time.sleep(0.01)

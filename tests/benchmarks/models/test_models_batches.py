@@ -1,16 +1,14 @@
 """Batches: collected, sent, waited for, taken up again after a stop at any moment, and paid for once."""
 
-import os
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_server import Started
 from model_clients import STEP, messages
-from support import ROOT
+from support import ROOT, Start
 
 from benchwright.benchmarks.errors import BenchwrightError, StopError
 from benchwright.benchmarks.models import batches
@@ -159,23 +157,30 @@ def test_replies_that_are_lost_on_the_way_are_looked_for(tmp_path: Path) -> None
         assert server.batches.counts == {"batches": 1, "batched": 30}
 
 
-def start(server: OpenAIServer, cache: Path, how: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "batch_process", server.url, str(cache), "30", how]
-    return subprocess.Popen(command, cwd=ROOT / "tests", stderr=subprocess.PIPE, text=True)
+Begin = Callable[[OpenAIServer, Path, str], Started]
 
 
-def killed_at(server: OpenAIServer, cache: Path, sign: Callable[[Received], bool], number: int = signal.SIGKILL) -> str:
+@pytest.fixture
+def begin(start: Start) -> Begin:
+    """Starts a process that asks 30 questions; see `batch_process`."""
+    environment = {"PYTHONPATH": str(ROOT / "tests")}
+    return lambda server, cache, how: start("-m", "batch_process", server.url, cache, 30, how, env=environment)
+
+
+def killed_at(
+    begin: Begin, server: OpenAIServer, cache: Path, sign: Callable[[Received], bool], number: int = signal.SIGKILL
+) -> str:
     """What a process says that gets a signal while a request of it is answered."""
-    process = start(server, cache, "batch")
+    process = begin(server, cache, "batch")
 
     def strike(received: Received) -> None:
         if sign(received):
             server.fault_for = None
-            os.kill(process.pid, number)
+            process.send_signal(number)
 
     server.fault_for = strike
     said = process.communicate(timeout=60)[1]
-    assert process.returncode in (-number, 1)
+    assert process.returncode in (-number, 1), said
     return said
 
 
@@ -188,12 +193,12 @@ KILLS = {
 
 
 @pytest.mark.parametrize(("moment", "how"), [*((moment, "batch") for moment in KILLS), ("while it runs", "alone")])
-def test_a_killed_process_is_taken_up_again(tmp_path: Path, moment: str, how: str) -> None:
+def test_a_killed_process_is_taken_up_again(begin: Begin, tmp_path: Path, moment: str, how: str) -> None:
     with OpenAIServer(answer) as server:
-        killed_at(server, tmp_path / "c.sqlite", KILLS[moment])
+        killed_at(begin, server, tmp_path / "c.sqlite", KILLS[moment])
         was_made = len(server.batches.batches)
         assert was_made == (moment != "while the file is uploaded")
-        following = start(server, tmp_path / "c.sqlite", how)
+        following = begin(server, tmp_path / "c.sqlite", how)
         said = following.communicate(timeout=60)[1]
         assert (following.returncode, said.splitlines()[-1].split(",")[0]) == (0, "30 calls"), said
         alone = sum(request.path.endswith("/chat/completions") for request in server.requests)
@@ -202,9 +207,9 @@ def test_a_killed_process_is_taken_up_again(tmp_path: Path, moment: str, how: st
         assert uploaded == {batch.file for batch in server.batches.batches.values()}
 
 
-def test_ctrl_c_leaves_the_batch_running_and_says_so(tmp_path: Path) -> None:
+def test_ctrl_c_leaves_the_batch_running_and_says_so(begin: Begin, tmp_path: Path) -> None:
     with OpenAIServer(answer, batches={"seconds": 1.0}) as server:
-        said = killed_at(server, tmp_path / "c.sqlite", KILLS["while it runs"], signal.SIGINT)
+        said = killed_at(begin, server, tmp_path / "c.sqlite", KILLS["while it runs"], signal.SIGINT)
         assert (
             f"batch batch_2 (30 requests of m) goes on at {server.url}: the same command takes up its replies" in said
         )
@@ -218,9 +223,9 @@ def test_ctrl_c_leaves_the_batch_running_and_says_so(tmp_path: Path) -> None:
         assert server.batches.counts == {"batches": 1, "batched": 30}
 
 
-def test_two_processes_share_a_batch(tmp_path: Path) -> None:
+def test_two_processes_share_a_batch(begin: Begin, tmp_path: Path) -> None:
     with OpenAIServer(answer) as server:
-        both = [start(server, tmp_path / "c.sqlite", "batch") for _ in range(2)]
+        both = [begin(server, tmp_path / "c.sqlite", "batch") for _ in range(2)]
         said = [process.communicate(timeout=60)[1] for process in both]
         assert [process.returncode for process in both] == [0, 0], said
         assert server.batches.counts["batched"] == 30

@@ -123,7 +123,7 @@ def shares(attack: Attack, held: Sequence[dict[str, Any]]) -> tuple[np.ndarray, 
 def dense(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Release, Release]]:
     """Builds with secrets of their own, in which everything is asked, so that much follows from much."""
     made = []
-    for number, share in enumerate((0.17, 0.3, 0.17, 0.3, 0.17)):
+    for number, share in enumerate((0.3, 0.17, 0.3)):
         root, secret = tmp_path_factory.mktemp(f"dense{number}"), bytes(range(number, number + 32))
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(
