@@ -80,12 +80,12 @@ def test_a_new_board(hub: Hub, run: Run) -> None:
     ]
 
 
-def test_a_board_gets_another_benchmark(hub: Hub, tmp_path: Path) -> None:
+def test_a_board_gets_another_benchmark(hub: Hub, run: Run, tmp_path: Path) -> None:
     create_board(BoardRepository(BOARD), NEW)
     add_file(hub, "notes.md")
     publish(make_release(tmp_path / "others", name="towers"), Target("alice/towers", public=True))
-    done = create_board(BoardRepository(BOARD), NewBoard(["alice/towers@1.0.0"], organisers=["bob"]))
-    assert done.changed == 2
+    more = run("publish-leaderboard", BOARD, "--create", "--benchmark", "alice/towers@1.0.0", "--organiser", "bob")
+    assert more.returncode == 0, more.stderr
     assert board_of(hub).read("main", "leaderboard.yaml").decode() == (
         "title: Lights & <b>towers</b>\nbenchmarks:\n  lights:\n    repository: alice/lights\n  towers:\n"
         "    repository: alice/towers\n    versions:\n    - 1.0.0\norganisers:\n- alice\n- bob\nformat: 1\n"

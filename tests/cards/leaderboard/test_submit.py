@@ -150,6 +150,18 @@ def test_it_says_what_is_missing(hub: Hub, run: Run) -> None:
     assert error_of(run("submit-system", "lights/lamp", "--leaderboard", "board"), 2).startswith("'board' is no leader")
 
 
+def test_all_that_can_be_said_of_a_system(hub: Hub, run: Run) -> None:
+    Path("said.yaml").write_text("description: From a file.\nlink: https://example.org/old\n")
+    more = ["--asks", "answers=gpt-4o", "--asks", "rerank-v3", "--organisation", "Lamps", "--builders-took-part"]
+    shown = run("submit-system", "lights/lamp", *SAID, *more, "--system", "said.yaml", "--partial", "--dry-run")
+    assert shown.returncode == 0, shown.stderr
+    lines = [line[4:] for line in shown.stdout.split("\n\n")[1].splitlines()[1:]]
+    system = read_system_file("\n".join(lines).encode())
+    assert [(each.role, each.name) for each in system.models] == [("answers", "gpt-4o"), ("answers", "rerank-v3")]
+    assert (system.organisation, system.builders_took_part, system.description) == ("Lamps", True, "From a file.")
+    assert system.link == "https://example.org/lamp", "the command line goes first"
+
+
 def test_a_terminal_is_asked(hub: Hub, tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     program = [sys.executable, "-m", "benchwright.scripts.submit_system", "lights/lamp", "--leaderboard", BOARD]
