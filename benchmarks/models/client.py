@@ -65,7 +65,7 @@ class Client:
         """What was asked to know more, what the rest would take by step and role, and how sure that is, as lines."""
         asked = [f"asked and kept: {line}" for line in self.ledger.summary()] if self.ledger.calls else []
         rest = self.expected_ledger.summary(is_estimate=True)
-        return [*asked, *rest, *self._requests.expected.sure()]
+        return [*asked, *rest, *self._requests.expected.sure(is_sample=self.settings.estimate_with > 0)]
 
     @property
     def expected_ledger(self) -> Ledger:

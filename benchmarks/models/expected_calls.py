@@ -4,7 +4,7 @@ is known and what is a guess.
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from benchwright.benchmarks.models.costs import Ledger, StepCosts, price_of
@@ -66,19 +66,17 @@ class _Amount:
     """Of the cost, from how different the replies were that are known; it adds up, since samples err together that are
     of the same items.
     """
-    replies: int = 0
-    """That it goes by."""
-    again: int = 0
-    """Of them, those to further requests."""
+    replies: Mapping[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+    """That it goes by, and of them those to further requests; by prompt."""
     is_guess: bool = False
     held: int = 0
     model: str = ""
 
     def add(self, other: "_Amount") -> None:
-        for name in ("calls", "input", "output", "cost", "low", "high", "deviation", "replies", "again", "held"):
+        for name in ("calls", "input", "output", "cost", "low", "high", "deviation", "held"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.is_priced, self.is_guess = self.is_priced and other.is_priced, self.is_guess or other.is_guess
-        self.model = other.model
+        self.model, self.replies = other.model or self.model, {**self.replies, **other.replies}
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -142,8 +140,12 @@ class ExpectedCalls:
             costs.unpriced = 0 if amount.is_priced else costs.calls
         return made
 
-    def sure(self) -> Iterator[str]:
-        """A line for each step: what its estimate stands on, and from where to where it may be; and for all."""
+    def sure(self, *, is_sample: bool) -> Iterator[str]:
+        """A line for each step: what its estimate stands on, and from where to where it may be; and for all.
+
+        Args:
+            is_sample: some of it was asked to know more.
+        """
         amounts, whole = self._amounts(), _Amount()
         for (step, _), amount in amounts.items():
             whole.add(amount)
@@ -157,13 +159,14 @@ class ExpectedCalls:
                 what = f"how long replies of {amount.model} are and how many are asked again is a guess"
                 yield f"{step}: {what}{between if is_shown else ''}"
             elif amount.replies:
-                again = f", {amount.again:,} of them second attempts" if amount.again else ""
+                known, further = (sum(counts) for counts in zip(*amount.replies.values(), strict=True))
+                again = f", {further:,} of them second attempts" if further else ""
                 between = f": ${low:,.4f} to ${high:,.4f}" if is_shown else ""
-                yield f"{step}: by {amount.replies:,} earlier replies of {amount.model} to this prompt{again}{between}"
+                yield f"{step}: by {known:,} earlier replies of {amount.model} to this prompt{again}{between}"
         if len(amounts) > 1 and whole.is_priced:
             low, high = whole.interval
             yield f"together: about ${whole.cost:,.4f}, ${low:,.4f} to ${high:,.4f}"
-        if whole.is_guess:
+        if whole.is_guess and not is_sample:
             yield "--estimate-with 10 asks a few first, whose replies are kept as answers, and knows how long they are"
 
     def _amounts(self) -> dict[tuple[str, str], _Amount]:
@@ -180,10 +183,18 @@ def _amount(kind: _Kind, wanted: _Wanted, usage: UsageNotes) -> _Amount:
     took = seen.further if purpose.is_further and seen.further.is_known else seen.first
     first = _first(kind, wanted, took)
     further = _further(kind, wanted, usage, first, seen.first)
-    further.replies = further.again + (took.calls if took.is_known else 0)
     first.add(further)
+    if took.is_known:
+        again = sum(each.calls for each in _seen_further(kind, usage))
+        first.replies = {purpose.sha256: (took.calls + (0 if took is seen.further else again), again)}
     first.held, first.model = wanted.held, kind.endpoint.model
     return first
+
+
+def _seen_further(kind: _Kind, usage: UsageNotes) -> list[Took]:
+    """The further requests that followed those of a kind, in earlier starts and in this one."""
+    found = usage.further(kind.endpoint, kind.step, kind.purpose.prompt, kind.purpose.sha256)
+    return [took for took in found if took.calls]
 
 
 def _first(kind: _Kind, wanted: _Wanted, took: Took) -> _Amount:
@@ -220,22 +231,20 @@ def _further(kind: _Kind, wanted: _Wanted, usage: UsageNotes, first: _Amount, se
     amount = _Amount()
     if purpose.is_further:
         return amount
-    if seen.is_known:
-        for took in usage.further(kind.endpoint, kind.step, purpose.prompt, purpose.sha256):
-            if took.calls:
-                amount.add(_followed(kind, calls * took.calls / seen.calls, took))
-                amount.again += took.calls
+    followed = _seen_further(kind, usage) if seen.is_known else []
+    for took in followed:
+        amount.add(_followed(kind, calls * took.calls / seen.calls, took))
+    if followed or not wanted.calls or not purpose.second_attempts:
         return amount
     number = purpose.second_attempts * wanted.calls
-    if number:
-        taken = (
-            number * (first.input + first.output) / wanted.calls
-        )  # the request, its reply, and what is wrong with that
-        given = number * first.output / wanted.calls
-        cost = _cost(kind, number, taken, given)
-        amount = _Amount(number, taken, given, cost or 0.0, is_priced=cost is not None, low=cost or 0.0)
-        amount.high = (_OFTENER - 1) * (cost or 0.0)
-    return amount
+    taken = number * (first.input + first.output) / wanted.calls  # the reply and what is wrong with it, too
+    given = number * first.output / wanted.calls
+    cost = _cost(kind, number, taken, given)
+    if seen.is_known:  # of so many none was asked again, so that few will be
+        few = min(1.0, 2 / seen.calls) / purpose.second_attempts
+        return _Amount(is_priced=cost is not None, high=few * (cost or 0.0))
+    rest = (_OFTENER - 1) * (cost or 0.0)
+    return _Amount(number, taken, given, cost or 0.0, is_priced=cost is not None, low=cost or 0.0, high=rest)
 
 
 def _followed(kind: _Kind, number: float, took: Took) -> _Amount:
@@ -249,11 +258,8 @@ def _followed(kind: _Kind, number: float, took: Took) -> _Amount:
 def _cost(kind: _Kind, calls: float, taken: float, given: float) -> float | None:
     """US dollars of some requests, by what one of them takes on average; None where the price is not known."""
     (taken_part, taken_whole), (given_part, given_whole) = math.modf(taken / calls), math.modf(given / calls)
-    small = round(taken_whole), round(given_whole)
-    ends = [
-        price_of(kind.endpoint, Tokens(small[0] + more, small[1] + longer)) for more, longer in ((0, 0), (1, 0), (0, 1))
-    ]
-    one, more, longer = ends
+    near = ((int(taken_whole) + more, int(given_whole) + longer) for more, longer in ((0, 0), (1, 0), (0, 1)))
+    one, more, longer = (price_of(kind.endpoint, Tokens(*tokens)) for tokens in near)
     if one is None or more is None or longer is None:
         return None
     return calls * kind.share * (one + taken_part * (more - one) + given_part * (longer - one))

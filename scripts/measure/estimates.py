@@ -106,6 +106,31 @@ def counted(function: Any) -> Any:
     return reply
 
 
+def of_rules(release: Path) -> Any:
+    """A function that replies with the wordings that rules gave a release, and knows as a checker what they ask."""
+    (file,) = (release / "templates").glob("*.json")
+    kept = json.loads(file.read_text(encoding="utf-8"))
+    by_form: dict[tuple[str, str], list[str]] = {}
+    asked: dict[str, str] = {}
+    for name, texts in kept.items():
+        if name.startswith("text_templates_"):
+            for sql, wordings in texts.items():
+                by_form[sql.rstrip("; "), name.removeprefix("text_templates_")] = wordings
+                asked.update((wording, sql.rstrip("; ")) for wording in wordings)
+
+    def reply(body: Mapping[str, Any]) -> Any:
+        said = body["messages"][-1]["content"]
+        if question := re.search(r"^Question: (.*)$", said, re.MULTILINE):
+            choices = re.findall(r"^(\d+)\. (SELECT .*)$", said, re.MULTILINE)
+            right = [number for number, sql in choices if sql.rstrip("; ") == asked.get(question[1])]
+            return {"content": {"choice": right[0] if right else "none"}}
+        sql, form = re.search(r"^SELECT .*$", said, re.MULTILINE), re.search(r"^Form: (\w+)", said, re.MULTILINE)
+        wordings = by_form.get((sql[0].rstrip("; "), form[1]), []) if sql and form else []
+        return {"content": {"wordings": wordings}}
+
+    return reply
+
+
 def run(command: list[str], url: str) -> str:
     """What a command says; ends this program where it fails."""
     environment = {**os.environ, "OPENAI_BASE_URL": url, "OPENAI_API_KEY": "none-is-needed"}
@@ -196,11 +221,14 @@ def main(only: str, wanted: int, replies: str) -> None:
                 [(n, f"Ada Number{n}", 1990 + n % 30, 30_000 + 37 * n, 1 + n % 3) for n in range(1, 60)],
             )
         aurp = run(["build-benchmark", "aurp", "--set", "size=20", "--output", folder, "--quiet"], "").strip()
+        command = ["build-benchmark", "grammar", "--set", f"database={company}", "--output", folder, "--quiet"]
+        by_rule = of_rules(Path(run(command, "").strip()))
         click.echo("| command | | asked | calls | tokens in | tokens out | dollars | interval |")
         click.echo("|---|---|---|---|---|---|---|---|")
         for case in CASES:
             if only in case.name:
-                measure(case, {"aurp": aurp, "company": str(company)}, wanted, function)
+                values = {"aurp": aurp, "company": str(company)}
+                measure(case, values, wanted, by_rule if "checker" in case.roles else function)
 
 
 if __name__ == "__main__":

@@ -77,14 +77,15 @@ def ask_all(
     items: Iterable[Item],
     ask: Callable[[Item], Awaitable[Result]],
     progress: Callable[[int], None] = lambda done: None,
+    found: list[tuple[Item, Result | ReplyError]] | None = None,
 ) -> list[tuple[Item, Result | ReplyError]]:
-    """All items with their replies, in order.
+    """All items with their replies, in order; put into `found`, too, so that they are there whatever is raised.
 
     Raises:
         StopError: nothing that follows would go better; what came is kept.
         Estimated: nothing is to be asked, and not all replies are there already.
     """
-    found: list[tuple[Item, Result | ReplyError]] = []
+    found = [] if found is None else found
     for pair in client.each(items, ask, must_answer=True):
         found.append(pair)
         progress(len(found))

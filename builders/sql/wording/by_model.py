@@ -120,12 +120,18 @@ def write_wordings(
 
         what = "wordings" if number == 1 else f"wordings, round {number}"
         total = len(again)
-        try:
-            replies = ask_all(client, again, ask, lambda done, what=what, total=total: progress(what, done, total))
-        except Estimated:
-            _estimate_reading(client, [task for _, task in again])
-            raise
         proposed: dict[int, list[str]] = {}
+        replies: list[tuple[tuple[int, WordingTask], Reply[Wordings] | ReplyError]] = []
+        try:
+            ask_all(client, again, ask, lambda done, what=what, total=total: progress(what, done, total), replies)
+        except Estimated:
+            for (place, task), reply in replies:
+                if isinstance(reply, Reply):
+                    proposed[place], _ = _take(task, reply, number)
+            with suppress(Estimated):
+                _prove(client, tasks, proposed, number, progress)
+            _estimate_reading(client, [task for place, task in again if place not in proposed])
+            raise
         for (place, task), reply in replies:
             proposed[place], bad = _take(task, reply, number)
             rejected[place] += bad
@@ -226,8 +232,8 @@ def _estimate_reading(client: Client, tasks: Sequence[WordingTask]) -> None:
         return
     client.imagine()
     checks = [
-        Check.of(f"{_USUAL} ({number})", task.template, _texts(task), task.other_names)
-        for task in tasks
+        Check.of(f"{_USUAL} ({place} {number})", task.template, _texts(task), task.other_names)
+        for place, task in enumerate(tasks)
         for number in range(task.checker.missing)
     ]
     with suppress(Estimated):
