@@ -41,7 +41,7 @@ _OPTIONS: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
         {
             "type": click.IntRange(min=1),
             "metavar": "N",
-            "help": "The same after asking about up to N items of each step, whose replies are paid for and kept as answers.",
+            "help": "The same after asking about N items of each step, or fewer, whose replies are paid for and kept.",
         },
     ),
     (("--max-cost",), {"type": click.FloatRange(min=0), "metavar": "USD", "help": "Stop before more is spent."}),

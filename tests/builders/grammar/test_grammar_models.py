@@ -25,6 +25,7 @@ from support import Run
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.costs import Estimated
 from benchwright.benchmarks.models.prompts import load_prompt
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.releases.proofs.verify import verify_release
@@ -284,3 +285,35 @@ def test_a_checker_reads_each_wording_and_what_it_takes_for_something_else_is_re
     assert "had to pick the SQL template that is asked for" in (release.folder / "README.md").read_text(
         encoding="utf-8"
     )
+
+
+def test_an_estimate_counts_what_a_checker_would_read(tmp_path: Path, club: Path) -> None:
+    """Each wording once, as many as are wanted; of those that are asked for to know more, what they are."""
+
+    def reply(body: Mapping[str, Any]) -> Any:
+        text = body["messages"][-1]["content"]
+        if not text.startswith("What the names mean"):
+            return {"wordings": good(*asked(body), 2)}
+        choices = dict(re.findall(r"^(\d)\. (.*)$", text, re.MULTILINE))
+        return {"choice": next(number for number, sql in choices.items() if f"{sql};" == TOWN)}
+
+    calls: list[dict[str, int]] = []
+    with OpenAIServer(reply) as server:
+        models = {role: Endpoint(f"stand-in-{role}", server.url) for role in ("writer", "checker")}
+        for wanted in (0, 1, None):
+            settings = ModelSettings(
+                models, cache=tmp_path / "cache", estimate=wanted is not None, estimate_with=wanted or 0
+            )
+            with Client(settings) as client:
+                try:
+                    build(tmp_path, club, client, wordings=2, sql_templates=1)
+                except Estimated:
+                    rest = {role: costs.calls for (_, role), costs in client.expected_ledger.by_step.items()}
+                else:
+                    rest = {}
+                paid = {role: costs.calls for (_, role), costs in client.ledger.by_step.items()}
+                calls.append({role: rest.get(role, 0) + paid.get(role, 0) for role in ("writer", "checker")})
+    forms = calls[0]["writer"]
+    assert calls[0] == {"writer": forms, "checker": 2 * forms}
+    assert calls[1] == calls[0], "one was asked and is not counted twice"
+    assert calls[2] == {"writer": forms - 1, "checker": 2 * forms - 1}, "what was asked is kept"
