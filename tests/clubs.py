@@ -18,9 +18,9 @@ from benchwright.builders.base import build_release
 from benchwright.builders.sql.reflection import reflect
 from benchwright.builders.sql.wording.by_rule import write
 from benchwright.builders.sql.wording.checks import WordingChecker
+from benchwright.builders.sql.wording.sense import sense_of
 from benchwright.builders.sql.wording.skeleton import words_of
 from benchwright.builders.sql.wording.template_meaning import read_meaning
-from benchwright.builders.sql.wording.twin import sense_of
 from benchwright.cards.dataset.card import render_card
 from benchwright.scripts.servers.openai.server import OpenAIServer
 

@@ -22,7 +22,7 @@ from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.checks import SURPLUS, WordingChecker, limits, names_in
 from benchwright.builders.sql.wording.meaning import Meaning
 from benchwright.builders.sql.wording.round_trip import CHECKER, Check, alternatives, read_back
-from benchwright.builders.sql.wording.twin import sense_of
+from benchwright.builders.sql.wording.sense import sense_of
 
 TEXT_PROMPT = "write_text_templates"
 STEP = "text templates"

@@ -10,9 +10,10 @@ from benchwright.benchmarks.grounding.sql import PLACEHOLDER, SqlTemplate
 from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.by_rule import LONG_DISTANCE, LONG_WORDS, count_words
 from benchwright.builders.sql.wording.meaning import Meaning
+from benchwright.builders.sql.wording.sense import Sense
 from benchwright.builders.sql.wording.skeleton import distance, mask, skeleton, words_of
 from benchwright.builders.sql.wording.text_checks import Problem, text_problems
-from benchwright.builders.sql.wording.twin import Sense, twin_problem
+from benchwright.builders.sql.wording.twin import twin_problem
 
 SHORT_WORDS, SHORT_MORE = 9, 3
 """The most words of a short wording on one table, and more for each further one; what a table or column is called
@@ -84,9 +85,9 @@ class WordingChecker:
         yield from self._length(text)
         if self.form == "interrogative" and not text.endswith("?"):
             yield Problem("is no question")
-        if self.form == "directive" and text.endswith("?"):
-            yield Problem("is a question")
         is_truth = self.sense is not None and self.sense.is_truth
+        if self.form == "directive" and text.endswith("?") and not (is_truth and ":" in text):
+            yield Problem("is a question")
         yield from text_problems(text, self.form, self.words, is_truth=is_truth)
         if self.sense is not None and (problem := twin_problem(self.sense, text, self.form)):
             yield problem

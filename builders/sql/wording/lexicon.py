@@ -22,11 +22,39 @@ PLACE = "\x00"
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
-    """The stem of an English word, in lower case; who does something keeps the ending."""
-    lower = word.lower()
+    """The stem of an English word, in lower case; who does something keeps the ending, and `taught` is `teach`."""
+    lower = _irregular().get(word.lower(), word.lower())
     if len(lower) > 4 and (found := _AGENT.match(lower)):
         return found[1]
     return _stemmer().stemWord(lower)
+
+
+@cache
+def _irregular() -> dict[str, str]:
+    """Form of an irregular verb → its first form."""
+    forms = read_toml(__package__, _FILE)["irregular"]
+    return {form: verb for verb, said in forms.items() for form in said.split()}
+
+
+def own_words(phrase: str) -> frozenset[str]:
+    """The tokens of the words of a phrase themselves."""
+    return frozenset(map(stem, re.findall(r"[^\W_]+", phrase)))
+
+
+def deeds(phrase: str) -> frozenset[str]:
+    """The tokens of what somebody does who is called so, for any verb: `produc` of a film producer."""
+    return deed(phrase.split()[-1]) if phrase else frozenset()
+
+
+@lru_cache(maxsize=20_000)
+def deed(word: str) -> frozenset[str]:
+    """The stems of a verb from which a word for a person, a thing or a place is made."""
+    found = _AGENT.match(word.lower())
+    root = found[1][:-2] if found and len(found[1]) > 5 else ""
+    if not root:
+        return frozenset()
+    short = root[:-1] if root[-1] == root[-2] else root
+    return frozenset({root, short, stem(root), stem(f"{root}e")})
 
 
 @cache
@@ -71,6 +99,12 @@ def _merged(parts: Sequence[str]) -> list[str]:
     return found
 
 
+def spread(there: Iterable[str]) -> frozenset[str]:
+    """The tokens of a text, those of phrases also one by one."""
+    found = set(there)
+    return frozenset(found.union(*(token.split("_") for token in found if "_" in token and token[:4] != "how_")))
+
+
 @cache
 def _phrases() -> frozenset[str]:
     tables = read_toml(__package__, _FILE)
@@ -101,7 +135,7 @@ def same(phrase: str) -> frozenset[str]:
     """The tokens that say what some words say: themselves, what the lexicon has for them as a whole, else for each."""
     parts = [stem(part) for part in re.findall(r"[^\W_]+", phrase)]
     whole = " ".join(parts)
-    found = {*parts, *_merged(parts)}
+    found = {*parts, *_merged(parts)}.union(*map(deed, re.findall(r"[^\W_]+", phrase)))
     table = _table("same")
     if whole in table:
         return frozenset(found | table[whole])

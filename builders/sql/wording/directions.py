@@ -1,0 +1,137 @@
+"""Whether a wording says a relation the other way round: asks for the pupil where the teacher is selected."""
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+
+from benchwright.builders.sql.wording import english
+from benchwright.builders.sql.wording.lexicon import PLACE, stem, words_called
+from benchwright.builders.sql.wording.sense import Relation, Sense
+from benchwright.builders.sql.wording.text_checks import Problem
+from benchwright.builders.sql.wording.zones import BE, DO, MARKS
+
+_ARTICLES = frozenset({"the", "a", "an", "this", "that"})
+_DO = DO | {"will"}
+_AGENTSBEHIND = frozenset({"who", "whom", "which", "what", "whose", *MARKS})
+"""What follows a `by` that asks for whoever did something."""
+_ENDS_OF_NOUNS = frozenset({"of", "to", "for"})
+_REDUCED = frozenset({"is", "was", "are", "were", "has", "had", "did", "doe", "belong", "work", "play", "live", "run"})
+"""Verbs of a clause without `that`: the label [band.name] are on."""
+
+
+def direction_problems(sense: Sense, there: Sequence[str], text: str, form: str) -> Iterator[Problem]:
+    """Each way in which a wording turns a relation round.
+
+    Args:
+        sense: what the template asks.
+        there: the tokens of the wording.
+        text: the wording, with `PLACE` for placeholders.
+        form: one of the six forms.
+    """
+    yield from _typed(sense, there, text, form)
+    if not sense.asks_entity and re.search(
+        rf"\b(?:is|was|are|were)\s+['\"‘“]?{PLACE}['\"’”]?\s+(?:the|an?)\s+(\w+)", text
+    ):
+        found = re.search(rf"{PLACE}['\"’”]?\s+(?:the|an?)\s+(\w+)", text)
+        if found and stem(found[1]) in sense.own:
+            yield Problem("turns a relation round", found[1])
+    for relation in sense.relations:
+        if relation.is_turned is not _is_turned(sense, relation, there) and (relation.from_given or relation.is_turned):
+            yield Problem("turns a relation round", relation.role)
+
+
+def _typed(sense: Sense, there: Sequence[str], text: str, form: str) -> Iterator[Problem]:
+    """A noun right before a placeholder that stands for something else."""
+    for match in re.finditer(rf"([\w-]+)\s+['\"‘“]?\s*{PLACE}\s*['\"’”]?\s*([\w-]*)", text):
+        word = match[1].lower()
+        singular = english.singular(word)
+        if not {word, singular} & sense.nouns or stem(singular) in sense.given_nouns:
+            continue
+        is_asked = form == "short" and stem(word) in sense.asked
+        is_clause = stem(match[2]) in _REDUCED and not _DO & set(there[: there.index(PLACE)])
+        is_verb = word.endswith("ed") or word in english.PREPOSITIONS
+        if not (is_asked or is_clause or is_verb):
+            yield Problem("takes the placeholder for something else", word)
+
+
+def _is_turned(sense: Sense, relation: Relation, there: Sequence[str]) -> bool:
+    verbs = relation.verbs
+    nouns = {stem(relation.role.split()[-1])} if not relation.role.endswith(" of") else set[str]()
+    own = {stem(relation.role.split()[0])} if relation.role.endswith(" of") else set[str]()
+    telling = relation.own - sense.given_nouns
+    is_told_back = relation.role.rpartition(" ")[2] in english.PREPOSITIONS
+    for place, token in enumerate(there):
+        if token == "by" and place > 1 and there[place - 1] in verbs | relation.own and there[place - 2] in BE:
+            after = there[place + 1] if place + 1 < len(there) else "."
+            subject = there[place - 3] if place > 2 else ""
+            if after not in _AGENTSBEHIND and subject in ("who", "which", "that"):
+                return True
+        if token != PLACE:
+            continue
+        before = [one for one in there[max(0, place - 4) : place] if one not in _ARTICLES]
+        after = [one for one in there[place + 1 : place + 6] if one not in _ARTICLES and one not in {"its", "their"}]
+        lead = list(before)
+        while lead and lead[-1] in sense.given_nouns:
+            del lead[-1]
+        verb = lead[-1] if lead else ""
+        following = after[:3]
+        size = len(relation.role.split())
+        if following[:1] != ["s"] and verb in BE and nouns & set(following[:size]):
+            return True
+        if (
+            relation.is_among_alike
+            and not is_told_back
+            and after[:1] != ["s"]
+            and telling & set(_role_of_given(verb, after)[:size])
+        ):
+            return True
+        if relation.is_among_alike and _is_said_of_given(relation, before, following):
+            return True
+        if verb in _DO and following and following[0] in verbs and "by" not in after[:3]:
+            return True
+        if relation.is_among_alike and verb in _DO and _is_deed(following):
+            return True
+        if relation.is_among_alike and verb in words_called("followed") and not is_told_back:
+            return True
+        if verb == "by" and len(lead) > 1 and lead[-2] in verbs | relation.own:
+            return True
+        if verb == "report_to" or (verb in _DO and following[:1] == ["as"] and nouns & set(following)):
+            return True
+        if own and own & set(before) and verb in ("of", "to"):
+            return True
+    return False
+
+
+def _role_of_given(verb: str, following: Sequence[str]) -> Sequence[str]:
+    """What is said to be the role of what is given: `is X the backup`, `X was the backup`, `X serves as the backup`."""
+    if verb in BE:
+        return following
+    if following[:1] and following[0] in _DO:
+        return ()
+    if following[:1] and following[0] in BE:
+        return following[1:]
+    return following[following.index("as") + 1 :] if "as" in following else ()
+
+
+def _is_said_of_given(relation: Relation, before: Sequence[str], following: Sequence[str]) -> bool:
+    """Whether what is given does what the role does, has a pupil, or is said to be somebody's teacher."""
+    converse, harmless = words_called("converse") - relation.own, words_called("suffered") | words_called("plain")
+    if following[:1] and following[0] in (relation.verbs | relation.cues) - harmless - converse - relation.own:
+        return True
+    if following[:1] == ["s"] and converse & set(following[1:3]):
+        return True
+    rest = list(itertools.dropwhile(lambda one: one not in ("of", "to"), reversed(before)))
+    if before[-2:] and {"of", "to"} & set(before[-2:]) and converse & set(rest[1:2]):
+        return True
+    return (
+        before[-1:] != []
+        and before[-1] in BE
+        and {"whose", "whos"} & set(before) != set()
+        and bool(relation.own & set(before))
+    )
+
+
+def _is_deed(following: Sequence[str]) -> bool:
+    """Whether what is given does something that the role does not suffer: whom did [artist.name] influence."""
+    known = words_called("plain") | words_called("suffered") | MARKS | {"s"} | _ENDS_OF_NOUNS
+    return bool(following) and following[0].partition("_")[0] not in known
