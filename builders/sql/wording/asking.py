@@ -89,7 +89,7 @@ def asked_for_another(sense: Sense, there: Sequence[str], form: str, evidence: f
         after = there[place + 1 : place + 6]
         if token in _QUESTION_WORDS and not is_asked:
             is_relative = before in sense.licensed or before not in plain | MARKS
-            is_lead = token == "who" and any(set(after) & one.own for one in sense.relations)
+            is_lead = token == "who" and any(set(after) & one.telling for one in sense.relations)
             rest = there[place + 1 :]
             is_put_anew = form in LOOSE and any(one in ("which", "what", "where", "when") for one in rest)
             is_led_on = (is_lead and "and" in rest and form in ("directive", *LOOSE)) or (is_put_anew and "," in rest)

@@ -24,8 +24,8 @@ from benchwright.builders.sql.templates.prepare import prepare_templates
 from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.by_rule import FORMS
 from benchwright.builders.sql.wording.checks import WordingChecker, names_in
+from benchwright.builders.sql.wording.sense import sense_of
 from benchwright.builders.sql.wording.template_meaning import read_meaning
-from benchwright.builders.sql.wording.twin import sense_of
 
 
 @pytest.fixture
