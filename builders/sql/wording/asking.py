@@ -26,6 +26,8 @@ def evidence_of(sense: Sense, there: Sequence[str], form: str) -> frozenset[str]
     present = set(there) | (spread(there) & (sense.telling if sense.asks_entity else sense.own))
     if form == "long":
         present &= spread(_in_question(there))
+    if {"where", "from"} <= present:
+        present.add("come_from")
     if sense.own <= present and not sense.asks_entity and not sense.own <= sense.on_the_way:
         return sense.own
     for token in sense.asked & present:
