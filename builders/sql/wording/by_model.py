@@ -51,6 +51,8 @@ class WordingTask:
     """SQL templates that a checker may take a wording for."""
     other_names: Sequence[str] = ()
     """Lines that say what their tables and columns are called, and those of the template."""
+    dialect: str = ""
+    """In which the SQL templates are written."""
 
     @classmethod
     def of(
@@ -73,6 +75,7 @@ class WordingTask:
             WordingChecker(template, form, words, wanted, sense_of(template, schema, vocabulary)),
             others,
             sorted(lines),
+            schema.dialect,
         )
 
 
@@ -205,7 +208,13 @@ def _prove(
         (
             place,
             text,
-            Check.of(" ".join(text.split()), tasks[place].template, _texts(tasks[place]), tasks[place].other_names),
+            Check.of(
+                " ".join(text.split()),
+                tasks[place].template,
+                _texts(tasks[place]),
+                tasks[place].other_names,
+                tasks[place].dialect,
+            ),
         )
         for place, texts in proposed.items()
         for text in texts
@@ -232,7 +241,7 @@ def _estimate_reading(client: Client, tasks: Sequence[WordingTask]) -> None:
         return
     client.imagine()
     checks = [
-        Check.of(f"{_USUAL} ({place} {number})", task.template, _texts(task), task.other_names)
+        Check.of(f"{_USUAL} ({place} {number})", task.template, _texts(task), task.other_names, task.dialect)
         for place, task in enumerate(tasks)
         for number in range(task.checker.missing)
     ]

@@ -47,12 +47,29 @@ class Check:
     """What their tables and columns are called, a line each."""
 
     @classmethod
-    def of(cls, wording: str, template: SqlTemplate, others: Iterable[str], names: Sequence[str]) -> "Check":
+    def of(
+        cls, wording: str, template: SqlTemplate, others: Iterable[str], names: Sequence[str], dialect: str
+    ) -> "Check":
         """The check of one wording of a template."""
-        right = template.text.rstrip("; ")
-        choices = {right, *others}
+        right = in_one_style(template.text, template, dialect)
+        choices = {right, *(in_one_style(other, template, dialect) for other in others)}
         ordered = sorted(choices, key=lambda sql: short_hash([wording, sql], 8))
         return cls(wording, right, tuple(ordered), tuple(names))
+
+
+def in_one_style(sql: str, template: SqlTemplate, dialect: str) -> str:
+    """A SQL template as it is shown: what is written in a way of its own, such as quotes, would tell the right one."""
+    parser = parser_of(dialect)
+    tree = sqlglot.parse_one(sql.rstrip("; "), read=parser)
+    names = {name.lower(): name for column in template.columns for name in (column.table, column.column)}
+    alone = next(iter(template.tables)) if len(template.tables) == 1 else None
+    for column in tree.find_all(exp.Column):
+        if alone is not None and not column.table:
+            column.set("table", exp.to_identifier(alone))
+    for one in tree.find_all(exp.Identifier):
+        one.set("this", names.get(one.name.lower(), one.name))
+        one.set("quoted", not one.name.isidentifier())
+    return tree.sql(parser)
 
 
 def alternatives(template: SqlTemplate, schema: DatabaseSchema) -> tuple[SqlTemplate, ...]:

@@ -32,6 +32,7 @@ def wording_verdicts(client: Client | None, cases: Sequence[WordingCase] | None 
                 tasks[place].template,
                 [other.text.rstrip("; ") for other in tasks[place].others],
                 tasks[place].other_names,
+                tasks[place].dialect,
             )
             for place in places
         ]
