@@ -300,21 +300,3 @@ def decisions_of_questions(run: RunData) -> dict[int, int]:
     """Question → place of its decision in `decision_texts`, of those that were asked often enough."""
     found = None if why_observational(run) else question_decisions(run)
     return {} if found is None else dict(zip(found.question.tolist(), found.code.tolist(), strict=True))
-
-
-def published_table() -> list[str]:
-    """The table as Markdown lines, as the guide has it."""
-    names = {each.key: each.name for each in decision_texts()}
-    heads: dict[str, str] = {
-        "documents": "the documents",
-        "own": "own contexts",
-        "closed": "closed book",
-        "gold": "gold passages",
-        "contexts": "its contexts",
-    }
-    lines = [f"| {' | '.join(heads.values())} | decision |", "|" + "---|" * (len(FACTS) + 1)]
-    for row in table_rows():
-        cells = [row.facts.get(name, "") for name in FACTS]
-        decided = f"**{names[row.decision]}**" + (f": {row.why}" if row.why else "")
-        lines.append(f"| {' | '.join(cells)} | {decided} |")
-    return lines

@@ -61,12 +61,6 @@ def modules() -> Mapping[str, Module]:
     return {each["key"]: Module(**each) for each in read_toml(__package__, "diagnosis.toml")["modules"]}
 
 
-def published_table() -> list[str]:
-    """The modules and what they are told from, as Markdown lines, as the guide has them."""
-    rows = [f"| {each.part} | **{each.name}** | {each.told} |" for each in modules().values()]
-    return ["| step | module | told from |", "|---|---|---|", *rows]
-
-
 @dataclass(frozen=True, slots=True)
 class Blamed:
     """A module that fails, with what it costs."""

@@ -13,7 +13,7 @@ from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.answer_signs import Sign
 from benchwright.benchmarks.reports.answer_words import is_rounded, plain
-from benchwright.benchmarks.reports.diagnosis import NEVER_CLEAR, modules, published_table
+from benchwright.benchmarks.reports.diagnosis import NEVER_CLEAR, modules
 from benchwright.benchmarks.reports.lost_answers import LostAnswers, first_module
 from benchwright.benchmarks.reports.lost_to_reading import tell_readings
 from benchwright.benchmarks.reports.lost_to_search import tell_misses
@@ -45,6 +45,12 @@ def test_every_kind_is_made_and_expects_modules_that_there_are() -> None:
     for kind in (*kinds(), *blind(), *others()):
         assert {*kind.own, *kind.full} <= modules().keys() and len(kind.strengths) == 3
         assert fault_of(kind.name).__class__.__name__ == "Fault"
+
+
+def published_table() -> list[str]:
+    """The modules and what they are told from, as Markdown lines, as the guide has them."""
+    rows = [f"| {each.part} | **{each.name}** | {each.told} |" for each in modules().values()]
+    return ["| step | module | told from |", "|---|---|---|", *rows]
 
 
 def test_the_guide_has_the_table_of_modules() -> None:

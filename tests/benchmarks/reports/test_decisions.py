@@ -22,7 +22,6 @@ from benchwright.benchmarks.reports.decisions import (
     decide,
     decision_texts,
     others_allowed,
-    published_table,
     question_decisions,
     table_rows,
 )
@@ -124,6 +123,24 @@ def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
 @pytest.fixture(scope="module")
 def report(case: Case) -> Report:
     return case.made()
+
+
+def published_table() -> list[str]:
+    """The table as Markdown lines, as the guide has it."""
+    names = {each.key: each.name for each in decision_texts()}
+    heads: dict[str, str] = {
+        "documents": "the documents",
+        "own": "own contexts",
+        "closed": "closed book",
+        "gold": "gold passages",
+        "contexts": "its contexts",
+    }
+    lines = [f"| {' | '.join(heads.values())} | decision |", "|" + "---|" * (len(FACTS) + 1)]
+    for row in table_rows():
+        cells = [row.facts.get(name, "") for name in FACTS]
+        decided = f"**{names[row.decision]}**" + (f": {row.why}" if row.why else "")
+        lines.append(f"| {' | '.join(cells)} | {decided} |")
+    return lines
 
 
 def test_the_guide_shows_the_table_that_decides() -> None:
