@@ -1,24 +1,32 @@
 """Files and batches at an endpoint, by the official SDK: each call repeated where that can help, none made twice."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import IO, Any, TypeVar
 from urllib.parse import urlsplit
 
 from benchwright.benchmarks.errors import StopError
+from benchwright.benchmarks.models.http_errors import RequestFailure
+from benchwright.benchmarks.models.responses import shown
 from benchwright.benchmarks.models.transport import Transport, pause_before
 
 FILES, BATCHES = "/files", "/batches"
 RUNNING = ("validating", "in_progress", "finalizing", "cancelling")
 """States of a batch that has not ended."""
+ENDED = ("completed", "failed", "expired", "cancelled")
 _TRIES = 5
 _LISTED = 5_000
 """Files or batches that are looked through, the newest first."""
 _UPLOAD = 900.0
 """Seconds that sending a file may take."""
+MOST_BYTES = 1 << 26
+"""Of a line that is read: about as much as of a reply."""
 
 
+_ID = re.compile(r"(?!.*\.\.)\w[\w.:=~/+-]{0,511}")
+"""Of a file or a batch, as they go into addresses."""
 T = TypeVar("T")
 
 
@@ -53,7 +61,7 @@ class BatchCalls:
             while made.status in ("pending", "running"):  # of Azure, which makes no batch of a file before it is read
                 await asyncio.sleep(1.0)
                 made = await self._sdk.files.retrieve(made.id, **self._more)
-            return made.id
+            return id_of(made)
 
         async def find() -> str | None:
             return next(iter(await self.uploaded(name)), None)
@@ -65,7 +73,7 @@ class BatchCalls:
 
         async def find() -> list[str]:
             pages = self._sdk.files.list(purpose="batch", order="desc", **self._more)
-            return [file.id async for file in _newest(pages) if file.filename == name]
+            return [id_of(file) async for file in _newest(pages) if file.filename == name]
 
         return await self._repeat(FILES, find)
 
@@ -91,7 +99,7 @@ class BatchCalls:
                 metadata={"name": name},
                 **self._more,
             )
-            return made.id
+            return id_of(made)
 
         return await self._repeat(BATCHES, create, lambda: self.find(file))
 
@@ -101,14 +109,23 @@ class BatchCalls:
         async def find() -> str | None:
             async for batch in _newest(self._sdk.batches.list(limit=100, **self._more)):
                 if batch.input_file_id == file:
-                    return batch.id
+                    return id_of(batch)
             return None
 
         return await self._repeat(BATCHES, find)
 
     async def read(self, batch: str) -> Any:
-        """A batch as it is now."""
-        return await self._repeat(f"{BATCHES}/{batch}", lambda: self._sdk.batches.retrieve(batch, **self._more))
+        """A batch as it is now.
+
+        Raises:
+            StopError: it cannot be read, or is in no state that is known.
+        """
+        found = await self._repeat(f"{BATCHES}/{batch}", lambda: self._sdk.batches.retrieve(batch, **self._more))
+        if getattr(found, "status", None) not in (*RUNNING, *ENDED):
+            said = shown(repr(getattr(found, "status", found)))
+            where = self._transport.endpoint.address
+            raise StopError(f"{where} says of the batch {batch} what is no state: {said}; start again later")
+        return found
 
     @asynccontextmanager
     async def lines(self, file: str) -> AsyncIterator[AsyncIterator[str]]:
@@ -119,12 +136,13 @@ class BatchCalls:
         """
 
         async def open_file() -> tuple[Any, Any]:
+            checked_id(file)
             opened = self._sdk.files.with_streaming_response.content(file, **self._more)
             return opened, await opened.__aenter__()
 
         opened, response = await self._repeat(f"{FILES}/{file}/content", open_file)
         try:
-            yield response.iter_lines()
+            yield lines_of(response.iter_bytes(), self._transport.timeout)
         finally:
             await opened.__aexit__(None, None, None)
 
@@ -132,10 +150,12 @@ class BatchCalls:
         self, path: str, call: Callable[[], Awaitable[T]], find: Callable[[], Awaitable[T | None]] | None = None
     ) -> T:
         """What a call returns; after one that failed, `find` looks first whether it was heard all the same."""
-        tried = 0
+        tried, is_unread = 0, False
         while True:
             try:
                 return await call()
+            except (AttributeError, TypeError, ValueError) as error:  # which the SDK leaves to whoever reads it
+                failure, is_unread = RequestFailure(f"its answer cannot be read ({shown(str(error))})"), True
             except Exception as error:
                 failure = await self._transport.failure_of(error, path)
             tried += 1
@@ -147,10 +167,67 @@ class BatchCalls:
             if not failure.again or tried >= _TRIES:
                 advice = failure.advice or "what was answered is kept, start again later"
                 said = self._transport.clean(f"{where} failed: {failure.text}; {advice}")
-                raise StopError(said) if failure.again else NotTakenError(said)
+                raise StopError(said) if failure.again or is_unread else NotTakenError(said)
             await asyncio.sleep(pause_before(tried) if failure.pause is None else failure.pause)
             if find is not None and (found := await find()) is not None:
                 return found
+
+
+def id_of(found: Any) -> str:
+    """The id of a file or a batch.
+
+    Raises:
+        ValueError: it has none.
+    """
+    return checked_id(found.id)
+
+
+def checked_id(value: object) -> str:
+    """An id, as it goes into an address.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if not isinstance(value, str) or not _ID.fullmatch(value):
+        raise ValueError(f"{shown(repr(value))} is no id")
+    return value
+
+
+async def lines_of(chunks: AsyncIterator[bytes], seconds: float) -> AsyncIterator[str]:
+    """The lines that bytes make: they end with a line break, and with nothing else that Unicode takes for one.
+
+    Of a line that is too long the beginning is given, which is no JSON.
+
+    Args:
+        chunks: as they come.
+        seconds: that a line may take.
+
+    Raises:
+        ReadTimeout: one took longer.
+    """
+    import httpx2
+
+    parts, size = list[bytes](), 0
+    until = asyncio.get_running_loop().time() + seconds
+    while True:
+        try:
+            async with asyncio.timeout_at(until):
+                chunk = await anext(chunks, b"")
+        except TimeoutError:
+            raise httpx2.ReadTimeout("a line took too long") from None
+        if not chunk:
+            break
+        *whole, rest = chunk.split(b"\n")
+        for line in whole:
+            held = parts if size > MOST_BYTES else [*parts, line]  # its end behind a gap might make JSON of it
+            yield b"".join(held).decode("utf-8", "replace")
+            parts, size = [], 0
+        if size <= MOST_BYTES:
+            parts.append(rest)
+        size += len(rest)
+        if whole:
+            until = asyncio.get_running_loop().time() + seconds
+    yield b"".join(parts).decode("utf-8", "replace")
 
 
 async def _newest(pages: Any) -> AsyncIterator[Any]:

@@ -209,6 +209,7 @@ class BatchWork:
                 unknown += await self._read_all(name, batch, file, asks_again) if file is not None else 0
             except NotThereError as error:
                 lost = str(error)
+        answered = count - len(self._notes.requests(name))
         self._notes.end(name)
         del self._running[name]
         if unknown:
@@ -216,9 +217,13 @@ class BatchWork:
         if lost:
             said = "the same command asks anew for what it is not known to have answered"
             raise StopError(f"batch {batch} has ended, and what it answered is gone ({lost}): {said}")
+        if is_new and count and not answered and ended.status == "completed":
+            said = "look at it there before the same command asks anew"
+            raise StopError(f"batch {batch} of {endpoint.address} answered none of its {count:,} requests: {said}")
         if ended.status == "failed":
-            problems = ended.errors.data if ended.errors and ended.errors.data else []
-            said = shown("; ".join(problem.message or problem.code or "" for problem in problems)) or "no reason given"
+            problems = getattr(ended.errors, "data", None)
+            told = [getattr(one, "message", None) or getattr(one, "code", None) for one in problems or ()]
+            said = shown("; ".join(str(each) for each in told if each)) or "no reason given"
             raise StopError(self._transport.clean(f"{endpoint.address} did not take the batch {batch}: {said}"))
         if not asks_again:
             said = "what it answered is kept, the same command asks for the rest"
@@ -231,13 +236,12 @@ class BatchWork:
         pause, said = _FIRST_PAUSE, 0
         while True:
             found = await self._calls.read(batch)
-            counts = found.request_counts
-            done = counts.completed + counts.failed if counts else 0
+            done, total = _counts(found)
             now = time.monotonic()
             has_ended = found.status not in RUNNING
-            if counts and done != said and (has_ended or now > told + _TOLD):
+            if done != said and (has_ended or now > told + _TOLD):
                 told, said = now, done
-                of, minutes = f"{done:,} of {counts.total:,}", (now - began) / 60
+                of, minutes = f"{done:,} of {total:,}", (now - began) / 60
                 log.warning("batch %s: %s answered after %.0f min", batch, of, minutes)
             if has_ended:
                 return found
@@ -316,3 +320,10 @@ class BatchWork:
         self.made.add(request.key)
         if waiting is not None:
             waiting.used = used
+
+
+def _counts(found: Any) -> tuple[int, int]:
+    """How many requests of a batch are answered, and of how many; zeros where the endpoint does not say."""
+    named = [getattr(found.request_counts, name, None) for name in ("completed", "failed", "total")]
+    completed, failed, total = (value if isinstance(value, int) else 0 for value in named)
+    return completed + failed, total
