@@ -8,6 +8,8 @@ from pathlib import Path
 
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.grounding.uris import UriMap, read_uris
+from benchwright.benchmarks.metrics.registry import find_metric
+from benchwright.benchmarks.metrics.tools import JUDGE
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.costs import Estimated
 from benchwright.benchmarks.naming import check_name
@@ -52,6 +54,8 @@ class Scored:
     """Answers to small talk, and failures; None where it was not asked."""
     told: str = ""
     """How the file was read, where there is more than one way."""
+    ruled: tuple[str, ...] = ()
+    """Metrics that a judge grades, graded by rules since there is none."""
 
     @property
     def summary(self) -> list[str]:
@@ -76,6 +80,10 @@ class Scored:
             lines.append(
                 f"without-gold: for {self.beside:,} answers, documents that state what is needed were left out beside "
                 "those that the release names"
+            )
+        if self.ruled:
+            lines.append(
+                f"{', '.join(self.ruled)}: graded by rules, to try things out; a model grades with --model judge=NAME"
             )
         if counts.cut_off_told:
             lines.append(counts.cut_off_told)
@@ -197,7 +205,13 @@ def _score_opened(opened: _Opened, output: Path, name: str | None) -> Scored:
         beside=asked.beside,
         smalltalk=None if small is None else small.counts,
         told=system.description if system.read is not None else "",
+        ruled=_graded_by_rules(scored.run),
     )
+
+
+def _graded_by_rules(run: Run) -> tuple[str, ...]:
+    metrics = [find_metric(name) for name in run.scoring.metrics if name not in run.scoring.judges]
+    return tuple(metric.name for metric in metrics if JUDGE in metric.needs and metric.rule is not None)
 
 
 def _check_of_file(system: System, options: Options) -> None:
