@@ -169,12 +169,12 @@ class _Reader:
             known = self._names[column.references] if column.references else self._said[called] | _pools()
             taken: list[tuple[int, int]] = []
             folded = sentence.casefold()
-            for value in sorted({*known, BOARD} - {entity}, key=lambda value: (-len(value), value)):
-                if value.casefold() in folded:
-                    for start, end, _ in find_text(value, sentence):
-                        if not any(low < end and start < high for low, high in taken):
-                            taken.append((start, end))
-                            yield start, value
+            there = [value for value in {*known, BOARD} - {entity} if value.casefold() in folded]
+            for value in sorted(there, key=lambda value: (-len(value), value)):
+                for start, end, _ in find_text(value, sentence):
+                    if not any(low < end and start < high for low, high in taken):
+                        taken.append((start, end))
+                        yield start, value
         else:
             yield from ((start, value) for start, _, value in find(column.kind, sentence, column.unit))
 

@@ -30,6 +30,7 @@ from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.sql.reflection import reflect
 from benchwright.builders.sql.schema_areas import Area, areas
 from benchwright.builders.sql.wording.by_rule import FORMS
+from benchwright.scripts.servers.openai.faults import Fault
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
 
@@ -194,18 +195,20 @@ def test_a_build_that_is_stopped_goes_on(tmp_path: Path, club: Path, run: Run) -
 
 def test_a_build_that_is_killed_goes_on(tmp_path: Path, club: Path, run: Run, start: Start) -> None:
     env = {"OPENAI_API_KEY": "test", "XDG_CACHE_HOME": str(tmp_path)}
-    with OpenAIServer(write_well, latency=0.2) as server:
+    with OpenAIServer(write_well) as server:
+        server.fault_for = lambda _: Fault("slow", seconds=3600) if server.calls > 6 else None
         arguments = command(club, server, "--at-once", 1)
         process = start("build-benchmark", *arguments, env=env)
-        while server.calls < 6 and process.poll() is None:
+        while server.calls < 7 and process.poll() is None:
             time.sleep(0.01)
         process.kill()
         assert process.wait() == -signal.SIGKILL
-        assert 6 <= server.calls < SQL_CALLS + TEXT_CALLS
+        assert server.calls == 7 < SQL_CALLS + TEXT_CALLS
+        server.release()
         assert not (tmp_path / "releases" / "grammar" / "1.0.0").exists()
         finished = run("build-benchmark", *arguments, env=env)
         assert finished.returncode == 0, finished.stderr
-        assert server.calls - SQL_CALLS - TEXT_CALLS in (0, 1)  # one may have been on its way
+        assert server.calls - SQL_CALLS - TEXT_CALLS == 1  # the one that was on its way
 
 
 def test_a_wrong_use_is_one_line(tmp_path: Path, club: Path, run: Run) -> None:
