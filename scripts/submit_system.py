@@ -1,15 +1,18 @@
 """`submit-system`: offers a run to a leaderboard, as a pull request on the Hub."""
 
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from benchwright.scripts.options.common import Command, releases_option, runs_option, shared, start_logging, visible
 from benchwright.scripts.options.publishing import endpoint_option, hide_transfers
 from benchwright.scripts.options.system import complete_system, system_options
+
+if TYPE_CHECKING:
+    from benchwright.cards.leaderboard.hub import BoardRepository
 
 
 @click.command("submit-system", cls=Command, order=70, short_help="Offer a run to a leaderboard on the Hub.")
@@ -84,7 +87,6 @@ def main(
     from benchwright.benchmarks.leaderboards.package import sends_contexts, write_package
     from benchwright.benchmarks.leaderboards.system_file import keep_system, told_system
     from benchwright.benchmarks.releases.fetch import default_endpoint
-    from benchwright.benchmarks.releases.find import open_release
     from benchwright.benchmarks.runs.find import find_run
     from benchwright.cards.leaderboard.hub import BoardRepository
     from benchwright.cards.leaderboard.submit import propose_model_result, release_to_submit, submit_package
@@ -99,15 +101,9 @@ def main(
         return write_package(checked, system, place, with_contexts=sends_contexts(folder, contexts))
 
     if of_round is not None:
-        from benchwright.cards.leaderboard.round_submit import edition_of, take_part
-
         if model or heldout or dry_run:
             raise click.UsageError("--round takes RUN alone: leave out --heldout, --model-repo and --dry-run")
-        edition = open_release(release, releases) if release else edition_of(repository, of_round, releases)
-        hide_transfers(quiet)
-        took_part = take_part(repository, of_round, folder, lambda place: _say(pack(edition, place).notes, quiet))
-        click.echo(visible(took_part.url))
-        _say([f"{of_round}: {took_part.what}"], quiet)
+        _take_part(repository, of_round, folder, release, releases, pack, quiet)
         return
     opened = release_to_submit(folder, repository, releases, release)
     with tempfile.TemporaryDirectory(prefix="benchwright-") as place:
@@ -124,6 +120,26 @@ def main(
     stays = done.state == "changed" and not sends_contexts(folder, contexts)
     warning = ["what was sent before stays in the history of the pull request"] if stays else []
     _say([*package.notes, *warning, f"{done.place}: {done.state}{number}"], quiet)
+
+
+def _take_part(
+    repository: "BoardRepository",
+    name: str,
+    run: Path,
+    release: str | None,
+    releases: Path,
+    pack: Callable[[Any, Path], Any],
+    quiet: bool,
+) -> None:
+    """Takes part in a round with a run."""
+    from benchwright.benchmarks.releases.find import open_release
+    from benchwright.cards.leaderboard.round_submit import edition_of, take_part
+
+    edition = open_release(release, releases) if release else edition_of(repository, name, releases)
+    hide_transfers(quiet)
+    done = take_part(repository, name, run, lambda place: _say(pack(edition, place).notes, quiet))
+    click.echo(visible(done.url))
+    _say([f"{name}: {done.what}"], quiet)
 
 
 def _say(lines: Iterable[str], quiet: bool) -> None:

@@ -131,7 +131,6 @@ def score_held_run(
     progress: Progress,
 ) -> ScoredRun:
     """Scores a run whose folder this process holds, given its predictions; see `score_run`."""
-    judge = client if client is not None and client.has(JUDGE) else None
     metrics = [find_metric(name) for name in _metrics(plan, options, client, store)]
     judgments, given = _judgments(folder, plan, options)
     if not metrics and not judgments:
@@ -139,14 +138,10 @@ def score_held_run(
             f"{plan.split.where} has no gold that a metric could use: hand in verdicts with --judgments FILE"
         )
     own: set[tuple[str, str]] = set()
-    if judge is not None:
+    if client is not None and client.has(JUDGE):
         judged = [metric for metric in metrics if metric.name not in {name for name, _ in given}]
-        if again := {each.key for each in to_be_judged_again(judge, judged, judgments)}:
-            judgments = [each for each in judgments if each.key not in again]
-            if not judge.settings.estimate:
-                _write_judgments(folder / JUDGMENTS, judgments)
-        judgments += judge_run(judge, folder, plan, judged, judgments, progress)
-        own = {(name, str(each)) for name, each in judges_of(judge, judged).items()}
+        judgments = _judged(client, folder, plan, judged, judgments, progress)
+        own = {(name, str(each)) for name, each in judges_of(client, judged).items()}
     primary = primary_metric(plan.split.release, options.k)
     judges = chosen_judges(judgments, given, own, run.scoring.judges)
     basis = ScoringBasis(
@@ -200,6 +195,17 @@ def _judgments(folder: Path, plan: Plan, options: Options) -> tuple[list[Judgmen
     content = options.judgments.read_bytes()
     _write_judgments(path, kept, content if content.endswith(b"\n") else content + b"\n")
     return [*given, *kept], pairs
+
+
+def _judged(
+    judge: Client, folder: Path, plan: Plan, metrics: Sequence[Metric], judgments: list[Judgment], progress: Progress
+) -> list[Judgment]:
+    """All judgments of a run: what was lacking is judged, and what gave no usable reply is judged again."""
+    if again := {each.key for each in to_be_judged_again(judge, metrics, judgments)}:
+        judgments = [each for each in judgments if each.key not in again]
+        if not judge.settings.estimate:
+            _write_judgments(folder / JUDGMENTS, judgments)
+    return [*judgments, *judge_run(judge, folder, plan, metrics, judgments, progress)]
 
 
 def _write_judgments(path: Path, judgments: Sequence[Judgment], before: bytes = b"") -> None:
