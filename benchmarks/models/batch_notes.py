@@ -84,7 +84,8 @@ class BatchNotes:
 
     def find(self, key: bytes) -> str | None:
         """The name of the batch that asks for something, if one does."""
-        return batch_of(self._store, key)
+        rows = self._store.read("SELECT name FROM batched WHERE key = ?", (key,))
+        return rows[0][0] if rows else None
 
     def read(self, name: str) -> NotedBatch | None:
         """How far a batch has come; None where it has ended."""
@@ -132,10 +133,10 @@ class BatchNotes:
             return writer.execute(query, values).rowcount
 
 
-def batch_of(store: ResponseStore, key: bytes) -> str | None:
-    """The name of the batch that asks for something, if one does."""
-    rows = store.read("SELECT name FROM batched WHERE key = ?", (key,))
-    return rows[0][0] if rows else None
+def is_in_batch(store: ResponseStore, key: bytes) -> bool:
+    """Whether a batch asks for something that is known to be made."""
+    query = "SELECT 1 FROM batched JOIN batches USING (name) WHERE key = ? AND batch IS NOT NULL"
+    return bool(store.read(query, (key,)))
 
 
 def _may_live(worker: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from benchwright.benchmarks.errors import StopError
 from benchwright.benchmarks.models.abilities import EndpointAbilities
-from benchwright.benchmarks.models.batch_notes import BatchedRequest, batch_of
+from benchwright.benchmarks.models.batch_notes import BatchedRequest, is_in_batch
 from benchwright.benchmarks.models.batches import Batches
 from benchwright.benchmarks.models.budget import Budget
 from benchwright.benchmarks.models.cache import ResponseCache
@@ -249,7 +249,7 @@ class CachedRequests:
         """Notes what would be asked, once; what its task asks from now on rests on a reply that there is not."""
         place = self.ledger.place_of(costs)
         share = BATCH_SHARE if self._is_batched(path, costs) else 1.0
-        is_held = path == CHAT and batch_of(self._cache.store, key) is not None
+        is_held = path == CHAT and is_in_batch(self._cache.store, key)
         is_new = self.expected.add(
             item, place, endpoint, purpose, share, is_imagined=is_imagined() or self.samples.is_over, is_held=is_held
         )

@@ -214,6 +214,11 @@ def test_ctrl_c_leaves_the_batch_running_and_says_so(begin: Begin, tmp_path: Pat
             f"batch batch_2 (30 requests of m) goes on at {server.url}: the same command takes up its replies" in said
         )
         assert f"a POST to {server.url}/batches/batch_2/cancel ends it" in said
+        with new_client(server, tmp_path / "c.sqlite", estimate=True) as client:
+            with pytest.raises(Estimated):
+                ask_all(client, 40)
+            assert costs(client).calls == 10
+            assert client.estimated()[1] == "answers: 30 more are in a batch that was sent, and not counted"
         with new_client(server, tmp_path / "c.sqlite", batch=False) as client:
             assert texts(ask_all(client)) == ANSWERS
             assert costs(client).calls == 30
