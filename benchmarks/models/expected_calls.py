@@ -14,8 +14,8 @@ from benchwright.benchmarks.models.usage_notes import Purpose, Took, UsageNotes
 
 _SHORTER, _LONGER, _OFTENER = 0.25, 4.0, 2.0
 """Times the length and the number of replies that nobody knows, at the ends of an interval."""
-_OFF, _IMAGINED_OFF = 0.1, 0.25
-"""Times the input, what the count of it may be off, and that of requests which rest on replies that there are not."""
+_OFF, _IMAGINED_OFF = 0.1, 0.15
+"""Times the input, what the count of it may be off, and what is imagined of replies that there are not."""
 _ERRORS, _LEAST = 2.0, 0.01
 """Standard errors on both sides of what is known from a sample, and the least that one is, times the cost."""
 
@@ -206,18 +206,18 @@ def _first(kind: _Kind, wanted: _Wanted, took: Took) -> _Amount:
     if is_guess:
         taken, given = float(wanted.counted), float(wanted.guessed)
     else:
-        taken = calls * took.input / took.calls if kind.is_imagined else wanted.counted * took.input_ratio
+        taken = wanted.counted * took.input_ratio
         given = wanted.guessed * took.output_ratio
     cost = _cost(kind, calls, taken, given)
     if cost is None:
         return _Amount(calls, taken, given, is_priced=False, is_guess=is_guess and given > 0)
     if is_guess:
-        off = _IMAGINED_OFF if kind.is_imagined else _OFF
+        off = _OFF + kind.is_imagined * _IMAGINED_OFF
         low = cost - (_cost(kind, calls, (1 - off) * taken, _SHORTER * given) or 0.0)
         high = (_cost(kind, calls, (1 + off) * taken, _LONGER * given) or 0.0) - cost
         return _Amount(calls, taken, given, cost, low=low, high=high, is_guess=given > 0)
     of_sum = calls * (calls / took.calls + 1)  # of many, by the mean of some, times the variance of one
-    more = math.sqrt(of_sum * (took.mean_variance if kind.is_imagined else took.input_variance))
+    more = math.sqrt(of_sum * took.input_variance) + kind.is_imagined * _IMAGINED_OFF / _ERRORS * taken
     longer = math.sqrt(of_sum * took.output_variance)
     ends = (taken + more, given), (taken, given + longer)
     deviations = [(_cost(kind, calls, *end) or 0.0) - cost for end in ends]

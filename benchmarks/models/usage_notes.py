@@ -84,13 +84,6 @@ class Took:
         return self._variance(self.input_ratio, self.input_squared, self.input_counted, self.counted_squared)
 
     @property
-    def mean_variance(self) -> float:
-        """Of one request's input, around the mean."""
-        if self.calls < 2:
-            return float(self.input**2)
-        return max(0.0, (self.input_squared - self.input**2 / self.calls) / (self.calls - 1))
-
-    @property
     def output_variance(self) -> float:
         """Of one reply's output, around what the ratio says of it; of one alone nobody knows, and it is taken for as
         much as the reply itself.
@@ -101,11 +94,6 @@ class Took:
 
     def _variance(self, ratio: float, squared: int, product: int, of_other: int) -> float:
         return max(0.0, (squared - 2 * ratio * product + ratio**2 * of_other) / (self.calls - 1))
-
-    @property
-    def mean(self) -> Tokens:
-        """What one takes."""
-        return Tokens(round(self.input / self.calls), round(self.output / self.calls))
 
     def add(self, other: "Took") -> None:
         """Takes up what others took."""
