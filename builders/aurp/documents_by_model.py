@@ -33,6 +33,7 @@ from benchwright.builders.aurp.find_forbidden import (
     forbidden,
     wrongly_stated,
 )
+from benchwright.builders.aurp.find_frames import unframed
 from benchwright.builders.aurp.find_strangers import longest_word
 from benchwright.builders.aurp.prove_documents import CONTRADICTION, GAP, Checker
 from benchwright.builders.aurp.read_statements import Page, states
@@ -186,7 +187,7 @@ def read_reply(
     if back := taken_back(text):
         problems.append((OPEN, f"it takes back what it says elsewhere: {back!r}"))
     for one, places in finder.stated():
-        left_open = [] if one.is_replaced else [(place, _left_open(finder, place)) for place in places]
+        left_open = [] if one.is_replaced else [(place, _left_open(finder, one, place)) for place in places]
         problems += [(OPEN, _not_asserted(one, words)) for _, words in left_open if words]
         places = [place for place in places if (place, None) in left_open or one.is_replaced]
         clear = [made for place in places if _is_clear(page, show([made := as_stated(text, one, place)]))]
@@ -208,10 +209,10 @@ def _is_clear(page: Page, shown: Sequence[StatedCell]) -> bool:
     return all(one.superseded or states(page, (one.table, one.key, one.column), one.start, one.end) for one in shown)
 
 
-def _left_open(finder: FactFinder, place: tuple[int, int]) -> str | None:
-    """The words by which the text denies or doubts what it states at a place."""
+def _left_open(finder: FactFinder, one: PlannedFact, place: tuple[int, int]) -> str | None:
+    """The words by which the text denies or doubts what it states at a place, or that may not stand there."""
     found = unasserted(finder.text, finder.sentence(place[0]), place)
-    return found[1] if found else None
+    return found[1] if found else unframed(finder, one, place)
 
 
 def _not_asserted(one: PlannedFact, words: str) -> str:

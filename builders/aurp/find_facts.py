@@ -49,7 +49,7 @@ class FactFinder:
         self.hits = {one.id: self._hits(one) for one in plan.facts}
         self._longer += [hit for hits in self.hits.values() for hit in hits]
         self.hits = {key: [hit for hit in hits if not self._is_inside(hit)] for key, hits in self.hits.items()}
-        self._mentions = sorted(_mentions(plan, text, self.names), key=lambda one: one.start)
+        self.mentions = sorted(_mentions(plan, text, self.names), key=lambda one: one.start)
 
     def stated(self) -> Iterator[tuple[PlannedFact, list[Range]]]:
         """Every fact with the stretches that state it: none where the text does not."""
@@ -157,7 +157,7 @@ class FactFinder:
         others = [name for name in named if name != self.plan.main]
         if len(others) == 1:
             return others[0]
-        before = [mention for mention in self._mentions if mention.start < hit[0]]
+        before = [mention for mention in self.mentions if mention.start < hit[0]]
         if others:
             inside = [mention.subject for mention in before if mention.start >= window[0]]
             return inside[-1] if inside else named[0]
@@ -176,7 +176,7 @@ class FactFinder:
         return above + 1 if heading and len(heading) < _LONGEST_HEADING and heading[-1] not in ".!?" else start + 1
 
     def _named(self, window: Range) -> list[str]:
-        return [one.subject for one in self._mentions if window[0] <= one.start and one.end <= window[1]]
+        return [one.subject for one in self.mentions if window[0] <= one.start and one.end <= window[1]]
 
 
 def _follows(one: PlannedFact, other: PlannedFact) -> bool:
