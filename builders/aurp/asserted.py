@@ -12,7 +12,7 @@ from benchwright.benchmarks.data_files import read_toml
 Range = tuple[int, int]
 
 QUESTION = "question"
-_TURN = r"but|while|whereas|although|though|yet|way to|replaced by|succeeded by"
+_TURN = r"but|while|whereas|although|though|yet|and (?:is|are) now|way to|replaced by|succeeded by"
 _CLAUSE = re.compile(
     rf"[,;:()–—](?=\s|$)|\s[-–—]\s|\|\s|\.\s|\b(?<!anything )(?<!nothing )(?:{_TURN})\b", re.IGNORECASE
 )

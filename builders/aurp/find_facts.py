@@ -134,7 +134,11 @@ class FactFinder:
         named = [
             (*place, other.fact.column) for other, place in rivals if other.fact.kind == one.fact.kind == "reference"
         ]
-        return any(is_swapped(self.text, window, own, other, self.names) for other in named)
+        return any(
+            is_swapped(self.text, window, own, other, self.names)
+            and not is_clear(self.text, window, sorted((own, other)), self.names)
+            for other in named
+        )
 
     def _formers(self, one: PlannedFact, window: Range) -> list[Range]:
         """Where the window holds what a fact replaces."""

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from benchwright.benchmarks.types import Document
+from benchwright.builders.aurp.cells import slot_of
 from benchwright.builders.aurp.document_plan import Gap
 from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.find_facts import FactFinder, Range
@@ -20,6 +21,7 @@ from benchwright.builders.aurp.find_strangers import (
     strange_figures,
     strange_names,
 )
+from benchwright.builders.aurp.find_topics import other_topics
 from benchwright.builders.aurp.prove_documents import GAP, Checker, WronglyStated
 from benchwright.builders.aurp.read_statements import Page, explained, own_words
 from benchwright.builders.aurp.read_values import canonical, find, find_text
@@ -62,6 +64,9 @@ def forbidden(finder: FactFinder, checker: Checker) -> Iterator[Problem]:
     figures = [match.span() for match in _FIGURE.finditer(text)]
     seen.update(_strangers(finder, [*others, *figures]))
     seen.update(_other_facts(finder, checker, others))
+    for column, (start, end) in other_topics(finder):
+        told = f"it speaks of the {slot_of(column).replace('_', ' ')}, which the order does not hold: {text[start:end]!r}"
+        seen.add((ADDED, f"{told}, leave that out"))
     for gap, sentence in hints(text, finder.plan):
         told = f"it must not hint at the {gap.label} of {gap.subject}, nor say that it is left out: {sentence!r}"
         seen.add((HINT, told))

@@ -16,6 +16,11 @@ from benchwright.builders.aurp.document_plan import PlannedFact
 from benchwright.builders.aurp.find_facts import FactFinder, Range
 
 _WORD = re.compile(r"[^\W\d_](?:[\w'’-]*\w)?")
+_NAME = "□"
+_AFTER = re.compile(
+    r"\W*(?:of □+ ?□* ?□*,? )?(?:that is,? |at least |but |and |, )*\b(until|till|when|whenever|while|unless|if|only|except|or)\b(?! □)",
+    re.IGNORECASE,
+)
 _STEM = 4
 """Letters from which on a cue stands for all words that begin with it."""
 _BREAK = re.compile(
@@ -28,10 +33,12 @@ _PAST = re.compile(r"\b(?:was|were|had)(?= (?:the|a|an|its|our|their|his|her|my)
 
 
 def unframed(finder: FactFinder, one: PlannedFact, hit: Range) -> str | None:
-    """The first word that may not stand in the core of a sentence that holds a fact; None where all may.
+    """The first words that may not stand in a sentence that holds a fact, or in its core; None where all may.
 
     Of several words that speak of the column the one counts that is best for the text.
     """
+    if turn := _turned(finder, one, hit):
+        return turn
     words = _allowed(one.fact.column) | _own(finder, one)
     found: list[list[str]] = []
     for core, cue in _cores(finder, one, hit):
@@ -40,6 +47,24 @@ def unframed(finder: FactFinder, one: PlannedFact, hit: Range) -> str | None:
             return None
         found.append(strange)
     return min(found, key=len)[0] if found else None
+
+
+def _turned(finder: FactFinder, one: PlannedFact, hit: Range) -> str | None:
+    """The words that turn a sentence into something else than an assertion, wherever they stand in it."""
+    low, high = finder.sentence(hit[0])
+    masked = list(finder.text[low:high])
+    hidden = [*finder.names, *(place for places in finder.hits.values() for place in places)]
+    hidden += [(mention.start, mention.end) for mention in finder.mentions]
+    hidden += [match.span() for match in _turns().finditer(finder.text, low, high)]
+    for start, end in hidden:
+        if low <= start < high:
+            masked[start - low : end - low] = _NAME * (end - start)
+    text = "".join(masked)
+    for sort, pattern in _turning().items():
+        if (sort != "former" or not _own(finder, one)) and (match := pattern.search(text)):
+            return match[0].strip()
+    after = text[hit[1] - low :]
+    return match[1] if (match := _AFTER.match(after)) else None
 
 
 def _cores(finder: FactFinder, one: PlannedFact, hit: Range) -> Iterator[tuple[Range, Range]]:
@@ -102,6 +127,14 @@ def _words(finder: FactFinder, core: Range, cue: Range) -> Iterator[str]:
 
 def _is_allowed(word: str, words: frozenset[str], stems: tuple[str, ...]) -> bool:
     return word in words or word.removesuffix("'s") in words or word.startswith(stems)
+
+
+@cache
+def _turning() -> dict[str, re.Pattern[str]]:
+    told = read_toml(__package__, "turned.toml")
+    return {
+        sort: re.compile(rf"(?<![\w'’])(?:{'|'.join(words)})(?!\w)", re.IGNORECASE) for sort, words in told.items()
+    }
 
 
 @cache

@@ -32,7 +32,7 @@ _PARAGRAPH = re.compile(r"\S(?:.|\n(?!\n))*")
 _CALLED = re.compile(r"\bthe (client|supplier|office|department)\b", re.IGNORECASE)
 _NUMBER_OF_HEADING = re.compile(r"^\W{0,4}\d{1,2}(?=[.)]|(?: [A-Z]))", re.MULTILINE)
 FORMER = re.compile(
-    r"\b(?:earlier|former|previous|original|initial|first|old|past|then|supersed|replac|revis|correct|no longer|was"
+    r"\b(?:used to|earlier|former|previous|original|initial|first|old|past|then|supersed|replac|revis|correct|no longer|was"
     r"|were|had|until|instead|before|obsolete|taken over)",
     re.IGNORECASE,
 )
