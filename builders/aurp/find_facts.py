@@ -21,6 +21,7 @@ from benchwright.builders.aurp.attribution import is_below, is_clear, is_now, is
 from benchwright.builders.aurp.cues import cues
 from benchwright.builders.aurp.document_plan import Plan, PlannedFact
 from benchwright.builders.aurp.document_text import StatedCell
+from benchwright.builders.aurp.placing import APPOSED, head, is_apposed
 from benchwright.builders.aurp.read_statements import FORMER, NUMBERS, SUPERSEDES, Range
 from benchwright.builders.aurp.read_values import find, find_text
 
@@ -93,7 +94,18 @@ class FactFinder:
             return False
         if one.replaces and not self._formers(one, window) and _GONE.search(self.text, *window):
             return False
-        return self._speaks(one, window) and self._is_about(one, hit, window) and not self._rivals(one, hit, window)
+        is_told = self._speaks(one, window) or self._is_placed(one, hit)
+        return is_told and self._is_about(one, hit, window) and not self._rivals(one, hit, window)
+
+    def _is_placed(self, one: PlannedFact, hit: Range) -> bool:
+        """Whether the place of a value says of which column it is: the head of a table, or the name just before it."""
+        if top := head(self.text, hit[0]):
+            return self._speaks(one, top)
+        return one.fact.column in APPOSED and is_apposed(
+            self.text,
+            hit,
+            [(mention.start, mention.end) for mention in self.mentions if mention.subject == one.subject],
+        )
 
     def _says_of_main(self, one: PlannedFact, window: Range) -> bool:
         """Of what the document is about, other rows say what it is to them; a package belongs to its project anyway."""

@@ -20,6 +20,7 @@ from benchwright.builders.aurp.find_strangers import (
     spelt_out,
     strange_figures,
     strange_names,
+    withheld,
 )
 from benchwright.builders.aurp.find_topics import other_topics
 from benchwright.builders.aurp.prove_documents import GAP, Checker, WronglyStated
@@ -63,10 +64,10 @@ def forbidden(finder: FactFinder, checker: Checker) -> Iterator[Problem]:
             seen.add((FIGURE, f"it holds a figure that no fact of the order gives: {match[0]!r}, leave it out"))
     figures = [match.span() for match in _FIGURE.finditer(text)]
     seen.update(_strangers(finder, [*others, *figures]))
-    seen.update(_other_facts(finder, checker, others))
-    for column, (start, end) in other_topics(finder):
-        told = f"it speaks of the {slot_of(column).replace('_', ' ')}, which the order does not hold: {text[start:end]!r}"
-        seen.add((ADDED, f"{told}, leave that out"))
+    added = [place for place in _other_facts(finder, checker) if not _overlaps(place, others)]
+    for start, end in added:
+        seen.add((ADDED, f"it states something that is no fact of the order: {text[start:end]!r}, leave it out"))
+    seen.update(_other_topics(finder, [*gaps, *rows, *added]))
     for gap, sentence in hints(text, finder.plan):
         told = f"it must not hint at the {gap.label} of {gap.subject}, nor say that it is left out: {sentence!r}"
         seen.add((HINT, told))
@@ -83,7 +84,9 @@ def _strangers(finder: FactFinder, others: Sequence[Range]) -> Iterator[Problem]
         yield FIGURE, f"it gives a figure in words that no fact of the order gives: {text[start:end]!r}, leave it out"
     for start, end in relative_times(text, others):
         yield TIME, f"it tells a time that no fact of the order gives: {text[start:end]!r}, leave it out"
-    if said := instructions(text):
+    if said := withheld(text, others):
+        yield HINT, f"it says that something is left out, or hints at it: {said!r}, leave that out"
+    if said := instructions(text, others):
         yield ASIDE, f"it speaks to whoever reads it: {said!r}, leave that out"
     if said := markup(text):
         yield ASIDE, f"it holds marks of another format: {said!r}, write plain text"
@@ -93,13 +96,19 @@ def _strangers(finder: FactFinder, others: Sequence[Range]) -> Iterator[Problem]
         yield ASIDE, f"this sentence is not in English: {said!r}"
 
 
-def _other_facts(finder: FactFinder, checker: Checker, others: Sequence[Range]) -> Iterator[Problem]:
-    """Values of the world that the text states of whom or what it names, and that were not ordered."""
+def _other_facts(finder: FactFinder, checker: Checker) -> Iterator[Range]:
+    """Where values of the world stand that the text states of whom or what it names."""
     page = Page(checker.rows, finder.plan.document.title, finder.text)
     for place in (*(place for place, _ in explained(page)), *own_words(page)):
-        if not _overlaps((place.start, place.end), others):
-            said = finder.text[place.start : place.end]
-            yield ADDED, f"it states something that is no fact of the order: {said!r}, leave it out"
+        yield place.start, place.end
+
+
+def _other_topics(finder: FactFinder, told: Sequence[Range]) -> Iterator[Problem]:
+    """What the text speaks of and the order does not hold, but for sentences of which the model is told anyway."""
+    for column, place in other_topics(finder):
+        said, called = finder.text[slice(*place)], slot_of(column).replace("_", " ")
+        if not _overlaps(finder.sentence(place[0]), told):
+            yield ADDED, f"it speaks of the {called}, which the order does not hold: {said!r}, leave that out"
 
 
 def wrongly_stated(checker: Checker, document: Document, stated: Sequence[StatedCell]) -> Iterator[Problem]:

@@ -18,7 +18,8 @@ from benchwright.builders.aurp.find_facts import FactFinder, Range
 _WORD = re.compile(r"[^\W\d_](?:[\w'’-]*\w)?")
 _NAME = "□"
 _AFTER = re.compile(
-    r"\W*(?:of □+ ?□* ?□*,? )?(?:that is,? |at least |but |and |, )*\b(until|till|when|whenever|while|unless|if|only|except|or)\b(?! □)",
+    r"\W*(?:of □+ ?□* ?□*,? )?(?:that is,? |at least |but |and |, )*\b"
+    r"(until|till|when|whenever|while|unless|if|only|except|or)\b(?! □)",
     re.IGNORECASE,
 )
 _STEM = 4
@@ -27,8 +28,11 @@ _BREAK = re.compile(
     r"[;:](?=\s|$)|[.!?](?=\s)|\s[-–—]\s|\||\n|, (?:but|and|while|whereas|so|yet|for which|nor)\b|\b(?:while|whereas)\b"
     r"|\band (?:is|are|has been) now\b"
 )
+_COLON = re.compile(r"[:;](?=\s)")
 _COMMA = re.compile(r"\s*[,(]")
-_DETERMINED = re.compile(r"(?:^|[\s(])(?:the|its|their|his|her|our|my|whose|\w+[’']s?)(?: [\w-]+){0,2} $", re.IGNORECASE)
+_DETERMINED = re.compile(
+    r"(?:^|[\s(])(?:the|its|their|his|her|our|my|whose|\w+[’']s?)(?: [\w-]+){0,2} $", re.IGNORECASE
+)
 _PAST = re.compile(r"\b(?:was|were|had)(?= (?:the|a|an|its|our|their|his|her|my)\b|$)", re.IGNORECASE)
 
 
@@ -39,10 +43,15 @@ def unframed(finder: FactFinder, one: PlannedFact, hit: Range) -> str | None:
     """
     if turn := _turned(finder, one, hit):
         return turn
-    words = _allowed(one.fact.column) | _own(finder, one)
+    low, high = finder.sentence(hit[0])
+    columns = {
+        other.fact.column for other in finder.plan.facts if any(low <= at < high for at, _ in finder.hits[other.id])
+    }
+    words = frozenset[str]().union(_own(finder, one), *map(_allowed, columns))
+    stems = tuple(stem for column in sorted(columns) for stem in _stems(column))
     found: list[list[str]] = []
     for core, cue in _cores(finder, one, hit):
-        strange = [word for word in _words(finder, core, cue) if not _is_allowed(word, words, _stems(one.fact.column))]
+        strange = [word for word in _words(finder, core, cue) if not _is_allowed(word, words, stems)]
         if not strange:
             return None
         found.append(strange)
@@ -60,8 +69,14 @@ def _turned(finder: FactFinder, one: PlannedFact, hit: Range) -> str | None:
         if low <= start < high:
             masked[start - low : end - low] = _NAME * (end - start)
     text = "".join(masked)
+    is_revised = any(
+        low <= place[0] < high for other in finder.plan.facts if other.is_replaced for place in finder.hits[other.id]
+    )
+    start = max((match.end() for match in _COLON.finditer(text, 0, hit[0] - low)), default=0)
     for sort, pattern in _turning().items():
-        if (sort != "former" or not _own(finder, one)) and (match := pattern.search(text)):
+        if sort == "former" and (is_revised or _own(finder, one)):
+            continue
+        if match := pattern.search(text, start if sort in ("denied", "conditional") else 0):
             return match[0].strip()
     after = text[hit[1] - low :]
     return match[1] if (match := _AFTER.match(after)) else None
@@ -132,9 +147,7 @@ def _is_allowed(word: str, words: frozenset[str], stems: tuple[str, ...]) -> boo
 @cache
 def _turning() -> dict[str, re.Pattern[str]]:
     told = read_toml(__package__, "turned.toml")
-    return {
-        sort: re.compile(rf"(?<![\w'’])(?:{'|'.join(words)})(?!\w)", re.IGNORECASE) for sort, words in told.items()
-    }
+    return {sort: re.compile(rf"(?<![\w'’])(?:{'|'.join(words)})(?!\w)", re.IGNORECASE) for sort, words in told.items()}
 
 
 @cache
@@ -165,9 +178,11 @@ def _allowed(column: str) -> frozenset[str]:
     return frozenset([*plain, *short, *told["more"].get(column, "").split()]) | _labels()
 
 
-_FORMERLY = frozenset(["former", "formerly", "previous", "previously", "earlier", "revised", "changed", "used", "be", "then", "old", "original"])
+@cache
+def _revision() -> frozenset[str]:
+    return frozenset(read_toml(__package__, "frames.toml")["revision"]["words"].split())
 
 
 def _own(finder: FactFinder, one: PlannedFact) -> frozenset[str]:
     """What may stand there since it stands beside what held before."""
-    return _FORMERLY if one.replaces or one.is_replaced else frozenset()
+    return _revision() if one.replaces or one.is_replaced else frozenset()

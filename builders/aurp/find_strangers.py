@@ -16,6 +16,11 @@ Range = tuple[int, int]
 
 _CAPITALISED = re.compile(r"(?<![\w$])[^\W\d_a-z][\w’']*")
 _OPENING = re.compile(r"(?:^|[.!?:…]|^\s*\d{1,2}\.?|\|)[\s\"'“”‘*_#(\[|•–—-]*$|^\W*$")
+_FOREIGN = re.compile(r"[¡¿«»„]")
+_LISTED = re.compile(r"\s*(?:\||#|-|•|\d)|[^.!?]*:")
+_BARE = 5
+"""Words of a sentence of which one at least is a small word of English."""
+_ENGLISH = ("english", "accented")
 _SPLIT = re.compile(r"[^\W\d_]+")
 
 _USUAL = frozenset(map(chr, range(0x20, 0x7F))) | frozenset("\n‘’‚“”„–—…•·°§€£¥©®×÷±½¼¾²³‐‑−′″′→")
@@ -125,10 +130,19 @@ def _gap_words(column: str, label: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})", re.IGNORECASE)
 
 
-def instructions(text: str) -> str | None:
+def withheld(text: str, places: Sequence[Range]) -> str | None:
+    """The first words that say that something is left out, or invite to guess it; None if there are none."""
+    return _first(_told("said", "withheld"), text, places)
+
+
+def instructions(text: str, places: Sequence[Range]) -> str | None:
     """The first words that are meant for what reads the document; None if there are none."""
-    match = _told("told", "instructions").search(text)
-    return match[0] if match else None
+    return _first(_told("told", "instructions"), text, places)
+
+
+def _first(pattern: re.Pattern[str], text: str, places: Sequence[Range]) -> str | None:
+    """The first words that do not lie in a place: a name or a job title says nothing of its own."""
+    return next((match[0] for match in pattern.finditer(text) if not _inside(match.span(), places)), None)
 
 
 def markup(text: str) -> str | None:
@@ -181,8 +195,12 @@ def other_language(text: str, places: Sequence[Range]) -> str | None:
         plain[start:end] = " " * (end - start)
     masked = "".join(plain)
     for start, end in PROSE.spans(text):
-        words = {match[0].lower() for match in _SPLIT.finditer(masked, start, end)}
-        if any(len(words & told) > 1 for told in _languages().values()):
+        words = [match[0].lower() for match in _SPLIT.finditer(masked, start, end)]
+        told = set(words)
+        foreign = {word for word in told - _languages()["accented"] if not word.isascii()}
+        is_other = any(len(told & words) > 1 for name, words in _languages().items() if name not in _ENGLISH)
+        is_bare = len(words) >= _BARE and not told & _languages()["english"] and not _LISTED.match(masked, start, end)
+        if foreign or is_other or is_bare or _FOREIGN.search(masked, start, end):
             return text[start:end]
     return None
 

@@ -25,7 +25,7 @@ def other_topics(finder: FactFinder) -> Iterator[tuple[str, Range]]:
     }
     text = _masked(finder, ordered)
     for column, pattern in _called().items():
-        if column not in ordered and any(column in _columns(table) for table in tables):
+        if column not in ordered and any(column in _columns(table) for table in tables | values):
             yield from ((column, match.span()) for match in pattern.finditer(text))
     for column, pattern in _things().items():
         if column not in ordered and any(column in _columns(table) for table in tables | values):

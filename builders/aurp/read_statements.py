@@ -16,6 +16,7 @@ from benchwright.benchmarks.text.sentences import PROSE, stretch_at
 from benchwright.builders.aurp.asserted import taken_back, unasserted
 from benchwright.builders.aurp.cues import cues
 from benchwright.builders.aurp.documents import Cell
+from benchwright.builders.aurp.placing import APPOSED, head, is_apposed
 from benchwright.builders.aurp.read_values import canonical, find
 from benchwright.builders.aurp.schema import Column, Kind
 from benchwright.builders.aurp.world import FIXED, REFERENCES, World, key, source, stored
@@ -32,8 +33,8 @@ _PARAGRAPH = re.compile(r"\S(?:.|\n(?!\n))*")
 _CALLED = re.compile(r"\bthe (client|supplier|office|department)\b", re.IGNORECASE)
 _NUMBER_OF_HEADING = re.compile(r"^\W{0,4}\d{1,2}(?=[.)]|(?: [A-Z]))", re.MULTILINE)
 FORMER = re.compile(
-    r"\b(?:used to|earlier|former|previous|original|initial|first|old|past|then|supersed|replac|revis|correct|no longer|was"
-    r"|were|had|until|instead|before|obsolete|taken over)",
+    r"\b(?:used to|earlier|former|previous|original|initial|first|old|past|then|supersed|replac|revis|correct|no longer"
+    r"|was|were|had|until|instead|before|obsolete|taken over)",
     re.IGNORECASE,
 )
 SUPERSEDES = re.compile(r"\b(?:supersed|replac|revis|correct|no longer|amend|chang)", re.IGNORECASE)
@@ -212,6 +213,16 @@ class Page:
             for match in cues()[column].finditer(self.text, *window)
         )
 
+    def is_placed(self, held: Held, place: Place) -> bool:
+        """Whether a table's head, or the name of its row just before it, says of which column a value is."""
+        if top := head(self.text, place.start):
+            return self.speaks(held.column, top)
+        return held.column in APPOSED and is_apposed(
+            self.text,
+            (place.start, place.end),
+            [(one.start, one.end) for one in self.places if held.entity in one.entities],
+        )
+
     def _is_held(self, place: Place) -> bool:
         by_value = self.rows.by_value
         return any(held.entity in self.named for reading in place.readings for held in by_value.get(reading, ()))
@@ -371,7 +382,7 @@ def _explaining(page: Page, place: Place, window: Range) -> Iterator[Held]:
     for reading in place.readings:
         for held in page.rows.by_value.get(reading, ()):
             close = page.named if held.is_given else near
-            if held.entity in close and page.speaks(held.column, window):
+            if held.entity in close and (page.speaks(held.column, window) or page.is_placed(held, place)):
                 yield held
 
 
