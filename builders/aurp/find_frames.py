@@ -3,11 +3,13 @@
 The *core* reaches from whom or what the fact is about over a word that speaks of its column to the value. It may hold
 names and values of the order, what columns are called, and the words of `frames.toml`: verbs that assert something of
 the present or past, determiners, prepositions. Whatever else stands there may take the fact back in a way that no list
-of such ways foresees: "is tipped to be", "stepped down as", "had been pencilled in for".
+of such ways foresees: "is tipped to be", "stepped down as", "had been pencilled in for". Around the core a sentence may
+say what it likes, but for the turns of `turned.toml`.
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 
 from benchwright.benchmarks.data_files import read_toml
@@ -17,11 +19,6 @@ from benchwright.builders.aurp.find_facts import FactFinder, Range
 
 _WORD = re.compile(r"[^\W\d_](?:[\w'’-]*\w)?")
 _NAME = "□"
-_AFTER = re.compile(
-    r"\W*(?:of □+ ?□* ?□*,? )?(?:that is,? |at least |but |and |, )*\b"
-    r"(until|till|when|whenever|while|unless|if|only|except|or)\b(?! □)",
-    re.IGNORECASE,
-)
 _STEM = 4
 """Letters from which on a cue stands for all words that begin with it."""
 _BREAK = re.compile(
@@ -33,53 +30,112 @@ _COMMA = re.compile(r"\s*[,(]")
 _DETERMINED = re.compile(
     r"(?:^|[\s(])(?:the|its|their|his|her|our|my|whose|\w+[’']s?)(?: [\w-]+){0,2} $", re.IGNORECASE
 )
-_PAST = re.compile(r"\b(?:was|were|had)(?= (?:the|a|an|its|our|their|his|her|my)\b|$)", re.IGNORECASE)
+_NEXT = re.compile(
+    r"\W*(?:of □+ ?□* ?□*,? )?(?:that is,? |at least |but |and |, )*\b"
+    r"(until|till|when|whenever|while|unless|if|only|except|or)\b(?! □)",
+    re.IGNORECASE,
+)
+"""What restricts a core that it follows."""
+_REPORTED = re.compile(
+    r"(\w+),? that(?: the| its| our| their| a| an| in| on| at| for| with| by| under| as| from)* ?$", re.IGNORECASE
+)
+_OPENING = re.compile(
+    r"\b(?:the|an?|its|their|his|her|our|my|whose|this|these|of|in|on|at|by|for|from|with|within|into|under|through)"
+    r"(?: (?P<first>[a-z][\w-]*))? $"
+)
+"""What makes the next word, or the one after it, part of a noun phrase."""
+
+
+@dataclass(frozen=True)
+class _Sentence:
+    """A sentence with a fact in it, and the stretches of it whose own words say nothing."""
+
+    low: int
+    masked: str
+    """The sentence; names, values and turns that are plain hidden."""
+    words: frozenset[str]
+    """The words that may stand in the core."""
+    stems: tuple[str, ...]
+    is_revised: bool
+    """Whether it also says what held before."""
+
+    def strange(self, core: Range, cue: Range) -> Iterator[str]:
+        """The words of a core that may not stand there."""
+        for match in _WORD.finditer(self.masked, core[0] - self.low, core[1] - self.low):
+            start, end = match.start() + self.low, match.end() + self.low
+            word = match[0].lower().replace("’", "'")
+            if cue[0] <= start < cue[1] or self._is_allowed(word):
+                continue
+            if end + 1 == cue[0] or not self._is_noun(match):
+                yield word
+
+    def turn(self, core: Range) -> str | None:
+        """The words by which what stands around a core turns it into something else than an assertion."""
+        start, end = core[0] - self.low, core[1] - self.low
+        if match := _NEXT.match(self.masked, end):
+            return match[1]
+        reported = _REPORTED.search(self.masked[:start])
+        if reported and reported[1].lower() not in _factive():
+            return reported[0].strip()
+        colon = max((match.end() for match in _COLON.finditer(self.masked, 0, start + 1)), default=0)
+        for side in ("before", "after"):
+            for sort, pattern in _turning(side).items():
+                if sort == "former" and self.is_revised:
+                    continue
+                first = colon if sort in ("denied", "conditional") else 0
+                low, high = (first, end) if side == "before" else (end, len(self.masked))
+                if match := pattern.search(self.masked, low, high):
+                    return match[0].strip()
+        return None
+
+    def _is_allowed(self, word: str) -> bool:
+        return word in self.words or word.removesuffix("'s") in self.words or word.startswith(self.stems)
+
+    def _is_noun(self, match: re.Match[str]) -> bool:
+        """Whether a word that is not known stands where only a noun, or an adjective before one, can stand."""
+        before = _OPENING.search(self.masked[: match.start()])
+        if before is None or match[0].endswith("ly") or not match[0].islower():
+            return False
+        return before["first"] is None or not self._is_allowed(before["first"])
 
 
 def unframed(finder: FactFinder, one: PlannedFact, hit: Range) -> str | None:
-    """The first words that may not stand in a sentence that holds a fact, or in its core; None where all may.
+    """The first words that may not stand in a sentence that holds a fact; None where all may.
 
     Of several words that speak of the column the one counts that is best for the text.
     """
-    if turn := _turned(finder, one, hit):
-        return turn
-    low, high = finder.sentence(hit[0])
-    columns = {
-        other.fact.column for other in finder.plan.facts if any(low <= at < high for at, _ in finder.hits[other.id])
-    }
-    words = frozenset[str]().union(_own(finder, one), *map(_allowed, columns))
-    stems = tuple(stem for column in sorted(columns) for stem in _stems(column))
-    found: list[list[str]] = []
+    sentence = _sentence(finder, one, hit)
+    wrong: str | None = None
     for core, cue in _cores(finder, one, hit):
-        strange = [word for word in _words(finder, core, cue) if not _is_allowed(word, words, stems)]
-        if not strange:
+        found = next(sentence.strange(core, cue), None) or sentence.turn(core)
+        if found is None:
             return None
-        found.append(strange)
-    return min(found, key=len)[0] if found else None
+        wrong = wrong or found
+    return wrong or sentence.turn(hit)
 
 
-def _turned(finder: FactFinder, one: PlannedFact, hit: Range) -> str | None:
-    """The words that turn a sentence into something else than an assertion, wherever they stand in it."""
+def _sentence(finder: FactFinder, one: PlannedFact, hit: Range) -> _Sentence:
     low, high = finder.sentence(hit[0])
     masked = list(finder.text[low:high])
-    hidden = [*finder.names, *(place for places in finder.hits.values() for place in places)]
-    hidden += [(mention.start, mention.end) for mention in finder.mentions]
+    hidden = [*_hidden(finder), *((mention.start, mention.end) for mention in finder.mentions)]
     hidden += [match.span() for match in _turns().finditer(finder.text, low, high)]
     for start, end in hidden:
         if low <= start < high:
             masked[start - low : end - low] = _NAME * (end - start)
-    text = "".join(masked)
-    is_revised = any(
-        low <= place[0] < high for other in finder.plan.facts if other.is_replaced for place in finder.hits[other.id]
+    inside = [other for other in finder.plan.facts if any(low <= at < high for at, _ in finder.hits[other.id])]
+    is_revised = one.replaces or any(other.is_replaced for other in inside)
+    columns = sorted({other.fact.column for other in inside})
+    return _Sentence(
+        low,
+        "".join(masked),
+        frozenset[str]().union(_revision() if is_revised else (), *map(_allowed, columns)),
+        tuple(stem for column in columns for stem in _stems(column)),
+        is_revised,
     )
-    start = max((match.end() for match in _COLON.finditer(text, 0, hit[0] - low)), default=0)
-    for sort, pattern in _turning().items():
-        if sort == "former" and (is_revised or _own(finder, one)):
-            continue
-        if match := pattern.search(text, start if sort in ("denied", "conditional") else 0):
-            return match[0].strip()
-    after = text[hit[1] - low :]
-    return match[1] if (match := _AFTER.match(after)) else None
+
+
+def _hidden(finder: FactFinder) -> list[Range]:
+    return [*finder.names, *(hit for hits in finder.hits.values() for hit in hits)]
 
 
 def _cores(finder: FactFinder, one: PlannedFact, hit: Range) -> Iterator[tuple[Range, Range]]:
@@ -119,8 +175,7 @@ def _apposition(finder: FactFinder, hit: Range, cue: Range, start: int) -> Range
 
 def _spoken(finder: FactFinder, one: PlannedFact, window: Range) -> Iterator[Range]:
     """Where a sentence speaks of the column of a fact: whole words, outside of names and values."""
-    text = finder.text
-    hidden = [*finder.names, *(hit for hits in finder.hits.values() for hit in hits)]
+    text, hidden = finder.text, _hidden(finder)
     called = re.compile(rf"\b{re.escape(one.label)}", re.IGNORECASE)
     for pattern in (called, cues()[one.fact.column]):
         for match in pattern.finditer(text, *window):
@@ -131,28 +186,25 @@ def _spoken(finder: FactFinder, one: PlannedFact, window: Range) -> Iterator[Ran
                 yield match.start(), end
 
 
-def _words(finder: FactFinder, core: Range, cue: Range) -> Iterator[str]:
-    hidden = [cue, *finder.names, *(hit for hits in finder.hits.values() for hit in hits)]
-    hidden += [(mention.start, mention.end) for mention in finder.mentions]
-    hidden += [match.span() for match in _turns().finditer(finder.text, *core)]
-    for match in _WORD.finditer(finder.text, *core):
-        if not any(low <= match.start() < high for low, high in hidden):
-            yield match[0].lower().replace("’", "'")
-
-
-def _is_allowed(word: str, words: frozenset[str], stems: tuple[str, ...]) -> bool:
-    return word in words or word.removesuffix("'s") in words or word.startswith(stems)
-
-
 @cache
-def _turning() -> dict[str, re.Pattern[str]]:
-    told = read_toml(__package__, "turned.toml")
+def _turning(side: str) -> dict[str, re.Pattern[str]]:
+    told = read_toml(__package__, "turned.toml")[side]
     return {sort: re.compile(rf"(?<![\w'’])(?:{'|'.join(words)})(?!\w)", re.IGNORECASE) for sort, words in told.items()}
 
 
 @cache
 def _turns() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(read_toml(__package__, 'frames.toml')['turns']['plain'])})\b", re.IGNORECASE)
+
+
+@cache
+def _factive() -> frozenset[str]:
+    return frozenset(read_toml(__package__, "frames.toml")["factive"].split())
+
+
+@cache
+def _revision() -> frozenset[str]:
+    return frozenset(read_toml(__package__, "frames.toml")["revision"].split())
 
 
 @cache
@@ -176,13 +228,3 @@ def _allowed(column: str) -> frozenset[str]:
     plain = " ".join(told[name] for name in ("function", "verbs", "nouns")).split()
     short = [word.lower() for cue in read_toml(__package__, "cues.toml")[column] for word in cue.split()]
     return frozenset([*plain, *short, *told["more"].get(column, "").split()]) | _labels()
-
-
-@cache
-def _revision() -> frozenset[str]:
-    return frozenset(read_toml(__package__, "frames.toml")["revision"]["words"].split())
-
-
-def _own(finder: FactFinder, one: PlannedFact) -> frozenset[str]:
-    """What may stand there since it stands beside what held before."""
-    return _revision() if one.replaces or one.is_replaced else frozenset()
