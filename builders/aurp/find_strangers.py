@@ -17,7 +17,6 @@ Range = tuple[int, int]
 _CAPITALISED = re.compile(r"(?<![\w$])[^\W\d_a-z][\w’']*")
 _OPENING = re.compile(r"(?:^|[.!?:…]|^\s*\d{1,2}\.?|\|)[\s\"'“”‘*_#(\[|•–—-]*$|^\W*$")
 _FOREIGN = re.compile(r"[¡¿«»„]")
-_LISTED = re.compile(r"\s*(?:\||#|-|•|\d)|[^.!?]*:")
 _BARE = 5
 """Words of a sentence of which one at least is a small word of English."""
 _ENGLISH = ("english", "accented")
@@ -199,7 +198,9 @@ def other_language(text: str, places: Sequence[Range]) -> str | None:
         told = set(words)
         foreign = {word for word in told - _languages()["accented"] if not word.isascii()}
         is_other = any(len(told & words) > 1 for name, words in _languages().items() if name not in _ENGLISH)
-        is_bare = len(words) >= _BARE and not told & _languages()["english"] and not _LISTED.match(masked, start, end)
+        is_bare = not told & _languages()["english"] and any(
+            len(_SPLIT.findall(part)) >= _BARE for part in re.split(r"[,;:|\n]", masked[start:end])
+        )
         if foreign or is_other or is_bare or _FOREIGN.search(masked, start, end):
             return text[start:end]
     return None

@@ -14,6 +14,7 @@ from benchwright.builders.aurp.schema import STANDARD
 from benchwright.builders.aurp.world import REFERENCES
 
 _HIDDEN = "□"
+_PRONOUN = re.compile(r"\b(?:he|she|they|it|its|his|her|their|whose|who)\b", re.IGNORECASE)
 
 
 def other_topics(finder: FactFinder) -> Iterator[tuple[str, Range]]:
@@ -24,12 +25,19 @@ def other_topics(finder: FactFinder) -> Iterator[tuple[str, Range]]:
         target for one in finder.plan.facts if (target := REFERENCES.get((one.fact.table, one.fact.column))) is not None
     }
     text = _masked(finder, ordered)
-    for column, pattern in _called().items():
-        if column not in ordered and any(column in _columns(table) for table in tables | values):
-            yield from ((column, match.span()) for match in pattern.finditer(text))
-    for column, pattern in _things().items():
-        if column not in ordered and any(column in _columns(table) for table in tables | values):
-            yield from ((column, match.span()) for match in pattern.finditer(text))
+    for column, pattern in (*_called().items(), *_things().items()):
+        if column in ordered:
+            continue
+        is_own = any(column in _columns(table) for table in tables)
+        if is_own or any(column in _columns(table) for table in values):
+            for match in pattern.finditer(text):
+                if is_own or _of_somebody(text, finder.sentence(match.start())):
+                    yield column, match.span()
+
+
+def _of_somebody(text: str, window: Range) -> bool:
+    """Whether a sentence names somebody, or speaks of who was named before: of what is only a value of the order."""
+    return _HIDDEN in text[slice(*window)] or _PRONOUN.search(text, *window) is not None
 
 
 def _masked(finder: FactFinder, ordered: set[str]) -> str:
@@ -69,6 +77,6 @@ def _called() -> dict[str, re.Pattern[str]]:
 def _things() -> dict[str, re.Pattern[str]]:
     told = read_toml(__package__, "topics.toml")
     return {
-        column: re.compile(told["around"][column].replace("%s", "|".join(words)), re.IGNORECASE)
+        column: re.compile(told["around"][column].replace("%s", "|".join(words)), re.IGNORECASE | re.MULTILINE)
         for column, words in told["things"].items()
     }
