@@ -19,14 +19,21 @@ from benchwright.builders.aurp.find_facts import FactFinder, Range
 
 _WORD = re.compile(r"[^\W\d_](?:[\w'’-]*\w)?")
 _NAME = "□"
+_PLACES = frozenset({"location", "office_id", "department_id"})
+_LOCATED = re.compile(r"(?:, | \(| )(?:in|of|from|at|based in) ")
+"""Between a name and where it belongs: "Vesorra Collective, in Linz, ..."."""
 _STEM = 4
 """Letters from which on a cue stands for all words that begin with it."""
 _BREAK = re.compile(
     r"[;:](?=\s|$)|[.!?](?=\s)|\s[-–—]\s|\||\n|, (?:but|and|while|whereas|so|yet|for which|nor)\b|\b(?:while|whereas)\b"
-    r"|\band (?:is|are|has been) now\b"
+    r"|\band (?:is|are|has been) now\b",
+    re.IGNORECASE,
 )
 _COLON = re.compile(r"[:;](?=\s)")
+_PAUSE = re.compile(r"[,(:;.!?|](?=\s|\w|$)|[\"“”\n]|\s[-–—]\s")
+_JOINT = re.compile(r"\b(?:when|because|where)\b")
 _COMMA = re.compile(r"\s*[,(]")
+_INDEFINITE = re.compile(r"\b(?:an?|some|one|another)\b", re.IGNORECASE)
 _DETERMINED = re.compile(
     r"(?:^|[\s(])(?:the|its|their|his|her|our|my|whose|\w+[’']s?)(?: [\w-]+){0,2} $", re.IGNORECASE
 )
@@ -40,8 +47,10 @@ _REPORTED = re.compile(
     r"(\w+),? that(?: the| its| our| their| a| an| in| on| at| for| with| by| under| as| from)* ?$", re.IGNORECASE
 )
 _OPENING = re.compile(
-    r"\b(?:the|an?|its|their|his|her|our|my|whose|this|these|of|in|on|at|by|for|from|with|within|into|under|through)"
-    r"(?: (?P<first>[a-z][\w-]*))? $"
+    r"(?:\b(?:the|an?|its|their|his|her|our|my|whose|this|these|of|in|on|at|by|for|from|with|within|into|under|through"
+    r"|during|across|among|throughout|all|every|each|both)|[’']s)"
+    r"(?: (?P<first>[a-z][\w-]*))? $",
+    re.IGNORECASE,
 )
 """What makes the next word, or the one after it, part of a noun phrase."""
 
@@ -68,6 +77,18 @@ class _Sentence:
                 continue
             if end + 1 == cue[0] or not self._is_noun(match):
                 yield word
+
+    def governor(self, core: Range) -> str | None:
+        """The last word before a core that is no mere joint of the sentence, if it may not stand there."""
+        start = core[0] - self.low
+        pause = max((match.end() for match in _PAUSE.finditer(self.masked, 0, start)), default=0)
+        for match in reversed(list(_WORD.finditer(self.masked, pause, start))):
+            word = match[0].lower()
+            if word in _joints():
+                return None
+            if word not in _joined():
+                return None if self._is_allowed(word) or self._is_noun(match) else word
+        return None
 
     def turn(self, core: Range) -> str | None:
         """The words by which what stands around a core turns it into something else than an assertion."""
@@ -106,8 +127,9 @@ def unframed(finder: FactFinder, one: PlannedFact, hit: Range) -> str | None:
     """
     sentence = _sentence(finder, one, hit)
     wrong: str | None = None
-    for core, cue in _cores(finder, one, hit):
-        found = next(sentence.strange(core, cue), None) or sentence.turn(core)
+    for core, cue, is_apposed in _cores(finder, one, hit):
+        governor = None if is_apposed else sentence.governor(core)
+        found = next(sentence.strange(core, cue), None) or governor or sentence.turn(core)
         if found is None:
             return None
         wrong = wrong or found
@@ -138,8 +160,8 @@ def _hidden(finder: FactFinder) -> list[Range]:
     return [*finder.names, *(hit for hits in finder.hits.values() for hit in hits)]
 
 
-def _cores(finder: FactFinder, one: PlannedFact, hit: Range) -> Iterator[tuple[Range, Range]]:
-    """The cores of a sentence, each with the word that speaks of the column."""
+def _cores(finder: FactFinder, one: PlannedFact, hit: Range) -> Iterator[tuple[Range, Range, bool]]:
+    """The cores of a sentence, each with the word that speaks of the column, and whether it is an apposition."""
     text, (low, high) = finder.text, finder.sentence(hit[0])
     start, end = low, high
     for match in _BREAK.finditer(text, low, high):
@@ -153,19 +175,23 @@ def _cores(finder: FactFinder, one: PlannedFact, hit: Range) -> Iterator[tuple[R
         for mention in finder.mentions
         if start <= mention.start < end and mention.subject == one.subject
     ]
-    origin = min(about, key=lambda place: min(abs(place[0] - hit[1]), abs(hit[0] - place[1])), default=(start, start))
+    for name in about:
+        if one.fact.column in _PLACES and _LOCATED.fullmatch(text[name[1] : hit[0]]):
+            yield (name[0], hit[1]), hit, True
+    joint = max((match.end() for match in _JOINT.finditer(text, start, hit[0])), default=start)
+    origin = min(about, key=lambda place: min(abs(place[0] - hit[1]), abs(hit[0] - place[1])), default=(joint, joint))
     for cue in _spoken(finder, one, (low, high)):
         inside = cue if start <= cue[0] < end else hit
         if apposed := _apposition(finder, hit, cue, start):
-            yield apposed, cue
-        core = (min(hit[0], inside[0], origin[0]), max(hit[1], inside[1], origin[1]))
-        yield core, cue
+            yield apposed, cue, True
+        low, high = min(hit[0], inside[0], origin[0]), max(hit[1], inside[1], origin[1])
+        yield (low, high), cue, False
 
 
 def _apposition(finder: FactFinder, hit: Range, cue: Range, start: int) -> Range | None:
     """What stands beside the value between commas and tells what it is: "X, its steward", "the steward, X"."""
     text = finder.text
-    if hit[1] <= cue[0] and _COMMA.match(text, hit[1]):
+    if hit[1] <= cue[0] and _COMMA.match(text, hit[1]) and not _INDEFINITE.search(text, hit[1], cue[0]):
         return hit[0], cue[1]
     if cue[1] <= hit[0] and text[cue[1] : hit[0]].endswith((", ", " (")):
         found = _DETERMINED.search(text, start, cue[0])
@@ -195,6 +221,16 @@ def _turning(side: str) -> dict[str, re.Pattern[str]]:
 @cache
 def _turns() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(read_toml(__package__, 'frames.toml')['turns']['plain'])})\b", re.IGNORECASE)
+
+
+@cache
+def _joints() -> frozenset[str]:
+    return frozenset(read_toml(__package__, "frames.toml")["joints"].split())
+
+
+@cache
+def _joined() -> frozenset[str]:
+    return frozenset(read_toml(__package__, "frames.toml")["function"].split())
 
 
 @cache

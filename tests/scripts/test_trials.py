@@ -2,8 +2,13 @@
 
 from collections import Counter
 
+import pytest
+
+from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.sql import parse_template
 from benchwright.builders.sql.wording.by_rule import FORMS
+from benchwright.scripts.measure.trials.statement_checks import statement_verdicts
+from benchwright.scripts.measure.trials.statements import Case, cases, count_by_fault, fill
 from benchwright.scripts.measure.trials.verdicts import upper_bound
 from benchwright.scripts.measure.trials.wording_checks import wording_verdicts
 from benchwright.scripts.measure.trials.wordings import trial_schema, wording_cases
@@ -41,3 +46,40 @@ def test_how_often_the_rules_err_on_the_part_they_were_mended_over() -> None:
 
 def test_the_upper_bound_is_wilsons() -> None:
     assert (round(upper_bound(0, 200), 4), round(upper_bound(4, 200), 4)) == (0.0188, 0.0503)
+
+
+@pytest.mark.parametrize(("part", "good", "wrong"), [("before", 202, 210), ("fresh", 195, 320)])
+def test_every_statement_can_be_filled(part: str, good: int, wrong: int) -> None:
+    found = list(cases(part))
+    assert len({case.id for case in found}) == len(found)
+    assert (sum(case.is_good for case in found), sum(not case.is_good for case in found)) == (good, wrong)
+    for case in found:
+        filled = fill(case)
+        assert "{" not in filled.text
+        assert len(filled.plan.facts) == len(set(case.facts))
+
+
+def test_the_fresh_part_holds_enough_of_each_fault() -> None:
+    counts = count_by_fault(list(cases("fresh")))
+    counts.pop("")
+    assert len(counts) == 23 and min(counts.values()) >= 5
+
+
+@pytest.mark.parametrize(
+    ("facts", "text", "expected"),
+    [
+        (("project.no_column",), "It is so.", "no_column"),
+        (("project",), "It is so.", "project is no cell"),
+        (("project.start_on.year",), "It is so.", "goes on after start_on"),
+        (("project.start_on",), "{project.start_on:hexed}", "no form hexed of a date"),
+    ],
+)
+def test_what_cannot_be_filled_is_named(facts: tuple[str, ...], text: str, expected: str) -> None:
+    with pytest.raises((BenchwrightError, KeyError), match=expected):
+        fill(Case("x1", "before", facts, text, True))
+
+
+def test_how_often_the_rules_of_documents_err_on_the_part_they_were_mended_over() -> None:
+    found = statement_verdicts(None, list(cases("before")))
+    assert sum(one.is_error for one in found if not one.is_good) == 0
+    assert sum(one.is_error for one in found if one.is_good) <= 4

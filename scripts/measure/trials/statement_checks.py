@@ -1,5 +1,7 @@
 """The checks of documents on the trial corpus of statements: by rule alone, and with a model as checker on top."""
 
+from collections.abc import Sequence
+
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import ReplyError
 from benchwright.builders.aurp.documents import shown_in
@@ -10,9 +12,18 @@ from benchwright.scripts.measure.trials.statements import PARTS, Case, cases, fi
 from benchwright.scripts.measure.trials.verdicts import Verdict
 
 
-def statement_verdicts(client: Client | None = None) -> list[Verdict]:
-    """What rules say of each case, and where the client has a checker, what it says of those that rules accept."""
-    found = [case for part in PARTS for case in cases(part)]
+def statement_verdicts(client: Client | None = None, found: Sequence[Case] | None = None) -> list[Verdict]:
+    """What the checks say of each case.
+
+    Args:
+        client: where it has a checker, the model is asked about those that rules accept; None: rules alone decide.
+        found: the cases that are checked; None: all.
+
+    Raises:
+        StopError: a limit of the run is reached.
+    """
+    if found is None:
+        found = [case for part in PARTS for case in cases(part)]
     reasons = {case.id: "; ".join(_problems_by_rule(case)) for case in found}
     if client is not None and client.has(CHECKER):
         accepted = [case for case in found if not reasons[case.id]]
@@ -28,7 +39,7 @@ def _problems_by_rule(case: Case) -> list[str]:
     return [sort for sort, _ in problems]
 
 
-def _refused_by_model(client: Client, found: list[Case]) -> set[str]:
+def _refused_by_model(client: Client, found: Sequence[Case]) -> set[str]:
     """Of the cases that rules accept those in which the model reads something else; no reading refuses, too."""
 
     async def ask(case: Case) -> bool:

@@ -1,54 +1,15 @@
-"""The trial corpus of statements, and what is asserted: cases can be filled, and the checks are measured on them."""
+"""What is asserted: by a sentence, by the text around it, and as a model in the role of checker reads it."""
 
-from collections import Counter
 from dataclasses import replace
 
 import pytest
 
-from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.builders.aurp.asserted import taken_back, unasserted
 from benchwright.builders.aurp.documents import documents
 from benchwright.builders.aurp.documents_checker import Reading, Statement, compared
 from benchwright.builders.aurp.generate import make_world
 from benchwright.builders.aurp.prove_documents import Checker, WronglyStated
-from benchwright.scripts.measure.trials.statement_checks import statement_verdicts
-from benchwright.scripts.measure.trials.statements import Case, cases, fill
-
-
-@pytest.mark.parametrize(("part", "good", "wrong"), [("before", 202, 210), ("fresh", 195, 320)])
-def test_every_case_can_be_filled(part: str, good: int, wrong: int) -> None:
-    found = list(cases(part))
-    assert len({case.id for case in found}) == len(found)
-    assert (sum(case.is_good for case in found), sum(not case.is_good for case in found)) == (good, wrong)
-    for case in found:
-        filled = fill(case)
-        assert "{" not in filled.text
-        assert len(filled.plan.facts) == len(set(case.facts))
-
-
-def test_the_fresh_part_holds_enough_of_each_fault() -> None:
-    counts = Counter(case.fault for case in cases("fresh") if not case.is_good)
-    assert len(counts) == 23 and min(counts.values()) >= 5
-
-
-@pytest.mark.parametrize(
-    ("facts", "text", "expected"),
-    [
-        (("project.no_column",), "It is so.", "no_column"),
-        (("project",), "It is so.", "project is no cell"),
-        (("project.start_on.year",), "It is so.", "goes on after start_on"),
-        (("project.start_on",), "{project.start_on:hexed}", "no form hexed of a date"),
-    ],
-)
-def test_what_cannot_be_filled_is_named(facts: tuple[str, ...], text: str, expected: str) -> None:
-    with pytest.raises((BenchwrightError, KeyError), match=expected):
-        fill(Case("x1", "before", facts, text, True))
-
-
-def test_how_often_the_rules_err_on_the_part_they_were_mended_over() -> None:
-    found = [one for one in statement_verdicts() if one.part == "before"]
-    assert sum(one.is_error for one in found if not one.is_good) == 0
-    assert sum(one.is_error for one in found if one.is_good) <= 4
+from benchwright.scripts.measure.trials.statements import Case, fill
 
 
 @pytest.mark.parametrize(
