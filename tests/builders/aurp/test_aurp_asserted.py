@@ -9,6 +9,7 @@ from benchwright.builders.aurp.documents import documents
 from benchwright.builders.aurp.documents_checker import Reading, Statement, compared
 from benchwright.builders.aurp.generate import make_world
 from benchwright.builders.aurp.prove_documents import Checker, WronglyStated
+from benchwright.scripts.measure.trials.statement_checks import statement_verdicts
 from benchwright.scripts.measure.trials.statements import Case, fill
 
 
@@ -34,6 +35,36 @@ def test_what_a_sentence_asserts(said: str, sort: str | None) -> None:
     at = said.index("X")
     found = unasserted(said, (0, len(said)), (at, at + 1))
     assert (found and found[0]) == sort
+
+
+@pytest.mark.parametrize(
+    ("text", "is_refused"),
+    [
+        ("{project.manager_id} is the project manager of {project}.", False),
+        ("{project.manager_id} serves as the project manager of {project} and could talk about it for ever.", False),
+        ("With {project.manager_id} as project manager, {project} is in good hands.", False),
+        ("{project.manager_id} covets the post of project manager of {project}.", True),
+        ("The next project manager of {project} is {project.manager_id}.", True),
+        ("The former project manager of {project}, {project.manager_id}, sends regards.", True),
+        ("{project.manager_id} is the project manager of {project}, or so we think.", True),
+        ("Until the reshuffle, {project.manager_id} was the project manager of {project}.", True),
+        ("The hope is that {project.manager_id} is the project manager of {project}.", True),
+        ("{project.manager_id} is the project manager of {project} when business is good.", True),
+        ("{project.manager_id} is the project manager of {project}. Its client is a bank.", True),
+        ("{project.manager_id} is the project manager of {project}. Its roof has timber beams.", True),
+        ("{project.manager_id} is the project manager of {project}. The budget is nobody else's business.", True),
+        ("| Project | Project manager |\n|---|---|\n| {project} | {project.manager_id} |", False),
+    ],
+)
+def test_what_may_stand_around_a_fact_and_beside_it(text: str, is_refused: bool) -> None:
+    (verdict,) = statement_verdicts(None, [Case("x3", "before", ("project.manager_id",), text, True)])
+    assert bool(verdict.why) is is_refused
+
+
+def test_a_name_is_followed_by_the_title_of_whom_it_names() -> None:
+    text = "{employee}, {employee.job_title}, likes tea."
+    (verdict,) = statement_verdicts(None, [Case("x4", "before", ("employee.job_title",), text, True)])
+    assert verdict.why == ""
 
 
 def test_what_a_text_takes_back() -> None:
