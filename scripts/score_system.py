@@ -9,6 +9,7 @@ import click
 
 from benchwright.scripts.options.common import (
     Command,
+    Seconds,
     fail,
     printable,
     progress,
@@ -50,7 +51,7 @@ def _names(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]
 @click.option("-k", type=click.IntRange(1, 1000), default=5, show_default=True, help="Contexts read and looked at.")
 @click.option(
     "--timeout",
-    type=click.FloatRange(0, min_open=True),
+    type=Seconds(),
     default=60.0,
     show_default=True,
     help="Seconds that an answer may take.",

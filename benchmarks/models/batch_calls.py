@@ -21,8 +21,6 @@ _LISTED = 5_000
 """Files or batches that are looked through, the newest first."""
 _UPLOAD = 900.0
 """Seconds that sending a file may take."""
-MOST_BYTES = 1 << 26
-"""Of a line that is read: about as much as of a reply."""
 
 
 _ID = re.compile(r"(?!.*\.\.)\w[\w.:=~/+-]{0,511}")
@@ -135,6 +133,8 @@ class BatchCalls:
             StopError: it cannot be read.
         """
 
+        from benchwright.benchmarks.models.bounded import lines_of
+
         async def open_file() -> tuple[Any, Any]:
             checked_id(file)
             opened = self._sdk.files.with_streaming_response.content(file, **self._more)
@@ -191,43 +191,6 @@ def checked_id(value: object) -> str:
     if not isinstance(value, str) or not _ID.fullmatch(value):
         raise ValueError(f"{shown(repr(value))} is no id")
     return value
-
-
-async def lines_of(chunks: AsyncIterator[bytes], seconds: float) -> AsyncIterator[str]:
-    """The lines that bytes make: they end with a line break, and with nothing else that Unicode takes for one.
-
-    Of a line that is too long the beginning is given, which is no JSON.
-
-    Args:
-        chunks: as they come.
-        seconds: that a line may take.
-
-    Raises:
-        ReadTimeout: one took longer.
-    """
-    import httpx2
-
-    parts, size = list[bytes](), 0
-    until = asyncio.get_running_loop().time() + seconds
-    while True:
-        try:
-            async with asyncio.timeout_at(until):
-                chunk = await anext(chunks, b"")
-        except TimeoutError:
-            raise httpx2.ReadTimeout("a line took too long") from None
-        if not chunk:
-            break
-        *whole, rest = chunk.split(b"\n")
-        for line in whole:
-            held = parts if size > MOST_BYTES else [*parts, line]  # its end behind a gap might make JSON of it
-            yield b"".join(held).decode("utf-8", "replace")
-            parts, size = [], 0
-        if size <= MOST_BYTES:
-            parts.append(rest)
-        size += len(rest)
-        if whole:
-            until = asyncio.get_running_loop().time() + seconds
-    yield b"".join(parts).decode("utf-8", "replace")
 
 
 async def _newest(pages: Any) -> AsyncIterator[Any]:

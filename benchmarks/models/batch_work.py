@@ -5,6 +5,7 @@ what of it is still asked for.
 """
 
 import asyncio
+import contextlib
 import json
 import logging
 import time
@@ -137,7 +138,8 @@ class BatchWork:
         finally:
             if renewer is not None:
                 renewer.cancel()
-            self._notes.leave(name)
+            with contextlib.suppress(StopError):  # a full disk was said already
+                self._notes.leave(name)
 
     async def _renew(self, name: str) -> None:
         """Says that this process is still at work on a batch."""

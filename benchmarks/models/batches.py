@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import IO, Any
 
+from benchwright.benchmarks.errors import StopError
 from benchwright.benchmarks.models.batch_lines import MOST_BYTES, MOST_REQUESTS, request_line
 from benchwright.benchmarks.models.batch_notes import BatchedRequest, BatchNotes
 from benchwright.benchmarks.models.batch_work import Awaited, AwaitedReplies, BatchWork
@@ -134,7 +135,10 @@ class Batches:
             collected = None
         if collected is None:
             collected = self._collected = _Collected(_new_file())
-        collected.lines.write(line)
+        try:
+            collected.lines.write(line)
+        except OSError as error:
+            raise _no_room(error) from None
         collected.size += len(line)
         collected.requests.append(request)
         self._asked += 1
@@ -179,7 +183,8 @@ class Batches:
                 collected.lines = await asyncio.to_thread(_only, collected, ours)
             self._work.begin(noted.name, collected.lines)
         except Exception as error:
-            self._awaited.fail([request.key for request in collected.requests], error)
+            failure = _no_room(error) if isinstance(error, OSError) else error
+            self._awaited.fail([request.key for request in collected.requests], failure)
 
     def _is_kept(self, request: BatchedRequest) -> bool:
         return read_try(self._store, request.item, request.number, request.key) is not None
@@ -193,6 +198,13 @@ class Batches:
     def left(self) -> list[str]:
         """What is said of batches that go on without this process."""
         return self._work.left
+
+
+def _no_room(error: OSError) -> StopError:
+    return StopError(
+        f"the requests of a batch cannot be collected in {tempfile.gettempdir()} ({error.strerror}): free some space "
+        "there, or name another folder in TMPDIR; nothing was sent"
+    )
 
 
 def _new_file() -> IO[bytes]:

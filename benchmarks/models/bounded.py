@@ -1,5 +1,6 @@
 """What an endpoint sends is unpacked here and read only so far: a reply that does not end must not fill the memory."""
 
+import asyncio
 import zlib
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
@@ -31,6 +32,41 @@ async def bound(response: httpx2.Response) -> None:
     response.stream = _Bounded(response.stream, packing, most)
     response.headers.pop("content-encoding", None)
     response.headers["content-type"] = f"{response.headers.get('content-type', '').partition(';')[0]}; charset=utf-8"
+
+
+async def lines_of(chunks: AsyncIterator[bytes], seconds: float) -> AsyncIterator[str]:
+    """The lines that bytes make: they end with a line break, and with nothing else that Unicode takes for one.
+
+    Of a line that is too long the beginning is given, which is no JSON.
+
+    Args:
+        chunks: as they come.
+        seconds: that a line may take.
+
+    Raises:
+        ReadTimeout: one took longer.
+    """
+    parts, size = list[bytes](), 0
+    until = asyncio.get_running_loop().time() + seconds
+    while True:
+        try:
+            async with asyncio.timeout_at(until):
+                chunk = await anext(chunks, b"")
+        except TimeoutError:
+            raise httpx2.ReadTimeout("a line took too long") from None
+        if not chunk:
+            break
+        *whole, rest = chunk.split(b"\n")
+        for line in whole:
+            held = parts if size > MOST_BYTES else [*parts, line]  # its end behind a gap might make JSON of it
+            yield b"".join(held).decode("utf-8", "replace")
+            parts, size = [], 0
+        if size <= MOST_BYTES:
+            parts.append(rest)
+        size += len(rest)
+        if whole:
+            until = asyncio.get_running_loop().time() + seconds
+    yield b"".join(parts).decode("utf-8", "replace")
 
 
 class _Bounded(httpx2.AsyncByteStream):

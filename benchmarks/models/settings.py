@@ -141,7 +141,7 @@ def read_settings(
             "its latency is measured"
         )
     settings = ModelSettings(endpoints, implied=implied, **rest)  # type: ignore[arg-type]
-    if settings.max_cost is not None and not settings.max_cost >= 0:
+    if settings.max_cost is not None and not 0 <= settings.max_cost < float("inf"):
         raise UsageError(f"--max-cost {settings.max_cost}: give US dollars, such as 2.50")
     for role, endpoint in endpoints.items():
         is_asked = not (settings.replay or settings.estimate) or settings.estimate_with > 0

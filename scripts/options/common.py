@@ -21,10 +21,27 @@ _LONGEST = 1_200
 """Characters of an error that are shown: it may name what a file of somebody else holds."""
 
 
+MOST_SECONDS = 1_000_000
+"""Of a time limit: about as many as a week and a half has."""
+
+
 class ModelOption(click.Option):
     """An option about language models."""
 
     section = "Language models"
+
+
+class Seconds(click.FloatRange):
+    """A time limit: more than 0, and a number."""
+
+    def __init__(self) -> None:
+        super().__init__(0, min_open=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        seconds = float(super().convert(value, param, ctx))
+        if not seconds <= MOST_SECONDS:
+            self.fail(f"{seconds} is no number of seconds up to {MOST_SECONDS:,}.", param, ctx)
+        return seconds
 
 
 class PushOption(click.Option):

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import click
 
-from benchwright.scripts.options.common import ModelOption, fail
+from benchwright.scripts.options.common import ModelOption, Seconds, fail
 from benchwright.scripts.options.stopping import Countdown, signal_as_ctrl_c
 
 _FILE = click.Path(path_type=Path)
@@ -88,7 +88,7 @@ def timeout_option(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--timeout",
         cls=ModelOption,
-        type=click.FloatRange(0, min_open=True),
+        type=Seconds(),
         default=120.0,
         show_default=True,
         metavar="S",

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import resource
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,8 +13,8 @@ import pytest
 from model_clients import STEP, messages
 
 from benchwright.benchmarks.errors import BenchwrightError, StopError
-from benchwright.benchmarks.models import batch_calls, batch_work, batches, transport
-from benchwright.benchmarks.models.batch_calls import lines_of
+from benchwright.benchmarks.models import batch_notes, batch_work, batches, bounded, transport
+from benchwright.benchmarks.models.bounded import lines_of
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.scripts.servers.openai.answers import Answer
@@ -55,7 +56,7 @@ def changing(change: Change) -> Iterator[OpenAIServer]:
 
 def ask_all(server: OpenAIServer, cache: Path) -> list[Any]:
     endpoint = Endpoint("m", server.url, "sk-test-0123456789", (1.0, 1.0))
-    settings = ModelSettings({"judge": endpoint}, cache=cache, batch=True)
+    settings = ModelSettings({"judge": endpoint}, cache=cache, batch=True, timeout=5.0)
     with Client(settings) as client:
 
         async def ask(number: int) -> str:
@@ -208,7 +209,7 @@ def test_lines_are_put_together() -> None:
 
 
 def test_a_line_that_is_too_long_is_not_held(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch_calls, "MOST_BYTES", 1000)
+    monkeypatch.setattr(bounded, "MOST_BYTES", 1000)
     found = lines([b'a\n{"text": "', *[b" " * 100] * 100, b'"}\nb\n'])
     assert (found[0], found[2:]) == ("a", ["b", ""])
     assert len(found[1]) < 1200 and not found[1].endswith("}"), "its end behind a gap might make JSON of it"
@@ -228,3 +229,34 @@ def test_a_line_that_drips_ends_with_the_time_limit() -> None:
 
     with pytest.raises(httpx2.ReadTimeout):
         asyncio.run(read())
+
+
+def test_no_room_for_a_batch_that_is_collected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "_new_file", lambda: Path("/dev/full").open("r+b", buffering=0))  # noqa: SIM115
+    with changing(lambda method, path, body: body) as server:
+        with pytest.raises(StopError, match=r"No space left on device\): .*; nothing was sent"):
+            ask_all(server, tmp_path / "c.sqlite")
+        assert server.calls == 0
+
+
+def test_no_room_for_what_a_batch_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file of kept replies may not grow while the output is read: the next start takes it up, and nothing is paid twice."""
+    monkeypatch.setattr(batch_notes, "LEASE", 0.5)  # this process stays, so that it counts as still at work
+    cache = tmp_path / "c.sqlite"
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def change(method: str, path: str, body: bytes) -> bytes:
+        if path.endswith("/content"):
+            log = cache.with_name("c.sqlite-wal")
+            resource.setrlimit(resource.RLIMIT_FSIZE, (log.stat().st_size, limits[1]))
+        return body
+
+    with changing(change) as server:
+        try:
+            with pytest.raises(StopError, match="the disk is full under the kept replies"):
+                ask_all(server, cache)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        server.answer = OpenAIServer.answer.__get__(server)
+        assert ask_all(server, cache) == ANSWERS
+        assert made(server) == 1
