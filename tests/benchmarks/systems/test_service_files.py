@@ -112,7 +112,7 @@ CHUNKS = [
     "reply",
     [
         {"answer": "31 metres", "contexts": ["Gannet Rock has"], "usage": {"input_tokens": 7}},
-        {"choices": [{"message": {"content": "31 metres"}}], "documents": ["Gannet Rock has"], "usage": {"prompt_tokens": 7}},
+        {"choices": [{"message": {"content": "31 metres"}}], "documents": ["Gannet Rock has"], "usage": {"prompt_tokens": 7, "completion_tokens": 2}},
         Say("".join(f"data: {json.dumps(each)}\n\n" for each in CHUNKS), headers={"Content-Type": "text/event-stream"}),
     ],
 )  # fmt: skip
