@@ -63,7 +63,7 @@ def _in_question(there: Sequence[str]) -> list[str]:
 
 def _is_of_another(sense: Sense, there: Sequence[str], token: str) -> bool:
     """Whether a word of a column stands only before nouns that nobody knows: the blood of `blood pressure`."""
-    known = sense.licensed | COMMON | words_called("turning") | MARKS | {PLACE, "s"}
+    known = sense.licensed | COMMON | words_called("turning") | words_called("prepositions") | MARKS | {PLACE, "s"}
     after = [there[place + 1] for place, one in enumerate(there[:-1]) if one == token]
     return bool(after) and not known & set(after) and there[-1] != token
 

@@ -56,11 +56,16 @@ def _typed(sense: Sense, there: Sequence[str], text: str, form: str) -> Iterator
 
 def _is_turned(sense: Sense, relation: Relation, there: Sequence[str]) -> bool:
     verbs = relation.verbs
-    nouns = {stem(relation.role.split()[-1])} if not relation.role.endswith(" of") else set[str]()
-    own = {stem(relation.role.split()[0])} if relation.role.endswith(" of") else set[str]()
+    last = stem(relation.role.split()[-1])
+    is_behind = last in english.PREPOSITIONS - {"by"} or last == "into"
+    nouns = set[str]() if is_behind else {last}
+    own = {stem(relation.role.split()[0])} if is_behind else set[str]()
     telling = relation.own - sense.given_nouns
     is_told_back = relation.role.rpartition(" ")[2] in english.PREPOSITIONS
+    converse = words_called("converse") - relation.own
     for place, token in enumerate(there):
+        if relation.is_among_alike and token == "s" and converse & set(there[place + 1 : place + 2]):
+            return True
         if token == "by" and place > 1 and there[place - 1] in verbs | relation.own and there[place - 2] in BE:
             after = there[place + 1] if place + 1 < len(there) else "."
             subject = there[place - 3] if place > 2 else ""
@@ -97,7 +102,7 @@ def _is_turned(sense: Sense, relation: Relation, there: Sequence[str]) -> bool:
             return True
         if verb == "report_to" or (verb in _DO and following[:1] == ["as"] and nouns & set(following)):
             return True
-        if own and own & set(before) and verb in ("of", "to"):
+        if own & set(before) and verb in ("of", "to", last):
             return True
     return False
 
@@ -116,9 +121,8 @@ def _role_of_given(verb: str, following: Sequence[str]) -> Sequence[str]:
 def _is_said_of_given(relation: Relation, before: Sequence[str], following: Sequence[str]) -> bool:
     """Whether what is given does what the role does, has a pupil, or is said to be somebody's teacher."""
     converse, harmless = words_called("converse") - relation.own, words_called("suffered") | words_called("plain")
-    if following[:1] and following[0] in (relation.verbs | relation.cues) - harmless - converse - relation.own:
-        return True
-    if following[:1] == ["s"] and converse & set(following[1:3]):
+    deed = following[0] if following else ""
+    if deed in (relation.verbs | relation.cues) - converse - relation.own and deed.partition("_")[0] not in harmless:
         return True
     rest = list(itertools.dropwhile(lambda one: one not in ("of", "to"), reversed(before)))
     if before[-2:] and {"of", "to"} & set(before[-2:]) and converse & set(rest[1:2]):

@@ -40,6 +40,8 @@ class Relation:
     licensed: frozenset[str]
     from_given: bool
     """Whether it leads from what is given towards what is asked."""
+    is_contested: bool
+    """Whether another key leads to the same table, or it leads to a thing of the kind that is given."""
     is_turned: bool
     """Whether those are asked for of whom what is given is the role: whom somebody teaches."""
     is_among_alike: bool
@@ -262,6 +264,7 @@ def _relations(
                 verbs,
                 licensed,
                 steps.get(far.alias, 0) < steps.get(near.alias, 0),
+                bool(rivals) or near.table == far.table,
                 near.table == far.table and steps.get(far.alias, 0) > steps.get(near.alias, 0),
                 far.alias not in named and (near.table == far.table or far.table in given_tables),
             ),

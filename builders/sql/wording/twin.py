@@ -94,15 +94,11 @@ def _said_beside(sense: Sense, there: Sequence[str], form: str, evidence: frozen
     inside = near(there, wanted) if form == "long" else around(there, places_of(there, wanted))
     plain, turning = words_called("plain"), words_called("turning")
     is_sure = bool(evidence & sense.telling - sense.on_the_way)
-    is_told = all(not item.cues or item.telling & spread(there) for item in sense.relations)
+    is_clear = all(item.telling & present for item in sense.relations if item.cues and item.is_contested)
+    is_told = all(item.telling & present for item in sense.relations if item.cues)
     for place, token in enumerate(there):
-        known = sense.licensed | plain
-        if (
-            token in MARKS
-            or token in (PLACE, "s")
-            or token in known
-            or ("_" in token and set(token.split("_")) <= known)
-        ):
+        known = sense.licensed | plain | MARKS | {PLACE, "s"}
+        if token in known or ("_" in token and set(token.split("_")) <= known):
             continue
         is_inside = place in inside
         if token in turning or _is_superlative(token):
@@ -113,9 +109,8 @@ def _said_beside(sense: Sense, there: Sequence[str], form: str, evidence: frozen
             if token in sense.rivals and is_inside:
                 yield Problem("names something else", token.replace("_", " "))
             elif other is None:
-                if is_inside and (
-                    not is_sure or _is_part(sense, there, place) or _is_condition(sense, there, place, form)
-                ):
+                is_narrower = _is_part(sense, there, place) or _is_condition(sense, there, place, form)
+                if is_inside and (is_narrower or not (is_sure and is_clear)):
                     yield Problem("says more than the SQL template", token.replace("_", " "))
             elif is_own and not (other.is_beside and not _is_owner(there, place)):
                 if is_inside or form not in LOOSE or stem(other.said.split()[-1]) == token:
