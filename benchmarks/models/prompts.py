@@ -8,7 +8,7 @@
     # user
     …{{ question }}…
 
-`# user` and `# assistant` before the last `# user` are a demonstration. The head is for estimates: `output_tokens` is
+`# user` and `# assistant` before the last `# user` are a demonstration. The head is for estimates, and no part of what the hash names: `output_tokens` is
 what a reply takes about, `second_attempts` how many further requests follow one on average since a reply did not pass
 its checks; the prompt of such further ones `follows` the name of the first. A prompt of this package is
 `benchmarks/prompts/NAME.md` or `builders/prompts/NAME.md`; one of another package is called `PACKAGE:NAME` and is its
@@ -40,7 +40,7 @@ class Messages:
     prompt: str
     """The prompt's name."""
     sha256: str
-    """Of the prompt's file, before it was filled."""
+    """Of the prompt without its head, before it was filled."""
     messages: tuple[Mapping[str, str], ...]
     """`role` and `content` each."""
     output_tokens: int
@@ -163,5 +163,5 @@ def _parse(name: str, place: str, text: str) -> Prompt:
         parts = tuple((role, environment.from_string(part)) for role, part in zip(roles, texts, strict=True))
     except TemplateSyntaxError as error:
         raise BenchwrightError(f"the prompt {place} cannot be read: {error}") from None
-    sha256 = hashlib.sha256(text.encode()).hexdigest()
+    sha256 = hashlib.sha256(body.encode()).hexdigest()
     return Prompt(name, sha256, parts, output_tokens, float(second_attempts), follows)

@@ -382,7 +382,7 @@ def test_a_full_disk(begin: Begin, tmp_path: Path) -> None:
         code, numbers, said = end(begin(server, cache, 0, 200, limits={"FSIZE": 512 * 1024}))
         assert code == 1 and said.startswith(f"error: the disk is nearly full under the kept replies {cache} ("), said
         assert said.endswith(" MB are free): free some space and start again\n")
-        assert 32 < len(numbers) == kept(cache) == server.calls < 200
+        assert 0 < len(numbers) == kept(cache) == server.calls < 200
         code, again, said = end(begin(server, cache, 0, 200))
         assert (code, sorted(again)) == (0, list(range(200))), said
         assert kept(cache) == server.calls == 200
@@ -399,7 +399,7 @@ def test_a_small_disk(begin: Begin, tmp_path: Path) -> None:
         with OpenAIServer(["31" * 500], latency=0.02) as server:
             code, numbers, said = end(begin(server, disk / "c.sqlite", 0, 3000, at_once=32))
             assert (code, "the disk is nearly full under the kept replies" in said) == (1, True), said
-            assert 32 < len(numbers) == kept(disk / "c.sqlite") == server.calls
+            assert 0 < len(numbers) == kept(disk / "c.sqlite") == server.calls < 3000
     finally:
         subprocess.run(["umount", str(disk)], check=True)
 

@@ -17,7 +17,8 @@ FILES = sorted(path for folder in ("benchmarks", "builders") for path in (ROOT /
 def test_every_shipped_prompt(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     prompt = load_prompt(path.stem)
-    assert prompt.sha256 == hashlib.sha256(text.encode()).hexdigest()
+    sent = text.rpartition("\n+++\n")[2]
+    assert prompt.sha256 == hashlib.sha256(sent.encode()).hexdigest()
     assert prompt.parts[-1][0] == "user" and prompt.output_tokens > 0
     assert path.stem in prompt_names()
     with pytest.raises(BenchwrightError, match=f"^the prompt {path.stem} cannot be filled: '.*' is undefined$"):
@@ -59,11 +60,13 @@ def test_demonstrations(tmp_path: Path) -> None:
     assert prompt.output_tokens == 200
 
 
-def test_the_hash_is_that_of_the_file(tmp_path: Path) -> None:
+def test_the_hash_is_that_of_what_is_sent(tmp_path: Path) -> None:
     texts = ["# user\n{{ question }}\n", "# user\n{{ question }}\n\n", "# user\n{{question}}\n"]
     hashes = [own(tmp_path / str(number), text).sha256 for number, text in enumerate(texts)]
     assert hashes == [hashlib.sha256(text.encode()).hexdigest() for text in texts]
     assert len(set(hashes)) == 3
+    guessed = own(tmp_path / "guessed", "+++\noutput_tokens = 7\n+++\n" + texts[0])
+    assert (guessed.sha256, guessed.output_tokens) == (hashes[0], 7), "another guess is no other prompt"
 
 
 def test_ones_own_prompts_go_before_ours(tmp_path: Path) -> None:
