@@ -54,7 +54,7 @@ def main(
     Writes cutoff-MODEL.svg, .png, .html and .json for each model, and of several cutoff.svg and so on; prints the SVG.
     """
     start_logging(verbose, quiet)
-    from benchwright.benchmarks.reports.cutoff_runs import ask_runs, read_models
+    from benchwright.benchmarks.reports.cutoffs.runs import ask_runs, read_models
 
     opened, folders = _open(release, given, releases, runs)
     if folders and (limit is not None or again):
@@ -95,9 +95,9 @@ def _open(release: str, given: tuple[str, ...], releases: Path, runs: Path) -> t
 
 def _write(release: Any, models: Any, folder: Path, name: str | None, quiet: bool) -> None:
     """Writes the figure of each model, and that of several; prints the file of the last, and its means and tests."""
-    from benchwright.benchmarks.reports.cutoff import cutoff_figure
-    from benchwright.benchmarks.reports.cutoff_blocks import brief
-    from benchwright.benchmarks.reports.cutoff_runs import file_name
+    from benchwright.benchmarks.reports.cutoffs.blocks import brief
+    from benchwright.benchmarks.reports.cutoffs.figure import cutoff_figure
+    from benchwright.benchmarks.reports.cutoffs.runs import file_name
     from benchwright.cards.report.cutoff_page import write_figure
     from benchwright.cards.report.terminal import terminal_text
 

@@ -93,9 +93,9 @@ def main(
     what is scored already is rated: nothing is judged anew. Prints the page's path, which score-metric.json is beside.
     """
     start_logging(verbose, quiet)
-    from benchwright.benchmarks.reports.metric_blocks import brief
-    from benchwright.benchmarks.reports.metric_scale import Asked
-    from benchwright.benchmarks.reports.metric_truth import rate_metrics
+    from benchwright.benchmarks.reports.metrics.blocks import brief
+    from benchwright.benchmarks.reports.metrics.scale import Asked
+    from benchwright.benchmarks.reports.metrics.truth import rate_metrics
     from benchwright.cards.report.metric_page import write_ratings
     from benchwright.cards.report.terminal import terminal_text
 
@@ -109,7 +109,7 @@ def main(
 
 def _read(reference: str, condition: str | None, release: str | None, releases: Path, runs: Path) -> Any:
     """A run with its scores, in a condition."""
-    from benchwright.benchmarks.reports.metric_truth import read_scored
+    from benchwright.benchmarks.reports.metrics.truth import read_scored
     from benchwright.benchmarks.runs.find import find_run, release_of
 
     folder = find_run(reference, runs)

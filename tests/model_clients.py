@@ -11,7 +11,7 @@ from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.costs import StepCosts
+from benchwright.benchmarks.models.money.costs import StepCosts
 from benchwright.benchmarks.models.prompts import Messages
 from benchwright.benchmarks.models.responses import Reply
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings

@@ -187,5 +187,11 @@ def test_one_package_talks_to_models() -> None:
         if {name.split(".")[0] for name in imported(path)} & {"openai", "httpx2", "genai_prices"}
     }
     measured = {"scripts/measure/models.py"}  # which times the bare SDK beside our client
-    talking = ("bounded", "connecting", "connection_errors", "costs", "transport")
+    talking = (
+        "endpoint/bounded",
+        "endpoint/connecting",
+        "endpoint/connection_errors",
+        "endpoint/transport",
+        "money/costs",
+    )
     assert users - measured == {f"benchmarks/models/{name}.py" for name in talking}

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from benchwright.benchmarks.comparisons.judged import JudgedApart
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.columns import Bools, Ints, Questions
-from benchwright.benchmarks.reports.metric_figures import NO_REASON, tally
+from benchwright.benchmarks.reports.metrics.figures import NO_REASON, tally
 from benchwright.benchmarks.runs.run import Run
 
 Floats32 = npt.NDArray[np.float32]

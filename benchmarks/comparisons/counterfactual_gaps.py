@@ -12,7 +12,7 @@ from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.judgments import COMPUTED
 from benchwright.benchmarks.metrics import ReleaseData, find_metric
 from benchwright.benchmarks.reports.columns import Bools, Floats, Ints, RunData
-from benchwright.benchmarks.reports.metric_figures import NO_REASON, metric_sense, tally
+from benchwright.benchmarks.reports.metrics.figures import NO_REASON, metric_sense, tally
 from benchwright.benchmarks.runs.run import PREDICTIONS
 from benchwright.benchmarks.runs.store import stored_predictions
 from benchwright.benchmarks.statistics.paired import compare_pair

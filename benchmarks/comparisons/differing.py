@@ -9,8 +9,7 @@ from benchwright.benchmarks.comparisons.compared import Compared, Floats32
 from benchwright.benchmarks.comparisons.figures import MetricComparison
 from benchwright.benchmarks.comparisons.said import read_said
 from benchwright.benchmarks.predictions import Prediction
-from benchwright.benchmarks.reports.columns import Floats, Ints
-from benchwright.benchmarks.reports.shown_texts import (
+from benchwright.benchmarks.reports.answers.shown_texts import (
     QuestionTexts,
     ShownEvidence,
     ShownPrediction,
@@ -20,6 +19,7 @@ from benchwright.benchmarks.reports.shown_texts import (
     question_texts,
     shown_evidence,
 )
+from benchwright.benchmarks.reports.columns import Floats, Ints
 from benchwright.benchmarks.runs.run import PREDICTIONS
 
 SYSTEMS_SHOWN = 4

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from benchwright.benchmarks.comparisons.compared import CORRECT
 from benchwright.benchmarks.comparisons.comparison import Comparison
 from benchwright.benchmarks.comparisons.differing import Differing, DifferingGroup, DifferingQuestion, SaidOf
+from benchwright.benchmarks.reports.answers.shown_blocks import contexts_shown, evidence_shown
 from benchwright.benchmarks.reports.blocks import (
     Block,
     Definition,
@@ -22,7 +23,6 @@ from benchwright.benchmarks.reports.blocks import (
     soft,
 )
 from benchwright.benchmarks.reports.format import NONE, amount, count, hops, number_of
-from benchwright.benchmarks.reports.shown_blocks import contexts_shown, evidence_shown
 
 
 def differing_blocks(comparison: Comparison) -> Iterator[Block]:

@@ -12,7 +12,7 @@ import numpy as np
 from benchwright.benchmarks.comparisons.compared import Compared, Scored
 from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.reports.columns import Bools, Ints
-from benchwright.benchmarks.reports.spread import spread_of
+from benchwright.benchmarks.reports.noise.spread import spread_of
 from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Sample, Target
 from benchwright.benchmarks.statistics.joint import JointComparison, compare_jointly
 from benchwright.benchmarks.statistics.power import clusters_needed, detectable_difference

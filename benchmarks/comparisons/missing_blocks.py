@@ -17,8 +17,8 @@ from benchwright.benchmarks.reports.blocks import (
     soft,
     strong,
 )
-from benchwright.benchmarks.reports.effort import Total
-from benchwright.benchmarks.reports.effort_table import (
+from benchwright.benchmarks.reports.effort.figures import KnownTotal
+from benchwright.benchmarks.reports.effort.table import (
     SUMS,
     effort_table,
     grades_table,
@@ -134,7 +134,7 @@ def _part_tables(efforts: Sequence[Effort]) -> Iterator[Block]:
         yield Text(f"{count(len(places) - _PARTS)} more conditions and subsets stand in {COMPARISON}.", "small")
 
 
-def _total(total: Total) -> str:
+def _total(total: KnownTotal) -> str:
     """A total, with how many answers it is of where that is not all."""
     if total.total is None:
         return "unknown"

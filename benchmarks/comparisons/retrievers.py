@@ -8,8 +8,8 @@ from benchwright.benchmarks.comparisons.compared import Compared
 from benchwright.benchmarks.comparisons.figures import CONFIDENCE
 from benchwright.benchmarks.reports.columns import Bools, Ints
 from benchwright.benchmarks.reports.format import SHARE
-from benchwright.benchmarks.reports.retriever_accuracy import AccuracyAt, cuts_of, ranking_metric, within
-from benchwright.benchmarks.reports.spread import spread_of
+from benchwright.benchmarks.reports.metrics.retriever_accuracy import AccuracyAt, cuts_of, ranking_metric, within
+from benchwright.benchmarks.reports.noise.spread import spread_of
 from benchwright.benchmarks.statistics.intervals import Sample
 from benchwright.benchmarks.statistics.paired import compare_pair
 

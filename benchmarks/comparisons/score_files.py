@@ -14,9 +14,9 @@ from benchwright.benchmarks.comparisons.judged import JudgesByQuestion
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.judgments import COMPUTED
 from benchwright.benchmarks.predictions import OWN
+from benchwright.benchmarks.reports.answers.outcomes import ABSTAINING
 from benchwright.benchmarks.reports.columns import Ints, Questions
-from benchwright.benchmarks.reports.metric_figures import metric_order, metric_sense
-from benchwright.benchmarks.reports.outcomes import ABSTAINING
+from benchwright.benchmarks.reports.metrics.figures import metric_order, metric_sense
 from benchwright.benchmarks.runs.run import SCORES
 
 _CODED = ["id", "condition", "metric", "reason", "judge"]

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from benchwright.benchmarks.comparisons.effort import Effort
 from benchwright.benchmarks.comparisons.smalltalk import SmalltalkDifference
 from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Table, Text, foreign
-from benchwright.benchmarks.reports.effort import Total
+from benchwright.benchmarks.reports.effort.figures import KnownTotal
+from benchwright.benchmarks.reports.effort.smalltalk import together
 from benchwright.benchmarks.reports.format import NONE, count, minus, p_value, percent
 from benchwright.benchmarks.reports.sections.smalltalk import retrieved_of
-from benchwright.benchmarks.reports.smalltalk import together
 
 
 def smalltalk_blocks(efforts: Sequence[Effort], differences: Sequence[SmalltalkDifference]) -> Iterator[Block]:
@@ -86,7 +86,7 @@ def _figure(value: float | None) -> str:
     return NONE if value is None else f"{value:,.2f}"
 
 
-def _total(total: Total) -> str:
+def _total(total: KnownTotal) -> str:
     if total.total is None:
         return "unknown"
     return count(total.total) + ("" if total.known == total.of else f" (of {count(total.known)})")

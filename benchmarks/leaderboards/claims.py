@@ -17,7 +17,7 @@ from benchwright.benchmarks.metrics import find_metric
 from benchwright.benchmarks.predictions import Count, Finite
 from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.reports.blocks import Range
-from benchwright.benchmarks.reports.metric_figures import MetricFigure, Metrics, metric_sense
+from benchwright.benchmarks.reports.metrics.figures import MetricFigure, Metrics, metric_sense
 from benchwright.benchmarks.runs.run import Run
 from benchwright.benchmarks.validation import in_one_line
 

@@ -24,8 +24,8 @@ from benchwright.benchmarks.predictions import OWN
 from benchwright.benchmarks.records import as_json
 from benchwright.benchmarks.releases.budget import FileReader
 from benchwright.benchmarks.reports.columns import Bools, Ints
-from benchwright.benchmarks.reports.metric_figures import metric_sense
-from benchwright.benchmarks.reports.spread import spread_of
+from benchwright.benchmarks.reports.metrics.figures import metric_sense
+from benchwright.benchmarks.reports.noise.spread import spread_of
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
 from benchwright.benchmarks.statistics.intervals import Floats, Sample
 from benchwright.benchmarks.validation import in_one_line

@@ -19,7 +19,7 @@ from benchwright.benchmarks.leaderboards.standings import RULES
 from benchwright.benchmarks.metrics.base import NO_ANSWER
 from benchwright.benchmarks.predictions import OWN, UNSUPPORTED
 from benchwright.benchmarks.reports.columns import Bools, Ints
-from benchwright.benchmarks.reports.metric_figures import metric_sense
+from benchwright.benchmarks.reports.metrics.figures import metric_sense
 from benchwright.benchmarks.runs.score_table import NO_PREDICTION, SCHEMA
 
 Floats32 = npt.NDArray[np.float32]

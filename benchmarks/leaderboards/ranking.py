@@ -24,8 +24,8 @@ from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.releases.release import HELDOUT
 from benchwright.benchmarks.reports.columns import Bools, Questions
 from benchwright.benchmarks.reports.format import number_of
-from benchwright.benchmarks.reports.metric_figures import metric_sense
-from benchwright.benchmarks.reports.spread import Spread, spread_of
+from benchwright.benchmarks.reports.metrics.figures import metric_sense
+from benchwright.benchmarks.reports.noise.spread import Spread, spread_of
 from benchwright.benchmarks.runs.score import primary_metric
 from benchwright.benchmarks.statistics.intervals import Sample
 

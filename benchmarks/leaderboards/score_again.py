@@ -24,9 +24,9 @@ from benchwright.benchmarks.progress import silent
 from benchwright.benchmarks.releases import release as releases
 from benchwright.benchmarks.releases.release import TEST, Release
 from benchwright.benchmarks.releases.rows import ReleaseSplit
+from benchwright.benchmarks.reports.answers.outcomes import attempt_outcomes
 from benchwright.benchmarks.reports.columns import load_run
-from benchwright.benchmarks.reports.metric_figures import MetricFigure, Metrics, headline_metrics
-from benchwright.benchmarks.reports.outcomes import attempt_outcomes
+from benchwright.benchmarks.reports.metrics.figures import MetricFigure, Metrics, headline_metrics
 from benchwright.benchmarks.runs import run as runs
 from benchwright.benchmarks.runs.plan import Options, Plan, plan_run
 from benchwright.benchmarks.runs.run import Run, RunQuestions, RunSystem, ScoringBasis, hold_run

@@ -5,10 +5,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
-from benchwright.benchmarks.models.abilities import following
-from benchwright.benchmarks.models.cached_requests import CachedRequests
-from benchwright.benchmarks.models.costs import price_of
-from benchwright.benchmarks.models.keys import request_key
+from benchwright.benchmarks.models.endpoint.abilities import following
+from benchwright.benchmarks.models.endpoint.sending import PATH, Conversation, Sent, ToSend, prompt_named, send
+from benchwright.benchmarks.models.endpoint.structured import InvalidReply, Mode, Shape, shape
+from benchwright.benchmarks.models.kept.cached_requests import CachedRequests
+from benchwright.benchmarks.models.kept.keys import request_key
+from benchwright.benchmarks.models.kept.tries import KeptTry
+from benchwright.benchmarks.models.money.costs import price_of
+from benchwright.benchmarks.models.money.samples import is_asked
+from benchwright.benchmarks.models.money.usage_notes import Purpose
 from benchwright.benchmarks.models.prompts import Messages
 from benchwright.benchmarks.models.responses import (
     INVALID,
@@ -22,12 +27,7 @@ from benchwright.benchmarks.models.responses import (
     shown,
     was_cut,
 )
-from benchwright.benchmarks.models.samples import is_asked
-from benchwright.benchmarks.models.sending import PATH, Conversation, Sent, ToSend, prompt_named, send
 from benchwright.benchmarks.models.settings import Endpoint
-from benchwright.benchmarks.models.structured import InvalidReply, Mode, Shape, shape
-from benchwright.benchmarks.models.tries import KeptTry
-from benchwright.benchmarks.models.usage_notes import Purpose
 from benchwright.benchmarks.models.waiting import took
 
 ASKED = 3

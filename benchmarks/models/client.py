@@ -14,17 +14,17 @@ from types import TracebackType
 from typing import Any, TypeVar, overload
 
 from benchwright.benchmarks.errors import BenchwrightError, StopError
-from benchwright.benchmarks.models.cache import default_path
-from benchwright.benchmarks.models.cached_requests import CachedRequests
 from benchwright.benchmarks.models.chat import ChatRequest
-from benchwright.benchmarks.models.costs import Estimated, Ledger
-from benchwright.benchmarks.models.embedding_folder import EmbeddingFolder, open_folder
-from benchwright.benchmarks.models.embeddings import embed_texts
+from benchwright.benchmarks.models.embedding.embeddings import embed_texts
+from benchwright.benchmarks.models.embedding.folder import EmbeddingFolder, open_folder
+from benchwright.benchmarks.models.embedding.reranking import Fitting, rerank_texts
+from benchwright.benchmarks.models.kept.cache import default_path
+from benchwright.benchmarks.models.kept.cached_requests import CachedRequests
 from benchwright.benchmarks.models.many import Item, ItemsInFlight, Result
+from benchwright.benchmarks.models.money.costs import Estimated, Ledger
+from benchwright.benchmarks.models.money.samples import imagine
 from benchwright.benchmarks.models.prompts import Messages, Prompt, load_prompt
-from benchwright.benchmarks.models.reranking import Fitting, rerank_texts
 from benchwright.benchmarks.models.responses import ESTIMATED, Reply, ReplyError, Vectors, WholeReply
-from benchwright.benchmarks.models.samples import imagine
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.models.stopping import KEPT_WITHIN, Tell, say_in_log, wait_for_replies
 from benchwright.benchmarks.models.waiting import waiting

@@ -4,12 +4,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from benchwright.benchmarks.models.cached_requests import CachedRequests
-from benchwright.benchmarks.models.costs import StepCosts, price_of
+from benchwright.benchmarks.models.endpoint.structured import InvalidReply
+from benchwright.benchmarks.models.kept.cached_requests import CachedRequests
+from benchwright.benchmarks.models.kept.tries import KeptTry
+from benchwright.benchmarks.models.money.costs import StepCosts, price_of
 from benchwright.benchmarks.models.responses import INVALID, ReplyError, Tokens, read_tokens
 from benchwright.benchmarks.models.settings import Endpoint
-from benchwright.benchmarks.models.structured import InvalidReply
-from benchwright.benchmarks.models.tries import KeptTry
 from benchwright.benchmarks.models.waiting import took
 
 T = TypeVar("T")

@@ -8,11 +8,11 @@
     # user
     …{{ question }}…
 
-`# user` and `# assistant` before the last `# user` are a demonstration. The head is for estimates, and no part of what the hash names: `output_tokens` is
-what a reply takes about, `second_attempts` how many further requests follow one on average since a reply did not pass
-its checks; the prompt of such further ones `follows` the name of the first. A prompt of this package is
-`benchmarks/prompts/NAME.md` or `builders/prompts/NAME.md`; one of another package is called `PACKAGE:NAME` and is its
-`prompts/NAME.md`.
+`# user` and `# assistant` before the last `# user` are a demonstration. The head is for estimates, and no part of what
+the hash names: `output_tokens` is what a reply takes about, `second_attempts` how many further requests follow one on
+average since a reply did not pass its checks; the prompt of such further ones `follows` the name of the first. A prompt
+of this package is `benchmarks/prompts/NAME.md` or `builders/prompts/NAME.md`; one of another package is called
+`PACKAGE:NAME` and is its `prompts/NAME.md`.
 """
 
 import hashlib

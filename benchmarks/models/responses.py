@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.models.structured import InvalidReply
-from benchwright.benchmarks.models.thinking import Thought, apart, said_beside
+from benchwright.benchmarks.models.endpoint.structured import InvalidReply
+from benchwright.benchmarks.models.endpoint.thinking import Thought, apart, said_beside
 
 T = TypeVar("T")
 Vectors = npt.NDArray[np.float32]

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchwright.benchmarks.errors import UsageError
-from benchwright.benchmarks.models.addresses import checked_address, shown_address
-from benchwright.benchmarks.models.embedding_folder import checked_folder, folder_hash, is_folder
+from benchwright.benchmarks.models.embedding.folder import checked_folder, folder_hash, is_folder
+from benchwright.benchmarks.models.endpoint.addresses import checked_address, shown_address
 from benchwright.benchmarks.secrecy import without_secrets
 
 ROLES = ("writer", "system", "judge", "embedder", "reranker", "decision", "checker")

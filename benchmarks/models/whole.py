@@ -4,15 +4,15 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from benchwright.benchmarks.models.cached_requests import CachedRequests
-from benchwright.benchmarks.models.costs import StepCosts
-from benchwright.benchmarks.models.estimates import count_tokens
-from benchwright.benchmarks.models.keys import request_key
+from benchwright.benchmarks.models.kept.cached_requests import CachedRequests
+from benchwright.benchmarks.models.kept.keys import request_key
+from benchwright.benchmarks.models.kept.tries import KeptTry
+from benchwright.benchmarks.models.money.costs import StepCosts
+from benchwright.benchmarks.models.money.tokens import count_tokens
+from benchwright.benchmarks.models.money.usage_notes import Purpose
 from benchwright.benchmarks.models.one_usable import one_usable
 from benchwright.benchmarks.models.responses import WholeReply, was_cut
 from benchwright.benchmarks.models.settings import Endpoint
-from benchwright.benchmarks.models.tries import KeptTry
-from benchwright.benchmarks.models.usage_notes import Purpose
 
 _EXPECTED = 200
 """Tokens of an answer, about, for limits and estimates."""

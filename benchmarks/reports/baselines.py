@@ -16,7 +16,7 @@ from benchwright.benchmarks.releases.baseline_figures import (
 )
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.columns import RunData, load_run
-from benchwright.benchmarks.reports.metric_figures import headline_metrics
+from benchwright.benchmarks.reports.metrics.figures import headline_metrics
 from benchwright.benchmarks.runs.plan import Options, plan_run
 from benchwright.benchmarks.runs.score_system import score_system
 from benchwright.benchmarks.schemas import CORPUS

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from benchwright.benchmarks.reports.answers.outcomes import NOT_JUDGED, judged_questions
 from benchwright.benchmarks.reports.columns import Bools, Questions, RunData
 from benchwright.benchmarks.reports.format import number_of
 from benchwright.benchmarks.reports.grammar_figures import Tag, tag_group
-from benchwright.benchmarks.reports.outcomes import NOT_JUDGED, judged_questions
 from benchwright.benchmarks.reports.section import per_run
 
 NO_GROUPS = "not available because the release's questions have no semantic groups"

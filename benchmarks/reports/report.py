@@ -1,19 +1,4 @@
-"""The report of a run: the aggregate of its scores with denominators and intervals, written as `report.json`.
-
-columns         a run as columns                   section         how a section is added
-metric_figures  means with intervals               sections/       what a report says, one file each
-outcomes        correct, wrong, abstained          blocks          what sections are made of
-groups          semantic groups and their tags     shown_texts     questions, answers and contexts that are shown
-effort          what answers took, and their grades   effort_table  the same, drawn
-prediction_facts  one pass over the predictions    format          how figures are written
-causes          why an answer is not right         answers         every answer, as columns
-concentration   where a cause is most              answer_details  every answer, with its texts
-noise           what a figure's noise is made of   diagnosis       which module fails
-signs           what is seen of each answer        splits          where losses begin
-probes          what deeper searches show
-decisions       whose failure an answer is, by conditions    totals    one condition against another, over all questions
-chance          what right answers without documents are worth
-"""
+"""The report of a run: the aggregate of its scores with denominators and intervals, written as `report.json`."""
 
 import json
 import logging
@@ -29,12 +14,12 @@ from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.blocks import Block, Section, cut, missing
 from benchwright.benchmarks.reports.columns import RunData, load_run
 from benchwright.benchmarks.reports.identity import SystemIdentity, system_identity
-from benchwright.benchmarks.reports.judge_agreement import AgreementFigures, judge_agreement
-from benchwright.benchmarks.reports.metric_figures import Metrics, headline_metrics
-from benchwright.benchmarks.reports.noise import MetricNoise, noise_figures
-from benchwright.benchmarks.reports.power import DetectableDifference, detectable_difference
-from benchwright.benchmarks.reports.repeats import RunToRun, run_to_run
-from benchwright.benchmarks.reports.retrieval_split import RetrievalSplit, retrieval_split
+from benchwright.benchmarks.reports.metrics.figures import Metrics, headline_metrics
+from benchwright.benchmarks.reports.metrics.judge_agreement import AgreementFigures, judge_agreement
+from benchwright.benchmarks.reports.metrics.retrieval_split import RetrievalSplit, retrieval_split
+from benchwright.benchmarks.reports.noise.power import DetectableDifference, detectable_difference
+from benchwright.benchmarks.reports.noise.repeats import RunToRun, run_to_run
+from benchwright.benchmarks.reports.noise.sources import MetricNoise, noise_figures
 from benchwright.benchmarks.reports.section import SECTIONS, Content, ReportSection
 from benchwright.benchmarks.reports.sections.attribution import Attribution, attribution_figures
 from benchwright.benchmarks.reports.sections.causes import CauseFigures, cause_figures

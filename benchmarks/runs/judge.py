@@ -16,9 +16,9 @@ from benchwright.benchmarks.metrics import JudgedItem, Metric, Tools
 from benchwright.benchmarks.metrics.base import failed, finite
 from benchwright.benchmarks.metrics.tools import JUDGE, Steps
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.costs import Estimated
+from benchwright.benchmarks.models.money.costs import Estimated
+from benchwright.benchmarks.models.money.samples import decide, imagine
 from benchwright.benchmarks.models.responses import ESTIMATED, ReplyError
-from benchwright.benchmarks.models.samples import decide, imagine
 from benchwright.benchmarks.predictions import Key, Prediction
 from benchwright.benchmarks.progress import Progress
 from benchwright.benchmarks.runs.plan import Plan

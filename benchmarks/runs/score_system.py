@@ -11,7 +11,7 @@ from benchwright.benchmarks.grounding.uris import UriMap, read_uris
 from benchwright.benchmarks.metrics.registry import find_metric
 from benchwright.benchmarks.metrics.tools import JUDGE
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.costs import Estimated
+from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.benchmarks.naming import check_name
 from benchwright.benchmarks.progress import Progress, silent, timed
 from benchwright.benchmarks.releases.release import Release

@@ -15,9 +15,9 @@ import numpy as np
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.chunking import Passage
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.costs import Estimated
+from benchwright.benchmarks.models.money.costs import Estimated
+from benchwright.benchmarks.models.money.samples import decide, imagine
 from benchwright.benchmarks.models.responses import ESTIMATED, ReplyError, Vectors
-from benchwright.benchmarks.models.samples import decide, imagine
 from benchwright.benchmarks.remote.response_store import users_folder
 from benchwright.benchmarks.systems.base import Attempt, Opening, Retrieved
 from benchwright.benchmarks.systems.baseline import Retriever

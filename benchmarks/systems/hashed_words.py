@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from benchwright.benchmarks.models.embedding_folder import unit_length
+from benchwright.benchmarks.models.embedding.folder import unit_length
 from benchwright.benchmarks.models.responses import Vectors
 from benchwright.benchmarks.text.words import content_words
 

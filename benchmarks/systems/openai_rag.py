@@ -5,9 +5,9 @@ from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.endpoint.structured import InvalidReply
+from benchwright.benchmarks.models.endpoint.transport import NotServedError
 from benchwright.benchmarks.models.responses import ReplyError, Tokens, WholeReply
-from benchwright.benchmarks.models.structured import InvalidReply
-from benchwright.benchmarks.models.transport import NotServedError
 from benchwright.benchmarks.predictions import CLOSED, GOLD, WITHOUT_GOLD
 from benchwright.benchmarks.systems.base import Answerer, Attempt, Opening, System, SystemKind
 from benchwright.benchmarks.systems.citations import CitedCount, answer_of

@@ -9,7 +9,7 @@ from typing import Any
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.changes import held_still
 from benchwright.benchmarks.grounding.database import Database
-from benchwright.benchmarks.models.costs import Estimated
+from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.benchmarks.naming import check_language
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.grammar.understanding import open_source, understand

@@ -13,7 +13,7 @@ from datetime import date
 from math import ceil
 from typing import Any
 
-from benchwright.benchmarks.models.costs import Estimated
+from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.wiki.pages import Article, Harvest, Page
 from benchwright.builders.wikipedia.article_questions import ArticleQuestion, RejectedQuestion

@@ -18,7 +18,7 @@ from benchwright.benchmarks.leaderboards.standings import Move, ShownRound, Stan
 from benchwright.benchmarks.leaderboards.system_file import SystemFile
 from benchwright.benchmarks.leaderboards.verdict import Costs, Figure, Part, Verdict, figure_name
 from benchwright.benchmarks.reports.format import SHARE
-from benchwright.benchmarks.reports.metric_figures import metric_sense
+from benchwright.benchmarks.reports.metrics.figures import metric_sense
 from benchwright.cards.blocks.foreign_text import readable
 
 COSTS = tuple(sorted(COST_COLUMNS, key="cost".__ne__))

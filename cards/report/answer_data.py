@@ -13,8 +13,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import IO, Any
 
-from benchwright.benchmarks.reports.answer_details import DetailedAnswer, DetailedContext, Stretch, detailed_answers
-from benchwright.benchmarks.reports.answers import Answers, run_answers
+from benchwright.benchmarks.reports.answers.details import DetailedAnswer, DetailedContext, Stretch, detailed_answers
+from benchwright.benchmarks.reports.answers.every import Answers, run_answers
 from benchwright.benchmarks.reports.blocks import cut
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.runs.run import PREDICTIONS

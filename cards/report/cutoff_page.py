@@ -8,9 +8,9 @@ from pathlib import Path
 from markupsafe import Markup
 
 from benchwright.benchmarks.records import as_json
-from benchwright.benchmarks.reports import cutoff_blocks as blocks
 from benchwright.benchmarks.reports.blocks import Listing, cut, foreign
-from benchwright.benchmarks.reports.cutoff import CutoffFigure
+from benchwright.benchmarks.reports.cutoffs import blocks
+from benchwright.benchmarks.reports.cutoffs.figure import CutoffFigure
 from benchwright.cards.blocks import html
 from benchwright.cards.blocks.foreign_text import readable
 from benchwright.cards.report.cutoff_plot import Drawn, description, draw

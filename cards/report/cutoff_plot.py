@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchwright.benchmarks.reports.blocks import cut
-from benchwright.benchmarks.reports.cutoff import SUMS, CutoffFigure, ModelFigure, Part
-from benchwright.benchmarks.reports.cutoff_blocks import grader
+from benchwright.benchmarks.reports.cutoffs.blocks import grader
+from benchwright.benchmarks.reports.cutoffs.figure import SUMS, CutoffFigure, ModelFigure, Part
 from benchwright.benchmarks.reports.format import number_of
 from benchwright.cards.blocks.foreign_text import readable
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from markupsafe import Markup
 
 from benchwright.benchmarks.records import as_json
-from benchwright.benchmarks.reports import metric_blocks as blocks
 from benchwright.benchmarks.reports.blocks import cut
-from benchwright.benchmarks.reports.metric_truth import MetricRatings
+from benchwright.benchmarks.reports.metrics import blocks
+from benchwright.benchmarks.reports.metrics.truth import MetricRatings
 from benchwright.cards.blocks import html
 from benchwright.cards.blocks.foreign_text import readable
 

@@ -10,7 +10,7 @@ from benchwright.runs import RUNS, Run, folder_of, opened_release
 
 if TYPE_CHECKING:
     from benchwright.benchmarks.reports.columns import RunData
-    from benchwright.benchmarks.reports.metric_truth import MetricRatings
+    from benchwright.benchmarks.reports.metrics.truth import MetricRatings
 
 
 def score_metric(
@@ -53,8 +53,8 @@ def score_metric(
         UsageError: a metric is not scored, a threshold is none, or several judges are mixed unasked.
         BenchwrightError: there is no such run, or its release, its scores or the verdicts do not fit it.
     """
-    from benchwright.benchmarks.reports.metric_scale import Asked
-    from benchwright.benchmarks.reports.metric_truth import rate_metrics
+    from benchwright.benchmarks.reports.metrics.scale import Asked
+    from benchwright.benchmarks.reports.metrics.truth import rate_metrics
 
     asked = Asked(
         metrics,
@@ -78,7 +78,7 @@ def _read(
     runs: str | Path,
 ) -> "RunData":
     """A run with its scores."""
-    from benchwright.benchmarks.reports.metric_truth import read_scored
+    from benchwright.benchmarks.reports.metrics.truth import read_scored
 
     folder = folder_of(run, runs)
     return read_scored(opened_release(folder, release, releases), folder, condition)

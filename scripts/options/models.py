@@ -135,7 +135,7 @@ def open_client(model_settings: dict[str, Any], timeout: float, command: Sequenc
     values["command"] = "\n".join(map(str, command))
     if values["prompts"]:
         check_overrides(values["prompts"])
-    from benchwright.benchmarks.models.costs import Estimated
+    from benchwright.benchmarks.models.money.costs import Estimated
 
     client = Client(read_settings(**values))
     try:

@@ -18,8 +18,8 @@ from report_cases import DOCUMENTS, PREDICTIONS_MADE, QUESTIONS, Case, make_rele
 from test_report_html import EVIL, Page, hostile_case
 
 from benchwright.benchmarks.predictions import Context
-from benchwright.benchmarks.reports.answer_details import mark
-from benchwright.benchmarks.reports.answers import MOST_VALUES
+from benchwright.benchmarks.reports.answers.details import mark
+from benchwright.benchmarks.reports.answers.every import MOST_VALUES
 from benchwright.benchmarks.reports.blocks import AnswerList
 from benchwright.benchmarks.reports.report import read_report
 from benchwright.cards.report import answer_data

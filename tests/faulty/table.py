@@ -18,10 +18,10 @@ from pathlib import Path
 import numpy as np
 
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.reports.answer_signs import Signs, signs_of
+from benchwright.benchmarks.reports.answers.signs import Signs, signs_of
 from benchwright.benchmarks.reports.columns import RunData, load_run
-from benchwright.benchmarks.reports.diagnosis import Diagnosis, diagnose
-from benchwright.benchmarks.reports.probes import probed_answers
+from benchwright.benchmarks.reports.failures.diagnosis import Diagnosis, diagnose
+from benchwright.benchmarks.reports.failures.probes import probed_answers
 from benchwright.benchmarks.statistics.power import minimum_detectable_difference
 from benchwright.builders.base import build_release
 from benchwright.cards.dataset.card import render_card
@@ -150,7 +150,7 @@ def of_groups(run: RunData, signs: Signs, groups: int) -> Signs:
 
 def answered_gaps(run: RunData) -> float:
     """The share of questions without an answer in the documents that are answered all the same."""
-    from benchwright.benchmarks.reports.outcomes import attempt_outcomes
+    from benchwright.benchmarks.reports.answers.outcomes import attempt_outcomes
 
     outcomes = attempt_outcomes(run)
     silent = ~run.questions.headline[outcomes.question] & outcomes.is_answered

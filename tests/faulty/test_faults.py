@@ -11,12 +11,12 @@ from support import ROOT
 
 from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.reports.answer_signs import Sign
-from benchwright.benchmarks.reports.answer_words import is_rounded, plain
-from benchwright.benchmarks.reports.diagnosis import NEVER_CLEAR, modules
-from benchwright.benchmarks.reports.lost_answers import LostAnswers, first_module
-from benchwright.benchmarks.reports.lost_to_reading import tell_readings
-from benchwright.benchmarks.reports.lost_to_search import tell_misses
+from benchwright.benchmarks.reports.answers.signs import Sign
+from benchwright.benchmarks.reports.answers.words import is_rounded, plain
+from benchwright.benchmarks.reports.failures.diagnosis import NEVER_CLEAR, modules
+from benchwright.benchmarks.reports.failures.lost_answers import LostAnswers, first_module
+from benchwright.benchmarks.reports.failures.lost_to_reading import tell_readings
+from benchwright.benchmarks.reports.failures.lost_to_search import tell_misses
 from benchwright.benchmarks.reports.sections.diagnosis import DiagnosisFigures, diagnosis_figures
 from faulty.corpora import tracks
 from faulty.draw import blind, held_out, kinds, others

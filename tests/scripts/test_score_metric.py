@@ -14,8 +14,8 @@ import benchwright
 from benchwright.benchmarks.metrics import METRICS, Metric, Score, each
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.registry import register
-from benchwright.benchmarks.reports.metric_scale import Asked
-from benchwright.benchmarks.reports.metric_truth import rate_metrics, read_scored
+from benchwright.benchmarks.reports.metrics.scale import Asked
+from benchwright.benchmarks.reports.metrics.truth import rate_metrics, read_scored
 from benchwright.benchmarks.runs.run import PREDICTIONS, RUN
 from benchwright.benchmarks.runs.store import PredictionStore
 from benchwright.benchmarks.types import Question

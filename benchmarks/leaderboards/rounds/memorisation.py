@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from benchwright.benchmarks.leaderboards.part_scores import read_part_scores
 from benchwright.benchmarks.releases.release import TEST, Release
-from benchwright.benchmarks.reports.metric_figures import metric_sense
+from benchwright.benchmarks.reports.metrics.figures import metric_sense
 from benchwright.benchmarks.statistics.paired import PairedComparison, compare_pair
 from benchwright.benchmarks.types import KEPT
 

@@ -17,9 +17,9 @@ from benchwright.benchmarks.leaderboards.refusal import RefusedError
 from benchwright.benchmarks.leaderboards.score_again import SubmissionToScore, score_heldout
 from benchwright.benchmarks.leaderboards.verdict import Costs, Figure, Part
 from benchwright.benchmarks.releases.release import HELDOUT, Release
+from benchwright.benchmarks.reports.answers.outcomes import attempt_outcomes
 from benchwright.benchmarks.reports.columns import Bools, RunData, load_run
-from benchwright.benchmarks.reports.metric_figures import MetricFigure, metric_sense, metrics_of
-from benchwright.benchmarks.reports.outcomes import attempt_outcomes
+from benchwright.benchmarks.reports.metrics.figures import MetricFigure, metric_sense, metrics_of
 from benchwright.benchmarks.runs.run import read_run
 from benchwright.benchmarks.runs.score_table import NO_PREDICTION
 from benchwright.benchmarks.statistics.differences import Difference, independent_mean_difference

@@ -1,9 +1,9 @@
 """How far the judges of a run agree, where several judged the same answers."""
 
-from benchwright.benchmarks.reports.agreement_blocks import agreement_blocks
 from benchwright.benchmarks.reports.blocks import Text
 from benchwright.benchmarks.reports.columns import RunData
-from benchwright.benchmarks.reports.judge_agreement import judge_agreement
+from benchwright.benchmarks.reports.metrics.agreement_blocks import agreement_blocks
+from benchwright.benchmarks.reports.metrics.judge_agreement import judge_agreement
 from benchwright.benchmarks.reports.section import Content, ReportSection
 
 _HOW = (

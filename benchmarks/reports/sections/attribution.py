@@ -9,23 +9,23 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from benchwright.benchmarks.metrics.base import NO_CONTEXTS, NO_EVIDENCE
+from benchwright.benchmarks.reports.answers.outcomes import OUTCOMES, attempt_outcomes
 from benchwright.benchmarks.reports.blocks import Block, Column, Details, Figure, Table, Text, foreign, missing, strong
 from benchwright.benchmarks.reports.columns import RunData
-from benchwright.benchmarks.reports.decision_blocks import by_conditions, conditions_brief
-from benchwright.benchmarks.reports.decision_figures import (
+from benchwright.benchmarks.reports.failures.decision_blocks import by_conditions, conditions_brief
+from benchwright.benchmarks.reports.failures.decision_figures import (
     ClosedBook,
     DecisionFigures,
     closed_book,
     decided_answers,
     decided_questions,
 )
-from benchwright.benchmarks.reports.decisions import why_observational
+from benchwright.benchmarks.reports.failures.decisions import why_observational
+from benchwright.benchmarks.reports.failures.totals import Total, condition_totals
 from benchwright.benchmarks.reports.format import count, of, reasons
-from benchwright.benchmarks.reports.metric_figures import NO_REASON, evidence_metric, tally
-from benchwright.benchmarks.reports.outcomes import OUTCOMES, attempt_outcomes
+from benchwright.benchmarks.reports.metrics.figures import NO_REASON, evidence_metric, tally
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.share import DrawnShare, drawn_share
-from benchwright.benchmarks.reports.totals import Total, condition_totals
 
 
 @dataclass(frozen=True, slots=True)

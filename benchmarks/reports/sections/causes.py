@@ -5,6 +5,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from benchwright.benchmarks.reports.answers.outcomes import (
+    NO_QUESTIONS,
+    NONE_ANSWERABLE,
+    NOT_JUDGED,
+    AttemptOutcomes,
+    attempt_outcomes,
+)
+from benchwright.benchmarks.reports.answers.shown_texts import question_texts
 from benchwright.benchmarks.reports.blocks import (
     Block,
     Finding,
@@ -19,7 +27,8 @@ from benchwright.benchmarks.reports.blocks import (
     soft,
     strong,
 )
-from benchwright.benchmarks.reports.causes import (
+from benchwright.benchmarks.reports.columns import Bools, Ints, RunData
+from benchwright.benchmarks.reports.failures.causes import (
     AttemptCauses,
     CauseTexts,
     ContextBasis,
@@ -28,21 +37,12 @@ from benchwright.benchmarks.reports.causes import (
     code_of,
     reason_texts,
 )
-from benchwright.benchmarks.reports.columns import Bools, Ints, RunData
-from benchwright.benchmarks.reports.concentration import SliceExcess, find_excesses
+from benchwright.benchmarks.reports.failures.concentration import SliceExcess, find_excesses
 from benchwright.benchmarks.reports.format import count, hops, interval, number_of, percent, reasons
-from benchwright.benchmarks.reports.metric_figures import NO_REASON
-from benchwright.benchmarks.reports.outcomes import (
-    NO_QUESTIONS,
-    NONE_ANSWERABLE,
-    NOT_JUDGED,
-    AttemptOutcomes,
-    attempt_outcomes,
-)
+from benchwright.benchmarks.reports.metrics.figures import NO_REASON
 from benchwright.benchmarks.reports.prediction_facts import read_predictions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.sections.cost import error_figures
-from benchwright.benchmarks.reports.shown_texts import question_texts
 from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Sample, Target
 from benchwright.benchmarks.statistics.shares import clustered_share
 

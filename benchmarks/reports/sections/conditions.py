@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from benchwright.benchmarks.reports.answers.outcomes import OUTCOMES, OutcomeCounts, abstained_rows
 from benchwright.benchmarks.reports.blocks import Cell, Column, Table, foreign
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.format import amount, count, interval
-from benchwright.benchmarks.reports.metric_figures import Metrics, headline_metrics, leading_metrics, metrics_of
-from benchwright.benchmarks.reports.outcomes import OUTCOMES, OutcomeCounts, abstained_rows
+from benchwright.benchmarks.reports.metrics.figures import Metrics, headline_metrics, leading_metrics, metrics_of
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 
 

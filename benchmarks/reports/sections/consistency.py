@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from benchwright.benchmarks.reports.answers.outcomes import judged_questions
 from benchwright.benchmarks.reports.blocks import (
     Block,
     Cell,
@@ -39,11 +40,10 @@ from benchwright.benchmarks.reports.groups import (
     may_have_wordings,
     unavailable,
 )
-from benchwright.benchmarks.reports.outcomes import judged_questions
-from benchwright.benchmarks.reports.repeats import ASKED_ONCE, includes_run_to_run, of_repeats
+from benchwright.benchmarks.reports.noise.repeats import ASKED_ONCE, includes_run_to_run, of_repeats
+from benchwright.benchmarks.reports.noise.spread import Spread, spread_of
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.sections.tests import form_tests
-from benchwright.benchmarks.reports.spread import Spread, spread_of
 from benchwright.benchmarks.statistics.consistency import pair_agreement, pair_consistency, within_cluster_correlation
 from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Sample, Target
 

@@ -19,8 +19,9 @@ from benchwright.benchmarks.reports.blocks import (
     soft,
 )
 from benchwright.benchmarks.reports.columns import RunData
-from benchwright.benchmarks.reports.effort import GRADES, UNKNOWN, Part, Total, effort_parts, total_of
-from benchwright.benchmarks.reports.effort_table import (
+from benchwright.benchmarks.reports.effort.figures import GRADES, UNKNOWN, KnownTotal, Part, effort_parts, total_of
+from benchwright.benchmarks.reports.effort.smalltalk import Smalltalk, smalltalk_figures
+from benchwright.benchmarks.reports.effort.table import (
     SUMS,
     effort_table,
     grades_table,
@@ -31,7 +32,6 @@ from benchwright.benchmarks.reports.effort_table import (
 from benchwright.benchmarks.reports.format import count, money, seconds
 from benchwright.benchmarks.reports.prediction_facts import read_predictions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
-from benchwright.benchmarks.reports.smalltalk import Smalltalk, smalltalk_figures
 
 _FIRST = "condition and subset"
 
@@ -55,11 +55,11 @@ class Latency:
 class Cost:
     """What a run took."""
 
-    input_tokens: Total
-    output_tokens: Total
-    calls: Total
-    retrievals: Total
-    cost: Total
+    input_tokens: KnownTotal
+    output_tokens: KnownTotal
+    calls: KnownTotal
+    retrievals: KnownTotal
+    cost: KnownTotal
     """In US dollars."""
     latency: Latency
     parts: tuple[Part, ...] = ()
@@ -175,7 +175,7 @@ def _cost_blocks(run: RunData) -> Iterator[Block]:
         )
 
 
-def _known(entry: Total | Latency) -> str:
+def _known(entry: KnownTotal | Latency) -> str:
     return f"{count(entry.known)} of {count(entry.of)}"
 
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from benchwright.benchmarks.reports.answers.outcomes import judged_questions
+from benchwright.benchmarks.reports.answers.shown_texts import QuestionTexts, question_texts, shown_prediction
 from benchwright.benchmarks.reports.blocks import (
     Block,
     Cell,
@@ -22,10 +24,8 @@ from benchwright.benchmarks.reports.blocks import (
 from benchwright.benchmarks.reports.columns import Questions, RunData
 from benchwright.benchmarks.reports.format import NONE, count, interval, of, percent
 from benchwright.benchmarks.reports.groups import Group, all_groups, collect, judged_wordings, unavailable
-from benchwright.benchmarks.reports.outcomes import judged_questions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.share import DrawnShare, Share, drawn_share, share, share_of
-from benchwright.benchmarks.reports.shown_texts import QuestionTexts, question_texts, shown_prediction
 
 GUESSES_SHOWN = 200
 NO_GAPS = "the run has no known gap that was judged"

@@ -17,7 +17,7 @@ from benchwright.benchmarks.reports.blocks import (
 )
 from benchwright.benchmarks.reports.blocks import Column as TableColumn
 from benchwright.benchmarks.reports.columns import RunData
-from benchwright.benchmarks.reports.diagnosis import Blamed, Diagnosis, diagnosis, modules
+from benchwright.benchmarks.reports.failures.diagnosis import Blamed, Diagnosis, diagnosis, modules
 from benchwright.benchmarks.reports.format import count, interval, percent
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 

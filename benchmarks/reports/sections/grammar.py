@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
+from benchwright.benchmarks.reports.answers.outcomes import judged_questions
 from benchwright.benchmarks.reports.blocks import (
     Block,
     Cell,
@@ -16,6 +17,7 @@ from benchwright.benchmarks.reports.blocks import (
     strong,
 )
 from benchwright.benchmarks.reports.columns import Bools, RunData
+from benchwright.benchmarks.reports.failures.leakage import NO_FORM, Leakage, leakage_blocks, leakage_figures
 from benchwright.benchmarks.reports.format import count, figure, interval, minus, of, p_value
 from benchwright.benchmarks.reports.grammar_figures import FormReport, Row, compare_forms, evaluate
 from benchwright.benchmarks.reports.groups import (
@@ -27,9 +29,7 @@ from benchwright.benchmarks.reports.groups import (
     may_have_wordings,
     unavailable,
 )
-from benchwright.benchmarks.reports.leakage import NO_FORM, Leakage, leakage_blocks, leakage_figures
-from benchwright.benchmarks.reports.metric_figures import largest_cut_off
-from benchwright.benchmarks.reports.outcomes import judged_questions
+from benchwright.benchmarks.reports.metrics.figures import largest_cut_off
 from benchwright.benchmarks.reports.prediction_facts import PredictionFacts, read_predictions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.share import Share

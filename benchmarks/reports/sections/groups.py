@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from benchwright.benchmarks.reports.answers.outcomes import judged_questions
+from benchwright.benchmarks.reports.answers.shown_texts import question_texts
 from benchwright.benchmarks.reports.blocks import (
     Block,
     Cell,
@@ -23,7 +25,6 @@ from benchwright.benchmarks.reports.blocks import (
     strong,
 )
 from benchwright.benchmarks.reports.columns import Bools, RunData
-from benchwright.benchmarks.reports.equal_wordings import EqualWordings, at_equal_wordings
 from benchwright.benchmarks.reports.format import NONE, count, hops, interval, number_of, percent
 from benchwright.benchmarks.reports.grammar_figures import Tag
 from benchwright.benchmarks.reports.groups import (
@@ -39,11 +40,10 @@ from benchwright.benchmarks.reports.groups import (
     tag_counts,
     unavailable,
 )
-from benchwright.benchmarks.reports.outcomes import judged_questions
-from benchwright.benchmarks.reports.repeats import includes_run_to_run
+from benchwright.benchmarks.reports.noise.equal_wordings import EqualWordings, at_equal_wordings
+from benchwright.benchmarks.reports.noise.repeats import includes_run_to_run
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.sections.consistency import consistency_figures
-from benchwright.benchmarks.reports.shown_texts import question_texts
 from benchwright.benchmarks.statistics.wordings import ThinnedTags
 
 CELLS_SHOWN = 2_000

@@ -24,8 +24,8 @@ from benchwright.benchmarks.reports.format import (
     sentence,
 )
 from benchwright.benchmarks.reports.groups import asked_groups, has_wordings, judged_wordings, may_have_wordings
-from benchwright.benchmarks.reports.metric_figures import headline_metrics, leading_metrics, scale_shown, with_values
-from benchwright.benchmarks.reports.repeats import includes_run_to_run, of_repeats
+from benchwright.benchmarks.reports.metrics.figures import headline_metrics, leading_metrics, scale_shown, with_values
+from benchwright.benchmarks.reports.noise.repeats import includes_run_to_run, of_repeats
 from benchwright.benchmarks.reports.section import Content, ReportSection
 from benchwright.benchmarks.reports.sections.consistency import consistency_figures
 from benchwright.benchmarks.reports.sections.coverage import coverage_figures

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from benchwright.benchmarks.catalogue import load_spec
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.reports.answers.outcomes import DECIDE, NOT_JUDGED, TONES, OutcomeCounts, decided_by_rules
 from benchwright.benchmarks.reports.blocks import (
     Block,
     Cell,
@@ -20,14 +21,13 @@ from benchwright.benchmarks.reports.blocks import (
 )
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.format import amount, count, interval, percent, reasons
-from benchwright.benchmarks.reports.metric_figures import (
+from benchwright.benchmarks.reports.metrics.figures import (
     MetricFigure,
     Metrics,
     headline_metrics,
     scale_shown,
     with_values,
 )
-from benchwright.benchmarks.reports.outcomes import DECIDE, NOT_JUDGED, TONES, OutcomeCounts, decided_by_rules
 from benchwright.benchmarks.reports.section import Content, ReportSection
 from benchwright.benchmarks.reports.sections.outcomes import outcome_figures
 

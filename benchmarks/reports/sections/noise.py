@@ -13,8 +13,8 @@ from benchwright.benchmarks.reports.blocks import (
 )
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.format import NONE, SHARE, count, figure, number_of, percent, sentence
-from benchwright.benchmarks.reports.metric_figures import headline_metrics, leading_metrics
-from benchwright.benchmarks.reports.noise import MetricNoise, NoiseOption, is_ungrouped, noise_figures
+from benchwright.benchmarks.reports.metrics.figures import headline_metrics, leading_metrics
+from benchwright.benchmarks.reports.noise.sources import MetricNoise, NoiseOption, is_ungrouped, noise_figures
 from benchwright.benchmarks.reports.section import Content, ReportSection
 
 FEW_GROUPS = 40

@@ -5,10 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.benchmarks.reports.blocks import Block, Column, Definition, Definitions, Inline, Table, Text, soft
-from benchwright.benchmarks.reports.columns import Bools, RunData
-from benchwright.benchmarks.reports.format import count, figure, interval, number_of, of, percent, reasons
-from benchwright.benchmarks.reports.outcomes import (
+from benchwright.benchmarks.reports.answers.outcomes import (
     DECIDE,
     NO_QUESTIONS,
     NOT_JUDGED,
@@ -20,10 +17,13 @@ from benchwright.benchmarks.reports.outcomes import (
     count_outcomes,
     decided_by_rules,
 )
-from benchwright.benchmarks.reports.power import GroupsNeeded, detectable_difference
+from benchwright.benchmarks.reports.blocks import Block, Column, Definition, Definitions, Inline, Table, Text, soft
+from benchwright.benchmarks.reports.columns import Bools, RunData
+from benchwright.benchmarks.reports.format import count, figure, interval, number_of, of, percent, reasons
+from benchwright.benchmarks.reports.noise.power import GroupsNeeded, detectable_difference
+from benchwright.benchmarks.reports.noise.spread import spread_of
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.share import DrawnShare, Share, drawn_share
-from benchwright.benchmarks.reports.spread import spread_of
 from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Sample, Target
 
 UNKNOWN = "unknown"

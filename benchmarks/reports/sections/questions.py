@@ -1,6 +1,6 @@
 """Every question of the run, to be searched and filtered."""
 
-from benchwright.benchmarks.reports.answers import run_answers
+from benchwright.benchmarks.reports.answers.every import run_answers
 from benchwright.benchmarks.reports.blocks import AnswerList, Text, foreign
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.format import count

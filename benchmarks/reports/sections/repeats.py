@@ -6,9 +6,9 @@ from benchwright.benchmarks.reports.blocks import Block, Column, Link, Span, Tab
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.format import count, interval, number_of, percent, sentence
 from benchwright.benchmarks.reports.groups import TAGS, all_groups, has_wordings, tag_counts
-from benchwright.benchmarks.reports.repeats import RunToRun, run_to_run, times_asked
+from benchwright.benchmarks.reports.noise.repeats import RunToRun, run_to_run, times_asked
+from benchwright.benchmarks.reports.noise.spread import Spread
 from benchwright.benchmarks.reports.section import Content, ReportSection
-from benchwright.benchmarks.reports.spread import Spread
 
 
 def applies(run: RunData) -> bool:

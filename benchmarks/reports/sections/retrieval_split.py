@@ -3,7 +3,7 @@
 from benchwright.benchmarks.reports.blocks import Text, foreign
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.format import count
-from benchwright.benchmarks.reports.retrieval_split import retrieval_split, split_table
+from benchwright.benchmarks.reports.metrics.retrieval_split import retrieval_split, split_table
 from benchwright.benchmarks.reports.section import Content, ReportSection
 from benchwright.benchmarks.statistics.reliability import LEAST_CLUSTERS
 

@@ -3,7 +3,7 @@
 from benchwright.benchmarks.reports.blocks import Column, Table, Text
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.format import interval, number_of, percent
-from benchwright.benchmarks.reports.retriever_accuracy import BY_DOCUMENT, RetrieverAccuracy, retriever_accuracy
+from benchwright.benchmarks.reports.metrics.retriever_accuracy import BY_DOCUMENT, RetrieverAccuracy, retriever_accuracy
 from benchwright.benchmarks.reports.section import Content, ReportSection
 
 MEANING = {

@@ -5,11 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from benchwright.benchmarks.reports.answers.outcomes import (
+    NO_QUESTIONS,
+    OutcomeCounts,
+    attempt_outcomes,
+    count_outcomes,
+)
 from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Interval, Table, Text, foreign, missing, soft
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.format import amount, count, interval, percent
-from benchwright.benchmarks.reports.metric_figures import Metrics, headline_metrics, leading_metrics, metrics_of
-from benchwright.benchmarks.reports.outcomes import NO_QUESTIONS, OutcomeCounts, attempt_outcomes, count_outcomes
+from benchwright.benchmarks.reports.metrics.figures import Metrics, headline_metrics, leading_metrics, metrics_of
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 
 DIMENSIONS = ("form", "kind", "hops", "subset")

@@ -6,11 +6,11 @@ import numpy as np
 
 from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Table, Text
 from benchwright.benchmarks.reports.columns import RunData
-from benchwright.benchmarks.reports.effort import Part, Total
-from benchwright.benchmarks.reports.effort_table import steps_table
+from benchwright.benchmarks.reports.effort.figures import KnownTotal, Part
+from benchwright.benchmarks.reports.effort.smalltalk import Smalltalk, mean_of, smalltalk_figures, together
+from benchwright.benchmarks.reports.effort.table import steps_table
 from benchwright.benchmarks.reports.format import NONE, count, interval, number_of, percent
 from benchwright.benchmarks.reports.section import Content, ReportSection
-from benchwright.benchmarks.reports.smalltalk import Smalltalk, mean_of, smalltalk_figures, together
 from benchwright.benchmarks.statistics.intervals import Sample
 from benchwright.benchmarks.statistics.shares import clustered_share
 
@@ -67,14 +67,14 @@ def _cells(parts: Sequence[Part]) -> tuple[Cell, ...]:
     )
 
 
-def retrieved_of(retrieved: int, retrievals: Total) -> str:
+def retrieved_of(retrieved: int, retrievals: KnownTotal) -> str:
     """For how many answers was retrieved, with their share; where some do not say it, of how many that is known."""
     if not retrievals.of or retrievals.known == retrievals.of:
         return f"{count(retrieved)} ({percent(retrieved / retrievals.of, 0)})" if retrievals.of else "0"
     return f"{count(retrieved)} (of {count(retrievals.known)})" if retrievals.known else NONE
 
 
-def _total(total: Total) -> str:
+def _total(total: KnownTotal) -> str:
     if total.total is None:
         return NONE
     return count(total.total) + ("" if total.known == total.of else f" (of {count(total.known)})")

@@ -5,12 +5,12 @@ from itertools import combinations
 
 import numpy as np
 
+from benchwright.benchmarks.reports.answers.outcomes import judged_questions
 from benchwright.benchmarks.reports.blocks import Cell, Column, Table, Text, foreign, missing
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.format import count, figure, interval, minus, p_value, signed
 from benchwright.benchmarks.reports.groups import unavailable
-from benchwright.benchmarks.reports.metric_figures import evidence_metric
-from benchwright.benchmarks.reports.outcomes import judged_questions
+from benchwright.benchmarks.reports.metrics.figures import evidence_metric
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Target
 from benchwright.benchmarks.statistics.paired import compare_pair

@@ -3,6 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from benchwright.benchmarks.reports.answers.outcomes import attempt_outcomes, judged_questions
+from benchwright.benchmarks.reports.answers.shown_blocks import contexts_shown, evidence_shown
+from benchwright.benchmarks.reports.answers.shown_texts import (
+    ShownContext,
+    ShownEvidence,
+    evidence_texts,
+    question_texts,
+    shown_evidence,
+    shown_prediction,
+)
 from benchwright.benchmarks.reports.blocks import (
     Block,
     Definition,
@@ -23,19 +33,9 @@ from benchwright.benchmarks.reports.columns import Codes, RunData
 from benchwright.benchmarks.reports.format import NONE, count, hops
 from benchwright.benchmarks.reports.grammar_figures import Tag
 from benchwright.benchmarks.reports.groups import Group, collect, has_wordings
-from benchwright.benchmarks.reports.outcomes import attempt_outcomes, judged_questions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.sections.groups import TONES
 from benchwright.benchmarks.reports.sections.outcomes import outcome_figures
-from benchwright.benchmarks.reports.shown_blocks import contexts_shown, evidence_shown
-from benchwright.benchmarks.reports.shown_texts import (
-    ShownContext,
-    ShownEvidence,
-    evidence_texts,
-    question_texts,
-    shown_evidence,
-    shown_prediction,
-)
 
 GROUPS_SHOWN = 12
 QUESTIONS_SHOWN = 4

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
 from benchwright.benchmarks.errors import BenchwrightError, StopError
-from benchwright.benchmarks.models.http_errors import LONGEST_PAUSE, retry_after
-from benchwright.benchmarks.models.rate_limit import EndpointLimit
+from benchwright.benchmarks.models.endpoint.http_errors import LONGEST_PAUSE, retry_after
+from benchwright.benchmarks.models.endpoint.rate_limit import EndpointLimit
 from benchwright.benchmarks.models.responses import shown
 from benchwright.benchmarks.systems.services.bodies import decoded
 

@@ -7,8 +7,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.models.endpoint.streamed import whole_of_chunks
 from benchwright.benchmarks.models.responses import encodable, read_tokens, shown
-from benchwright.benchmarks.models.streamed import whole_of_chunks
 from benchwright.benchmarks.secrecy import HIDDEN
 from benchwright.benchmarks.systems.base import UnsupportedError
 from benchwright.benchmarks.systems.citations import CitedCount, answer_of, is_of_openai

@@ -11,7 +11,7 @@ from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.sql import SqlTemplate, parse_template
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.costs import Estimated
+from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.builders.base import Progress
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.questions import WordedTemplate

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.costs import Estimated
+from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.benchmarks.models.responses import Reply, ReplyError
 from benchwright.builders.base import Progress
 from benchwright.builders.sql.joins import role_of

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from model_clients import KEY, ROLE, STEP, ask, hold, messages, new_client, tally
 
-from benchwright.benchmarks.models.abilities import Abilities, EndpointAbilities, read_note
 from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.endpoint.abilities import Abilities, EndpointAbilities, read_note
 from benchwright.benchmarks.models.responses import Reply, ReplyError
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.remote.response_store import ResponseStore

@@ -13,7 +13,7 @@ import pytest
 from model_clients import ask, new_client, tally
 
 from benchwright.benchmarks.errors import StopError
-from benchwright.benchmarks.models import transport
+from benchwright.benchmarks.models.endpoint import transport
 
 Serve = Callable[[socket.socket], None]
 COMPLETION = (

@@ -11,9 +11,9 @@ from model_clients import STEP, messages
 from support import ROOT, Start
 
 from benchwright.benchmarks.errors import BenchwrightError, StopError
-from benchwright.benchmarks.models import batches
+from benchwright.benchmarks.models.batches import asking as batches
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.costs import Estimated, StepCosts
+from benchwright.benchmarks.models.money.costs import Estimated, StepCosts
 from benchwright.benchmarks.models.responses import Reply
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings, read_settings
 from benchwright.scripts.servers.openai.faults import Fault

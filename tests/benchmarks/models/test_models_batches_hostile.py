@@ -13,9 +13,12 @@ import pytest
 from model_clients import STEP, messages
 
 from benchwright.benchmarks.errors import BenchwrightError, StopError
-from benchwright.benchmarks.models import batch_notes, batch_work, batches, bounded, transport
-from benchwright.benchmarks.models.bounded import lines_of
+from benchwright.benchmarks.models.batches import asking as batches
+from benchwright.benchmarks.models.batches import notes as batch_notes
+from benchwright.benchmarks.models.batches import work as batch_work
 from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.endpoint import bounded, transport
+from benchwright.benchmarks.models.endpoint.bounded import lines_of
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.scripts.servers.openai.answers import Answer
 from benchwright.scripts.servers.openai.server import OpenAIServer

@@ -10,12 +10,12 @@ import pytest
 from model_clients import FREE, ROLE, STEP, ask, messages, new_client
 
 from benchwright.benchmarks.errors import StopError
-from benchwright.benchmarks.models.budget import FIRST, Budget, most_output
-from benchwright.benchmarks.models.costs import Ledger, StepCosts
-from benchwright.benchmarks.models.estimates import guess_tokens
+from benchwright.benchmarks.models.money.budget import FIRST, Budget, most_output
+from benchwright.benchmarks.models.money.costs import Ledger, StepCosts
+from benchwright.benchmarks.models.money.spread import Spread, Weights
+from benchwright.benchmarks.models.money.tokens import guess_tokens
 from benchwright.benchmarks.models.responses import Reply, Tokens
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
-from benchwright.benchmarks.models.spread import Spread, Weights
 from benchwright.scripts.measure.budget import KINDS, Kind, run
 from benchwright.scripts.servers.openai.faults import Fault
 from benchwright.scripts.servers.openai.server import OpenAIServer

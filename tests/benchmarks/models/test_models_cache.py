@@ -11,8 +11,8 @@ import pytest
 from model_clients import FREE, ROLE, STEP, ask, messages, new_client, tally
 
 from benchwright.benchmarks.errors import StopError, UsageError
-from benchwright.benchmarks.models.cache import default_path
 from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.kept.cache import default_path
 from benchwright.benchmarks.models.prompts import Messages
 from benchwright.benchmarks.models.responses import ReplyError, Tokens
 from benchwright.scripts.servers.openai.faults import Fault

@@ -9,9 +9,9 @@ from genai_prices import Usage, calc_price
 from model_clients import FREE, ROLE, STEP, ask, messages, new_client, tally
 
 from benchwright.benchmarks.errors import StopError, UsageError
-from benchwright.benchmarks.models import transport
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.costs import Ledger, StepCosts, price, price_of
+from benchwright.benchmarks.models.endpoint import transport
+from benchwright.benchmarks.models.money.costs import Ledger, StepCosts, price, price_of
 from benchwright.benchmarks.models.responses import Reply, Tokens, read_tokens
 from benchwright.benchmarks.models.settings import OPENAI, Endpoint
 from benchwright.scripts.servers.openai.faults import Fault

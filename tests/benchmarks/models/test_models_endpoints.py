@@ -10,13 +10,13 @@ import pytest
 from model_clients import KEY, ask, new_client, tally
 
 from benchwright.benchmarks.errors import StopError, UsageError
-from benchwright.benchmarks.models.addresses import key_headers, shown_address
-from benchwright.benchmarks.models.http_errors import failure_of_status
-from benchwright.benchmarks.models.rejections import is_filtered, rejected_part
+from benchwright.benchmarks.models.endpoint.addresses import key_headers, shown_address
+from benchwright.benchmarks.models.endpoint.http_errors import failure_of_status
+from benchwright.benchmarks.models.endpoint.rejections import is_filtered, rejected_part
+from benchwright.benchmarks.models.endpoint.structured import InvalidReply, shape
+from benchwright.benchmarks.models.endpoint.thinking import apart
 from benchwright.benchmarks.models.responses import REFUSAL, ReplyError, read_completion
 from benchwright.benchmarks.models.settings import Endpoint, read_settings
-from benchwright.benchmarks.models.structured import InvalidReply, shape
-from benchwright.benchmarks.models.thinking import apart
 from benchwright.benchmarks.secrecy import without_secrets
 from benchwright.scripts.servers.openai.faults import Fault
 from benchwright.scripts.servers.openai.profiles import PROFILES, THOUGHTS

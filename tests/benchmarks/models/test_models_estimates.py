@@ -11,8 +11,8 @@ import pytest
 from model_clients import ROLE, STEP, ask, new_client
 
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.costs import Estimated, StepCosts, price
-from benchwright.benchmarks.models.estimates import count_request, count_text
+from benchwright.benchmarks.models.money.costs import Estimated, StepCosts, price
+from benchwright.benchmarks.models.money.tokens import count_request, count_text
 from benchwright.benchmarks.models.prompts import Messages, followers, load_prompt
 from benchwright.benchmarks.models.responses import ReplyError, Tokens, read_tokens
 from benchwright.scripts.servers.openai.server import OpenAIServer

@@ -8,7 +8,7 @@ import pytest
 from model_clients import ask, new_client, tally
 
 from benchwright.benchmarks.errors import StopError
-from benchwright.benchmarks.models import transport
+from benchwright.benchmarks.models.endpoint import transport
 from benchwright.benchmarks.models.responses import FAILED, INVALID, ReplyError, Tokens
 from benchwright.benchmarks.models.responses import REFUSAL as REFUSED
 from benchwright.benchmarks.remote.response_store import ResponseStore

@@ -276,7 +276,7 @@ def test_many_open_a_new_file_at_the_same_moment(tmp_path: Path) -> None:
     code = """
 import sys, time
 from pathlib import Path
-from benchwright.benchmarks.models.cache import ResponseCache
+from benchwright.benchmarks.models.kept.cache import ResponseCache
 for folder in sys.argv[2:]:
     while time.time() < float(sys.argv[1]):
         pass

@@ -14,8 +14,8 @@ import pytest
 from model_clients import ROLE, STEP, ask, messages, new_client, tally
 
 from benchwright.benchmarks.errors import StopError
-from benchwright.benchmarks.models import bounded, connection_errors, transport
 from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.endpoint import bounded, connection_errors, transport
 from benchwright.benchmarks.models.responses import ReplyError
 from benchwright.scripts.servers.openai.answers import JSON, Answer
 from benchwright.scripts.servers.openai.faults import Fault

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from model_clients import ROLE, STEP, messages, new_client, tally
 
-from benchwright.benchmarks.models import rate_limit, transport
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.http_errors import retry_after
-from benchwright.benchmarks.models.rate_limit import EndpointLimit
+from benchwright.benchmarks.models.endpoint import rate_limit, transport
+from benchwright.benchmarks.models.endpoint.http_errors import retry_after
+from benchwright.benchmarks.models.endpoint.rate_limit import EndpointLimit
 from benchwright.benchmarks.models.responses import Reply
 from benchwright.benchmarks.remote import rate_limit as remote_rate_limit
 from benchwright.scripts.servers.openai.faults import Fault

@@ -12,9 +12,9 @@ from model_clients import FREE, ROLE, STEP, messages, new_client
 
 from benchwright.benchmarks.errors import StopError
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.costs import Estimated
+from benchwright.benchmarks.models.endpoint.structured import InvalidReply
+from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.benchmarks.models.responses import Reply, ReplyError, read_vectors
-from benchwright.benchmarks.models.structured import InvalidReply
 from benchwright.scripts.servers.openai.faults import Fault
 from benchwright.scripts.servers.openai.server import OpenAIServer, Received
 from benchwright.scripts.servers.openai.stand_in import vector

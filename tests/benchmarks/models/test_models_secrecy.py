@@ -82,7 +82,7 @@ def test_where_it_is_in_the_replies(tmp_path: Path) -> None:
     ids=lambda fault: str(fault.kind),
 )
 def test_in_no_part_of_an_error(fault: Fault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from benchwright.benchmarks.models import transport
+    from benchwright.benchmarks.models.endpoint import transport
 
     monkeypatch.setattr(transport, "TRIES_AT_LIMIT", 1)
     with OpenAIServer(echo) as server:

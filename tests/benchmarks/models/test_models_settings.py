@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from benchwright.benchmarks.errors import UsageError
-from benchwright.benchmarks.models.keys import request_key
+from benchwright.benchmarks.models.kept.keys import request_key
 from benchwright.benchmarks.models.settings import OPENAI, Endpoint, read_settings
 
 KEYS = {"OPENAI_API_KEY": "sk-for-all"}

@@ -10,8 +10,8 @@ from typing import Any, Literal
 import pytest
 from model_clients import ROLE, STEP, ask, messages, new_client, tally
 
+from benchwright.benchmarks.models.endpoint.structured import InvalidReply, shape
 from benchwright.benchmarks.models.responses import ReplyError
-from benchwright.benchmarks.models.structured import InvalidReply, shape
 from benchwright.scripts.servers.openai.checks import Feature
 from benchwright.scripts.servers.openai.faults import Fault
 from benchwright.scripts.servers.openai.server import OpenAIServer, Received

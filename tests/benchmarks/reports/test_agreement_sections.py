@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from report_cases import Case, make_release, make_run
 
-from benchwright.benchmarks.reports.judge_agreement import ONE_JUDGE
-from benchwright.benchmarks.reports.retrieval_split import NO_PARTS, NO_RETRIEVAL
+from benchwright.benchmarks.reports.metrics.judge_agreement import ONE_JUDGE
+from benchwright.benchmarks.reports.metrics.retrieval_split import NO_PARTS, NO_RETRIEVAL
 from benchwright.benchmarks.runs.run import JUDGMENTS
 from benchwright.cards.report.markdown import markdown_report
 

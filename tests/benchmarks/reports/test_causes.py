@@ -12,7 +12,7 @@ from report_cases import PREDICTIONS_MADE, Case, make_release, make_run
 from benchwright.benchmarks.metrics.answers import judge
 from benchwright.benchmarks.metrics.answers.judge import AnswerJudgment
 from benchwright.benchmarks.predictions import Context, Prediction
-from benchwright.benchmarks.reports.causes import cause_texts, reason_texts
+from benchwright.benchmarks.reports.failures.causes import cause_texts, reason_texts
 from benchwright.benchmarks.reports.sections.causes import CauseFigures
 from benchwright.benchmarks.statistics.tests import part_is_larger
 from benchwright.benchmarks.types import Document, Evidence, Question

@@ -13,8 +13,8 @@ from support import Run
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.judgments import judge_name
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.reports.cutoff import CutoffFigure, cutoff_figure
-from benchwright.benchmarks.reports.cutoff_runs import file_name, read_models
+from benchwright.benchmarks.reports.cutoffs.figure import CutoffFigure, cutoff_figure
+from benchwright.benchmarks.reports.cutoffs.runs import file_name, read_models
 from benchwright.benchmarks.runs.run import SCORES, read_run, write_run
 from benchwright.benchmarks.runs.score_table import SCHEMA
 from benchwright.benchmarks.types import Document, Question

@@ -12,11 +12,11 @@ from support import ROOT
 
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.predictions import Context, Prediction
-from benchwright.benchmarks.reports import decisions
-from benchwright.benchmarks.reports.answers import run_answers
-from benchwright.benchmarks.reports.chance import closed_chance
+from benchwright.benchmarks.reports.answers.every import run_answers
 from benchwright.benchmarks.reports.columns import load_run
-from benchwright.benchmarks.reports.decisions import (
+from benchwright.benchmarks.reports.failures import decisions
+from benchwright.benchmarks.reports.failures.chance import closed_chance
+from benchwright.benchmarks.reports.failures.decisions import (
     FACTS,
     answer_decisions,
     decide,
@@ -25,8 +25,8 @@ from benchwright.benchmarks.reports.decisions import (
     question_decisions,
     table_rows,
 )
+from benchwright.benchmarks.reports.failures.totals import condition_totals
 from benchwright.benchmarks.reports.report import Report
-from benchwright.benchmarks.reports.totals import condition_totals
 from benchwright.benchmarks.types import Document, Evidence, Question
 from benchwright.cards.report.markdown import markdown_report
 from benchwright.cards.report.page import render_report

@@ -13,7 +13,7 @@ from benchwright.benchmarks.comparisons.missing_blocks import effort_blocks
 from benchwright.benchmarks.predictions import Context, Prediction, StepUsage, Usage
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.blocks import SideBySide, Table
-from benchwright.benchmarks.reports.effort import UNKNOWN, Grade, Part, Step, Total
+from benchwright.benchmarks.reports.effort.figures import UNKNOWN, Grade, KnownTotal, Part, Step
 from benchwright.benchmarks.reports.report import Report
 from benchwright.benchmarks.runs.run import PREDICTIONS
 from benchwright.benchmarks.runs.store import PredictionStore
@@ -65,20 +65,36 @@ def test_grades_tokens_and_retrievals_of_each_subset(release: Release, tmp_path:
             "truthfulness": Grade(4.5, 2, 3, (0, 0, 0, 1, 1)),
             "relevance": Grade(14 / 3, 3, 3, (0, 0, 0, 1, 2)),
         },
-        input_tokens=Total(2100, 3, 3),
-        output_tokens=Total(60, 3, 3),
-        retrievals=Total(3, 2, 3),
+        input_tokens=KnownTotal(2100, 3, 3),
+        output_tokens=KnownTotal(60, 3, 3),
+        retrievals=KnownTotal(3, 2, 3),
         retrieved=2,
-        tokens_with_retrieval=Total(2040, 2, 2),
-        tokens_without_retrieval=Total(None, 0, 0, UNKNOWN),
+        tokens_with_retrieval=KnownTotal(2040, 2, 2),
+        tokens_without_retrieval=KnownTotal(None, 0, 0, UNKNOWN),
         sums=(0, 0, 0, 0, 0, 0, 0, 1, 1),
         steps=(
-            Step("decision", "decision", 3, Total(120, 3, 3), Total(3, 3, 3), Total(3, 3, 3), Total(0.5, 2, 3)),
-            Step("answer", None, 2, Total(1920, 2, 2), Total(38, 2, 2), Total(2, 2, 2), Total(None, 0, 2, UNKNOWN)),
+            Step(
+                "decision",
+                "decision",
+                3,
+                KnownTotal(120, 3, 3),
+                KnownTotal(3, 3, 3),
+                KnownTotal(3, 3, 3),
+                KnownTotal(0.5, 2, 3),
+            ),
+            Step(
+                "answer",
+                None,
+                2,
+                KnownTotal(1920, 2, 2),
+                KnownTotal(38, 2, 2),
+                KnownTotal(2, 2, 2),
+                KnownTotal(None, 0, 2, UNKNOWN),
+            ),
         ),
     )
     assert (post.subset, post.answers, post.grades["truthfulness"].mean) == ("post_cutoff", 1, 1.0)
-    assert post.retrievals == Total(None, 0, 1, "no prediction says")
+    assert post.retrievals == KnownTotal(None, 0, 1, "no prediction says")
     assert (none.subset, none.condition, none.input_tokens.total) == (None, "own", 100)
     (section,) = [each for each in report.sections if each.id == "cost"]
     table, drawn, grades, sums, steps = section.blocks[-6:-4] + section.blocks[-3:]

@@ -8,7 +8,7 @@ from report_cases import PREDICTIONS_MADE, Case, make_release, make_run, repeate
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.columns import load_run
-from benchwright.benchmarks.reports.leakage import leakage_figures
+from benchwright.benchmarks.reports.failures.leakage import leakage_figures
 from benchwright.benchmarks.reports.share import Share
 from benchwright.cards.report.markdown import markdown_report
 

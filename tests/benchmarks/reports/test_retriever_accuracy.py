@@ -18,7 +18,7 @@ from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_questions
 from benchwright.benchmarks.reports.blocks import Table, Text
 from benchwright.benchmarks.reports.columns import load_run
-from benchwright.benchmarks.reports.retriever_accuracy import cuts_of, ranking_metric, retriever_accuracy
+from benchwright.benchmarks.reports.metrics.retriever_accuracy import cuts_of, ranking_metric, retriever_accuracy
 from benchwright.benchmarks.reports.section import Content
 from benchwright.benchmarks.reports.sections.retriever import SECTION
 from benchwright.benchmarks.runs.plan import Options

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchwright.benchmarks.reports.splits import best_split
+from benchwright.benchmarks.reports.failures.splits import best_split
 
 
 @pytest.mark.parametrize(("groups", "is_found"), [(46, False), (460, True)])

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from report_cases import Case, begin_run, make_release, write_rows
 
-from benchwright.benchmarks.reports.metric_figures import MetricFigure
-from benchwright.benchmarks.reports.spread import spread_of
+from benchwright.benchmarks.reports.metrics.figures import MetricFigure
+from benchwright.benchmarks.reports.noise.spread import spread_of
 from benchwright.benchmarks.statistics.crossed import cross, crossed_share
 from benchwright.benchmarks.statistics.intervals import Sample, bootstrap_t
 from benchwright.benchmarks.statistics.shares import clustered_share

@@ -13,7 +13,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_questions
 from benchwright.benchmarks.reports.columns import load_run
-from benchwright.benchmarks.reports.diagnosis import diagnosis
+from benchwright.benchmarks.reports.failures.diagnosis import diagnosis
 from benchwright.benchmarks.reports.report import make_report
 from benchwright.benchmarks.runs import run as runs
 from benchwright.benchmarks.runs.plan import Options

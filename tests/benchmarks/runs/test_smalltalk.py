@@ -16,7 +16,7 @@ from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.blocks import Table, Text
-from benchwright.benchmarks.reports.effort import Total
+from benchwright.benchmarks.reports.effort.figures import KnownTotal
 from benchwright.benchmarks.reports.report import Report, make_report
 from benchwright.benchmarks.runs.plan import Options
 from benchwright.benchmarks.runs.run import PREDICTIONS, SMALLTALK
@@ -115,8 +115,8 @@ def test_what_it_took_with_and_without(agent: tuple[Scored, Report, Report]) -> 
     assert (own.answers, own.retrieved, own.input_tokens.total) == (10, 10, 4900)
     assert (chat.subset, chat.answers, chat.retrieved) == ("chit-chat", 50, 14)
     assert (generic.subset, generic.answers, generic.retrieved) == ("generic questions", 50, 50)
-    assert chat.tokens_with_retrieval == Total(14 * 500, 14, 14)
-    assert chat.tokens_without_retrieval == Total(36 * 60, 36, 36)
+    assert chat.tokens_with_retrieval == KnownTotal(14 * 500, 14, 14)
+    assert chat.tokens_without_retrieval == KnownTotal(36 * 60, 36, 36)
     (section,) = [each for each in agent[1].sections if each.id == "smalltalk"]
     table = next(each for each in section.blocks if isinstance(each, Table))
     assert rows(table) == [
@@ -183,7 +183,7 @@ def test_answers_that_do_not_say_whether_it_retrieved_are_none_that_did_not(rele
     assert figures is not None
     chat = figures.kinds[0]
     assert (chat.answers, chat.retrieved, chat.retrievals.known, chat.retrievals.of) == (50, 14, 30, 50)
-    assert chat.tokens_without_retrieval == Total(16 * 60, 16, 16)
+    assert chat.tokens_without_retrieval == KnownTotal(16 * 60, 16, 16)
     (section,) = [each for each in report.sections if each.id == "smalltalk"]
     said = texts(section.brief)
     assert said[1] == "It retrieved for at least 64 of 100 of the texts of small talk: 20 answers say nothing of it."

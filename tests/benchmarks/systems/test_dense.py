@@ -18,7 +18,7 @@ from model_clients import new_client
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.recursive_chunking import chunk_recursively, recursive_spans
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.embedding_folder import folder_hash, open_folder
+from benchwright.benchmarks.models.embedding.folder import folder_hash, open_folder
 from benchwright.benchmarks.models.settings import ModelSettings, read_settings
 from benchwright.benchmarks.releases.rows import load_documents
 from benchwright.benchmarks.runs.plan import Options

@@ -13,7 +13,7 @@ from lighthouses import make_release
 
 from benchwright.benchmarks.grounding.recursive_chunking import recursive_spans
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.embedding_folder import open_folder
+from benchwright.benchmarks.models.embedding.folder import open_folder
 from benchwright.benchmarks.models.settings import read_settings
 from benchwright.benchmarks.runs.plan import Options
 from benchwright.benchmarks.runs.score_system import score_system

@@ -15,7 +15,7 @@ from support import Run
 
 from benchwright.benchmarks.errors import StopError, UsageError
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.costs import Estimated
+from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release

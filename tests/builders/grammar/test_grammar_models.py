@@ -25,7 +25,7 @@ from support import Run
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.costs import Estimated
+from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.benchmarks.models.prompts import load_prompt
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.releases.proofs.verify import verify_release

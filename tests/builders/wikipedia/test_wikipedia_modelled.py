@@ -10,7 +10,7 @@ from wiki_writers import proposed
 
 from benchwright.benchmarks.errors import StopError
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.costs import Estimated
+from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.builders.wiki.pages import Article, Page
 from benchwright.builders.wiki.text.page import read_article

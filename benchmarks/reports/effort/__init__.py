@@ -1,0 +1,1 @@
+"""What answers took, beside what they are worth."""

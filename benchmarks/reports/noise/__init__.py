@@ -1,0 +1,1 @@
+"""Intervals of a run, where its noise comes from, and what differences it can show."""
