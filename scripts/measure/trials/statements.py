@@ -34,7 +34,7 @@ from benchwright.builders.aurp.styles import lowered, written_forms
 from benchwright.builders.aurp.world import World
 from benchwright.builders.sql.wording.english import inflector
 
-PARTS = ("before", "after", "kept", "fresh")
+PARTS = ("before", "after", "kept", "fresh", "last")
 """What checks had seen of them when they were mended; `benchmarks/facts/checks.md` tells them."""
 SIZE = 10
 """Projects of the world that the names and values are taken from."""

@@ -16,7 +16,7 @@ from benchwright.benchmarks.grounding.database import open_database
 from benchwright.builders.sql.reflection import reflect
 from benchwright.builders.sql.schema import DatabaseSchema
 
-Part = Literal["before", "after", "kept", "fresh"]
+Part = Literal["before", "after", "kept", "fresh", "last"]
 """What checks had seen of them when they were mended; `benchmarks/facts/checks.md` tells them."""
 PARTS: tuple[Part, ...] = get_args(Part)
 _HERE = resources.files(__package__ or "")
