@@ -30,9 +30,9 @@ def test_no_wording_is_there_twice_for_a_template_and_form() -> None:
     assert len({(case.schema, case.sql, case.form, case.wording) for case in cases}) == len(cases)
 
 
-def test_the_fresh_part_holds_enough_of_each_fault() -> None:
-    fresh = [case for case in wording_cases() if case.part == "fresh"]
-    counts = Counter(case.fault for case in fresh)
+@pytest.mark.parametrize("part", ["fresh", "last"])
+def test_a_part_for_new_texts_holds_enough_of_each_fault(part: str) -> None:
+    counts = Counter(case.fault for case in wording_cases() if case.part == part)
     assert counts.pop("") >= 160 and counts.total() >= 160
     assert len(counts) == 21 and min(counts.values()) >= 5
 
@@ -48,7 +48,7 @@ def test_the_upper_bound_is_wilsons() -> None:
     assert (round(upper_bound(0, 200), 4), round(upper_bound(4, 200), 4)) == (0.0188, 0.0503)
 
 
-@pytest.mark.parametrize(("part", "good", "wrong"), [("before", 202, 210), ("fresh", 195, 320)])
+@pytest.mark.parametrize(("part", "good", "wrong"), [("before", 202, 210), ("fresh", 195, 320), ("last", 175, 235)])
 def test_every_statement_can_be_filled(part: str, good: int, wrong: int) -> None:
     found = list(cases(part))
     assert len({case.id for case in found}) == len(found)
@@ -59,8 +59,9 @@ def test_every_statement_can_be_filled(part: str, good: int, wrong: int) -> None
         assert len(filled.plan.facts) == len(set(case.facts))
 
 
-def test_the_fresh_part_of_statements_holds_enough_of_each_fault() -> None:
-    counts = Counter(case.fault for case in cases("fresh") if not case.is_good)
+@pytest.mark.parametrize("part", ["fresh", "last"])
+def test_a_part_of_statements_for_new_texts_holds_enough_of_each_fault(part: str) -> None:
+    counts = Counter(case.fault for case in cases(part) if not case.is_good)
     assert len(counts) == 23 and min(counts.values()) >= 5
 
 
