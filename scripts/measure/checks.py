@@ -21,12 +21,13 @@ Printed by `python -m benchwright.scripts.measure.checks`, by rule alone: no mod
 checks had seen of each part when they were mended last:
 
 - `before`: all; their author wrote it with them.
-- `after`: all; somebody wrote it who had not read them, and they were mended over it since.
-- `kept`: nothing; drawn by the cases' ids from what that somebody wrote, and left alone.
-- `fresh`: nothing; written last by somebody else who had not read them.
+- `after`, `fresh`: all; two others wrote them who had not read the checks, which were mended over them since.
+- `kept`: no case, but how many of each kind were let through, a few times; half of what the first of the two wrote,
+  drawn by ids.
+- `last`: nothing; written by a third who had not read the checks, and run when they were mended no more.
 
-So `kept` and `fresh` say how the checks do on texts that are new to them; `before` and `after` do not. Bounds are the
-upper ends of Wilson's 95 % intervals. With `--model checker=NAME` a model reads what rules accept.
+So `last` says how the checks do on texts that are new to them, `kept` nearly so; the others do not. Bounds are the upper
+ends of Wilson's 95 % intervals. With `--model checker=NAME` a model reads what rules accept.
 """
 _TITLES = {"wordings": "Wordings of SQL templates", "statements": "Statements of documents"}
 
