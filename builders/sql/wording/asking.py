@@ -26,6 +26,7 @@ def evidence_of(sense: Sense, there: Sequence[str], form: str) -> frozenset[str]
     present = set(there) | (spread(there) & (sense.telling if sense.asks_entity else sense.own))
     if form == "long":
         present &= spread(_in_question(there))
+    present |= {one for one in sense.telling if any(is_tail(token, one) for token in present)}
     if {"where", "from"} <= present:
         present.add("come_from")
     if sense.own <= present and not sense.asks_entity and not sense.own <= sense.on_the_way:
@@ -41,13 +42,18 @@ def evidence_of(sense: Sense, there: Sequence[str], form: str) -> frozenset[str]
         rivals = [
             kinds
             for name, said, kinds in sense.siblings
-            if token in (own_words(name) if is_deed else said) and not sense.asks_entity
+            if token in (own_words(name) if is_deed or token in sense.own else said) and not sense.asks_entity
         ]
         if token in GENERIC and not (len(sense.asked) <= len(GENERIC & sense.asked)):
             continue
         if all((sense.kinds - kinds) & present for kinds in rivals):
             found.add(token)
     return frozenset(found)
+
+
+def is_tail(token: str, word: str) -> bool:
+    """Whether a token is the noun at the end of a compound: the yard of a shipyard."""
+    return len(token) > 3 and len(word) > len(token) + 2 and word.endswith(token) and "_" not in word
 
 
 def _in_question(there: Sequence[str]) -> list[str]:

@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from benchwright.builders.sql.wording import english
-from benchwright.builders.sql.wording.lexicon import PLACE, stem, words_called
+from benchwright.builders.sql.wording.lexicon import PLACE, is_irregular, stem, words_called
 from benchwright.builders.sql.wording.sense import Relation, Sense
 from benchwright.builders.sql.wording.text_checks import Problem
-from benchwright.builders.sql.wording.zones import BE, DO, MARKS
+from benchwright.builders.sql.wording.zones import BE, DO, MARKS, PREPOSITIONS
 
 _ARTICLES = frozenset({"the", "a", "an", "this", "that"})
 _DO = DO | {"will"}
@@ -29,6 +29,10 @@ def direction_problems(sense: Sense, there: Sequence[str], text: str, form: str)
         form: one of the six forms.
     """
     yield from _typed(sense, there, text, form)
+    nouns = "|".join(map(re.escape, sorted(_given_kinds(sense))))
+    nouns = nouns and f"(?:{nouns})s?"
+    if nouns and (found := re.search(rf"\b(?:which|what)\s+({nouns})\s+(?:does|did|do|is|was|has|had)\s+{PLACE}", text, re.I)):
+        yield Problem("turns a relation round", found[1])
     if not sense.asks_entity and re.search(
         rf"\b(?:is|was|are|were)\s+['\"‘“]?{PLACE}['\"’”]?\s+(?:the|an?)\s+(\w+)", text
     ):
@@ -40,6 +44,32 @@ def direction_problems(sense: Sense, there: Sequence[str], text: str, form: str)
             yield Problem("turns a relation round", relation.role)
 
 
+def _given_kinds(sense: Sense) -> frozenset[str]:
+    """What kinds of things are given and not also asked for: `which vessel does X command` asks for what is given."""
+    told = sense.asked | sense.own
+    told = told.union(*(one.licensed for one in sense.relations if one.from_given and one.is_among_alike))
+    return frozenset(one for one in sense.nouns if stem(one) in sense.given_nouns - told)
+
+
+def said_apart(relation: Relation, there: Sequence[str]) -> bool:
+    """Whether a relation is said by a verb and a preposition that stand apart, as in `learn conducting from`, or from
+    the other side: the conductor whose pupil X was."""
+    for cue in relation.cues:
+        verb, _, behind = cue.partition("_")
+        if behind in PREPOSITIONS and verb in there and behind in there[there.index(verb) + 1 : there.index(verb) + 5]:
+            return True
+    converse = words_called("converse") - relation.own
+    for place, token in enumerate(there):
+        if not relation.is_among_alike or token != PLACE:
+            continue
+        before = [one for one in there[max(0, place - 4) : place] if one not in _ARTICLES]
+        after = [one for one in there[place + 1 : place + 5] if one not in _ARTICLES]
+        is_of_asked = {"whose", "whos"} & set(before) and before[-1] in converse and after[:1] and after[0] in BE
+        if is_of_asked or (after[:1] and after[0] in BE and after[1:2] and after[1] in converse):
+            return True
+    return False
+
+
 def _typed(sense: Sense, there: Sequence[str], text: str, form: str) -> Iterator[Problem]:
     """A noun right before a placeholder that stands for something else."""
     for match in re.finditer(rf"([\w-]+)\s+['\"‘“]?\s*{PLACE}\s*['\"’”]?\s*([\w-]*)", text):
@@ -48,8 +78,11 @@ def _typed(sense: Sense, there: Sequence[str], text: str, form: str) -> Iterator
         if not {word, singular} & sense.nouns or stem(singular) in sense.given_nouns:
             continue
         is_asked = form == "short" and stem(word) in sense.asked
+        lead = text[: match.start()].rstrip().rpartition(" ")[2].lower()
+        if lead in ("which", "what") and stem(word) in sense.own and match[2] and match[2].lower() not in sense.nouns:
+            continue
         is_clause = stem(match[2]) in _REDUCED and not _DO & set(there[: there.index(PLACE)])
-        is_verb = word.endswith("ed") or word in english.PREPOSITIONS
+        is_verb = word.endswith("ed") or is_irregular(word) or word in english.PREPOSITIONS
         if not (is_asked or is_clause or is_verb):
             yield Problem("takes the placeholder for something else", word)
 
@@ -122,6 +155,9 @@ def _is_said_of_given(relation: Relation, before: Sequence[str], following: Sequ
     """Whether what is given does what the role does, has a pupil, or is said to be somebody's teacher."""
     converse, harmless = words_called("converse") - relation.own, words_called("suffered") | words_called("plain")
     deed = following[0] if following else ""
+    is_whom = before[-1:] in (["who"], ["whom"], ["that"])
+    if (is_whom and deed in relation.own) or ({"whose", "whos"} & set(before[-3:]) and deed in BE and relation.own & set(before[-2:])):
+        return True
     if deed in (relation.verbs | relation.cues) - converse - relation.own and deed.partition("_")[0] not in harmless:
         return True
     rest = list(itertools.dropwhile(lambda one: one not in ("of", "to"), reversed(before)))

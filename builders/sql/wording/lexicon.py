@@ -22,11 +22,22 @@ PLACE = "\x00"
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
-    """The stem of an English word, in lower case; who does something keeps the ending, and `taught` is `teach`."""
-    lower = _irregular().get(word.lower(), word.lower())
+    """The stem of an English word, in lower case; who does something keeps the ending, `taught` is `teach` and `qty` quantity."""
+    lower = _abbreviations().get(word.lower(), word.lower())
+    lower = _irregular().get(lower, lower)
     if len(lower) > 4 and (found := _AGENT.match(lower)):
         return found[1]
     return _stemmer().stemWord(lower)
+
+
+@cache
+def _abbreviations() -> dict[str, str]:
+    return read_toml(__package__, _FILE)["abbreviations"]
+
+
+def is_irregular(word: str) -> bool:
+    """Whether a word is a form of an irregular verb: `built`."""
+    return word.lower() in _irregular()
 
 
 @cache
@@ -46,11 +57,17 @@ def deeds(phrase: str) -> frozenset[str]:
     return deed(phrase.split()[-1]) if phrase else frozenset()
 
 
+def is_sufferer(word: str) -> bool:
+    """Whether a word is for somebody to whom something is done: a dedicatee, a trainee."""
+    return len(word) > 6 and word.lower().endswith("ee") and word.lower() not in words_called("no_sufferers")
+
+
 @lru_cache(maxsize=20_000)
 def deed(word: str) -> frozenset[str]:
     """The stems of a verb from which a word for a person, a thing or a place is made."""
     found = _AGENT.match(word.lower())
     root = found[1][:-2] if found and len(found[1]) > 5 else ""
+    root = word.lower()[:-2] if is_sufferer(word) else root
     if not root:
         return frozenset()
     short = root[:-1] if root[-1] == root[-2] else root

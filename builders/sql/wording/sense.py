@@ -1,7 +1,7 @@
 """What a SQL template asks, as tokens: by which words a wording may name it, and by which something else."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.builders.sql.joins import equations, followed_key, role_of, turned
@@ -13,6 +13,7 @@ from benchwright.builders.sql.wording.lexicon import (
     asks_for,
     deeds,
     done_by,
+    is_sufferer,
     own_words,
     same,
     stem,
@@ -59,6 +60,8 @@ class Other:
     """Tokens of other words for it."""
     is_beside: bool
     """Whether it is a table that a table of the template points to: the patient of an admission."""
+    is_date: bool = False
+    """Whether it is a day, a time or a year, which nobody asks for without a word for such."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +133,7 @@ def sense_of(template: SqlTemplate, schema: DatabaseSchema, vocabulary: Vocabula
         telling = frozenset().union(own_words(noun), *(item[3].own | item[3].verbs for item in leads))
         if any(done_by(item[0]) for item in leads):
             own = "person" if own == "text" else own
-    elif done_by(words[0]) and own == "text":
+    elif (done_by(words[0]) or is_sufferer(words[0].split()[-1])) and own == "text":
         own = "person"
     kinds = frozenset().union(*(asks_for(own, phrase) for phrase in words), all_of(words) if asks_entity else ())
     kinds |= {stem(noun)} if asks_entity else frozenset()
@@ -248,7 +251,7 @@ def _relations(
             own |= own_words(noun)
         foreign = frozenset().union(*(own_words(vocabulary.noun(one)) for one in given_tables - {far.table})) - own
         is_said = schema.tables[near.table].associative or schema.tables[far.table].associative
-        if far.alias in named and near.alias not in named and not rivals:
+        if far.alias in named and not rivals:
             cues |= same(vocabulary.noun(near.table)) | own_words(vocabulary.noun(near.table))
             is_said = is_said or len(named) > 1
         telling = cues - (foreign | (COMMON - own - {"report"}))
@@ -308,7 +311,8 @@ def _others(
                 yield _other(role, licensed, key.table in beside and role == vocabulary.noun(key.table))
         for column in table.columns.values():
             if column.worth_asking and (name, column.name) not in named and not table.names_row(column.name):
-                yield _other(vocabulary.column(name, column.name), licensed, False)
+                said = vocabulary.column(name, column.name)
+                yield replace(_other(said, licensed, False), is_date=bool({"date", "time", "year"} & {_kind(said, column.kind), *said.split()}))
 
 
 def _other(said: str, licensed: frozenset[str], is_beside: bool) -> Other:

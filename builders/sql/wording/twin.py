@@ -21,11 +21,17 @@ from benchwright.builders.sql.wording.asking import (
     other_called,
     two_things,
 )
-from benchwright.builders.sql.wording.directions import direction_problems
+from benchwright.builders.sql.wording.directions import direction_problems, said_apart
 from benchwright.builders.sql.wording.lexicon import PLACE, spread, stem, tokens, words_called
-from benchwright.builders.sql.wording.sense import Sense
+from benchwright.builders.sql.wording.sense import Other, Sense
 from benchwright.builders.sql.wording.text_checks import Problem
 from benchwright.builders.sql.wording.zones import ARTICLES, BE, DO, MARKS, PREPOSITIONS, around, near, places_of
+
+
+_BEHIND = re.compile(rf"{PLACE}[^.,;:!?{PLACE}]*")
+"""A placeholder with the clause behind it."""
+_DATED = frozenset(map(stem, "when year years date day time month since old age long till until".split()))
+"""Without one of them nobody asks for a date: `the shipyard that built X` is no year."""
 
 
 def twin_problem(sense: Sense, wording: str, form: str) -> Problem | None:
@@ -69,14 +75,15 @@ def _problems(sense: Sense, there: Sequence[str], text: str, form: str) -> Itera
         return
     present = spread(there)
     for relation in sense.relations:
-        if relation.cues and not relation.cues & present:
+        if relation.cues and not (relation.cues & present or said_apart(relation, there)):
             yield Problem("leaves out a relation", relation.role)
     for tokens_given in sense.given:
         if not tokens_given & present:
             yield Problem("does not say what the placeholder stands for")
     yield from asked_for_another(sense, there, form, evidence)
     yield from counted(sense, there, text)
-    if form != "long" and (turned := next((found for one in _turning() if (found := one.search(text))), None)):
+    clause = " ".join(_BEHIND.findall(text)) if form == "long" else text
+    if turned := next((found for one in _turning() if (found := one.search(clause))), None):
         yield Problem("says what turns the question", turned[0])
     yield from direction_problems(sense, there, text, form)
     yield from two_things(sense, there, form, evidence)
@@ -94,10 +101,13 @@ def _said_beside(sense: Sense, there: Sequence[str], form: str, evidence: frozen
     inside = near(there, wanted) if form == "long" else around(there, places_of(there, wanted))
     plain, turning = words_called("plain"), words_called("turning")
     is_sure = bool(evidence & sense.telling - sense.on_the_way)
+    is_dated = bool(_DATED & present)
     is_clear = all(item.telling & present for item in sense.relations if item.cues and item.is_contested)
     is_told = all(item.telling & present for item in sense.relations if item.cues)
+    known = sense.licensed | plain | MARKS | {PLACE, "s"}
+    if any(said_apart(relation, there) for relation in sense.relations):
+        known |= words_called("converse")
     for place, token in enumerate(there):
-        known = sense.licensed | plain | MARKS | {PLACE, "s"}
         if token in known or ("_" in token and set(token.split("_")) <= known):
             continue
         is_inside = place in inside
@@ -106,6 +116,8 @@ def _said_beside(sense: Sense, there: Sequence[str], form: str, evidence: frozen
                 yield Problem("says what turns the question", token)
         elif is_inside or form != "long":
             other, is_own = other_called(sense, token)
+            if _is_kind(sense, there, place, other) or (is_sure and other and other.is_date and not is_dated):
+                continue
             if token in sense.rivals and is_inside:
                 yield Problem("names something else", token.replace("_", " "))
             elif other is None:
@@ -124,6 +136,15 @@ def _nearest(sense: Sense, there: Sequence[str]) -> str:
     named = ((one, (one.own | one.alike) & present) for one in sense.others)
     others = [(len(found), one.said) for one, found in named if found]
     return f"but rather for {max(others)[1]}" if others else ""
+
+
+def _is_kind(sense: Sense, there: Sequence[str], place: int, other: Other | None) -> bool:
+    """Whether a noun says what is given, or of what sort it is: the ferry X, the concert hall X, X, the concert hall."""
+    after = there[place + 1 : place + 3]
+    is_noun = place > 0 and there[place - 1] in ARTICLES | PREPOSITIONS
+    if other is None and is_noun and after[:1] == [PLACE]:
+        return True
+    return is_noun and len(after) > 1 and after[0] in sense.given_nouns and after[1] in MARKS | {PLACE} and not sense.relations
 
 
 def _is_owner(there: Sequence[str], place: int) -> bool:
@@ -152,7 +173,7 @@ def _is_condition(sense: Sense, there: Sequence[str], place: int, form: str) -> 
     lead = [token for token in there[max(0, place - 3) : place] if token not in ARTICLES]
     rest = set(there[place + 1 :])
     is_last = not rest & (sense.telling | {PLACE} | frozenset().union(*(one.cues for one in sense.relations)))
-    return is_last and bool(lead) and lead[-1] in PREPOSITIONS
+    return is_last and bool(lead) and lead[-1].rpartition("_")[2] in PREPOSITIONS
 
 
 def _is_superlative(token: str) -> bool:
