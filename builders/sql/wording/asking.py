@@ -113,6 +113,8 @@ def asked_for_another(sense: Sense, there: Sequence[str], form: str, evidence: f
             is_unit = set(after[:1]) & _UNITS - licensed
             if token == "how_mani" and is_unit:
                 yield Problem("asks how many", after[0])
+            if token == "how_mani" and sense.is_amount and set(after[:1]) & sense.own - _UNITS:
+                yield Problem("asks how many", after[0])
             if token == "how_mani" and not (sense.counts and (is_sure or set(after[:1]) & (licensed | plain))):
                 yield Problem("asks how many", " ".join(after[:1]))
             is_asked = True
@@ -176,7 +178,7 @@ def _joined(
         return None
     has_article = following[0] in ARTICLES
     known = sense.licensed | words_called("plain") | words_called("turning") | MARKS | {PLACE, "s"}
-    common = {"name", "number", "date", "year", "address", "amount"} - sense.own
+    common = {"name", "number", "date", "year", "address", "amount", "day", "month", "reason"} - sense.own
     siblings = {one for said, _, _ in sense.siblings for one in own_words(said)} - sense.own - COMMON
     if evidence & set(before):
         is_noun = after[0] not in known and (len(after) < 2 or after[1] in MARKS | {"of", "for", "in", "at", PLACE})

@@ -83,6 +83,8 @@ def _typed(sense: Sense, there: Sequence[str], text: str, form: str) -> Iterator
             continue
         is_clause = stem(match[2]) in _REDUCED and not _DO & set(there[: there.index(PLACE)])
         is_verb = word.endswith("ed") or is_irregular(word) or word in english.PREPOSITIONS
+        on_the_way = frozenset().union(*(one.own for one in sense.relations))
+        is_asked = is_asked or (form == "short" and stem(word) in on_the_way and stem(lead) not in MARKS | {"of", "the"})
         if not (is_asked or is_clause or is_verb):
             yield Problem("takes the placeholder for something else", word)
 

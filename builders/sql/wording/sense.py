@@ -70,6 +70,8 @@ class Sense:
 
     asked: frozenset[str]
     """That name what is asked for."""
+    each: tuple[frozenset[str], ...]
+    """Of each of several columns that are asked for what says it; none of one."""
     own: frozenset[str]
     """The column's own words."""
     telling: frozenset[str]
@@ -97,6 +99,8 @@ class Sense:
     counts: bool
     """Whether `how many` can ask for it."""
     asks_entity: bool
+    is_amount: bool
+    """Whether it is measured or paid, not counted."""
 
     @property
     def is_truth(self) -> bool:
@@ -147,9 +151,10 @@ def sense_of(template: SqlTemplate, schema: DatabaseSchema, vocabulary: Vocabula
     nouns_own = frozenset().union(*(own_words(vocabulary.noun(name)) for name in template.tables.values()))
     nouns_own = nouns_own.union(*(own_words(item[0]) for item in relations))
     others = tuple(_others(template, schema, vocabulary, licensed))
-    shared = kinds.union(*(same(one.said) for one in others), *(item[3].licensed for item in relations), COMMON)
+    shared = kinds.union(*(same(one.said) for one in others if one.said not in words), *(item[3].licensed for item in relations), COMMON)
     return Sense(
         asked=asked_tokens,
+        each=tuple(same(phrase) | asks_for(_kind(phrase, ""), phrase) for phrase in words) if len(words) > 1 and not asks_entity else (),
         own=all_own,
         telling=telling - GENERIC | (asked_tokens - shared if not asks_entity else frozenset()),
         verbs=frozenset().union(*(deeds(phrase) | done_by(phrase) for phrase in words)),
@@ -163,8 +168,10 @@ def sense_of(template: SqlTemplate, schema: DatabaseSchema, vocabulary: Vocabula
         relations=tuple(item[3] for item in relations),
         given=tuple(
             same(vocabulary.column(item.compared.table, item.compared.column))
+            | (own_words(vocabulary.noun(item.compared.table)) if _is_key(schema.tables[item.compared.table], item.compared.column) else frozenset())
             for item in template.placeholders
             if not schema.tables[item.compared.table].names_row(item.compared.column)
+            and not english.is_name(item.compared.column)
             and not _is_only_date(schema.tables[item.compared.table], item.compared.column)
         ),
         given_nouns=all_of([*given_words, *given_tables, *given_roles]),
@@ -184,6 +191,7 @@ def sense_of(template: SqlTemplate, schema: DatabaseSchema, vocabulary: Vocabula
         kind=own,
         counts=not {stem(part) for phrase in words for part in phrase.split()[-1:]} & words_called("ordinals"),
         asks_entity=asks_entity,
+        is_amount=bool({stem(english.head_word(phrase)) for phrase in words} & words_called("amounts")),
     )
 
 
@@ -208,6 +216,11 @@ def _telling(phrase: str) -> frozenset[str]:
 def _kind(words: str, column_kind: str) -> english.ValueKind:
     kind = english.value_kind(words, column_kind)
     return "date" if kind in ("text", "number") and words.rpartition(" ")[2] in ("date", "time", "year") else kind
+
+
+def _is_key(table: SchemaTable, column: str) -> bool:
+    """Whether a value of a column alone tells the row, so that the row's noun is enough before it."""
+    return tuple(table.primary_key) == (column,)
 
 
 def _is_only_date(table: SchemaTable, column: str) -> bool:

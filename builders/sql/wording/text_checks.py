@@ -47,7 +47,7 @@ _REPEATED_PHRASE = re.compile(r"\b(\w+(?:['’]\w+)?(?:[ ,]+\w+){1,5})[ ,–—-
 _BY_AND_BY = frozenset({"by", "after", "to", "and", "for", "upon"})
 _DOUBLES = _WORDS["doubles"]
 _CONTRACTION = re.compile(
-    r"n['’]t\b|\b(?:i|you|we|they|he|she|it|that|there|who|what|where|when|how)['’](?:m|re|ll|ve|d|s)\b|\b(?:gonna|wanna|gotta)\b",
+    r"n['’]t\b|\b(?:i|you|we|they|he|she|it|that|there|who|what|where|when|how)['’](?:m|re|ll|ve|d|s)\b|\b(?:gonna|wanna|gotta|pls|plz|thx|dunno|lemme|gimme|cuz|btw|asap|hey|yeah|lol)\b",
     re.IGNORECASE,
 )
 _BROKEN = re.compile(
@@ -116,7 +116,7 @@ def text_problems(text: str, form: str, words: Collection[str], *, is_truth: boo
     if (found := _BROKEN.search(bare)) and found[2].lower() not in known:
         yield Problem("is no sentence", found[0])
     for name in _PROPER.findall(bare):
-        is_day = form == "long" and name.lower() in _WORDS["days"]
+        is_day = name.lower() in (_WORDS["days"] if form == "long" else ()) or name.lower() in _WORDS["scales"]
         if name.lower() not in known and not name.isupper() and not is_day:
             yield Problem("holds a name outside its placeholders", name)
     if (found := _SECOND.search(bare)) and _ASKED_BEFORE.search(bare[: found.start()]) and form != "long":

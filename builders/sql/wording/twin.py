@@ -77,6 +77,8 @@ def _problems(sense: Sense, there: Sequence[str], text: str, form: str) -> Itera
     for relation in sense.relations:
         if relation.cues and not (relation.cues & present or said_apart(relation, there)):
             yield Problem("leaves out a relation", relation.role)
+    if any(not one & present for one in sense.each):
+        yield Problem("does not ask for what the SQL template selects", "all of it")
     for tokens_given in sense.given:
         if not tokens_given & present:
             yield Problem("does not say what the placeholder stands for")
