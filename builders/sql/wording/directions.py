@@ -52,20 +52,23 @@ def _given_kinds(sense: Sense) -> frozenset[str]:
 
 
 def said_apart(relation: Relation, there: Sequence[str]) -> bool:
-    """Whether a relation is said by a verb and a preposition that stand apart, as in `learn conducting from`, or from
-    the other side: the conductor whose pupil X was."""
+    """Whether a relation is said by a verb and a preposition that stand apart: `learn conducting from`."""
     for cue in relation.cues:
         verb, _, behind = cue.partition("_")
         if behind in PREPOSITIONS and verb in there and behind in there[there.index(verb) + 1 : there.index(verb) + 5]:
             return True
+    return False
+
+
+def said_back(relation: Relation, there: Sequence[str]) -> bool:
+    """Whether a relation is said from its other side: the conductor whose pupil X was."""
     converse = words_called("converse") - relation.own
     for place, token in enumerate(there):
         if not relation.is_among_alike or token != PLACE:
             continue
         before = [one for one in there[max(0, place - 4) : place] if one not in _ARTICLES]
         after = [one for one in there[place + 1 : place + 5] if one not in _ARTICLES]
-        is_of_asked = {"whose", "whos"} & set(before) and before[-1] in converse and after[:1] and after[0] in BE
-        if is_of_asked or (after[:1] and after[0] in BE and after[1:2] and after[1] in converse):
+        if after[:1] and after[0] in BE and ("whose" in before and before[-1] in converse or set(after[1:2]) & converse):
             return True
     return False
 
@@ -131,7 +134,8 @@ def _is_turned(sense: Sense, relation: Relation, there: Sequence[str]) -> bool:
             return True
         if relation.is_among_alike and verb in _DO and _is_deed(following):
             return True
-        if relation.is_among_alike and verb in words_called("followed") and not is_told_back:
+        is_next = bool(relation.own & words_called("converse"))
+        if relation.is_among_alike and verb in words_called("followed") and not (is_told_back or is_next):
             return True
         if verb == "by" and len(lead) > 1 and lead[-2] in verbs | relation.own:
             return True
@@ -160,7 +164,7 @@ def _is_said_of_given(relation: Relation, before: Sequence[str], following: Sequ
     is_whom = before[-1:] in (["who"], ["whom"], ["that"])
     if (is_whom and deed in relation.own) or ({"whose", "whos"} & set(before[-3:]) and deed in BE and relation.own & set(before[-2:])):
         return True
-    if deed in (relation.verbs | relation.cues) - converse - relation.own and deed.partition("_")[0] not in harmless:
+    if deed in (relation.verbs | relation.cues) - converse - relation.own and not {deed, deed.partition("_")[0]} & harmless:
         return True
     rest = list(itertools.dropwhile(lambda one: one not in ("of", "to"), reversed(before)))
     if before[-2:] and {"of", "to"} & set(before[-2:]) and converse & set(rest[1:2]):

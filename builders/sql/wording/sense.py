@@ -99,6 +99,8 @@ class Sense:
     counts: bool
     """Whether `how many` can ask for it."""
     asks_entity: bool
+    noun: frozenset[str]
+    """What a thing that is asked for is called by its table."""
     is_amount: bool
     """Whether it is measured or paid, not counted."""
 
@@ -191,6 +193,7 @@ def sense_of(template: SqlTemplate, schema: DatabaseSchema, vocabulary: Vocabula
         kind=own,
         counts=not {stem(part) for phrase in words for part in phrase.split()[-1:]} & words_called("ordinals"),
         asks_entity=asks_entity,
+        noun=own_words(noun),
         is_amount=bool({stem(english.head_word(phrase)) for phrase in words} & words_called("amounts")),
     )
 
@@ -258,6 +261,9 @@ def _relations(
         cues = same(role) | verbs
         licensed = cues | same(noun)
         if rivals:
+            apart = {part for part in role.split() if not any(part in other.split() for other in rivals)}
+            theirs = {part for other in rivals for part in other.split() if part not in role.split()}
+            of_rivals -= all_of(apart) - all_of(theirs)
             cues -= (of_rivals - own) | (own_words(noun) if role != noun else set())
         elif near.table != far.table:
             cues |= same(noun)

@@ -21,7 +21,7 @@ from benchwright.builders.sql.wording.asking import (
     other_called,
     two_things,
 )
-from benchwright.builders.sql.wording.directions import direction_problems, said_apart
+from benchwright.builders.sql.wording.directions import direction_problems, said_apart, said_back
 from benchwright.builders.sql.wording.lexicon import PLACE, spread, stem, tokens, words_called
 from benchwright.builders.sql.wording.sense import Other, Sense
 from benchwright.builders.sql.wording.text_checks import Problem
@@ -75,7 +75,7 @@ def _problems(sense: Sense, there: Sequence[str], text: str, form: str) -> Itera
         return
     present = spread(there)
     for relation in sense.relations:
-        if relation.cues and not (relation.cues & present or said_apart(relation, there)):
+        if relation.cues and not (relation.cues & present or said_apart(relation, there) or said_back(relation, there)):
             yield Problem("leaves out a relation", relation.role)
     if any(not one & present for one in sense.each):
         yield Problem("does not ask for what the SQL template selects", "all of it")
@@ -107,7 +107,7 @@ def _said_beside(sense: Sense, there: Sequence[str], form: str, evidence: frozen
     is_clear = all(item.telling & present for item in sense.relations if item.cues and item.is_contested)
     is_told = all(item.telling & present for item in sense.relations if item.cues)
     known = sense.licensed | plain | MARKS | {PLACE, "s"}
-    if any(said_apart(relation, there) for relation in sense.relations):
+    if any(said_back(relation, there) for relation in sense.relations):
         known |= words_called("converse")
     for place, token in enumerate(there):
         if token in known or ("_" in token and set(token.split("_")) <= known):
@@ -129,7 +129,7 @@ def _said_beside(sense: Sense, there: Sequence[str], form: str, evidence: frozen
             elif is_own and not (other.is_beside and not _is_owner(there, place)):
                 if is_inside or form not in LOOSE or stem(other.said.split()[-1]) == token:
                     yield Problem("names something else", other.said)
-            elif not is_own and is_inside and not (is_sure and is_told and not sense.asks_entity):
+            elif not is_own and is_inside and not (is_sure and is_told and (not sense.asks_entity or sense.noun <= present)):
                 yield Problem("names something else", other.said)
 
 
