@@ -4,6 +4,7 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
+from benchwright.benchmarks.grounding.sql import PLACEHOLDER
 from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.lexicon import PLACE, is_irregular, stem, words_called
 from benchwright.builders.sql.wording.sense import Relation, Sense
@@ -31,7 +32,11 @@ def direction_problems(sense: Sense, there: Sequence[str], text: str, form: str)
     yield from _typed(sense, there, text, form)
     nouns = "|".join(map(re.escape, sorted(_given_kinds(sense))))
     nouns = nouns and f"(?:{nouns})s?"
-    if nouns and (found := re.search(rf"\b(?:which|what)\s+({nouns})\s+(?:does|did|do|is|was|has|had)\s+{PLACE}", text, re.I)):
+    if nouns and (
+        found := re.search(
+            rf"\b(?:which|what)\s+({nouns})\s+(?:does|did|do|is|was|has|had)\s+(?:the\s+\w+\s+)?{PLACE}", text, re.I
+        )
+    ):
         yield Problem("turns a relation round", found[1])
     if not sense.asks_entity and re.search(
         rf"\b(?:is|was|are|were)\s+['\"‘“]?{PLACE}['\"’”]?\s+(?:the|an?)\s+(\w+)", text
@@ -51,6 +56,20 @@ def _given_kinds(sense: Sense) -> frozenset[str]:
     return frozenset(one for one in sense.nouns if stem(one) in sense.given_nouns - told)
 
 
+def swapped(wording: str) -> Problem | None:
+    """A placeholder behind the noun of another one: `the recipe [ingredient.name]`."""
+    tables = {
+        found[1]: {stem(english.singular(part)) for part in english.words(found[1]).split()[-1:]}
+        for found in PLACEHOLDER.finditer(wording)
+    }
+    for found in re.finditer(rf"(\w+)\s+['\"‘“]?(?={PLACEHOLDER.pattern})", wording):
+        noun = stem(english.singular(found[1].lower()))
+        for table, own in tables.items():
+            if noun in own and table != found[2] and noun not in tables[found[2]]:
+                return Problem("takes the placeholder for something else", found[1])
+    return None
+
+
 def said_apart(relation: Relation, there: Sequence[str]) -> bool:
     """Whether a relation is said by a verb and a preposition that stand apart: `learn conducting from`."""
     for cue in relation.cues:
@@ -68,7 +87,11 @@ def said_back(relation: Relation, there: Sequence[str]) -> bool:
             continue
         before = [one for one in there[max(0, place - 4) : place] if one not in _ARTICLES]
         after = [one for one in there[place + 1 : place + 5] if one not in _ARTICLES]
-        if after[:1] and after[0] in BE and ("whose" in before and before[-1] in converse or set(after[1:2]) & converse):
+        if (
+            after[:1]
+            and after[0] in BE
+            and (("whose" in before and before[-1] in converse) or set(after[1:2]) & converse)
+        ):
             return True
     return False
 
@@ -82,12 +105,15 @@ def _typed(sense: Sense, there: Sequence[str], text: str, form: str) -> Iterator
             continue
         is_asked = form == "short" and stem(word) in sense.asked
         lead = text[: match.start()].rstrip().rpartition(" ")[2].lower()
+        is_asked = is_asked and lead not in ("of", "for", "by")
         if lead in ("which", "what") and stem(word) in sense.own and match[2] and match[2].lower() not in sense.nouns:
             continue
         is_clause = stem(match[2]) in _REDUCED and not _DO & set(there[: there.index(PLACE)])
         is_verb = word.endswith("ed") or is_irregular(word) or word in english.PREPOSITIONS
         on_the_way = frozenset().union(*(one.own for one in sense.relations))
-        is_asked = is_asked or (form == "short" and stem(word) in on_the_way and stem(lead) not in MARKS | {"of", "the"})
+        is_asked = is_asked or (
+            form == "short" and stem(word) in on_the_way - sense.noun and stem(lead) not in MARKS | {"of", "the"}
+        )
         if not (is_asked or is_clause or is_verb):
             yield Problem("takes the placeholder for something else", word)
 
@@ -162,9 +188,14 @@ def _is_said_of_given(relation: Relation, before: Sequence[str], following: Sequ
     converse, harmless = words_called("converse") - relation.own, words_called("suffered") | words_called("plain")
     deed = following[0] if following else ""
     is_whom = before[-1:] in (["who"], ["whom"], ["that"])
-    if (is_whom and deed in relation.own) or ({"whose", "whos"} & set(before[-3:]) and deed in BE and relation.own & set(before[-2:])):
+    if (is_whom and deed in relation.own) or (
+        {"whose", "whos"} & set(before[-3:]) and deed in BE and relation.own & set(before[-2:])
+    ):
         return True
-    if deed in (relation.verbs | relation.cues) - converse - relation.own and not {deed, deed.partition("_")[0]} & harmless:
+    if (
+        deed in (relation.verbs | relation.cues) - converse - relation.own
+        and not {deed, deed.partition("_")[0]} & harmless
+    ):
         return True
     rest = list(itertools.dropwhile(lambda one: one not in ("of", "to"), reversed(before)))
     if before[-2:] and {"of", "to"} & set(before[-2:]) and converse & set(rest[1:2]):

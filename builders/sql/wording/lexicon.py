@@ -22,7 +22,10 @@ PLACE = "\x00"
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
-    """The stem of an English word, in lower case; who does something keeps the ending, `taught` is `teach` and `qty` quantity."""
+    """The stem of an English word, in lower case: of `taught` that of `teach`, of `qty` that of `quantity`.
+
+    Who does something keeps the ending.
+    """
     lower = _abbreviations().get(word.lower(), word.lower())
     lower = _irregular().get(lower, lower)
     if len(lower) > 4 and (found := _AGENT.match(lower)):

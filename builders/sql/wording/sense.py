@@ -100,7 +100,7 @@ class Sense:
     """Whether `how many` can ask for it."""
     asks_entity: bool
     noun: frozenset[str]
-    """What a thing that is asked for is called by its table."""
+    """What a thing that is asked for is called by its table; nothing where a column of it is asked for."""
     is_amount: bool
     """Whether it is measured or paid, not counted."""
 
@@ -153,10 +153,14 @@ def sense_of(template: SqlTemplate, schema: DatabaseSchema, vocabulary: Vocabula
     nouns_own = frozenset().union(*(own_words(vocabulary.noun(name)) for name in template.tables.values()))
     nouns_own = nouns_own.union(*(own_words(item[0]) for item in relations))
     others = tuple(_others(template, schema, vocabulary, licensed))
-    shared = kinds.union(*(same(one.said) for one in others if one.said not in words), *(item[3].licensed for item in relations), COMMON)
+    shared = kinds.union(
+        *(same(one.said) for one in others if one.said not in words), *(item[3].licensed for item in relations), COMMON
+    )
     return Sense(
         asked=asked_tokens,
-        each=tuple(same(phrase) | asks_for(_kind(phrase, ""), phrase) for phrase in words) if len(words) > 1 and not asks_entity else (),
+        each=tuple(same(phrase) | asks_for(_kind(phrase, ""), phrase) for phrase in words)
+        if len(words) > 1 and not asks_entity
+        else (),
         own=all_own,
         telling=telling - GENERIC | (asked_tokens - shared if not asks_entity else frozenset()),
         verbs=frozenset().union(*(deeds(phrase) | done_by(phrase) for phrase in words)),
@@ -170,7 +174,11 @@ def sense_of(template: SqlTemplate, schema: DatabaseSchema, vocabulary: Vocabula
         relations=tuple(item[3] for item in relations),
         given=tuple(
             same(vocabulary.column(item.compared.table, item.compared.column))
-            | (own_words(vocabulary.noun(item.compared.table)) if _is_key(schema.tables[item.compared.table], item.compared.column) else frozenset())
+            | (
+                own_words(vocabulary.noun(item.compared.table))
+                if _is_key(schema.tables[item.compared.table], item.compared.column)
+                else frozenset()
+            )
             for item in template.placeholders
             if not schema.tables[item.compared.table].names_row(item.compared.column)
             and not english.is_name(item.compared.column)
@@ -193,7 +201,7 @@ def sense_of(template: SqlTemplate, schema: DatabaseSchema, vocabulary: Vocabula
         kind=own,
         counts=not {stem(part) for phrase in words for part in phrase.split()[-1:]} & words_called("ordinals"),
         asks_entity=asks_entity,
-        noun=own_words(noun),
+        noun=own_words(noun) if asks_entity else frozenset(),
         is_amount=bool({stem(english.head_word(phrase)) for phrase in words} & words_called("amounts")),
     )
 
@@ -331,7 +339,10 @@ def _others(
         for column in table.columns.values():
             if column.worth_asking and (name, column.name) not in named and not table.names_row(column.name):
                 said = vocabulary.column(name, column.name)
-                yield replace(_other(said, licensed, False), is_date=bool({"date", "time", "year"} & {_kind(said, column.kind), *said.split()}))
+                yield replace(
+                    _other(said, licensed, False),
+                    is_date=bool({"date", "time", "year"} & {_kind(said, column.kind), *said.split()}),
+                )
 
 
 def _other(said: str, licensed: frozenset[str], is_beside: bool) -> Other:

@@ -21,16 +21,15 @@ from benchwright.builders.sql.wording.asking import (
     other_called,
     two_things,
 )
-from benchwright.builders.sql.wording.directions import direction_problems, said_apart, said_back
+from benchwright.builders.sql.wording.directions import direction_problems, said_apart, said_back, swapped
 from benchwright.builders.sql.wording.lexicon import PLACE, spread, stem, tokens, words_called
 from benchwright.builders.sql.wording.sense import Other, Sense
 from benchwright.builders.sql.wording.text_checks import Problem
 from benchwright.builders.sql.wording.zones import ARTICLES, BE, DO, MARKS, PREPOSITIONS, around, near, places_of
 
-
 _BEHIND = re.compile(rf"{PLACE}[^.,;:!?{PLACE}]*")
 """A placeholder with the clause behind it."""
-_DATED = frozenset(map(stem, "when year years date day time month since old age long till until".split()))
+_DATED = frozenset(map(stem, ("when", "year", "date", "day", "time", "month", "since", "old", "age", "till", "until")))
 """Without one of them nobody asks for a date: `the shipyard that built X` is no year."""
 
 
@@ -45,7 +44,7 @@ def twin_problem(sense: Sense, wording: str, form: str) -> Problem | None:
     text = PLACEHOLDER.sub(f" {PLACE} ", wording)
     for pattern in _harmless():
         text = pattern.sub(" ", text)
-    problem = next(_problems(sense, tokens(text), text, form), None)
+    problem = next(_problems(sense, tokens(text), text, form), None) or (swapped(wording) if form != "short" else None)
     return problem and replace(problem, detail=_as_written(problem.detail, text))
 
 
@@ -57,10 +56,6 @@ def _as_written(detail: str, text: str) -> str:
 
 def _harmless() -> tuple[re.Pattern[str], ...]:
     return _patterns("harmless")
-
-
-def _turning() -> tuple[re.Pattern[str], ...]:
-    return _patterns("turning")
 
 
 @cache
@@ -85,7 +80,8 @@ def _problems(sense: Sense, there: Sequence[str], text: str, form: str) -> Itera
     yield from asked_for_another(sense, there, form, evidence)
     yield from counted(sense, there, text)
     clause = " ".join(_BEHIND.findall(text)) if form == "long" else text
-    if turned := next((found for one in _turning() if (found := one.search(clause))), None):
+    patterns = _patterns("then") if form == "long" else (*_patterns("turning"), *_patterns("then"))
+    if turned := next((found for one in patterns if (found := one.search(clause))), None):
         yield Problem("says what turns the question", turned[0])
     yield from direction_problems(sense, there, text, form)
     yield from two_things(sense, there, form, evidence)
@@ -129,7 +125,11 @@ def _said_beside(sense: Sense, there: Sequence[str], form: str, evidence: frozen
             elif is_own and not (other.is_beside and not _is_owner(there, place)):
                 if is_inside or form not in LOOSE or stem(other.said.split()[-1]) == token:
                     yield Problem("names something else", other.said)
-            elif not is_own and is_inside and not (is_sure and is_told and (not sense.asks_entity or sense.noun <= present)):
+            elif (
+                not is_own
+                and is_inside
+                and not (is_sure and is_told and (not sense.asks_entity or sense.noun <= present))
+            ):
                 yield Problem("names something else", other.said)
 
 
@@ -141,12 +141,18 @@ def _nearest(sense: Sense, there: Sequence[str]) -> str:
 
 
 def _is_kind(sense: Sense, there: Sequence[str], place: int, other: Other | None) -> bool:
-    """Whether a noun says what is given, or of what sort it is: the ferry X, the concert hall X, X, the concert hall."""
+    """Whether a noun says of what sort the given is: the ferry X, the concert hall X."""
     after = there[place + 1 : place + 3]
     is_noun = place > 0 and there[place - 1] in ARTICLES | PREPOSITIONS
     if other is None and is_noun and after[:1] == [PLACE]:
         return True
-    return is_noun and len(after) > 1 and after[0] in sense.given_nouns and after[1] in MARKS | {PLACE} and not sense.relations
+    return (
+        is_noun
+        and len(after) > 1
+        and after[0] in sense.given_nouns
+        and after[1] in MARKS | {PLACE}
+        and not sense.relations
+    )
 
 
 def _is_owner(there: Sequence[str], place: int) -> bool:

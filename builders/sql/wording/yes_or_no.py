@@ -5,7 +5,9 @@ import re
 from benchwright.benchmarks.data_files import read_words
 
 _WORDS = read_words(__package__, "text_checks.toml", "words")
-_ASKED = re.compile(r"\b(?:when|where|who|whose|whom|why|how|which|what|wh?ich|whats|wheres|whos|hows|whens)\b", re.IGNORECASE)
+_ASKED = re.compile(
+    r"\b(?:when|where|who|whose|whom|why|how|which|what|wh?ich|whats|wheres|whos|hows|whens)\b", re.IGNORECASE
+)
 _WHETHER = re.compile(r"\b(?:whether|if)\s+(?:or not\s+)?([\w\x00]+)(?:\s+([\w\x00]+))?", re.IGNORECASE)
 _REQUEST = re.compile(
     r"\b(?:tell|know|give|get|find|say|look|remind|need|want|please|idea|clue|have|share|name|recall|remember|guess|"
