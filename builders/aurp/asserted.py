@@ -49,7 +49,7 @@ def unasserted(text: str, sentence: Range, value: Range) -> tuple[str, str] | No
     start, end = _clause(text, sentence, value)
     before, after = text[start : value[0]], text[value[1] : end]
     for sort, pattern in _patterns("before").items():
-        stretch = text[sentence[0] : value[0]] if sort == "conditional" else before
+        stretch = text[sentence[0] : value[0]].rpartition("; ")[2] if sort == "conditional" else before
         if match := pattern.search(stretch):
             return sort, match[0]
     if match := _MODAL.search(before):

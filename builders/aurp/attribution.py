@@ -15,6 +15,10 @@ Placed = tuple[int, int, str]
 """Start and end of a value, and the column that it is a value of."""
 
 _NOW = re.compile(r"\b(?:to|now|currently|today|instead|at present|since then)\b", re.IGNORECASE)
+_BELOW = re.compile(
+    r"\b(?:supervises|supervised|manages|managed|oversees|leads|heads"
+    r"|(?<!whose )(?:is|was|as|and) (?:the |also )*(?:supervisor|boss|superior|line manager) of) $"
+)
 _ABOVE = re.compile(r"[\s,]*(?:now )?(?:reports?|answers?)(?: \w+)? to\b|[\s,]*is (?:supervised|managed) by\b")
 
 
@@ -54,7 +58,7 @@ def is_now(text: str, former: Range, now: Range) -> bool:
 
 def is_below(text: str, value: Range) -> bool:
     """Whether the one named at a place is said to report to somebody, who is then no supervisor of anybody here."""
-    return _ABOVE.match(text, value[1]) is not None
+    return _ABOVE.match(text, value[1]) is not None or _BELOW.search(text[: value[0]]) is not None
 
 
 def _ways(window: Range, values: Sequence[Placed]) -> tuple[list[tuple[Range, str]], list[tuple[Range, str]]]:

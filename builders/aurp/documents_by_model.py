@@ -52,6 +52,7 @@ FACT, OPEN, NOTE, LENGTH = "fact not found", "fact not asserted", "note not foun
 SORTS = (FACT, OPEN, NOTE, LENGTH, GAP, HINT, CONTRADICTION, ADDED, NAME, FIGURE, TIME, ASIDE)
 
 _SPACES = re.compile(r"[^\S\n]+")
+_EMPHASIS = re.compile(r"\*{2,}|\*[^\W\d]|[^\W\d]\*")
 _PLAIN = str.maketrans({"\u2010": "-", "\u2011": "-", "\u00ad": None, "\u200b": None, "*": None, "\r": "\n"})
 
 
@@ -183,6 +184,8 @@ def read_reply(
         problems.append((LENGTH, f"it has {len(text.split()):,} words: see `words` of the order"))
     if longest_word(text) > LONGEST_WORD:
         problems.append((LENGTH, f"a word of it has more than {LONGEST_WORD} characters: write words"))
+    if emphasis := _EMPHASIS.search("\n".join(written.paragraphs)):
+        problems.append((ASIDE, f"it holds marks of another format: {emphasis[0]!r}, write plain text"))
     page = Page(checker.rows, plan.document.title, text)
     if back := taken_back(text):
         problems.append((OPEN, f"it takes back what it says elsewhere: {back!r}"))

@@ -26,6 +26,9 @@ from benchwright.builders.aurp.read_statements import FORMER, NUMBERS, SUPERSEDE
 from benchwright.builders.aurp.read_values import find, find_text
 
 _LONGEST_HEADING = 80
+_BEFORE = r"\b(?:before|earlier|previously|formerly|originally|until then|at first)\b"
+_IT_WAS = r"\b(?:it|he|she|this|that) (?:was|had been|used to be)\b"
+_EARLIER = re.compile(rf"{_BEFORE}.*{_IT_WAS}|{_IT_WAS}.*{_BEFORE}", re.IGNORECASE)
 _GONE = re.compile(r"\b(?:former|previous|earlier|no longer|used to)", re.IGNORECASE)
 
 
@@ -88,6 +91,8 @@ class FactFinder:
     def _proves(self, one: PlannedFact, hit: Range, window: Range) -> bool:
         if one.fact.value == self.plan.main:
             return self._says_of_main(one, window)
+        if one.is_replaced and self._continues(one, window):
+            return True
         if one.is_replaced and not FORMER.search(self.text, *self.sentence(hit[0])):
             return False
         if one.fact.column == "supervisor_id" and is_below(self.text, hit):
@@ -96,6 +101,14 @@ class FactFinder:
             return False
         is_told = self._speaks(one, window) or self._is_placed(one, hit)
         return is_told and self._is_about(one, hit, window) and not self._rivals(one, hit, window)
+
+    def _continues(self, one: PlannedFact, window: Range) -> bool:
+        """Whether a former value follows the sentence with what holds now: "The budget is A. Before it was B."."""
+        if not window[0] or not _EARLIER.search(self.text, *window):
+            return False
+        before = self.sentence(window[0] - 1)
+        now = [other for other in self.plan.facts if _follows(one, other)]
+        return any(before[0] <= start < before[1] for other in now for start, _ in self.hits[other.id])
 
     def _is_placed(self, one: PlannedFact, hit: Range) -> bool:
         """Whether the place of a value says of which column it is: the head of a table, or the name just before it."""
@@ -169,11 +182,12 @@ class FactFinder:
 
     def _owner(self, hit: Range, window: Range) -> str | None:
         """The row that the text speaks of at a place."""
-        named = self._named(window)
+        mentions = [one for one in self.mentions if one.end <= hit[0] or hit[1] <= one.start]
+        named = [one.subject for one in mentions if window[0] <= one.start and one.end <= window[1]]
         others = [name for name in named if name != self.plan.main]
         if len(others) == 1:
             return others[0]
-        before = [mention for mention in self.mentions if mention.start < hit[0]]
+        before = [mention for mention in mentions if mention.start < hit[0]]
         if others:
             inside = [mention.subject for mention in before if mention.start >= window[0]]
             return inside[-1] if inside else named[0]

@@ -22,8 +22,9 @@ from benchwright.builders.aurp.find_strangers import (
     strange_names,
     withheld,
 )
+from benchwright.builders.aurp.find_talk import absences, records
 from benchwright.builders.aurp.find_topics import other_topics
-from benchwright.builders.aurp.prove_documents import GAP, Checker, WronglyStated
+from benchwright.builders.aurp.prove_documents import CONTRADICTION, GAP, Checker, WronglyStated
 from benchwright.builders.aurp.read_statements import Page, explained, own_words
 from benchwright.builders.aurp.read_values import canonical, find, find_text
 from benchwright.builders.aurp.styles import UNITS, WORDED
@@ -68,6 +69,7 @@ def forbidden(finder: FactFinder, checker: Checker) -> Iterator[Problem]:
     for start, end in added:
         seen.add((ADDED, f"it states something that is no fact of the order: {text[start:end]!r}, leave it out"))
     seen.update(_other_topics(finder, [*gaps, *rows, *added]))
+    seen.update(_talk(finder, [*gaps, *rows, *added]))
     for gap, sentence in hints(text, finder.plan):
         told = f"it must not hint at the {gap.label} of {gap.subject}, nor say that it is left out: {sentence!r}"
         seen.add((HINT, told))
@@ -109,6 +111,16 @@ def _other_topics(finder: FactFinder, told: Sequence[Range]) -> Iterator[Problem
         said, called = finder.text[slice(*place)], slot_of(column).replace("_", " ")
         if not _overlaps(finder.sentence(place[0]), told):
             yield ADDED, f"it speaks of the {called}, which the order does not hold: {said!r}, leave that out"
+
+
+def _talk(finder: FactFinder, told: Sequence[Range]) -> Iterator[Problem]:
+    """What talk around the facts tells of things, but for sentences of which the model is told anyway."""
+    for start, end in records(finder):
+        if not _overlaps(finder.sentence(start), told):
+            yield ADDED, f"it tells something that no fact of the order tells: {finder.text[start:end]!r}, leave it out"
+    for start, end in absences(finder):
+        said = finder.text[start:end]
+        yield CONTRADICTION, f"it says that there is nothing of what the order asks for: {said!r}, leave that out"
 
 
 def wrongly_stated(checker: Checker, document: Document, stated: Sequence[StatedCell]) -> Iterator[Problem]:

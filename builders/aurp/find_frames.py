@@ -37,6 +37,26 @@ _INDEFINITE = re.compile(r"\b(?:an?|some|one|another)\b", re.IGNORECASE)
 _DETERMINED = re.compile(
     r"(?:^|[\s(])(?:the|its|their|his|her|our|my|whose|\w+[’']s?)(?: [\w-]+){0,2} $", re.IGNORECASE
 )
+_ASIDE = re.compile(r", (?:where|which|who|whose|when) [^,;:.□]*,")
+"""A relative clause between commas that holds no name or value: it says nothing of the fact around it."""
+_OTHER = re.compile(
+    r"(?:^|[;:,.] |\b(?:and|but|while|that|because) )(?:the|its|their|our(?: own)?|her|his) (?:\w+ ){0,2}"
+    r"(?P<role>client|supplier|contractor|office|department|supervisor|manager|director|lead|steward|sponsor|buyer"
+    r"|contact|executive|company|firm|crew|team)(?: person)? (?:itself |himself |herself )?(?:has|had|holds?|is|was"
+    r"|sits|works|lies|lives|stands|comes|keeps|specialises|employs|belongs|owns|pays|started|began|ended)\b"
+    r"(?P<rest>[^;:,]*)$",
+    re.IGNORECASE,
+)
+"""A clause whose subject is somebody or something else than what a document is about."""
+_CALLED = {
+    "client": {"client", "company", "firm"},
+    "supplier": {"supplier", "contractor", "company", "firm"},
+    "office": {"office"},
+    "department": {"department", "team"},
+    "company": {"company", "firm"},
+    "work_package": {"crew", "team"},
+}
+"""Table → what texts call its rows, among those roles."""
 _NEXT = re.compile(
     r"\W*(?:of □+ ?□* ?□*,? )?(?:that is,? |at least |but |and |, )*\b"
     r"(until|till|when|whenever|while|unless|if|only|except|or)\b(?! □)",
@@ -70,7 +90,10 @@ class _Sentence:
 
     def strange(self, core: Range, cue: Range) -> Iterator[str]:
         """The words of a core that may not stand there."""
+        asides = [match.span() for match in _ASIDE.finditer(self.masked)]
         for match in _WORD.finditer(self.masked, core[0] - self.low, core[1] - self.low):
+            if any(low <= match.start() < high for low, high in asides):
+                continue
             start, end = match.start() + self.low, match.end() + self.low
             word = match[0].lower().replace("’", "'")
             if cue[0] <= start < cue[1] or self._is_allowed(word):
@@ -126,6 +149,8 @@ def unframed(finder: FactFinder, one: PlannedFact, hit: Range) -> str | None:
     Of several words that speak of the column the one counts that is best for the text.
     """
     sentence = _sentence(finder, one, hit)
+    if other := _other_subject(finder, one, hit):
+        return other
     wrong: str | None = None
     for core, cue, is_apposed in _cores(finder, one, hit):
         governor = None if is_apposed else sentence.governor(core)
@@ -134,6 +159,19 @@ def unframed(finder: FactFinder, one: PlannedFact, hit: Range) -> str | None:
             return None
         wrong = wrong or found
     return wrong or sentence.turn(hit)
+
+
+def _other_subject(finder: FactFinder, one: PlannedFact, hit: Range) -> str | None:
+    """Of whom or what else a clause says what it should say of the row that the document is about."""
+    if one.subject != finder.plan.main:
+        return None
+    match = _OTHER.search(finder.text[finder.sentence(hit[0])[0] : hit[0]])
+    if match is None or match["role"].lower() in _CALLED.get(one.fact.table, ()) or " and " in match["rest"]:
+        return None
+    role = match["role"].lower()
+    own = role in one.label or cues()[one.fact.column].search(role) is not None
+    named = any(low < hit[0] and high > hit[0] - len(match["rest"]) for low, high in _hidden(finder))
+    return None if own or named else match[0].strip()
 
 
 def _sentence(finder: FactFinder, one: PlannedFact, hit: Range) -> _Sentence:

@@ -24,7 +24,7 @@ def other_topics(finder: FactFinder) -> Iterator[tuple[str, Range]]:
     values = {
         target for one in finder.plan.facts if (target := REFERENCES.get((one.fact.table, one.fact.column))) is not None
     }
-    text = _masked(finder, ordered)
+    text = masked(finder, ordered)
     for column, pattern in (*_called().items(), *_things().items()):
         if column in ordered:
             continue
@@ -40,13 +40,13 @@ def _of_somebody(text: str, window: Range) -> bool:
     return _HIDDEN in text[slice(*window)] or _PRONOUN.search(text, *window) is not None
 
 
-def _masked(finder: FactFinder, ordered: set[str]) -> str:
+def masked(finder: FactFinder, ordered: set[str]) -> str:
     """The text without names, values, and the words by which it speaks of what was ordered."""
     text = finder.text
     hidden = [*finder.names, *(place for places in finder.hits.values() for place in places)]
     hidden += [(mention.start, mention.end) for mention in finder.mentions]
     called = [re.escape(one.label) for one in finder.plan.facts]
-    called += [word for column in sorted(ordered) for word in _own_words().get(column, ())]
+    called += [word for column in sorted(ordered) for word in own_words().get(column, ())]
     pattern = re.compile(rf"(?<!\w)(?:{'|'.join(called)})(?!\w)", re.IGNORECASE)
     hidden += [match.span() for match in pattern.finditer(text)]
     masked = list(text)
@@ -61,7 +61,8 @@ def _columns(table: str) -> frozenset[str]:
 
 
 @cache
-def _own_words() -> dict[str, list[str]]:
+def own_words() -> dict[str, list[str]]:
+    """Column → how a text calls it, where no ordinary talk needs the word: regular expressions."""
     return read_toml(__package__, "topics.toml")["called"]
 
 
@@ -69,7 +70,7 @@ def _own_words() -> dict[str, list[str]]:
 def _called() -> dict[str, re.Pattern[str]]:
     return {
         column: re.compile(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)", re.IGNORECASE)
-        for column, words in _own_words().items()
+        for column, words in own_words().items()
     }
 
 
