@@ -26,8 +26,8 @@ checks had seen of each part when they were mended last:
   drawn by ids.
 - `last`: nothing; written by a third who had not read the checks, and run when they were mended no more.
 
-So `last` says how the checks do on texts that are new to them, `kept` nearly so; the others do not. Bounds are the upper
-ends of Wilson's 95 % intervals. With `--model checker=NAME` a model reads what rules accept.
+So `last` says how the checks do on texts that are new to them, `kept` nearly so; the others do not. Bounds are the
+upper ends of Wilson's 95 % intervals. With `--model checker=NAME` a model reads what rules accept.
 """
 _TITLES = {"wordings": "Wordings of SQL templates", "statements": "Statements of documents"}
 

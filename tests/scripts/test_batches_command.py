@@ -13,7 +13,7 @@ def test_a_run_that_is_judged_in_batches_is_stopped_and_goes_on(built: Built, st
     release = built.release("aurp", size="10").folder
     models = ("--model", "judge=stand-in", "--price", "stand-in=1/1", "--cache", str(tmp_path / "c.sqlite"))
     command = ["score-system", str(release), "bm25", "--limit", "30", "--metric", "truthfulness", "--batch", *models]
-    with OpenAIServer() as server:
+    with OpenAIServer(batches={"seconds": 3600.0}) as server:
         env = {"OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": "sk-test-0123456789"}
         process = start(*command, env=env)
 
@@ -26,6 +26,7 @@ def test_a_run_that_is_judged_in_batches_is_stopped_and_goes_on(built: Built, st
         said = process.communicate(timeout=120)[1]
         assert process.returncode == 130, said
         assert f"batch batch_2 (27 requests of stand-in) goes on at {server.url}: the same command takes up" in said
+        server.batches.seconds = 0.0
         again = start(*command, env=env)
         said = again.communicate(timeout=120)[1]
         assert again.returncode == 0, said

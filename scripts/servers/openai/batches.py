@@ -11,6 +11,7 @@ import re
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email.parser import BytesParser
 from email.policy import HTTP
@@ -29,6 +30,8 @@ MOST_REQUESTS = 50_000
 MOST_BYTES = 200_000_000
 """Of a batch's file."""
 _PLACE = re.compile(r"/(files|batches)(?:/([^/]+))?(?:/(content|cancel))?$")
+_LOOK = 0.05
+"""Seconds after which it is looked again how long a batch takes."""
 _TURN = 50
 """Lines that are worked off before single requests have their turn."""
 
@@ -110,7 +113,7 @@ class BatchServer:
 
         Args:
             reply: of a path and a request's body.
-            seconds: that a batch takes.
+            seconds: that a batch takes; may be changed while it runs.
             faults: one for each batch, in their order; None lets one be.
             is_served: False: there are no batches here, as with most servers of models.
             most_requests: in a batch.
@@ -227,7 +230,7 @@ class BatchServer:
 
     async def _work(self, batch: StoredBatch) -> None:
         """Works a batch off."""
-        until = time.monotonic() + self.seconds
+        started = time.monotonic()
         lines = self.files[batch.file].content.splitlines()
         batch.total = len(lines)
         batch.problem = self._problem(batch, lines)
@@ -260,7 +263,7 @@ class BatchServer:
                 (output if answer.status == 200 else errors).append(_line(name, answer.status, answer.body))
             batch.completed, batch.failed = len(output), len(errors)
         output.reverse()  # their order is nobody's promise
-        await self._wait(batch, until)
+        await self._wait(batch, started)
         batch.output = self._store("output.jsonl", _joined(output * (2 if batch.fault == "twice" else 1))).id
         batch.errors = self._store("errors.jsonl", _joined(errors)).id if errors else None
         if batch.fault == "no_output":
@@ -268,13 +271,11 @@ class BatchServer:
         is_cancelled = batch.cancelling.is_set() or batch.fault == "cancelled"
         batch.status = "cancelled" if is_cancelled else "expired" if batch.fault == "expired" else "completed"
 
-    async def _wait(self, batch: StoredBatch, until: float) -> None:
-        left = until - time.monotonic()
-        if left > 0:
-            try:
-                await asyncio.wait_for(batch.cancelling.wait(), left)
-            except TimeoutError:
-                return
+    async def _wait(self, batch: StoredBatch, started: float) -> None:
+        """Until it has taken its seconds, of which there may be fewer by now, or is cancelled."""
+        while not batch.cancelling.is_set() and (left := started + self.seconds - time.monotonic()) > 0:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(batch.cancelling.wait(), min(left, _LOOK))
 
     def _problem(self, batch: StoredBatch, lines: list[bytes]) -> str:
         """Why a batch is not worked off at all."""
