@@ -1,5 +1,6 @@
 """What tests share: the command line as users call it, a place for datasets' cache, small databases, and shared data."""
 
+import gc
 import os
 import signal
 import subprocess
@@ -25,7 +26,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure() -> None:
-    """Ctrl-C reaches the processes that tests start, also where these tests themselves were started in a background."""
+    """Sets the process up.
+
+    Ctrl-C reaches the processes that tests start, also where these tests themselves were started in a background. Garbage
+    is looked for less often: among all that the tests keep in memory each search is long.
+    """
+    gc.set_threshold(50_000, 20, 50)
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
