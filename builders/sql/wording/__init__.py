@@ -14,6 +14,7 @@ checks            what every wording must hold and may not hold
 text_checks      figures, names, markup, another language, two questions: what is seen without knowing what is asked
 lexicon          by which words people ask for a column, a table or a role
 twin             whether a wording asks for what its template selects: the checker by rule
+slips             words of the schema in another spelling
 round_trip        whether a model reads a wording as its template: the checker by model
 worder            which of them words a template
 """

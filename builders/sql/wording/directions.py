@@ -110,7 +110,7 @@ def _typed(sense: Sense, there: Sequence[str], text: str, form: str) -> Iterator
             continue
         is_clause = stem(match[2]) in _REDUCED and not _DO & set(there[: there.index(PLACE)])
         is_verb = word.endswith("ed") or is_irregular(word) or word in english.PREPOSITIONS
-        on_the_way = frozenset().union(*(one.own for one in sense.relations))
+        on_the_way = sense.on_the_way.union(*(one.own for one in sense.relations))
         is_asked = is_asked or (
             form == "short" and stem(word) in on_the_way - sense.noun and stem(lead) not in MARKS | {"of", "the"}
         )

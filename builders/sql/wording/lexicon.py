@@ -145,6 +145,15 @@ def _table(name: str) -> dict[str, frozenset[str]]:
 
 
 @cache
+def known_tokens() -> frozenset[str]:
+    """The tokens of all words that the lexicon has."""
+    tables = read_toml(__package__, _FILE)
+    lists = [tables[name] for name in ("same", "kinds", "heads", "agents", "irregular")]
+    texts = [text for table in lists for key, said in table.items() for text in (*key.split(), *said.split())]
+    return frozenset(map(_token, texts)).union(*map(words_called, _WORDS))
+
+
+@cache
 def words_called(name: str) -> frozenset[str]:
     """The tokens of one of the lexicon's lists of words."""
     return frozenset(map(_token, _WORDS[name]))

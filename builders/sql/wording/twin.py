@@ -24,6 +24,7 @@ from benchwright.builders.sql.wording.asking import (
 from benchwright.builders.sql.wording.directions import direction_problems, said_apart, said_back, swapped
 from benchwright.builders.sql.wording.lexicon import PLACE, spread, stem, tokens, words_called
 from benchwright.builders.sql.wording.sense import Other, Sense
+from benchwright.builders.sql.wording.slips import spelled
 from benchwright.builders.sql.wording.text_checks import Problem
 from benchwright.builders.sql.wording.zones import ARTICLES, BE, DO, MARKS, PREPOSITIONS, around, near, places_of
 
@@ -44,7 +45,10 @@ def twin_problem(sense: Sense, wording: str, form: str) -> Problem | None:
     text = PLACEHOLDER.sub(f" {PLACE} ", wording)
     for pattern in _harmless():
         text = pattern.sub(" ", text)
-    problem = next(_problems(sense, tokens(text), text, form), None) or (swapped(wording) if form != "short" else None)
+    names = (sense.own | sense.noun).union(*(one.own for one in sense.relations))
+    others = frozenset().union(*(one.own for one in sense.others))
+    there = spelled(tokens(text), names, others, slips=form in ("casual", "short"))
+    problem = next(_problems(sense, there, text, form), None) or (swapped(wording) if form != "short" else None)
     return problem and replace(problem, detail=_as_written(problem.detail, text))
 
 
