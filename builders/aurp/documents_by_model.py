@@ -36,7 +36,8 @@ from benchwright.builders.aurp.find_forbidden import (
 from benchwright.builders.aurp.find_frames import unframed
 from benchwright.builders.aurp.find_strangers import longest_word
 from benchwright.builders.aurp.prove_documents import CONTRADICTION, GAP, Checker
-from benchwright.builders.aurp.read_statements import Page, states
+from benchwright.builders.aurp.read_pages import Page
+from benchwright.builders.aurp.read_statements import states
 
 ROLE, STEP = "writer", "documents"
 PROMPTS = ("aurp_document", "aurp_document_again")

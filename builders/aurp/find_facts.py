@@ -22,7 +22,7 @@ from benchwright.builders.aurp.cues import cues
 from benchwright.builders.aurp.document_plan import Plan, PlannedFact
 from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.placing import APPOSED, head, is_apposed
-from benchwright.builders.aurp.read_statements import FORMER, NUMBERS, SUPERSEDES, Range
+from benchwright.builders.aurp.read_pages import FORMER, NUMBERS, SUPERSEDES, Range
 from benchwright.builders.aurp.read_values import find, find_text
 
 _LONGEST_HEADING = 80

@@ -25,7 +25,8 @@ from benchwright.builders.aurp.find_strangers import (
 from benchwright.builders.aurp.find_talk import absences, records
 from benchwright.builders.aurp.find_topics import other_topics
 from benchwright.builders.aurp.prove_documents import CONTRADICTION, GAP, Checker, WronglyStated
-from benchwright.builders.aurp.read_statements import Page, explained, own_words
+from benchwright.builders.aurp.read_pages import Page
+from benchwright.builders.aurp.read_statements import explained, own_words
 from benchwright.builders.aurp.read_values import canonical, find, find_text
 from benchwright.builders.aurp.styles import UNITS, WORDED
 from benchwright.builders.sql.wording.english import inflector

@@ -20,16 +20,8 @@ from benchwright.builders.aurp.document_ids import (
 from benchwright.builders.aurp.document_text import long_date
 from benchwright.builders.aurp.documents import Cell
 from benchwright.builders.aurp.documents_by_model import ROLE
-from benchwright.builders.aurp.read_statements import (
-    Entity,
-    Page,
-    Rows,
-    Said,
-    denials,
-    given_away,
-    stated_cells,
-    states,
-)
+from benchwright.builders.aurp.read_pages import Entity, Page, Rows
+from benchwright.builders.aurp.read_statements import Said, denials, given_away, stated_cells, states
 from benchwright.builders.aurp.schema import STANDARD
 
 Place = tuple[str, int, int]

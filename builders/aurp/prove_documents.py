@@ -9,7 +9,8 @@ from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.documents import Cell, gap_cells
 from benchwright.builders.aurp.evidence import called
-from benchwright.builders.aurp.read_statements import Entity, Page, Rows, contradictions, given_away, states
+from benchwright.builders.aurp.read_pages import Entity, Page, Rows
+from benchwright.builders.aurp.read_statements import contradictions, given_away, states
 from benchwright.builders.aurp.read_values import canonical, read
 from benchwright.builders.aurp.schema import Column
 from benchwright.builders.aurp.world import World, key, stored

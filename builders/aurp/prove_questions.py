@@ -21,7 +21,7 @@ from benchwright.builders.aurp.editions import public_names
 from benchwright.builders.aurp.evidence import called
 from benchwright.builders.aurp.lookups import Names, aliases_of, read_lookup
 from benchwright.builders.aurp.prove_corpus import Claims, Place, check_corpus
-from benchwright.builders.aurp.read_statements import Rows
+from benchwright.builders.aurp.read_pages import Rows
 from benchwright.builders.aurp.read_world import read_world
 from benchwright.builders.aurp.schema import Lookup
 from benchwright.builders.aurp.select_round import subset_of

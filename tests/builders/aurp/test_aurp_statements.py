@@ -11,15 +11,8 @@ from benchwright.builders.aurp.cues import cues
 from benchwright.builders.aurp.documents import Cell, documents, gap_cells
 from benchwright.builders.aurp.documents_pages import Projects, employee_page
 from benchwright.builders.aurp.generate import make_world
-from benchwright.builders.aurp.read_statements import (
-    Entity,
-    Page,
-    Rows,
-    contradictions,
-    given_away,
-    stated_cells,
-    states,
-)
+from benchwright.builders.aurp.read_pages import Entity, Page, Rows
+from benchwright.builders.aurp.read_statements import contradictions, given_away, stated_cells, states
 
 PROJECT = 4
 
