@@ -21,7 +21,9 @@ def spelled(there: Sequence[str], words: Collection[str], others: Collection[str
     """
     here = frozenset(there)
     wanted = sorted(word for word in words if word.isalpha() and word not in here)
-    return [_spelled(token, wanted, others, slips) if len(token) >= _SHORTEST else token for token in there]
+    return [
+        token if len(token) < _SHORTEST or token in words else _spelled(token, wanted, others, slips) for token in there
+    ]
 
 
 def _spelled(token: str, wanted: Sequence[str], others: Collection[str], slips: bool) -> str:

@@ -13,7 +13,7 @@ from benchwright.builders.sql.wording.twin import twin_problem
 
 QUARRY = """
     CREATE TABLE depot (depot_id INTEGER PRIMARY KEY, name TEXT, tel_no TEXT, wagon_cnt INTEGER, build_year INTEGER,
-        stonemason TEXT, insp_dt DATE);
+        stonemason TEXT, insp_dt DATE, depotroom TEXT);
     CREATE TABLE hauler (hauler_id INTEGER PRIMARY KEY, name TEXT, instr TEXT, trainee TEXT,
         predecessor_id INTEGER REFERENCES hauler (hauler_id));
     CREATE TABLE trip (trip_no TEXT PRIMARY KEY, title TEXT, dur_min INTEGER, load_amt NUMERIC,
@@ -25,6 +25,7 @@ ARRIVAL = (
     " WHERE trip.title = '[trip.title]';"
 )
 MASON = "SELECT stonemason FROM depot WHERE name = '[depot.name]';"
+ROOM = ARRIVAL.replace("depot.stonemason", "depot.depotroom")
 WAGONS = "SELECT wagon_cnt FROM depot WHERE name = '[depot.name]';"
 LOAD = "SELECT load_amt FROM trip WHERE trip_no = '[trip.trip_no]';"
 TRAINEE = "SELECT trainee FROM hauler WHERE name = '[hauler.name]';"
@@ -59,6 +60,7 @@ def why(schema: DatabaseSchema, sql: str, form: str, wording: str) -> str | None
         (WAGONS, "interrogative", "How many wagons does the freight yard [depot.name] have?"),
         (MASON, "interrogative", "Which stonemason built the depot [depot.name]?"),
         (MASON, "casual", "who's the stonmason at [depot.name]?"),
+        (ROOM, "interrogative", "In which depotroom does [trip.title] arrive?"),
         (TRAINEE, "interrogative", "Whom did [hauler.name] train?"),
         (LOAD, "directive", "State the load amount of the trip [trip.trip_no]."),
         (BEFORE, "interrogative", "Who was hauler before [hauler.name] came to succeed that person?"),
