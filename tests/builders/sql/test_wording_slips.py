@@ -8,12 +8,12 @@ from benchwright.benchmarks.grounding.sql import parse_template
 from benchwright.builders.sql.reflection import reflect
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.wording.sense import sense_of
-from benchwright.builders.sql.wording.slips import is_abbreviation, is_slip
+from benchwright.builders.sql.wording.slips import is_abbreviation, is_slip, spelled
 from benchwright.builders.sql.wording.twin import twin_problem
 
 QUARRY = """
     CREATE TABLE depot (depot_id INTEGER PRIMARY KEY, name TEXT, tel_no TEXT, wagon_cnt INTEGER, build_year INTEGER,
-        stonemason TEXT, insp_dt DATE, depotroom TEXT);
+        stonemason TEXT, insp_dt DATE);
     CREATE TABLE hauler (hauler_id INTEGER PRIMARY KEY, name TEXT, instr TEXT, trainee TEXT,
         predecessor_id INTEGER REFERENCES hauler (hauler_id));
     CREATE TABLE trip (trip_no TEXT PRIMARY KEY, title TEXT, dur_min INTEGER, load_amt NUMERIC,
@@ -25,7 +25,6 @@ ARRIVAL = (
     " WHERE trip.title = '[trip.title]';"
 )
 MASON = "SELECT stonemason FROM depot WHERE name = '[depot.name]';"
-ROOM = ARRIVAL.replace("depot.stonemason", "depot.depotroom")
 WAGONS = "SELECT wagon_cnt FROM depot WHERE name = '[depot.name]';"
 LOAD = "SELECT load_amt FROM trip WHERE trip_no = '[trip.trip_no]';"
 TRAINEE = "SELECT trainee FROM hauler WHERE name = '[hauler.name]';"
@@ -60,7 +59,6 @@ def why(schema: DatabaseSchema, sql: str, form: str, wording: str) -> str | None
         (WAGONS, "interrogative", "How many wagons does the freight yard [depot.name] have?"),
         (MASON, "interrogative", "Which stonemason built the depot [depot.name]?"),
         (MASON, "casual", "who's the stonmason at [depot.name]?"),
-        (ROOM, "interrogative", "In which depotroom does [trip.title] arrive?"),
         (TRAINEE, "interrogative", "Whom did [hauler.name] train?"),
         (LOAD, "directive", "State the load amount of the trip [trip.trip_no]."),
         (BEFORE, "interrogative", "Who was hauler before [hauler.name] came to succeed that person?"),
@@ -129,3 +127,9 @@ def test_a_slip_is_one_letter_or_two_that_changed_places(token: str, word: str, 
 )
 def test_an_abbreviation_is_a_beginning_or_the_consonants(short: str, word: str, expected: bool) -> None:
     assert is_abbreviation(short, word) is expected
+
+
+def test_a_word_of_the_schema_is_read_as_itself() -> None:
+    own = {"quarr", "quarryman", "plintx"}
+    assert spelled(["quarryman", "plinthx"], own, {"plinthx"}, slips=True) == ["quarryman", "plinthx"]
+    assert spelled(["quarrying", "plinthx"], own, set(), slips=False) == ["quarr", "plinthx"]
