@@ -24,9 +24,10 @@ checks had seen of each part when they were mended last:
 - `after`, `fresh`: all; two others wrote them who had not read the checks, which were mended over them since.
 - `kept`: no case, but how many of each kind were let through, a few times; half of what the first of the two wrote,
   drawn by ids.
-- `last`: nothing; written by a third who had not read the checks, and run when they were mended no more.
+- `last`: no case; written by a third who had not read the checks. When its counts had been seen, one rule was widened,
+  that against instructions in documents, which accepts 9 of its wrong statements since, and 10 before.
 
-So `last` says how the checks do on texts that are new to them, `kept` nearly so; the others do not. Bounds are the
+So `last` says how the checks do on texts that are new to them, and `kept` nearly so; the others do not. Bounds are the
 upper ends of Wilson's 95 % intervals. With `--model checker=NAME` a model reads what rules accept.
 """
 _TITLES = {"wordings": "Wordings of SQL templates", "statements": "Statements of documents"}
