@@ -102,7 +102,7 @@ Judged = Callable[[JudgedItem, Tools], Awaitable[Score | None]]
 class Metric:
     """One metric: a module here or of another package, which has it as METRIC.
 
-    Whether a run is scored by it where none is named, `needs` says alone. A judged metric that also has a rule, its
+    Whether a run is scored by it where none is named, `needs` and `by_default` say. A judged metric that also has a rule, its
     twin, is scored by that where no model is named for the role `judge`.
 
     Raises:
@@ -125,6 +125,8 @@ class Metric:
     """The lowest and the highest value that there can be."""
     order: int = 100
     """Where it stands among the metrics that are scored by default."""
+    by_default: bool = True
+    """Whether it is scored where none is named and all that it needs is there; else only where it is named."""
 
     def __post_init__(self) -> None:
         if self.rule is None and self.judged is None:

@@ -86,6 +86,10 @@ def may_be_judged(name: str) -> bool:
     return True
 
 
+def _fits(metric: Metric, there: Collection[Need]) -> bool:
+    return metric.by_default and metric.unit == "prediction" and metric.needs <= set(there)
+
+
 def default_metrics(there: Collection[Need], k: int, primary: str | None = None) -> list[str]:
     """The metrics that have all they need, in their order.
 
@@ -95,7 +99,7 @@ def default_metrics(there: Collection[Need], k: int, primary: str | None = None)
         primary: the name of the metric that leads, wherever it can be scored, if need be by its twin.
     """
     metrics = [each.at(k) if isinstance(each, MetricAt) else each for each in find_all(METRICS).values()]
-    fitting = [metric for metric in metrics if metric.unit == "prediction" and metric.needs <= set(there)]
+    fitting = [metric for metric in metrics if _fits(metric, there)]
     chosen = [metric.name for metric in sorted(fitting, key=lambda metric: (metric.order, metric.name))]
     for metric in metrics:
         twin_needs = metric.needs - {"judge", "embedder"} if metric.rule is not None else metric.needs

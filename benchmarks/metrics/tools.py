@@ -58,6 +58,8 @@ class Tools:
     item: tuple[str, ...]
     """Names the prediction: what its coin depends on."""
     seed: int = 0
+    repeat: int = 0
+    """Another number asks the judge anew where it was asked the same."""
     trace: list[StepRecord] = field(default_factory=list)
     """The steps that the judgment stands on, in order."""
 
@@ -84,9 +86,13 @@ class Tools:
         async def make() -> tuple[StepRecord, Any]:
             messages = self.client.prompt(prompt).fill(**values)
             if reply is None:
-                answer = await self.client.chat(JUDGE, messages, step="judging", temperature=TEMPERATURE)
+                answer = await self.client.chat(
+                    JUDGE, messages, step="judging", repeat=self.repeat, temperature=TEMPERATURE
+                )
             else:
-                answer = await self.client.chat(JUDGE, messages, step="judging", reply=reply, temperature=TEMPERATURE)
+                answer = await self.client.chat(
+                    JUDGE, messages, step="judging", reply=reply, repeat=self.repeat, temperature=TEMPERATURE
+                )
             output = to_jsonable_python(answer.value, serialize_unknown=True)
             return StepRecord(prompt, key[1], sha256, output, answer.text, answer.thinking or None), answer.value
 

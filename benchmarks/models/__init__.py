@@ -2,6 +2,7 @@
 
 settings     which model plays which role, and how far a run may go
 prompts      prompts as files, filled
+fencing      texts of others inside prompts
 client       what all others call: `chat`, `each`, `embed`
 many         many items at once, from plain code
 stopping     how asking ends: what is on its way is waited for

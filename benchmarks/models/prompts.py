@@ -12,7 +12,7 @@
 the hash names: `output_tokens` is what a reply takes about, `second_attempts` how many further requests follow one on
 average since a reply did not pass its checks; the prompt of such further ones `follows` the name of the first. A prompt
 of this package is `benchmarks/prompts/NAME.md` or `builders/prompts/NAME.md`; one of another package is called
-`PACKAGE:NAME` and is its `prompts/NAME.md`.
+`PACKAGE:NAME` and is its `prompts/NAME.md`. Texts of others are put in as `{{ answer | fenced }}`: see `fencing`.
 """
 
 import hashlib
@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.models.fencing import fenced
 from benchwright.benchmarks.models.responses import encodable
 
 FOLDERS = ("benchmarks", "builders")
@@ -159,6 +160,7 @@ def _parse(name: str, place: str, text: str) -> Prompt:
     if not roles or roles[-1] != "user":
         raise BenchwrightError(f"the prompt {place} must end with a part under the heading '# user'")
     environment = Environment(undefined=StrictUndefined, autoescape=False, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["fenced"] = fenced
     try:
         parts = tuple((role, environment.from_string(part)) for role, part in zip(roles, texts, strict=True))
     except TemplateSyntaxError as error:
