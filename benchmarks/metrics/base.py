@@ -102,8 +102,8 @@ Judged = Callable[[JudgedItem, Tools], Awaitable[Score | None]]
 class Metric:
     """One metric: a module here or of another package, which has it as METRIC.
 
-    Whether a run is scored by it where none is named, `needs` and `by_default` say. A judged metric that also has a rule, its
-    twin, is scored by that where no model is named for the role `judge`.
+    Whether a run is scored by it where none is named, `needs` and `by_default` say. A judged metric that
+    also has a rule, its twin, is scored by that where no model is named for the role `judge`.
 
     Raises:
         ValueError: it has neither a rule nor a judge.
