@@ -5,7 +5,8 @@ from typing import Any
 
 import click
 
-from benchwright.scripts.options.common import Command, releases_option, runs_option, shared, start_logging
+from benchwright.scripts.options.common import Command, progress, releases_option, runs_option, shared, start_logging
+from benchwright.scripts.options.models import model_options, open_client, show_spending, timeout_option
 
 
 def _limits(_: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
@@ -66,6 +67,8 @@ def _limits(_: click.Context, option: click.Parameter, values: tuple[str, ...]) 
 @click.option("--release", metavar="RELEASE", help="The release of the run.  [default: of its name and version]")
 @releases_option(", where the release of the run is.")
 @runs_option(", where RUN is NAME[/VERSION]/SYSTEM.")
+@timeout_option
+@model_options
 @shared
 def main(
     run: str,
@@ -83,37 +86,52 @@ def main(
     release: str | None,
     releases: Path,
     runs: Path,
+    timeout: float,
+    model_settings: dict[str, Any],
     verbose: bool,
     quiet: bool,
 ) -> None:
     """Hold the scores of RUN by each METRIC against the truth: precision, recall, kappa, pairs, correlations.
 
     A RUN is a folder or NAME[/VERSION]/SYSTEM. The truth is `correct`, or what people said of the same answers in
-    --human FILE, one JSON object a line: id, metric and value. Without a METRIC, all metrics of answers are rated. Only
-    what is scored already is rated: nothing is judged anew. Prints the page's path, which score-metric.json is beside.
+    --human FILE, one JSON object a line: id, metric and value. Without a METRIC, all metrics of answers are rated that
+    the run is scored by. A METRIC that is named and not scored yet is scored first: with --model judge=NAME by that
+    model, as far as it has not judged the answers, else by rule. Prints the page's path, which score-metric.json is
+    beside.
     """
     start_logging(verbose, quiet)
     from benchwright.benchmarks.reports.metrics.blocks import brief
     from benchwright.benchmarks.reports.metrics.scale import Asked
-    from benchwright.benchmarks.reports.metrics.truth import rate_metrics
+    from benchwright.benchmarks.reports.metrics.truth import rate_metrics, read_scored
+    from benchwright.benchmarks.runs.find import find_run, release_of
+    from benchwright.benchmarks.runs.score_named import score_named
     from benchwright.cards.report.metric_page import write_ratings
+    from benchwright.cards.report.page import report_run
     from benchwright.cards.report.terminal import terminal_text
 
     asked = Asked(metrics, truth, human, judge, mix_judges, thresholds, above, below)
-    read = _read(run, condition, release, releases, runs)
-    found = rate_metrics(read, asked, None if baseline is None else _read(baseline, None, release, releases, runs))
-    click.echo(write_ratings(found, output or read.folder))
-    if not quiet:
-        click.echo(terminal_text(brief(found)), err=True)
+    folder = find_run(run, runs)
+    opened = release_of(folder, releases, release)
+    with open_client(model_settings, timeout, ("score-metric", folder.resolve(), *metrics)) as client:
+        with progress(quiet, client) as update:
+            is_rescored = score_named(opened, folder, metrics, client, update)
+        if is_rescored:
+            report_run(opened, folder)
+        read = read_scored(opened, folder, condition)
+        found = rate_metrics(read, asked, None if baseline is None else _read(baseline, release, releases, runs))
+        click.echo(write_ratings(found, output or read.folder))
+        if not quiet:
+            click.echo(terminal_text(brief(found)), err=True)
+        show_spending(client, quiet)
 
 
-def _read(reference: str, condition: str | None, release: str | None, releases: Path, runs: Path) -> Any:
-    """A run with its scores, in a condition."""
+def _read(reference: str, release: str | None, releases: Path, runs: Path) -> Any:
+    """A run with its scores."""
     from benchwright.benchmarks.reports.metrics.truth import read_scored
     from benchwright.benchmarks.runs.find import find_run, release_of
 
     folder = find_run(reference, runs)
-    return read_scored(release_of(folder, releases, release), folder, condition)
+    return read_scored(release_of(folder, releases, release), folder)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Scores a run from its files: no system is asked, and without a judge no network is used."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from importlib.metadata import version
@@ -39,17 +39,16 @@ from benchwright.benchmarks.runs.plan import Options, Plan, plan_run
 from benchwright.benchmarks.runs.run import (
     JUDGMENTS,
     PREDICTIONS,
-    RUN,
     SCORES,
     Run,
     ScoringBasis,
     StoredPredictions,
     hold_run,
-    read_run,
     write_run,
 )
 from benchwright.benchmarks.runs.score_table import write_scores
 from benchwright.benchmarks.runs.store import PredictionStore
+from benchwright.benchmarks.runs.stored_run import options_of, run_on
 from benchwright.benchmarks.runs.uri_file import MAP, kept_uris
 
 _GOLD: tuple[Need, ...] = ("answers", "documents", "evidence")
@@ -92,29 +91,8 @@ def score_run(
             judgments or the metrics are not as they must be.
     """
     check_metrics(metrics)
-    run = read_run(folder)
-    if run is None:
-        raise BenchwrightError(f"{folder} holds no {RUN}: it is not a run")
-    manifest = release.manifest
-    if run.content_hash != manifest.content_hash:
-        raise BenchwrightError(
-            f"{folder} is a run on {run.benchmark} {run.version} (content {run.content_hash[:12]}…), not on "
-            f"{manifest.name} {manifest.version} (content {manifest.content_hash[:12]}…): score it against that release"
-        )
-    if run.questions.is_sampled and run.questions.groups is None:
-        raise BenchwrightError(
-            f"{folder} holds a sample drawn before samples were of whole groups: ask its system anew with --again"
-        )
-    options = Options(
-        split=run.questions.split,
-        limit=run.questions.limit,
-        subsets=run.questions.subsets,
-        wordings=run.questions.wordings,
-        seed=run.questions.seed or 0,
-        k=k,
-        metrics=tuple(metrics),
-        judgments=judgments,
-    )
+    run = run_on(release, folder)
+    options = options_of(run, k=k, metrics=tuple(metrics), judgments=judgments)
     with hold_run(folder):
         plan = plan_run(release, options)
         with closing(PredictionStore(folder / PREDICTIONS)) as store:
@@ -129,8 +107,14 @@ def score_held_run(
     options: Options,
     client: Client | None,
     progress: Progress,
+    only: Collection[str] | None = None,
 ) -> ScoredRun:
-    """Scores a run whose folder this process holds, given its predictions; see `score_run`."""
+    """Scores a run whose folder this process holds, given its predictions; see `score_run`.
+
+    Args:
+        only: of the metrics, those that the judge is asked about; the other judgments stay, and so does the metric that
+            leads. None: all.
+    """
     metrics = [find_metric(name) for name in _metrics(plan, options, client, store)]
     judgments, given = _judgments(folder, plan, options)
     if not metrics and not judgments:
@@ -139,10 +123,11 @@ def score_held_run(
         )
     own: set[tuple[str, str]] = set()
     if client is not None and client.has(JUDGE):
-        judged = [metric for metric in metrics if metric.name not in {name for name, _ in given}]
+        said = {name for name, _ in given}
+        judged = [each for each in metrics if each.name not in said and (only is None or each.name in only)]
         judgments = _judged(client, folder, plan, judged, judgments, progress)
         own = {(name, str(each)) for name, each in judges_of(client, judged).items()}
-    primary = primary_metric(plan.split.release, options.k)
+    primary = primary_metric(plan.split.release, options.k) if only is None else run.scoring.primary
     judges = chosen_judges(judgments, given, own, run.scoring.judges)
     basis = ScoringBasis(
         metrics=tuple(metric.name for metric in metrics),

@@ -1,10 +1,12 @@
 """How far the scores of a run can be believed, from Python."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchwright.benchmarks.progress import Progress
 from benchwright.benchmarks.releases.release import Release
+from benchwright.progress import told
 from benchwright.releases import RELEASES
 from benchwright.runs import RUNS, Run, folder_of, opened_release
 
@@ -28,10 +30,15 @@ def score_metric(
     baseline: Run | str | Path | None = None,
     condition: str | None = None,
     release: Release | str | Path | None = None,
+    models: Sequence[str] = (),
+    base_url: str | Sequence[str] | None = None,
+    max_cost: float | None = None,
+    progress: bool | Progress = False,
 ) -> "MetricRatings":
-    """Holds the scores of a run by each metric against the truth, as the command `score-metric` does; writes nothing.
+    """Holds the scores of a run by each metric against the truth, as the command `score-metric` does.
 
-    Only what is scored already is rated: nothing is judged anew.
+    A metric that is named and that the run is not scored by is scored first, as is one that a model is named for: then
+    the run's scores and its report are written anew. Nothing else is written.
 
     Args:
         run: the run, a folder, or NAME[/VERSION]/SYSTEM.
@@ -48,13 +55,21 @@ def score_metric(
         baseline: a run that is tested against, where retrieval was right and where it was wrong.
         condition: what the system was given; None: own where that was run, else the first.
         release: the release of the runs, or a reference to it; None: that of their name and version.
+        models: language models, `NAME` or `ROLE=NAME`: `judge` judges the metrics that are named.
+        base_url: their OpenAI-compatible endpoint, or several, `ROLE=URL`; None: `$OPENAI_BASE_URL`, else OpenAI's.
+        max_cost: US dollars, before more of which are spent it stops.
+        progress: True writes how far judging is on one line of stderr; a function is told what is done, how much of
+            it, and of how much (0: not known).
 
     Raises:
-        UsageError: a metric is not scored, a threshold is none, or several judges are mixed unasked.
+        UsageError: a metric cannot be scored, a threshold is none, or several judges are mixed unasked.
         BenchwrightError: there is no such run, or its release, its scores or the verdicts do not fit it.
     """
     from benchwright.benchmarks.reports.metrics.scale import Asked
-    from benchwright.benchmarks.reports.metrics.truth import rate_metrics
+    from benchwright.benchmarks.reports.metrics.truth import rate_metrics, read_scored
+    from benchwright.benchmarks.runs.score_named import score_named
+    from benchwright.cards.report.page import report_run
+    from benchwright.clients import client_for
 
     asked = Asked(
         metrics,
@@ -66,8 +81,13 @@ def score_metric(
         above or {},
         below or {},
     )
+    folder = folder_of(run, runs)
+    opened = opened_release(folder, release, releases)
+    with client_for(models, base_url, max_cost) as client, told(progress) as update:
+        if score_named(opened, folder, metrics, client, update):
+            report_run(opened, folder)
     other = None if baseline is None else _read(baseline, None, release, releases, runs)
-    return rate_metrics(_read(run, condition, release, releases, runs), asked, other)
+    return rate_metrics(read_scored(opened, folder, condition), asked, other)
 
 
 def _read(

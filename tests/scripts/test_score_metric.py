@@ -230,7 +230,10 @@ def test_the_page_and_the_terminal(mine: Rated) -> None:
     ("arguments", "code", "message"),
     [
         (("nobody",), 1, "there is no run 'nobody'"),
-        (("mine", "rouge_l"), 2, "rouge_l is not scored in mine, condition own, where there is correct, faithfulness, retrieved"),
+        (("mine", "roug"), 2, "no metric 'roug': did you mean rouge_l?"),
+        (("mine", "--model", "judge=x", "--base-url", "http://127.0.0.1:9/v1"), 2, "no metric is named that the model is to judge"),
+        (("mine", "rouge_l", "--model", "judge=x", "--base-url", "http://127.0.0.1:9/v1"), 2, "rouge_l: no model judges that; name a metric that a model"),
+        (("mine", "faithfulness", "--estimate"), 2, "--estimate is about calls of a model: name one with --model NAME"),
         (("mine", "correct"), 2, "correct is the truth here: rate other metrics, or name another with --truth"),
         (("mine", "--truth", "exact_match"), 2, "exact_match, the truth, is not scored in mine"),
         (("mine", "--threshold", "faithfulness"), 2, "faithfulness is no limit: write METRIC=NUMBER"),

@@ -1,7 +1,8 @@
 """How far the scores of a run can be believed: each metric against the truth, or against what people said by it.
 
-The truth is a metric of the run, `correct` if nothing else is named, or a person's verdict by it. Only what is scored
-is rated: nothing is judged anew. Of a metric of which lower is better, thresholds and verdicts are turned round.
+The truth is a metric of the run, `correct` if nothing else is named, or a person's verdict by it. What is scored is
+rated; `runs/score_named.py` scores before. Of a metric of which lower is better, thresholds and verdicts are turned
+round.
 """
 
 from collections.abc import Mapping, Sequence
