@@ -103,7 +103,7 @@ class Metric:
     """One metric: a module here or of another package, which has it as METRIC.
 
     Whether a run is scored by it where none is named, `needs` and `by_default` say. A judged metric that
-    also has a rule, its twin, is scored by that where no model is named for the role `judge`.
+    also has a rule, its twin, is scored by that where no model is named for its role.
 
     Raises:
         ValueError: it has neither a rule nor a judge.
@@ -131,6 +131,11 @@ class Metric:
     def __post_init__(self) -> None:
         if self.rule is None and self.judged is None:
             raise ValueError(f"the metric {self.name} has neither a rule nor a judge")
+
+    @property
+    def role(self) -> Literal["judge", "embedder"]:
+        """Whose model judges it: the judge's, or the embedder's where it needs that one alone."""
+        return "embedder" if "embedder" in self.needs and "judge" not in self.needs else "judge"
 
     def score(self, question: Question, prediction: Prediction) -> Score:
         """The score by rule of one prediction without a release: nothing to confuse the answer with, no corpus.

@@ -10,7 +10,7 @@ from pydantic_core import to_jsonable_python
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.responses import ReplyError, Vectors
+from benchwright.benchmarks.models.responses import ESTIMATED, ReplyError, Vectors
 
 JUDGE: Final = "judge"
 EMBEDDER: Final = "embedder"
@@ -44,6 +44,8 @@ class Steps:
 
     made: dict[tuple[str, str], tuple[StepRecord, Any]] = field(default_factory=dict)
     """Name and inputs → record, and the output or the error that it ended with."""
+    estimated: ReplyError | None = None
+    """Of a step whose reply is only imagined: nothing that stands on it is a score."""
 
 
 @dataclass
@@ -66,14 +68,17 @@ class Tools:
     @overload
     async def ask(self, prompt: str, values: Mapping[str, Any], *, reply: None = None) -> str: ...
     @overload
-    async def ask(self, prompt: str, values: Mapping[str, Any], *, reply: type[T]) -> T: ...
-    async def ask(self, prompt: str, values: Mapping[str, Any], *, reply: type[Any] | None = None) -> Any:
+    async def ask(self, prompt: str, values: Mapping[str, Any], *, reply: type[T], imagined: T | None = None) -> T: ...
+    async def ask(
+        self, prompt: str, values: Mapping[str, Any], *, reply: type[Any] | None = None, imagined: Any = None
+    ) -> Any:
         """Asks the judge; a step that is named as its prompt.
 
         Args:
             prompt: the prompt's name, one of those that the metric says it `uses`.
             values: what it is filled with.
             reply: a frozen dataclass that the reply must fit; none: any text.
+            imagined: stands for the reply where calls are only estimated, so that what is asked next is estimated too.
 
         Raises:
             ReplyError: there is no reply that could be used.
@@ -97,7 +102,13 @@ class Tools:
             return StepRecord(prompt, key[1], sha256, output, answer.text, answer.thinking or None), answer.value
 
         key = (prompt, inputs_hash(values))
-        return await self._take(key, make, sha256)
+        try:
+            return await self._take(key, make, sha256)
+        except ReplyError as error:
+            if error.reason != ESTIMATED or imagined is None:
+                raise
+            self.steps.estimated = error
+            return imagined
 
     async def embed(self, texts: list[str]) -> Vectors:
         """The vectors of some texts by the role `embedder`, one a row, of length 1.

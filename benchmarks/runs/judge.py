@@ -11,10 +11,11 @@ import jsonlines
 from pydantic_core import to_jsonable_python
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.matching import CorpusMatcher
 from benchwright.benchmarks.judgments import Judge, Judgment, judgment_line
 from benchwright.benchmarks.metrics import JudgedItem, Metric, Tools
 from benchwright.benchmarks.metrics.base import failed, finite
-from benchwright.benchmarks.metrics.tools import JUDGE, Steps
+from benchwright.benchmarks.metrics.tools import EMBEDDER, Steps
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.benchmarks.models.money.samples import decide, imagine
@@ -24,6 +25,7 @@ from benchwright.benchmarks.progress import Progress
 from benchwright.benchmarks.runs.plan import Plan
 from benchwright.benchmarks.runs.run import JUDGMENTS, PREDICTIONS
 from benchwright.benchmarks.runs.store import PredictionStore
+from benchwright.benchmarks.runs.uri_file import kept_uris
 
 _ANSWER = "It was finished by the company in the autumn of 2019."
 """Stands for an answer that is not there yet."""
@@ -37,16 +39,24 @@ class _Task:
     metrics: tuple[Metric, ...]
 
 
+def is_judged(client: Client, metric: Metric) -> bool:
+    """Whether a metric is judged by a model, and the client has one that can."""
+    return metric.judged is not None and client.has(metric.role)
+
+
 def judges_of(client: Client, metrics: Sequence[Metric]) -> dict[str, Judge]:
-    """Metric → what its judgments by this client's model are signed with."""
-    return {metric.name: _judge(client, metric) for metric in metrics if metric.judged is not None}
+    """Metric → what its judgments by this client's models are signed with."""
+    return {metric.name: _judge(client, metric) for metric in metrics if is_judged(client, metric)}
 
 
 def _judge(client: Client, metric: Metric) -> Judge:
-    described = client.described(JUDGE, metric.uses)
-    hashes = [str(each["prompt_sha256"]) for each in described]
-    version = hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()
-    return Judge("model", client.settings.endpoints[JUDGE].model, version[:12])
+    """Its version stands for the prompts, and beside a judge for the embedder that it has or lacks."""
+    parts = [client.prompt(name).sha256 for name in metric.uses]
+    if EMBEDDER in metric.needs and metric.role != EMBEDDER:
+        embedder = client.settings.endpoint(EMBEDDER)
+        parts.append(embedder.model if embedder is not None else "")
+    version = parts[0] if len(parts) == 1 else hashlib.sha256("".join(parts).encode()).hexdigest()
+    return Judge("model", client.settings.endpoints[metric.role].model, version[:12])
 
 
 def judge_run(
@@ -64,7 +74,7 @@ def judge_run(
     unscored, which is not written, so that the next start tries again.
 
     Args:
-        client: has a model for the role `judge`.
+        client: has models; metrics whose role has none are not judged.
         folder: the run's.
         plan: which questions it is about.
         metrics: the judged ones among them are judged.
@@ -77,15 +87,16 @@ def judge_run(
     Raises:
         StopError: a limit of the run is reached, or the model cannot be asked.
     """
-    judged = [metric for metric in metrics if metric.judged is not None]
+    judged = [metric for metric in metrics if is_judged(client, metric)]
     judges = judges_of(client, judged)
     there = {(each.prediction, each.metric) for each in judgments if each.judge == judges.get(each.metric)}
     store = PredictionStore(folder / PREDICTIONS)
+    matcher = CorpusMatcher(plan.split.documents, kept_uris(folder))
     made: list[Judgment] = []
     try:
         with (folder / JUDGMENTS).open("a", encoding="utf-8") as file:
             writer = jsonlines.Writer(file, flush=True)  # pyright: ignore[reportCallIssue]
-            tasks = _tasks(store, plan, judged, there)
+            tasks = _tasks(store, plan, judged, there, matcher)
             total = len(store) * len(judged)
             for _, result in client.each(tasks, lambda task: _judge_one(client, task, judges)):
                 if isinstance(result, ReplyError):
@@ -107,9 +118,10 @@ def estimate_judging(client: Client, plan: Plan, metrics: Sequence[Metric], pred
     where that is to be found out: the first of them.
     """
     judges = judges_of(client, metrics)
+    judged = tuple(metric for metric in metrics if metric.name in judges)
     questions = {question.id: question for question in plan.questions}
     tasks = (
-        _Task(JudgedItem(questions[each.id], _as_answered(each), plan.split.documents), tuple(metrics))
+        _Task(JudgedItem(questions[each.id], _as_answered(each), plan.split.documents), judged)
         for each in predictions
         if each.id in questions and not each.is_unsupported
     )
@@ -142,7 +154,11 @@ def to_be_judged_again(client: Client, metrics: Sequence[Metric], judgments: Seq
 
 
 def _tasks(
-    store: PredictionStore, plan: Plan, metrics: Sequence[Metric], there: Collection[tuple[Key, str]]
+    store: PredictionStore,
+    plan: Plan,
+    metrics: Sequence[Metric],
+    there: Collection[tuple[Key, str]],
+    matcher: CorpusMatcher,
 ) -> Iterator[_Task]:
     """The predictions that are to be judged, in stored order."""
     questions = {question.id: question for question in plan.questions}
@@ -151,8 +167,11 @@ def _tasks(
             continue  # there is nothing to judge, and what is judged is not asked again
         missing = tuple(metric for metric in metrics if (key, metric.name) not in there)
         prediction = store.read(key) if missing and key[0] in questions else None
-        if prediction is not None and not prediction.is_unsupported:
-            yield _Task(JudgedItem(questions[key[0]], prediction, plan.split.documents), missing)
+        if prediction is None or prediction.is_unsupported:
+            continue
+        if any(each.text is None for each in prediction.contexts):  # only the corpus knows what they say
+            prediction = replace(prediction, contexts=matcher.match(prediction.contexts))
+        yield _Task(JudgedItem(questions[key[0]], prediction, plan.split.documents), missing)
 
 
 async def _judge_one(client: Client, task: _Task, judges: Mapping[str, Judge]) -> list[Judgment]:
@@ -193,6 +212,7 @@ async def _judge_one(client: Client, task: _Task, judges: Mapping[str, Judge]) -
         made.append(
             Judgment(key[0], metric.name, value, key[1], key[2], judge=judges[metric.name], reason=reason, trace=trace)
         )
+    estimated = estimated or steps.estimated
     if estimated is not None:
         raise estimated
     return made

@@ -34,7 +34,7 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.predictions import CLOSED, OWN
 from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.releases.release import HELDOUT, Release
-from benchwright.benchmarks.runs.judge import drop_cut_line, judge_run, judges_of, to_be_judged_again
+from benchwright.benchmarks.runs.judge import drop_cut_line, is_judged, judge_run, judges_of, to_be_judged_again
 from benchwright.benchmarks.runs.plan import Options, Plan, plan_run
 from benchwright.benchmarks.runs.run import (
     JUDGMENTS,
@@ -83,7 +83,7 @@ def score_run(
         metrics: names; none: all that the release and the run have what is needed for.
         k: contexts that are looked at, in metrics that are not named.
         judgments: verdicts made elsewhere, used instead of computed scores.
-        client: judges, where it has a model for the role `judge`.
+        client: judges, where it has models for that.
         progress: is told how many answers are scored.
 
     Raises:
@@ -122,9 +122,10 @@ def score_held_run(
             f"{plan.split.where} has no gold that a metric could use: hand in verdicts with --judgments FILE"
         )
     own: set[tuple[str, str]] = set()
-    if client is not None and client.has(JUDGE):
-        said = {name for name, _ in given}
-        judged = [each for each in metrics if each.name not in said and (only is None or each.name in only)]
+    said = {name for name, _ in given}
+    wanted = [each for each in metrics if each.name not in said and (only is None or each.name in only)]
+    judged = [each for each in wanted if client is not None and is_judged(client, each)]
+    if client is not None and judged:
         judgments = _judged(client, folder, plan, judged, judgments, progress)
         own = {(name, str(each)) for name, each in judges_of(client, judged).items()}
     primary = primary_metric(plan.split.release, options.k) if only is None else run.scoring.primary
@@ -231,10 +232,8 @@ def metrics_that_fit(plan: Plan, k: int, client: Client | None, store: Predictio
 
 def judged_metrics(plan: Plan, options: Options, client: Client) -> list[Metric]:
     """The metrics that a model would judge the answers of a run by, before there are any."""
-    if not client.has(JUDGE):
-        return []
     names = options.metrics or default_metrics(_there(plan, client, None), options.k, None)
-    return [metric for name in dict.fromkeys(names) if (metric := find_metric(name)).judged is not None]
+    return [metric for name in dict.fromkeys(names) if is_judged(client, metric := find_metric(name))]
 
 
 def _there(plan: Plan, client: Client | None, store: PredictionStore | None) -> set[Need]:
