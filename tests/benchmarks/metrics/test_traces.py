@@ -1,0 +1,87 @@
+"""Traces of judgments as a person reads them, those of metrics that nobody here knows too."""
+
+from typing import Any
+
+import pytest
+
+from benchwright.benchmarks.judgments import Judgment
+from benchwright.benchmarks.metrics.traces import Step, read_trace, trace_of
+
+HASH = "0123456789abcdef" * 4
+
+
+def asked(name: str, output: Any, **others: Any) -> dict[str, Any]:
+    return {"step": name, "inputs": "x", "prompt": HASH, "output": output, **others}
+
+
+def test_verdicts_stand_beside_the_statements_of_the_step_before() -> None:
+    steps = [
+        asked("statements", {"statements": ["It is tall.", "It is old."]}, raw="{…}", thinking="Two."),
+        asked(
+            "verdicts",
+            {
+                "verdicts": [
+                    {"statement": 1, "reason": "Said.", "supported": True},
+                    {"statement": 2, "reason": "Not.", "supported": False},
+                ]
+            },
+        ),
+        {
+            "step": "share",
+            "output": {"arithmetic": "1 of 2 = 0.5", "rows": [{"statement": "It is tall.", "share": 0.5}]},
+        },
+    ]
+    first, second, last = trace_of(Judgment("q", "m", 0.5, trace={"steps": steps}))
+    assert first == Step(
+        "asked",
+        "statements",
+        HASH[:12],
+        columns=("statements",),
+        rows=(("It is tall.",), ("It is old.",)),
+        raw="{…}",
+        thinking="Two.",
+    )
+    assert second.columns == ("statements", "statement", "reason", "supported")
+    assert second.rows == (("It is tall.", "1", "Said.", "yes"), ("It is old.", "2", "Not.", "no"))
+    assert (last.kind, last.arithmetic, last.columns, last.rows) == (
+        "derived", "1 of 2 = 0.5", ("statement", "share"), (("It is tall.", "0.5"),)
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("record", "expected"),
+    [
+        (asked("grade", {"reason": "Fine.", "truthfulness": 4}),
+         Step("asked", "grade", HASH[:12], lines=("reason: Fine.", "truthfulness: 4"))),
+        (asked("free", "Consistent."), Step("asked", "free", HASH[:12], lines=("Consistent.",))),
+        ({"step": "embed", "output": {"shape": [4, 256]}},
+         Step("vectors", "embed", lines=("4 × 256: texts × numbers of a vector",))),
+        ({"step": "count", "output": 2}, Step("derived", "count", lines=("2",))),
+        ({"step": "mean", "output": 0.123456}, Step("derived", "mean", lines=("0.1235",))),
+        ({"step": "list", "output": ["a", "b"]}, Step("derived", "list", columns=("list",), rows=(("a",), ("b",)))),
+        ({"step": "two", "output": {"a": ["x", "y"], "b": [1, 2]}},
+         Step("derived", "two", columns=("a", "b"), rows=(("x", "1"), ("y", "2")))),
+        ({"step": "tp", "output": {"tp": ["x"], "fp": ["y", "z"], "fn": []}},
+         Step("derived", "tp", lines=("fn: none",), columns=("", "text"),
+              rows=(("tp", "x"), ("fp", "y"), ("fp", "z")))),
+        ({"step": "v", "prompt": HASH, "error": "refusal: no", "raw": "No."},
+         Step("failed", "v", HASH[:12], raw="No.", error="refusal: no")),
+        ({"step": "uneven", "output": [{"a": 1}, {"b": {"c": None}}]},
+         Step("derived", "uneven", columns=("a", "b"), rows=(("1", ""), ("", '{"c": null}')))),
+        ("words", Step("derived", "step", lines=("words",))),
+        ({"step": 7}, Step("derived", "step")),
+    ],
+)  # fmt: skip
+def test_a_step_of_any_shape_is_read(record: Any, expected: Step) -> None:
+    assert read_trace({"steps": [record]}) == (expected,)
+
+
+def test_what_is_no_trace_of_steps_is_shown_as_it_stands() -> None:
+    assert read_trace({}) == ()
+    (only,) = read_trace({"sample": "sample-1", "page": 2, "steps": "none"})
+    assert only == Step("derived", "trace", lines=("sample: sample-1", "page: 2", "steps: none"))
+
+
+def test_rows_of_another_number_stay_alone() -> None:
+    steps = [asked("statements", ["a", "b"]), asked("verdicts", [{"supported": True}])]
+    assert read_trace({"steps": steps})[1].columns == ("supported",)
