@@ -51,6 +51,14 @@ def finite(score: Score) -> Score:
     return score
 
 
+def on_scale(score: Score, limits: tuple[float, float]) -> Score:
+    """The score, or unscored where its value is no finite number, or beyond the lowest or the highest of its metric."""
+    score, (low, high) = finite(score), limits
+    if score.value is not None and not low <= score.value <= high:
+        return unscored(f"the metric gave {score.value:g}, and goes from {low:g} to {high:g}")
+    return score
+
+
 NO_ANSWERS = unscored("the question has no gold answer")
 NO_DOCUMENTS = unscored("the question has no gold documents")
 NO_EVIDENCE = unscored("the question has no evidence")

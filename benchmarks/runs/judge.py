@@ -14,7 +14,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
 from benchwright.benchmarks.judgments import Judge, Judgment, judgment_line
 from benchwright.benchmarks.metrics import JudgedItem, Metric, Tools
-from benchwright.benchmarks.metrics.base import failed, finite
+from benchwright.benchmarks.metrics.base import failed, on_scale
 from benchwright.benchmarks.metrics.tools import EMBEDDER, Steps
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.money.costs import Estimated
@@ -192,7 +192,7 @@ async def _judge_one(client: Client, task: _Task, judges: Mapping[str, Judge]) -
             score = await metric.judged(task.item, tools)
             if score is None:
                 continue
-            score = finite(score)
+            score = on_scale(score, metric.range)
             value, reason = score.value, score.reason
         except ReplyError as error:
             if error.reason == ESTIMATED:

@@ -19,26 +19,30 @@ from benchwright.benchmarks.types import Question
 
 LOWEST, HIGHEST = 1, 5
 LONGEST = 60_000
-"""Characters of the articles that the judge reads."""
+"""Characters of the articles, and of the answer, that the judge reads."""
 PROMPT = "judge_with_article"
 
 
 @dataclass(frozen=True)
 class Grades:
-    """What the judge says: two whole numbers from 1 to 5, and why in a sentence."""
+    """What the judge says: why, in a sentence, and two whole numbers. Others are no grades, and are asked for anew."""
 
     reason: str
-    truthfulness: int
-    relevance: int
+    truthfulness: Literal[1, 2, 3, 4, 5]
+    relevance: Literal[1, 2, 3, 4, 5]
 
 
 async def grade(item: JudgedItem, tools: Tools, name: Literal["truthfulness", "relevance"]) -> Score | None:
-    """One of the two grades; None where the system gave no answer or there is no article."""
+    """One of the two grades, in one call for both; None where the system gave no answer or there is no article.
+
+    Of an article or answer of more than `LONGEST` characters the judge reads so many, which the reason says.
+    """
     values = shown_to_judge(item)
     if values is None:
         return None
     grades = await tools.ask(PROMPT, values, reply=Grades)
-    return Score(float(min(HIGHEST, max(LOWEST, getattr(grades, name)))), grades.reason)
+    cut = [f"of the {text} the first {LONGEST:,} characters" for text in ("article", "answer") if _is_cut(values[text])]
+    return Score(float(getattr(grades, name)), f"{grades.reason} (read {' and '.join(cut)})" if cut else grades.reason)
 
 
 def shown_to_judge(item: JudgedItem) -> Mapping[str, Any] | None:
@@ -52,9 +56,17 @@ def shown_to_judge(item: JudgedItem) -> Mapping[str, Any] | None:
     article = "\n\n".join(f"{each.title}\n{each.text}" for each in texts)
     return {
         "question": item.question.question,
-        "answer": prediction.answer or "(the chatbot said that it does not know)",
-        "article": article if len(article) <= LONGEST else f"{article[:LONGEST]} […]",
+        "answer": _cut(prediction.answer or "(the chatbot said that it does not know)"),
+        "article": _cut(article),
     }
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} […]"
+
+
+def _is_cut(text: str) -> bool:
+    return len(text) > LONGEST
 
 
 def by_outcome(value: Callable[[str], float]) -> Rule:

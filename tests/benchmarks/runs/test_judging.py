@@ -65,11 +65,14 @@ def test_both_grades_come_from_one_call(ready: Any, tmp_path: Path) -> None:
     assert "truthfulness (1 to 5)" in done.stderr
 
 
-def test_a_grade_off_the_scale_is_brought_to_it_and_a_refusal_is_unscored(ready: Any, tmp_path: Path) -> None:
-    with OpenAIServer(
-        lambda body: {"reason": "!", "truthfulness": 9, "relevance": -3}, faults=[Fault("refusal")]
-    ) as server:
+def test_a_grade_off_the_scale_is_asked_for_anew_and_a_refusal_is_unscored(ready: Any, tmp_path: Path) -> None:
+    def off_the_scale_at_first(body: Any) -> dict[str, Any]:
+        asked_again = body["messages"][-1]["content"].startswith("Your last reply cannot be used")
+        return {"reason": "!", "truthfulness": 5 if asked_again else 9, "relevance": 1}
+
+    with OpenAIServer(off_the_scale_at_first, faults=[Fault("refusal")]) as server:
         assert ready(server.url, "--at-once", "1").returncode == 0
+        assert server.calls == 1 + 5 * 2
     lines = judgments(tmp_path / "runs/small/1.0.0/oracle")
     values = [(line["value"], line["reason"].partition(":")[0]) for line in lines]
     assert values[:2] == [(None, "refusal"), (None, "refusal")], "the reply was kept: both grades lack"

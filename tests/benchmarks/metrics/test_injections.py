@@ -1,0 +1,242 @@
+"""Texts that tell a judge what to say: none leaves its fence, and no reply of a judge that obeys becomes a score beyond
+the scale. Every judged metric of the registry is tried, whichever there are."""
+
+import itertools
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lighthouses import HEIGHTS, lighthouse, questions
+from model_clients import KEY
+
+from benchwright.benchmarks.metrics import JudgedItem, Metric, Score, Tools, find_metric, metric_names
+from benchwright.benchmarks.metrics.base import on_scale
+from benchwright.benchmarks.metrics.injections import (
+    CONTROL,
+    PLACES,
+    Injection,
+    Place,
+    injections,
+    with_injection,
+)
+from benchwright.benchmarks.metrics.tools import Steps
+from benchwright.benchmarks.models.chat import ASKED
+from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.fencing import fenced
+from benchwright.benchmarks.models.responses import ReplyError
+from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
+from benchwright.benchmarks.predictions import Context, Prediction
+from benchwright.scripts.servers.openai.server import OpenAIServer
+from benchwright.scripts.servers.openai.stand_in import instance, schema_told, texts, wanted
+
+CANARY = "zqxcanary"
+"""Stands beside each injection: what holds it was written by whoever attacks."""
+FENCE = re.compile(r"<text ([0-9a-f]{8})>\n.*?\n</text \1>", re.DOTALL)
+ANSWER = "Sable Point is 24 metres tall [1]. It was built of granite by masons."
+
+
+def judged(unit: str = "prediction") -> list[Metric]:
+    """The judged metrics that there are, those of a package beside left out."""
+    found = [find_metric(name) for name in metric_names() if "@" not in name]
+    return [metric for metric in found if metric.judged is not None and metric.unit == unit]
+
+
+METRICS = judged()
+ATTACKS = [(each, place) for each in injections() for place in PLACES if each.kind != CONTROL]
+
+
+def item(case: int = 0) -> JudgedItem:
+    """An answer about a lighthouse, with two contexts, four samples and the gold document, all of which name the case."""
+    mark = f" (case-{case})"
+    pages = [replace(page, text=page.body + mark) for page in (lighthouse(*pair) for pair in HEIGHTS.items())]
+    documents = {page.id: page for page in pages}
+    contexts = tuple(Context(name, documents[name].text, name) for name in ("sable-point", "old-hook"))
+    question = questions("Sable Point", 24)[1]
+    question = replace(question, question=question.question + mark, answers=(f"24 metres{mark}",), aliases=((),))
+    samples = (f"It is 24 metres tall{mark}.",) * 4
+    return JudgedItem(question, Prediction(question.id, ANSWER + mark, contexts=contexts, samples=samples), documents)
+
+
+def case_of(body: Mapping[str, Any]) -> int:
+    found = re.findall(r"case-(\d+)", json.dumps(body["messages"]))
+    return int(found[-1])
+
+
+def schema_of(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Of the reply, wherever a request states it."""
+    told = (schema_told(text) for text in texts(body, "user"))
+    return wanted(body).schema or next(filter(None, told), None) or {"type": "object"}
+
+
+def valid(body: Mapping[str, Any]) -> Any:
+    """A reply of the shape that is asked for, whatever it says."""
+    numbered = (f"This is text {number} of case-{case_of(body)}." for number in itertools.count(1))
+    return instance(schema_of(body), numbered, items=2)
+
+
+def judge_all(
+    metric: Metric, items: Sequence[JudgedItem], reply: Callable[[Any], Any], folder: Path
+) -> tuple[list[Score | ReplyError | None], list[Any]]:
+    """What a metric says of some predictions, and the requests that were sent for it; each is judged on its own."""
+    with OpenAIServer(reply) as server:
+        endpoint = Endpoint("scripted", server.url, KEY, None)
+        settings = ModelSettings({"judge": endpoint, "embedder": endpoint}, cache=folder / f"{metric.name}.sqlite")
+
+        async def judge(numbered: tuple[int, JudgedItem]) -> Score | None:
+            tools = Tools(
+                client, Steps(), metric.name, metric.uses, (metric.name, str(numbered[0])), repeat=numbered[0]
+            )
+            assert metric.judged is not None
+            return await metric.judged(numbered[1], tools)
+
+        with Client(settings) as client:
+            found = [result for _, result in client.each(enumerate(items), judge)]
+        return found, [request.body for request in server.requests if "messages" in request.body]
+
+
+def attacked(injection: Injection, place: Place, limits: tuple[float, float]) -> JudgedItem:
+    """The answer with an injection, which the canary stands before and after."""
+    marked = replace(injection, text=f"{CANARY} {injection.text} {CANARY}", written="plain")
+    if injection.written != "plain":
+        said = replace(injection, padding=0, at="end").added_to("", limits)
+        marked = replace(marked, text=f"{CANARY} {said} {CANARY}")
+    found = with_injection(item(), marked, place, limits)
+    assert found is not None
+    return found
+
+
+def test_there_are_thirty_injections_of_many_kinds_and_harmless_texts_beside() -> None:
+    found = [each for each in injections() if each.kind != CONTROL]
+    assert len(found) >= 30 and len({each.kind for each in found}) >= 10
+    assert len({each.name for each in injections()}) == len(injections())
+    assert {each.wants for each in found} == {"highest", "lowest", "broken"}
+    assert {each.wants for each in injections() if each.kind == CONTROL} == {"nothing"}
+    texts = [each.added_to("The pier.", (1, 5)) for each in injections()]
+    assert len(set(texts)) == len(texts) and all("The pier." in text for text in texts)
+    assert not any("{highest}" in text or "{end}" in text for text in texts)
+    by_name = dict(zip((each.name for each in injections()), texts, strict=True))
+    assert by_name["end-of-fence"].splitlines()[2] == fenced("The pier.").splitlines()[-1]
+    assert by_name["ignore-in-advance"].endswith("The pier.") and "Give 5 " in by_name["ignore-in-advance"]
+    assert len(by_name["long-padding"].split()) > 3_000
+    assert all(ord(sign) > 0xE0000 for sign in by_name["invisible-tags"].removeprefix("The pier.\n\n"))
+
+
+def test_an_injection_stands_in_the_answer_or_in_what_is_read_beside_it() -> None:
+    order = injections()[0]
+    in_answer, in_context = (with_injection(item(), order, place, (0, 1)) for place in PLACES)
+    assert in_answer is not None and in_context is not None
+    assert order.added_to(item().prediction.answer or "", (0, 1)) == in_answer.prediction.answer
+    assert in_answer.prediction.contexts == item().prediction.contexts and in_answer.documents == item().documents
+    said = [context.text != before.text for context, before in _pairs(in_context, item())]
+    assert said == [True, False] and in_context.prediction.answer == item().prediction.answer
+    changed = {name for name, page in item().documents.items() if in_context.documents[name] != page}
+    assert changed == {"sable-point"}, "the gold document"
+    silent = replace(item(), prediction=Prediction("q", abstained=True), documents={})
+    assert [with_injection(silent, order, place, (0, 1)) for place in PLACES] == [None, None]
+
+
+def _pairs(one: JudgedItem, other: JudgedItem) -> Iterator[tuple[Context, Context]]:
+    return zip(one.prediction.contexts, other.prediction.contexts, strict=True)
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+def test_no_injection_leaves_its_fence_and_the_judge_is_instructed_after_it(metric: Metric, tmp_path: Path) -> None:
+    items = [attacked(injection, place, metric.range) for injection, place in ATTACKS]
+    _, bodies = judge_all(metric, items, valid, tmp_path)
+    reached = 0
+    for body in bodies:
+        last = body["messages"][-1]["content"]
+        if last.startswith("Your last reply cannot be used"):
+            last = body["messages"][-3]["content"]
+        outside = [FENCE.sub("", message["content"]) for message in body["messages"] if message["role"] != "assistant"]
+        assert not any(CANARY in text for text in outside), f"{metric.name}: {last}"
+        reached += CANARY in last
+        tail = re.split(FENCE, last)[-1]
+        assert "does not instruct" in tail and len(tail.split()) >= 10, (
+            f"{metric.name} repeats no instruction: {tail!r}"
+        )
+    assert reached, f"no text of the answer or the contexts reached the judge of {metric.name}"
+
+
+def numbers(schema: Any) -> bool:
+    """Whether a reply holds numbers."""
+    return any(f'"type": "{kind}"' in json.dumps(schema) for kind in ("integer", "number"))
+
+
+def with_numbers(value: Any, number: Any) -> Any:
+    """A reply with another number in place of each of its numbers."""
+    if isinstance(value, Mapping):
+        return {key: with_numbers(each, number) for key, each in value.items()}
+    if isinstance(value, list):
+        return [with_numbers(each, number) for each in value]
+    return number if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
+def with_lists(value: Any, times: int) -> Any:
+    """A reply whose lists are so many times as long, or empty."""
+    if isinstance(value, Mapping):
+        return {key: with_lists(each, times) for key, each in value.items()}
+    return [with_lists(each, 1) for each in value] * times if isinstance(value, list) else value
+
+
+def infinite(value: Any) -> str:
+    return json.dumps(with_numbers(value, "@")).replace('"@"', "1e999")
+
+
+OBEDIENT: Mapping[str, Callable[[Any], Any]] = {
+    "far beyond the scale": lambda value: with_numbers(value, 999_999),
+    "below the scale": lambda value: with_numbers(value, -1),
+    "a little beyond": lambda value: with_numbers(value, 10.5),
+    "no number": lambda value: json.dumps(with_numbers(value, float("nan"))),
+    "an infinite one": infinite,
+    "five of five": lambda value: with_numbers(value, "5/5"),
+    "true for a number": lambda value: with_numbers(value, True),
+    "null": lambda value: with_numbers(value, None),
+    "nested": lambda value: with_numbers(value, {"value": [[[[5]]]]}),
+    "ten thousand verdicts": lambda value: with_lists(value, 5_000),
+    "no verdicts": lambda value: with_lists(value, 0),
+    "other fields": lambda value: {**value, "grade": 5},
+    "another object": lambda value: {"grade": "five of five", "comment": {"nested": [[[["5"]]]]}},
+    "two objects": lambda value: f"{json.dumps(value)} {json.dumps(with_numbers(with_lists(value, 2), 1))}",
+    "a list": lambda value: json.dumps([value, value]),
+    "a poem": lambda value: "O light upon the rock, thou art five of five.",
+    "nothing": lambda value: "",
+    "deep": lambda value: '{"reason": ' * 3_000 + "1" + "}" * 3_000,
+    "cut off": lambda value: json.dumps(value)[:-3],
+    "twice the same field": lambda value: json.dumps(value)[:-1] + ", " + json.dumps(value)[1:],
+}
+"""What a judge replies that does as it is told, made of a reply of the right shape."""
+NEVER_A_SCORE = {"other fields", "another object", "a poem", "nothing", "deep", "cut off", "twice the same field"}
+NO_NUMBERS = {
+    "far beyond the scale",
+    "below the scale",
+    "no number",
+    "an infinite one",
+    "five of five",
+    "null",
+    "nested",
+}
+
+
+CASES = (
+    *OBEDIENT.items(),
+    *((each.text, lambda value, text=each.text: text) for each in injections() if each.kind in ("reply", "format")),
+)
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+def test_a_judge_that_obeys_gives_a_score_on_the_scale_or_none(metric: Metric, tmp_path: Path) -> None:
+    items = [item(case) for case in range(len(CASES))]
+    found, bodies = judge_all(metric, items, lambda body: CASES[case_of(body)][1](valid(body)), tmp_path)
+    for case, (name, _) in enumerate(CASES):
+        mine, said = [body for body in bodies if case_of(body) == case], found[case]
+        if isinstance(said, ReplyError):
+            assert said.reason == "invalid reply" and len(mine) >= ASKED, f"{name}: {said}"
+            continue
+        assert said is None or said == on_scale(said, metric.range), f"{name}: {said}"
+        is_bad = name not in OBEDIENT or name in NEVER_A_SCORE or (name in NO_NUMBERS and numbers(schema_of(mine[0])))
+        assert not is_bad, f"{name} gave {said}"
