@@ -1,0 +1,79 @@
+"""Every judged metric of the registry, asked on its own by a scripted judge: for tests that all of them must pass."""
+
+import itertools
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from lighthouses import HEIGHTS, lighthouse, questions
+from model_clients import KEY
+
+from benchwright.benchmarks.metrics import JudgedItem, Metric, Score, Tools, find_metric, metric_names
+from benchwright.benchmarks.metrics.tools import Steps
+from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.responses import ReplyError
+from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
+from benchwright.benchmarks.predictions import Context, Prediction
+from benchwright.scripts.servers.openai.server import OpenAIServer
+from benchwright.scripts.servers.openai.stand_in import instance, schema_told, texts, wanted
+
+ANSWER = "Sable Point is 24 metres tall [1]. It was built of granite by masons."
+
+
+def judged_metrics(unit: str = "prediction") -> list[Metric]:
+    """The judged metrics that there are, those of a package beside left out."""
+    found = [find_metric(name) for name in metric_names() if "@" not in name]
+    return [metric for metric in found if metric.judged is not None and metric.unit == unit]
+
+
+def item(case: int = 0) -> JudgedItem:
+    """An answer about a lighthouse, with two contexts, four samples and the gold document, all of which name the case."""
+    mark = f" (case-{case})"
+    pages = [replace(page, text=page.body + mark) for page in (lighthouse(*pair) for pair in HEIGHTS.items())]
+    documents = {page.id: page for page in pages}
+    contexts = tuple(Context(name, documents[name].text, name) for name in ("sable-point", "old-hook"))
+    question = questions("Sable Point", 24)[1]
+    question = replace(question, question=question.question + mark, answers=(f"24 metres{mark}",), aliases=((),))
+    samples = (f"It is 24 metres tall{mark}.",) * 4
+    return JudgedItem(question, Prediction(question.id, ANSWER + mark, contexts=contexts, samples=samples), documents)
+
+
+def case_of(body: Mapping[str, Any]) -> int:
+    """Which case a request is of."""
+    found = re.findall(r"case-(\d+)", json.dumps(body["messages"]))
+    return int(found[-1])
+
+
+def schema_of(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Of the reply, wherever a request states it."""
+    told = (schema_told(text) for text in texts(body, "user"))
+    return wanted(body).schema or next(filter(None, told), None) or {"type": "object"}
+
+
+def valid(body: Mapping[str, Any]) -> Any:
+    """A reply of the shape that is asked for, whatever it says."""
+    numbered = (f"This is text {number} of case-{case_of(body)}." for number in itertools.count(1))
+    return instance(schema_of(body), numbered, items=2)
+
+
+def judge_all(
+    metric: Metric, items: Sequence[JudgedItem], reply: Callable[[Any], Any], folder: Path
+) -> tuple[list[Score | ReplyError | None], list[Any]]:
+    """What a metric says of some predictions, and the requests that were sent for it; each is judged on its own."""
+    with OpenAIServer(reply) as server:
+        endpoint = Endpoint("scripted", server.url, KEY, None)
+        settings = ModelSettings({"judge": endpoint, "embedder": endpoint}, cache=folder / f"{metric.name}.sqlite")
+
+        async def judge(numbered: tuple[int, JudgedItem]) -> Score | None:
+            tools = Tools(
+                client, Steps(), metric.name, metric.uses, (metric.name, str(numbered[0])), repeat=numbered[0]
+            )
+            assert metric.judged is not None
+            return await metric.judged(numbered[1], tools)
+
+        with Client(settings) as client:
+            found = [result for _, result in client.each(enumerate(items), judge)]
+        return found, [request.body for request in server.requests if "messages" in request.body]
