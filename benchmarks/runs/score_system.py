@@ -9,7 +9,6 @@ from pathlib import Path
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.grounding.uris import UriMap, read_uris
 from benchwright.benchmarks.metrics.registry import find_metric
-from benchwright.benchmarks.metrics.tools import JUDGE
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.benchmarks.naming import check_name
@@ -55,7 +54,7 @@ class Scored:
     told: str = ""
     """How the file was read, where there is more than one way."""
     ruled: tuple[str, ...] = ()
-    """Metrics that a judge grades, graded by rules since there is none."""
+    """Metrics that a model grades, graded by rules since there is none."""
 
     @property
     def summary(self) -> list[str]:
@@ -81,10 +80,11 @@ class Scored:
                 f"without-gold: for {self.beside:,} answers, documents that state what is needed were left out beside "
                 "those that the release names"
             )
-        if self.ruled:
-            lines.append(
-                f"{', '.join(self.ruled)}: graded by rules, to try things out; a model grades with --model judge=NAME"
-            )
+        for role in ("judge", "embedder"):
+            if ruled := [name for name in self.ruled if find_metric(name).role == role]:
+                lines.append(
+                    f"{', '.join(ruled)}: graded by rules, to try things out; a model grades with --model {role}=NAME"
+                )
         if counts.cut_off_told:
             lines.append(counts.cut_off_told)
         if counts.cut:
@@ -211,7 +211,7 @@ def _score_opened(opened: _Opened, output: Path, name: str | None) -> Scored:
 
 def _graded_by_rules(run: Run) -> tuple[str, ...]:
     metrics = [find_metric(name) for name in run.scoring.metrics if name not in run.scoring.judges]
-    return tuple(metric.name for metric in metrics if JUDGE in metric.needs and metric.rule is not None)
+    return tuple(metric.name for metric in metrics if metric.judged is not None and metric.rule is not None)
 
 
 def _check_of_file(system: System, options: Options) -> None:
