@@ -72,6 +72,14 @@ def _names(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]
     help="Times that each question is asked: tells noise from run to run and noise of wordings apart.",
 )
 @click.option(
+    "--samples",
+    type=click.IntRange(0, 100),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Ask for so many further answers to each question, of a model at temperature 1: what selfcheck compares.",
+)
+@click.option(
     "--probe",
     is_flag=True,
     help="Where contexts lack evidence, ask the search for more and for the evidence's words: tells search, ranking, "
@@ -128,6 +136,7 @@ def main(
     retries: int,
     workers: int | None,
     repeat: int,
+    samples: int,
     probe: bool,
     limit: int | None,
     wordings: int | None,
@@ -181,6 +190,7 @@ def main(
         retries=retries,
         workers=workers,
         repeat=repeat,
+        samples=samples,
         uris=uris,
         probe=probe,
         judgments=judgments,

@@ -33,6 +33,8 @@ class Options:
     seed: int = 0
     repeat: int = 1
     """Times that each question is asked, in each condition."""
+    samples: int = 0
+    """Further answers to each question that are asked for, beside the answer."""
     probe: bool = False
     """Whether the search is probed where contexts lack evidence; see `probes`."""
     timeout: float = 60.0
