@@ -57,6 +57,14 @@ def _limits(_: click.Context, option: click.Parameter, values: tuple[str, ...]) 
     help="Below it a score is low; repeatable.  [default: 0.3 of its range]",
 )
 @click.option("--baseline", metavar="RUN", help="Test what differs from this run, where retrieval was right and wrong.")
+@click.option(
+    "--repeat-judge",
+    type=click.IntRange(1, 100),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Times that the model judges each answer in all: the first counts, the others show how steady it is.",
+)
 @click.option("--condition", metavar="NAME", help="What the system was given.  [default: own, else the first]")
 @click.option(
     "--output",
@@ -81,6 +89,7 @@ def main(
     above: dict[str, float],
     below: dict[str, float],
     baseline: str | None,
+    repeat_judge: int,
     condition: str | None,
     output: Path | None,
     release: str | None,
@@ -114,7 +123,7 @@ def main(
     opened = release_of(folder, releases, release)
     with open_client(model_settings, timeout, ("score-metric", folder.resolve(), *metrics)) as client:
         with progress(quiet, client) as update:
-            is_rescored = score_named(opened, folder, metrics, client, update)
+            is_rescored = score_named(opened, folder, metrics, client, update, repeat_judge)
         if is_rescored:
             report_run(opened, folder)
         read = read_scored(opened, folder, condition)

@@ -32,6 +32,8 @@ from benchwright.benchmarks.models.waiting import took
 
 ASKED = 3
 """Times that a reply of the wrong shape is asked for, the first included."""
+SAID_AGAIN = 20_000
+"""Characters of a reply of the wrong shape that the model is shown when it is asked again."""
 
 
 class ChatRequest:
@@ -161,7 +163,8 @@ class ChatRequest:
                 return
             except InvalidReply as error:
                 self._learn(made, mode, completion, fits=False)
-                problem = f"it was cut off at the limit of tokens ({error})" if completion.is_cut else str(error)
+                said = shown(str(error))
+                problem = f"it was cut off at the limit of tokens ({said})" if completion.is_cut else said
         self._count(made, "cut" if was_cut(made.body) else "invalid")
         if completion is None or not completion.texts:
             raw = json.dumps(made.body, ensure_ascii=False)
@@ -216,7 +219,8 @@ class ChatRequest:
         """The conversation, with what was wrong with the last reply; nothing of earlier ones."""
         schema = json.dumps(self.shape.schema, ensure_ascii=False) if self.shape else ""
         asked = prompt_named(self.requests, "ask_again").fill(problem=problem, attempt=self.attempt, schema=schema)
-        return [*self.messages.messages, {"role": "assistant", "content": raw}, *asked.messages]
+        said = raw if len(raw) <= SAID_AGAIN else f"{raw[:SAID_AGAIN]} […]"
+        return [*self.messages.messages, {"role": "assistant", "content": said}, *asked.messages]
 
     def _key(self, conversation: Conversation, empty: int) -> bytes:
         """The key under which the first version of the program kept the reply to a conversation."""

@@ -15,7 +15,7 @@ from benchwright.benchmarks.grounding.matching import CorpusMatcher
 from benchwright.benchmarks.judgments import Judge, Judgment, judgment_line
 from benchwright.benchmarks.metrics import JudgedItem, Metric, Tools
 from benchwright.benchmarks.metrics.base import failed, on_scale
-from benchwright.benchmarks.metrics.tools import EMBEDDER, Steps
+from benchwright.benchmarks.metrics.tools import EMBEDDER, JUDGE, Steps
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.benchmarks.models.money.samples import decide, imagine
@@ -32,11 +32,15 @@ _ANSWER = "It was finished by the company in the autumn of 2019."
 
 
 @dataclass(frozen=True)
-class _Task:
+class JudgeTask:
     """A prediction and the metrics that it is to be judged by."""
 
     item: JudgedItem
     metrics: tuple[Metric, ...]
+    time: int = 0
+    """Which time it is that the judge judges it, from 0: it is asked anew for each."""
+    candidate: str | None = None
+    """What was done to the prediction, where it is not the run's own."""
 
 
 def is_judged(client: Client, metric: Metric) -> bool:
@@ -66,6 +70,7 @@ def judge_run(
     metrics: Sequence[Metric],
     judgments: Sequence[Judgment],
     progress: Progress,
+    times: int = 1,
 ) -> list[Judgment]:
     """Has a run's predictions judged by the metrics that a model judges.
 
@@ -80,6 +85,8 @@ def judge_run(
         metrics: the judged ones among them are judged.
         judgments: those that there are.
         progress: is told how many are judged.
+        times: that each answer is judged in all; the first time counts, the others show how steady the judge is. Where
+            only an embedder is asked, once, for it says the same again.
 
     Returns:
         The new ones.
@@ -89,16 +96,17 @@ def judge_run(
     """
     judged = [metric for metric in metrics if is_judged(client, metric)]
     judges = judges_of(client, judged)
-    there = {(each.prediction, each.metric) for each in judgments if each.judge == judges.get(each.metric)}
+    mine = [each for each in judgments if each.judge == judges.get(each.metric)]
+    there = {(each.prediction, each.metric, each.judge_repeat) for each in mine}
     store = PredictionStore(folder / PREDICTIONS)
     matcher = CorpusMatcher(plan.split.documents, kept_uris(folder))
     made: list[Judgment] = []
     try:
         with (folder / JUDGMENTS).open("a", encoding="utf-8") as file:
             writer = jsonlines.Writer(file, flush=True)  # pyright: ignore[reportCallIssue]
-            tasks = _tasks(store, plan, judged, there, matcher)
-            total = len(store) * len(judged)
-            for _, result in client.each(tasks, lambda task: _judge_one(client, task, judges)):
+            tasks = (each for time in range(times) for each in _tasks(store, plan, judged, there, matcher, time))
+            total = len(store) * sum(_times(metric, times) for metric in judged)
+            for _, result in client.each(tasks, lambda task: judge_one(client, task, judges)):
                 if isinstance(result, ReplyError):
                     continue
                 for judgment in result:
@@ -111,7 +119,13 @@ def judge_run(
     return made
 
 
-def estimate_judging(client: Client, plan: Plan, metrics: Sequence[Metric], predictions: Iterable[Prediction]) -> None:
+def _times(metric: Metric, times: int) -> int:
+    return times if metric.role == JUDGE else 1
+
+
+def estimate_judging(
+    client: Client, plan: Plan, metrics: Sequence[Metric], predictions: Iterable[Prediction], times: int = 1
+) -> None:
     """Goes through what the judge would be asked about predictions, which the client's ledger then has.
 
     An answer that is only estimated is taken for one of a sentence. Answers that there are tell how long verdicts are,
@@ -121,20 +135,25 @@ def estimate_judging(client: Client, plan: Plan, metrics: Sequence[Metric], pred
     judged = tuple(metric for metric in metrics if metric.name in judges)
     questions = {question.id: question for question in plan.questions}
     tasks = (
-        _Task(JudgedItem(questions[each.id], _as_answered(each), plan.split.documents), judged)
+        JudgeTask(
+            JudgedItem(questions[each.id], _as_answered(each), plan.split.documents),
+            tuple(metric for metric in judged if time < _times(metric, times)),
+            time,
+        )
         for each in predictions
         if each.id in questions and not each.is_unsupported
+        for time in range(times)
     )
     there = set[Key]()
 
-    async def estimate(task: _Task) -> list[Judgment]:
+    async def estimate(task: JudgeTask) -> list[Judgment]:
         prediction = task.item.prediction
         if prediction.answer == _ANSWER:
             imagine()
         else:
             there.add(prediction.key)
             decide(is_asked=len(there) <= client.settings.estimate_with)
-        return await _judge_one(client, task, judges)
+        return await judge_one(client, task, judges)
 
     with suppress(Estimated):
         for _ in client.each(tasks, estimate):
@@ -157,24 +176,27 @@ def _tasks(
     store: PredictionStore,
     plan: Plan,
     metrics: Sequence[Metric],
-    there: Collection[tuple[Key, str]],
+    there: Collection[tuple[Key, str, int]],
     matcher: CorpusMatcher,
-) -> Iterator[_Task]:
-    """The predictions that are to be judged, in stored order."""
+    time: int,
+) -> Iterator[JudgeTask]:
+    """The predictions that are to be judged for a certain time, in stored order."""
     questions = {question.id: question for question in plan.questions}
     for key in store.keys:
         if key in store.failed:
             continue  # there is nothing to judge, and what is judged is not asked again
-        missing = tuple(metric for metric in metrics if (key, metric.name) not in there)
+        missing = tuple(
+            metric for metric in metrics if (key, metric.name, time) not in there and time < _times(metric, time + 1)
+        )
         prediction = store.read(key) if missing and key[0] in questions else None
         if prediction is None or prediction.is_unsupported:
             continue
         if any(each.text is None for each in prediction.contexts):  # only the corpus knows what they say
             prediction = replace(prediction, contexts=matcher.match(prediction.contexts))
-        yield _Task(JudgedItem(questions[key[0]], prediction, plan.split.documents), missing)
+        yield JudgeTask(JudgedItem(questions[key[0]], prediction, plan.split.documents), missing, time)
 
 
-async def _judge_one(client: Client, task: _Task, judges: Mapping[str, Judge]) -> list[Judgment]:
+async def judge_one(client: Client, task: JudgeTask, judges: Mapping[str, Judge]) -> list[Judgment]:
     """The judgments of a prediction: one metric after the other, so that they share their steps.
 
     One without a trace is of a metric whose own code failed.
@@ -187,7 +209,10 @@ async def _judge_one(client: Client, task: _Task, judges: Mapping[str, Judge]) -
     key = task.item.prediction.key
     for metric in task.metrics:
         assert metric.judged is not None
-        tools = Tools(client, steps, metric.name, metric.uses, (metric.name, *map(str, key)))
+        tools = Tools(client, steps, metric.name, metric.uses, (metric.name, *map(str, key)), repeat=task.time)
+        judgment = Judgment(
+            key[0], metric.name, None, key[1], key[2], task.candidate, judges[metric.name], judge_repeat=task.time
+        )
         try:
             score = await metric.judged(task.item, tools)
             if score is None:
@@ -202,16 +227,10 @@ async def _judge_one(client: Client, task: _Task, judges: Mapping[str, Judge]) -
         except BenchwrightError:
             raise
         except Exception as error:
-            made.append(
-                Judgment(
-                    key[0], metric.name, None, key[1], key[2], judge=judges[metric.name], reason=failed(error).reason
-                )
-            )
+            made.append(replace(judgment, reason=failed(error).reason))
             continue
         trace = {"steps": [_without_nothing(to_jsonable_python(record)) for record in tools.trace]}
-        made.append(
-            Judgment(key[0], metric.name, value, key[1], key[2], judge=judges[metric.name], reason=reason, trace=trace)
-        )
+        made.append(replace(judgment, value=value, reason=reason, trace=trace))
     estimated = estimated or steps.estimated
     if estimated is not None:
         raise estimated

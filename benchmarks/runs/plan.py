@@ -33,8 +33,8 @@ class Options:
     seed: int = 0
     repeat: int = 1
     """Times that each question is asked, in each condition."""
-    samples: int = 0
-    """Further answers to each question that are asked for, beside the answer."""
+    repeat_judge: int = 1
+    """Times that a model judges each answer; the first time counts."""
     probe: bool = False
     """Whether the search is probed where contexts lack evidence; see `probes`."""
     timeout: float = 60.0
@@ -60,7 +60,12 @@ class Options:
         for condition in self.conditions:
             if condition not in CONDITIONS:
                 raise UsageError(f"there is no condition {condition!r}: choose from {', '.join(CONDITIONS)}")
-        for name, number in (("limit", self.limit), ("wordings", self.wordings), ("repeat", self.repeat)):
+        for name, number in (
+            ("limit", self.limit),
+            ("wordings", self.wordings),
+            ("repeat", self.repeat),
+            ("repeat_judge", self.repeat_judge),
+        ):
             if number is not None and number < 1:
                 raise UsageError(f"{name}={number} asks nothing: give 1 or more")
 

@@ -126,7 +126,7 @@ def score_held_run(
     wanted = [each for each in metrics if each.name not in said and (only is None or each.name in only)]
     judged = [each for each in wanted if client is not None and is_judged(client, each)]
     if client is not None and judged:
-        judgments = _judged(client, folder, plan, judged, judgments, progress)
+        judgments = _judged(client, folder, plan, judged, judgments, progress, options.repeat_judge)
         own = {(name, str(each)) for name, each in judges_of(client, judged).items()}
     primary = primary_metric(plan.split.release, options.k) if only is None else run.scoring.primary
     judges = chosen_judges(judgments, given, own, run.scoring.judges)
@@ -184,14 +184,20 @@ def _judgments(folder: Path, plan: Plan, options: Options) -> tuple[list[Judgmen
 
 
 def _judged(
-    judge: Client, folder: Path, plan: Plan, metrics: Sequence[Metric], judgments: list[Judgment], progress: Progress
+    judge: Client,
+    folder: Path,
+    plan: Plan,
+    metrics: Sequence[Metric],
+    judgments: list[Judgment],
+    progress: Progress,
+    times: int,
 ) -> list[Judgment]:
     """All judgments of a run: what was lacking is judged, and what gave no usable reply is judged again."""
     if again := {each.key for each in to_be_judged_again(judge, metrics, judgments)}:
         judgments = [each for each in judgments if each.key not in again]
         if not judge.settings.estimate:
             _write_judgments(folder / JUDGMENTS, judgments)
-    return [*judgments, *judge_run(judge, folder, plan, metrics, judgments, progress)]
+    return [*judgments, *judge_run(judge, folder, plan, metrics, judgments, progress, times)]
 
 
 def _write_judgments(path: Path, judgments: Sequence[Judgment], before: bytes = b"") -> None:
@@ -232,8 +238,7 @@ def metrics_that_fit(plan: Plan, k: int, client: Client | None, store: Predictio
 
 def judged_metrics(plan: Plan, options: Options, client: Client) -> list[Metric]:
     """The metrics that a model would judge the answers of a run by, before there are any."""
-    there = _there(plan, client, None) | ({"samples"} if options.samples else set())
-    names = options.metrics or default_metrics(there, options.k, None)
+    names = options.metrics or default_metrics(_there(plan, client, None), options.k, None)
     return [metric for name in dict.fromkeys(names) if is_judged(client, metric := find_metric(name))]
 
 

@@ -9,12 +9,13 @@ import pyarrow.parquet as pq
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.metrics import find_metric, may_be_judged, metric_names
 from benchwright.benchmarks.metrics.base import Metric
+from benchwright.benchmarks.metrics.tools import JUDGE
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.runs.judge import estimate_judging, is_judged
+from benchwright.benchmarks.runs.judge import estimate_judging
 from benchwright.benchmarks.runs.plan import plan_run
 from benchwright.benchmarks.runs.run import PREDICTIONS, SCORES, hold_run
 from benchwright.benchmarks.runs.score import check_metrics, score_held_run
@@ -23,11 +24,16 @@ from benchwright.benchmarks.runs.stored_run import options_of, run_on
 
 
 def score_named(
-    release: Release, folder: Path, names: Sequence[str], client: Client | None = None, progress: Progress = silent
+    release: Release,
+    folder: Path,
+    names: Sequence[str],
+    client: Client | None = None,
+    progress: Progress = silent,
+    repeat_judge: int = 1,
 ) -> bool:
     """Scores a run by the metrics among some that it is not scored by yet, so that they can be rated.
 
-    Those that a model judges are judged by the one that the client has for that, as far as it has not judged them;
+    With a model for the role `judge`, those that a model judges are judged by it, as far as it has not judged them;
     without one, what is lacking is scored by rule. Judgments are kept as they arrive. The run's report is then out of
     date: make it anew.
 
@@ -37,6 +43,7 @@ def score_named(
         names: of metrics; what people judge by and is no metric here is left out.
         client: judges, where it has a model for it. With `estimate` set, it is only told what it would be asked.
         progress: is told how many answers are judged and scored.
+        repeat_judge: times that each answer is judged in all; see `judge_run`.
 
     Returns:
         Whether scores were written.
@@ -49,23 +56,27 @@ def score_named(
     """
     there = _scored(folder)
     metrics = list(_metrics(names, there))
-    judged = [metric for metric in metrics if client is not None and is_judged(client, metric)]
-    if client is not None and client.settings.endpoints and not judged:
+    judged = [metric for metric in metrics if metric.judged is not None]
+    has_judge = client is not None and client.has(JUDGE)
+    if has_judge and not judged:
         said = f"{', '.join(names)}: no model judges that" if names else "no metric is named that the model is to judge"
         raise UsageError(f"{said}; name a metric that a model judges, or leave out --model")
-    lacking = [metric for metric in metrics if metric.name not in there or metric in judged]
+    if repeat_judge > 1 and not has_judge:
+        raise UsageError("--repeat-judge is about a model that judges: name one with --model judge=NAME")
+    lacking = [metric for metric in metrics if metric.name not in there or (has_judge and metric.judged is not None)]
     if not lacking:
         return False
-    for metric in lacking:
-        if metric.rule is None and metric not in judged:
-            raise UsageError(f"{metric.name} is judged by a model: name one with --model {metric.role}=NAME")
+    if not has_judge:
+        for metric in lacking:
+            if metric.rule is None:
+                raise UsageError(f"{metric.name} is judged by a model: name one with --model judge=NAME")
     run = run_on(release, folder)
     every = list(dict.fromkeys([*run.scoring.metrics, *(metric.name for metric in lacking)]))
     check_metrics([metric.name for metric in lacking])
-    options = options_of(run, metrics=tuple(every))
+    options = options_of(run, metrics=tuple(every), repeat_judge=repeat_judge)
     plan = plan_run(release, options)
     if client is not None and client.settings.estimate:
-        estimate_judging(client, plan, judged, _answered(folder))
+        estimate_judging(client, plan, judged, _answered(folder), repeat_judge)
         raise Estimated
     with hold_run(folder), closing(PredictionStore(folder / PREDICTIONS)) as store:
         only = {metric.name for metric in judged}

@@ -33,6 +33,7 @@ def score_metric(
     models: Sequence[str] = (),
     base_url: str | Sequence[str] | None = None,
     max_cost: float | None = None,
+    repeat_judge: int = 1,
     progress: bool | Progress = False,
 ) -> "MetricRatings":
     """Holds the scores of a run by each metric against the truth, as the command `score-metric` does.
@@ -58,6 +59,7 @@ def score_metric(
         models: language models, `NAME` or `ROLE=NAME`: `judge` judges the metrics that are named.
         base_url: their OpenAI-compatible endpoint, or several, `ROLE=URL`; None: `$OPENAI_BASE_URL`, else OpenAI's.
         max_cost: US dollars, before more of which are spent it stops.
+        repeat_judge: times that the model judges each answer: the first counts, the others show how steady it is.
         progress: True writes how far judging is on one line of stderr; a function is told what is done, how much of
             it, and of how much (0: not known).
 
@@ -84,7 +86,7 @@ def score_metric(
     folder = folder_of(run, runs)
     opened = opened_release(folder, release, releases)
     with client_for(models, base_url, max_cost) as client, told(progress) as update:
-        if score_named(opened, folder, metrics, client, update):
+        if score_named(opened, folder, metrics, client, update, repeat_judge):
             report_run(opened, folder)
     other = None if baseline is None else _read(baseline, None, release, releases, runs)
     return rate_metrics(read_scored(opened, folder, condition), asked, other)

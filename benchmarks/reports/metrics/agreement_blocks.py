@@ -1,10 +1,10 @@
 """Agreement of judges as tables: what the report, and the page of `score-metric`, show of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Details, Inline, Table, Text, foreign, soft
 from benchwright.benchmarks.reports.format import NONE, count, interval, minus, number_of, percent
-from benchwright.benchmarks.reports.metrics.judge_agreement import JudgePair, MetricAgreement
+from benchwright.benchmarks.reports.metrics.judge_agreement import AskedAgain, JudgePair, MetricAgreement
 from benchwright.benchmarks.statistics.agreement import Kappa
 from benchwright.benchmarks.statistics.association import Correlation, PairAccuracy
 from benchwright.benchmarks.statistics.reliability import Proportion
@@ -56,19 +56,31 @@ def agreement_blocks(name: str, found: MetricAgreement) -> Iterator[Block]:
             summary = (soft("Side by side: "), foreign(pair.first, _NAME), soft(" and "), foreign(pair.second, _NAME))
             yield Details(summary, (confusion_table(pair),))
     if found.again:
-        columns = (
-            Column("judge"),
-            Column("same every time"),
-            Column("Fleiss' kappa"),
-            Column("answers"),
-            Column("times"),
+        yield again_table([(foreign(each.judge, _NAME), each) for each in found.again])
+
+
+def again_table(found: Sequence[tuple[Cell, AskedAgain]]) -> Table:
+    """A row for each judge who judged the same answers several times."""
+    names = ("same every time", "same verdict", "Fleiss' kappa", "s.d. within an answer", "means", "answers", "times")
+    rows = tuple(
+        (
+            name,
+            share_with_limits(each.same),
+            share_with_limits(each.same_verdict),
+            with_limits(each.kappa),
+            f"{each.deviation:.3f}",
+            range_of(each.means),
+            count(each.answers),
+            count(each.times),
         )
-        rows = tuple(
-            (foreign(each.judge, _NAME), share_with_limits(each.same), with_limits(each.kappa), count(each.answers),
-             count(each.times))
-            for each in found.again
-        )  # fmt: skip
-        yield Table("Judges who were asked again", columns, rows, "wide")
+        for name, each in found
+    )
+    return Table("Judges who were asked again", (Column("judge"), *map(Column, names)), rows, "wide")
+
+
+def range_of(means: Sequence[float]) -> str:
+    """`0.62 to 0.65`: the lowest and the highest of several means."""
+    return minus(f"{min(means):.3f} to {max(means):.3f}") if means else NONE
 
 
 def pairs_table(pairs: tuple[JudgePair, ...], caption: Inline) -> Table:

@@ -38,6 +38,7 @@ from benchwright.benchmarks.reports.metrics.agreement_blocks import (
 from benchwright.benchmarks.reports.metrics.baseline import BaselineDifference
 from benchwright.benchmarks.reports.metrics.figures import scale_shown
 from benchwright.benchmarks.reports.metrics.judge_agreement import JudgePair
+from benchwright.benchmarks.reports.metrics.judge_check_blocks import judge_check_blocks, judge_check_lines
 from benchwright.benchmarks.reports.metrics.retrieval_split import mean_deviation, split_table
 from benchwright.benchmarks.reports.metrics.truth import MetricRatings, RatedMetric
 from benchwright.benchmarks.statistics.reliability import Concordance, Proportion
@@ -80,6 +81,8 @@ def parts_of(found: MetricRatings) -> list[Part]:
         parts.append(
             Part("retrieval", "Right and wrong retrieval", (split_table(found.retrieval_split), Text(_SPLIT, "small")))
         )
+    if found.judge_checks:
+        parts.append(Part("judge", "The judge", tuple(judge_check_blocks(found.judge_checks))))
     if found.baseline is not None:
         parts.append(Part("baseline", "Against the baseline", tuple(_baseline_blocks(found))))
     return parts
@@ -290,7 +293,8 @@ def brief(found: MetricRatings) -> list[Block]:
     lines = [Text(line) for name, each in found.metrics.items() if (line := sentence_of(name, each)) is not None]
     said = [_said_line(each.said) for each in found.metrics.values() if each.said is not None]
     blocks: list[Block] = [truth_line(found), *said, *lines]
-    blocks += [_brief_table(found.metrics), *_brief_baseline(found), *left_out(found)]
+    blocks += [_brief_table(found.metrics), *judge_check_lines(found.judge_checks), *_brief_baseline(found)]
+    blocks += left_out(found)
     return blocks
 
 

@@ -9,11 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, islice
 from pathlib import Path
+from statistics import variance
 
 import numpy as np
 
 from benchwright.benchmarks.judgments import judge_name, stored_judgments
 from benchwright.benchmarks.reports.columns import Floats, Ints, RunData
+from benchwright.benchmarks.reports.metrics.scale import scale_of
 from benchwright.benchmarks.reports.section import per_run
 from benchwright.benchmarks.runs.run import JUDGMENTS
 from benchwright.benchmarks.statistics.agreement import (
@@ -67,6 +69,12 @@ class AskedAgain:
     """Answers of which it said the same every time."""
     kappa: Kappa | None
     """Fleiss', of the times as judges."""
+    same_verdict: Proportion
+    """Answers on which it was on one side of half-way up the scale every time: called right, or not."""
+    deviation: float
+    """The standard deviation of what it says of one answer: the root of the mean variance within answers."""
+    means: tuple[float, ...]
+    """Of each time, over the answers that it judged every time: how far the mean of another start differs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +152,7 @@ def judge_agreement(run: RunData) -> AgreementFigures:
         used = tuple(names[judge] for judge in run.settings.scoring.judges.get(name, ()) if judge in names)
         firsts = {names[judge]: said.first for judge, said in judges.items()}
         agreed = agreement_of(firsts, run.questions.clusters, used)
-        tried = (_asked_again(names[judge], said, run) for judge, said in judges.items())
+        tried = (_asked_again(name, names[judge], said, run) for judge, said in judges.items())
         again = tuple(each for each in tried if each is not None)
         if agreed.pairs or again:
             metrics[name] = MetricAgreement(
@@ -183,22 +191,29 @@ def _fleiss(several: Mapping[tuple[int, int], Sequence[float]], clusters: Ints) 
     return fleiss_kappa(counts, clusters[np.array([question for question, _ in several])])
 
 
-def _asked_again(judge: str, said: _Said, run: RunData) -> AskedAgain | None:
+def _asked_again(metric: str, judge: str, said: _Said, run: RunData) -> AskedAgain | None:
     """The agreement of a judge with itself; None where it judged every answer once."""
     shared: dict[tuple[int, int], list[float]] = {}
-    for values in said.times.values():
-        for key, value in values.items():
+    for time in sorted(said.times):
+        for key, value in said.times[time].items():
             shared.setdefault(key, []).append(value)
     several = {key: values for key, values in shared.items() if len(values) > 1}
     if not several:
         return None
     clusters = run.questions.clusters[np.array([question for question, _ in several])]
+    scale = scale_of(metric)
+    middle = float(scale.turned(scale.at(0.5)))
+    sides = [{bool(each > middle) for each in scale.turned(np.array(values))} for values in several.values()]
+    whole = np.array([values for values in several.values() if len(values) == len(said.times)])
     return AskedAgain(
         judge=judge,
         answers=len(several),
         times=max(map(len, several.values())),
         same=proportion(np.array([len(set(values)) == 1 for values in several.values()]), clusters),
         kappa=_fleiss(several, run.questions.clusters),
+        same_verdict=proportion(np.array([len(each) == 1 for each in sides]), clusters),
+        deviation=math.sqrt(sum(variance(values) for values in several.values()) / len(several)),
+        means=tuple(map(float, whole.mean(axis=0))) if len(whole) else (),
     )
 
 

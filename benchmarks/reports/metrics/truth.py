@@ -6,7 +6,7 @@ round.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from benchwright.benchmarks.reports.metrics.baseline import BaselineFigures, bey
 from benchwright.benchmarks.reports.metrics.figures import NO_REASON, tally
 from benchwright.benchmarks.reports.metrics.human_verdicts import HumanVerdicts, SaidOfAnswers, read_verdicts
 from benchwright.benchmarks.reports.metrics.judge_agreement import JudgePair, MetricAgreement, pair_of
+from benchwright.benchmarks.reports.metrics.judge_checks import JudgeChecks, check_judges, truth_of
 from benchwright.benchmarks.reports.metrics.retrieval_split import RetrievalSplit, answer_metrics, retrieval_split
 from benchwright.benchmarks.reports.metrics.scale import (
     Asked,
@@ -112,6 +113,8 @@ class MetricRatings:
     """Why verdicts of the file are not compared → how many."""
     retrieval_split: RetrievalSplit
     baseline: BaselineFigures | None = None
+    judge_checks: Mapping[str, JudgeChecks] = field(default_factory=dict)
+    """Of the metrics that one model judged."""
 
 
 def read_scored(release: Release, folder: Path, condition: str | None = None) -> RunData:
@@ -155,6 +158,10 @@ def rate_metrics(run: RunData, asked: Asked, baseline: RunData | None = None) ->
         name: _rate(run, name, asked, said, is_right, counted, human.metrics.get(name) if human else None)
         for name in names
     }
+    other = None
+    if baseline is not None and truth.source == "run":
+        shown = in_condition(baseline, run.shown)
+        other = shown, *truth_of(shown, asked.truth, truth.threshold)
     manifest = run.release.manifest
     return MetricRatings(
         benchmark=manifest.name,
@@ -171,6 +178,7 @@ def rate_metrics(run: RunData, asked: Asked, baseline: RunData | None = None) ->
         left_out=human.left_out if human else {},
         retrieval_split=retrieval_split(run),
         baseline=compare_with_baseline(run, baseline, names) if baseline is not None else None,
+        judge_checks=check_judges(run, names, is_right, counted, other),
     )
 
 

@@ -28,7 +28,7 @@ ONE_GROUP = "all that was scored is of one group: what another would say is not 
 _REASONS: Mapping[Level, str] = {
     "wordings": "no group was asked in two wordings",
     "repeats": "no question was answered twice (--repeat 2, or `repeat` 0 and 1 in a file of predictions)",
-    "judge": "no answer was judged twice by the judge (`judge_repeat` 0 and 1 in a file of judgments)",
+    "judge": "no answer was judged twice by the judge (--repeat-judge 2, or `judge_repeat` 1 in a file of judgments)",
 }
 
 
@@ -87,7 +87,7 @@ def noise_figures(run: RunData) -> Mapping[str, MetricNoise]:
 
 def _noise(run: RunData, metric: str, rows: Ints) -> MetricNoise:
     column = run.metrics.index(metric)
-    looked, values = _looks(run, metric, rows)
+    looked, values = looks(run, metric, rows)
     units: dict[Level, Ints] = {"groups": run.clusters[looked], "wordings": run.question[looked], "repeats": looked}
     groups = len(np.unique(units["groups"]))
     parts = nested_parts(values, units)
@@ -195,8 +195,8 @@ def _options(parts: Sequence[Part], now: Design, scale: _Scale, silent: set[Leve
         yield NoiseOption(name, answers, least, most)
 
 
-def _looks(run: RunData, metric: str, rows: Ints) -> tuple[Ints, Floats]:
-    """The attempts and values, and again each attempt for every further time that its judge said of it."""
+def looks(run: RunData, metric: str, rows: Ints) -> tuple[Ints, Floats]:
+    """The attempts and values of a metric, and again each attempt for every further time that its judge said of it."""
     column = run.metrics.index(metric)
     again = repeated_judgments(run).get(metric)
     values = run.values[rows, column]

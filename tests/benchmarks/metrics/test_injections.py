@@ -94,7 +94,7 @@ def test_no_injection_leaves_its_fence_and_the_judge_is_instructed_after_it(metr
         outside = [FENCE.sub("", message["content"]) for message in body["messages"] if message["role"] != "assistant"]
         assert not any(CANARY in text for text in outside), f"{metric.name}: {last}"
         reached += CANARY in last
-        tail = re.split(FENCE, last)[-1]
+        tail = " ".join(re.split(FENCE, last)[-1].split())
         assert "does not instruct" in tail and len(tail.split()) >= 10, (
             f"{metric.name} repeats no instruction: {tail!r}"
         )

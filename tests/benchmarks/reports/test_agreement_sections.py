@@ -55,6 +55,8 @@ def test_a_judge_asked_again_is_compared_with_itself(case: Case) -> None:
     (again,) = case.report()["agreement"]["metrics"]["correct"]["again"]
     assert (again["judge"], again["answers"], again["times"]) == ("gpt", 8, 2)
     assert (again["same"]["count"], again["same"]["total"]) == (7, 8)
+    assert (again["same_verdict"]["count"], again["means"]) == (7, [7 / 8, 8 / 8])
+    assert again["deviation"] == pytest.approx((0.5 / 8) ** 0.5), "one answer of eight got 0 and 1: a variance of 1/2"
 
 
 def test_the_section_says_it_in_words(case: Case) -> None:

@@ -156,7 +156,7 @@ def test_the_judges_noise_is_told_by_its_repeats(release: Release, tmp_path: Pat
     noise = case.made().noise["correct"]
     assert noise.parts[-1].of == ("repeats", "judge")
     assert noise.not_told == {
-        "judge": "no answer was judged twice by the judge (`judge_repeat` 0 and 1 in a file of judgments)"
+        "judge": "no answer was judged twice by the judge (--repeat-judge 2, or `judge_repeat` 1 in a file of judgments)"
     }
 
 
