@@ -30,7 +30,7 @@ def context_texts(prediction: Prediction, documents: Mapping[str, Document]) -> 
         prediction: whose.
         documents: the corpus by id.
     """
-    texts = [text for each in prediction.contexts if (text := _text(each, documents)).strip()]
+    texts = [text for each in prediction.contexts if (text := context_text(each, documents)).strip()]
     missing = len(prediction.contexts) - len(texts)
     notes = [f"{missing} of {len(prediction.contexts)} contexts have no text"] if missing else []
     whole, room, read = sum(map(len, texts)), LONGEST, []
@@ -55,7 +55,8 @@ def without_texts(prediction: Prediction, contexts: ContextTexts) -> Score | Non
     return NO_TEXTS if prediction.contexts else Score(0.0, FOUND_NOTHING)
 
 
-def _text(context: Context, documents: Mapping[str, Document]) -> str:
+def context_text(context: Context, documents: Mapping[str, Document]) -> str:
+    """The text of one context, as handed in, else as the corpus has it; empty where neither does."""
     if context.text is not None:
         return context.text
     names = (context.document, context.id, context.uri)

@@ -1,0 +1,73 @@
+"""How far one text supports another by the words that they share: a twin by rule, which reads no sense."""
+
+import re
+
+from benchwright.benchmarks.metrics.steps.nuggets import Support
+from benchwright.benchmarks.text.folding import fold
+from benchwright.benchmarks.text.remembering import remembers
+from benchwright.benchmarks.text.words import carries_meaning, root, words
+
+FULL, PARTIAL = 0.8, 0.5
+"""Of the words of a sentence, those that its source must have."""
+_WINDOW = 2_000
+"""Characters of a source that are looked at together, so that words from all over a long one support nothing."""
+_HEAD = 200
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_YES_OR_NO = frozenset(("yes", "no", "true", "false"))
+_NAME = re.compile(r"[^\W\d_][\w'’-]*")
+
+
+_UNSPACED = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+"""Letters of scripts that set no spaces between words."""
+
+
+def own_words(text: str) -> frozenset[str]:
+    """The roots of the words of a text that carry meaning, figures without the commas between thousands."""
+    plain = _THOUSANDS.sub("", fold(text))
+    return frozenset(root(each) for each in words(plain) if carries_meaning(each) and each not in _YES_OR_NO)
+
+
+def word_support(sentence: str, source: str, firm: frozenset[str] = frozenset()) -> Support | None:
+    """How far a source supports a sentence, by words; None where that cannot be told.
+
+    It cannot of a sentence without words of its own, as "Yes.", nor where a script sets no spaces between words.
+
+    Full: the source has every figure and name of the sentence and four fifths of its words; partial: one of
+    the former, if it has any, and half of the latter.
+    The words count by their roots, and of a long source those of 2,000 characters at a time.
+
+    Args:
+        sentence: what is to be supported.
+        source: what should support it.
+        firm: further words, by their roots, without which a source supports it in part at best.
+    """
+    said = own_words(sentence)
+    if not said or _UNSPACED.search(sentence):
+        return None
+    own = firm_words(sentence) & said
+    best: Support = "none"
+    for there in _windows(source):
+        share = len(said & there) / len(said)
+        if share >= FULL and own | firm <= there:
+            return "full"
+        if share >= PARTIAL and (not own or own & there):
+            best = "partial"
+    return best
+
+
+def firm_words(sentence: str) -> frozenset[str]:
+    """The roots of the figures of a sentence, and of the words in it with a capital that do not open it."""
+    plain = _THOUSANDS.sub("", fold(sentence))
+    figures = [root(each) for each in words(plain) if each[0].isdigit()]
+    names = [match.group() for match in _NAME.finditer(plain) if match.start() and match.group()[0].isupper()]
+    return frozenset([*figures, *(root(each) for name in names for each in words(name) if carries_meaning(each))])
+
+
+@remembers(characters=10_000_000)
+def _windows(source: str) -> tuple[frozenset[str], ...]:
+    """The words of stretches of a source, each with those of its beginning, which says what it is about."""
+    if len(source) <= _WINDOW:
+        return (own_words(source),)
+    head = own_words(source[:_HEAD])
+    starts = range(0, len(source) - _WINDOW // 2, _WINDOW // 2)
+    return tuple(head | own_words(source[start : start + _WINDOW]) for start in starts)
