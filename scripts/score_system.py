@@ -72,6 +72,14 @@ def _names(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]
     help="Times that each question is asked: tells noise from run to run and noise of wordings apart.",
 )
 @click.option(
+    "--samples",
+    type=click.IntRange(0, 100),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Ask for so many further answers to each question, of a model at temperature 1: what selfcheck compares.",
+)
+@click.option(
     "--repeat-judge",
     type=click.IntRange(1, 100),
     default=1,
@@ -136,6 +144,7 @@ def main(
     retries: int,
     workers: int | None,
     repeat: int,
+    samples: int,
     repeat_judge: int,
     probe: bool,
     limit: int | None,
@@ -190,6 +199,7 @@ def main(
         retries=retries,
         workers=workers,
         repeat=repeat,
+        samples=samples,
         repeat_judge=repeat_judge,
         uris=uris,
         probe=probe,

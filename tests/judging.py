@@ -24,9 +24,9 @@ ANSWER = "Sable Point is 24 metres tall [1]. It was built of granite by masons."
 
 
 def judged_metrics(unit: str = "prediction") -> list[Metric]:
-    """The judged metrics that there are, those of a package beside left out."""
+    """The metrics that there are and a judge judges, those of a package beside left out."""
     found = [find_metric(name) for name in metric_names() if "@" not in name]
-    return [metric for metric in found if metric.judged is not None and metric.unit == unit]
+    return [metric for metric in found if metric.judged is not None and metric.role == "judge" and metric.unit == unit]
 
 
 def item(case: int = 0) -> JudgedItem:

@@ -133,7 +133,8 @@ def rule_metrics(claims: Claims, must_exist: bool = True) -> list[str]:
         cut = name.partition("@")[2]
         if cut.isdecimal() and int(cut) > LARGEST_CUT_OFF:
             raise RefusedError(f"{REPORT} has {plain(name)}: cut-offs go up to {LARGEST_CUT_OFF:,}")
-        if metric.rule is not None and metric.unit == "prediction":
+        is_said_only = claim.is_judged and name not in claims.run.scoring.metrics  # verdicts that were handed in
+        if metric.rule is not None and metric.unit == "prediction" and not is_said_only:
             found.append(name)
     return found
 

@@ -4,12 +4,14 @@ import functools
 import string
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from benchwright.benchmarks.text.remembering import remembers
 from benchwright.benchmarks.types import Question
 
 Words = tuple[str, ...]
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
+_FORMS = 16
 _ARTICLES = frozenset(("a", "an", "the"))
 
 
@@ -24,6 +26,13 @@ def accepted_forms(question: Question) -> Iterator[str]:
     Each alias of an element is put beside the first form of the others.
     """
     return _forms(question.answers, question.aliases)
+
+
+def some_forms(question: Question) -> tuple[list[str], str | None]:
+    """The first 16 accepted forms of a gold answer, each once, and what is left out, for the reason of a score."""
+    forms = list(dict.fromkeys(islice(accepted_forms(question), _FORMS + 1)))
+    left_out = f"the first {_FORMS} accepted forms were compared" if len(forms) > _FORMS else None
+    return forms[:_FORMS], left_out
 
 
 def _forms(answers: tuple[str, ...], aliases: tuple[tuple[str, ...], ...]) -> Iterator[str]:

@@ -92,7 +92,7 @@ def _ask(
     beside: list[str],
     small: SmalltalkStore | None,
 ) -> Iterator[Prediction]:
-    """Asks, and yields what was stored; see `FirstAnswers` for what ends it. `beside` is of `_attempts`."""
+    """Asks, and yields what was stored; see `FirstAnswers` for what ends it. `beside` is of `attempts_of`."""
     documents = plan.split.documents
     answer = worker.call(lambda: system.prepare(documents))
     control = _control(store, plan, askable[0][1]) if askable else None
@@ -107,7 +107,7 @@ def _ask(
             yield key
 
     questions = {question.id: question for question in plan.questions}
-    attempts = _attempts(keys(), questions, documents, store, beside)
+    attempts = attempts_of(keys(), questions, documents, store, beside)
     predictions = ask_all(
         answer,
         attempts if small is None else chain(attempts, small.missing),
@@ -150,7 +150,7 @@ def only_failures(store: PredictionStore) -> str | None:
     return examples[cause] if count == len(store.failed) else f"{examples[cause]} ({count:,} of {len(store.failed):,})"
 
 
-def _attempts(
+def attempts_of(
     keys: Iterable[Key],
     questions: Mapping[str, Question],
     documents: Mapping[str, Document],
@@ -187,7 +187,7 @@ def estimate(
     documents = plan.split.documents
     answer = worker.call(lambda: system.prepare(documents))
     questions = {question.id: question for question in plan.questions}
-    attempts = chain(_attempts(missing, questions, documents, None, []), small)
+    attempts = chain(attempts_of(missing, questions, documents, None, []), small)
     predictions = ask_all(
         answer, attempts, worker=worker, is_async=system.is_async, workers=system.workers, timeout=None
     )

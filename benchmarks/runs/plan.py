@@ -33,6 +33,8 @@ class Options:
     seed: int = 0
     repeat: int = 1
     """Times that each question is asked, in each condition."""
+    samples: int = 0
+    """Further answers to each question that are asked for, beside the answer."""
     repeat_judge: int = 1
     """Times that a model judges each answer; the first time counts."""
     probe: bool = False

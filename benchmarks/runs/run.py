@@ -143,6 +143,16 @@ class StoredPredictions:
 
 
 @dataclass(frozen=True)
+class RunSamples:
+    """Further answers that were asked for beside each answer."""
+
+    count: int
+    """To each question."""
+    temperature: float | None = None
+    """Of the model, which read what the answer read; None: the system was asked again, as it is."""
+
+
+@dataclass(frozen=True)
 class ScoringBasis:
     """What scores were computed from: where it is the same, they are up to date."""
 
@@ -174,6 +184,7 @@ class Run:
     """Name → version, as the run was begun."""
     counts: RunCounts = RunCounts()
     scoring: ScoringBasis = ScoringBasis()
+    samples: RunSamples | None = None
 
 
 @cache

@@ -238,7 +238,8 @@ def metrics_that_fit(plan: Plan, k: int, client: Client | None, store: Predictio
 
 def judged_metrics(plan: Plan, options: Options, client: Client) -> list[Metric]:
     """The metrics that a model would judge the answers of a run by, before there are any."""
-    names = options.metrics or default_metrics(_there(plan, client, None), options.k, None)
+    there = _there(plan, client, None) | ({"samples"} if options.samples else set())
+    names = options.metrics or default_metrics(there, options.k, None)
     return [metric for name in dict.fromkeys(names) if is_judged(client, metric := find_metric(name))]
 
 

@@ -9,13 +9,12 @@ import pyarrow.parquet as pq
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.metrics import find_metric, may_be_judged, metric_names
 from benchwright.benchmarks.metrics.base import Metric
-from benchwright.benchmarks.metrics.tools import JUDGE
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.runs.judge import estimate_judging
+from benchwright.benchmarks.runs.judge import estimate_judging, is_judged
 from benchwright.benchmarks.runs.plan import plan_run
 from benchwright.benchmarks.runs.run import PREDICTIONS, SCORES, hold_run
 from benchwright.benchmarks.runs.score import check_metrics, score_held_run
@@ -33,7 +32,7 @@ def score_named(
 ) -> bool:
     """Scores a run by the metrics among some that it is not scored by yet, so that they can be rated.
 
-    With a model for the role `judge`, those that a model judges are judged by it, as far as it has not judged them;
+    Those that a model judges are judged by the one that the client has for that, as far as it has not judged them;
     without one, what is lacking is scored by rule. Judgments are kept as they arrive. The run's report is then out of
     date: make it anew.
 
@@ -56,20 +55,18 @@ def score_named(
     """
     there = _scored(folder)
     metrics = list(_metrics(names, there))
-    judged = [metric for metric in metrics if metric.judged is not None]
-    has_judge = client is not None and client.has(JUDGE)
-    if has_judge and not judged:
+    judged = [metric for metric in metrics if client is not None and is_judged(client, metric)]
+    if client is not None and client.settings.endpoints and not judged:
         said = f"{', '.join(names)}: no model judges that" if names else "no metric is named that the model is to judge"
         raise UsageError(f"{said}; name a metric that a model judges, or leave out --model")
-    if repeat_judge > 1 and not has_judge:
+    if repeat_judge > 1 and not judged:
         raise UsageError("--repeat-judge is about a model that judges: name one with --model judge=NAME")
-    lacking = [metric for metric in metrics if metric.name not in there or (has_judge and metric.judged is not None)]
+    lacking = [metric for metric in metrics if metric.name not in there or metric in judged]
     if not lacking:
         return False
-    if not has_judge:
-        for metric in lacking:
-            if metric.rule is None:
-                raise UsageError(f"{metric.name} is judged by a model: name one with --model judge=NAME")
+    for metric in lacking:
+        if metric.rule is None and metric not in judged:
+            raise UsageError(f"{metric.name} is judged by a model: name one with --model {metric.role}=NAME")
     run = run_on(release, folder)
     every = list(dict.fromkeys([*run.scoring.metrics, *(metric.name for metric in lacking)]))
     check_metrics([metric.name for metric in lacking])

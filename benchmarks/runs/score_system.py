@@ -1,7 +1,7 @@
 """Scoring a system against a release: asks what is not answered yet, then scores everything that is."""
 
 import functools
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,13 +9,14 @@ from pathlib import Path
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.grounding.uris import UriMap, read_uris
 from benchwright.benchmarks.metrics.registry import find_metric
-from benchwright.benchmarks.metrics.tools import JUDGE
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.benchmarks.naming import check_name
+from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.progress import Progress, silent, timed
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.runs.ask import Asked, ask_missing, estimate
+from benchwright.benchmarks.runs.further_answers import estimate_samples, prepared_once, sample_answers, samples_of
 from benchwright.benchmarks.runs.import_predictions import check_origin, complete, corrects, take_over
 from benchwright.benchmarks.runs.judge import estimate_judging
 from benchwright.benchmarks.runs.plan import Options, Plan, plan_run, run_of
@@ -52,10 +53,12 @@ class Scored:
     fact and that the release does not name."""
     smalltalk: tuple[int, int] | None = None
     """Answers to small talk, and failures; None where it was not asked."""
+    sampled: str | None = None
+    """What came of asking for samples, where that was wanted."""
     told: str = ""
     """How the file was read, where there is more than one way."""
     ruled: tuple[str, ...] = ()
-    """Metrics that a judge grades, graded by rules since there is none."""
+    """Metrics that a model grades, graded by rules since there is none."""
 
     @property
     def summary(self) -> list[str]:
@@ -69,6 +72,8 @@ class Scored:
             answers, failed = self.smalltalk
             again = f", {failed:,} failed: the same command asks them again" if failed else ""
             lines.append(f"small talk: {answers:,} answers{again}; in no figure of the benchmark")
+        if self.sampled is not None:
+            lines.append(self.sampled)
         if counts.missing:
             lines.append(f"{counts.missing:,} questions have no prediction: unscored")
         if counts.errors:
@@ -81,10 +86,11 @@ class Scored:
                 f"without-gold: for {self.beside:,} answers, documents that state what is needed were left out beside "
                 "those that the release names"
             )
-        if self.ruled:
-            lines.append(
-                f"{', '.join(self.ruled)}: graded by rules, to try things out; a model grades with --model judge=NAME"
-            )
+        for role in ("judge", "embedder"):
+            if ruled := [name for name in self.ruled if find_metric(name).role == role]:
+                lines.append(
+                    f"{', '.join(ruled)}: graded by rules, to try things out; a model grades with --model {role}=NAME"
+                )
         if counts.cut_off_told:
             lines.append(counts.cut_off_told)
         if counts.cut:
@@ -171,9 +177,14 @@ def _score_opened(opened: _Opened, output: Path, name: str | None) -> Scored:
     if options.judgments is not None:
         read_given_judgments(options.judgments, plan)  # before anything is asked
     folder = run_folder(output, plan.split.release, check_name(name or system.name, "run"))
+    if options.samples:
+        system = prepared_once(system)
+        opened = replace(opened, system=system)
     path, source, client = folder / PREDICTIONS, system.predictions, opened.client
     if client is not None and client.settings.estimate:
-        predictions = estimate(path, plan, system, opened.worker, options, progress)
+        predictions: Iterable[Prediction] = estimate(path, plan, system, opened.worker, options, progress)
+        if options.samples:
+            predictions = estimate_samples(predictions, plan, system, opened.worker, options)
         estimate_judging(client, plan, judged_metrics(plan, options, client), predictions, options.repeat_judge)
         raise Estimated
     if source is not None:
@@ -187,6 +198,11 @@ def _score_opened(opened: _Opened, output: Path, name: str | None) -> Scored:
         small = stack.enter_context(closing(SmalltalkStore(folder))) if options.with_smalltalk else None
         with timed("answers got"):
             run, store, asked = _answers(opened, run, wanted, folder, small, stack)
+        sampled = None
+        if options.samples:
+            with timed("samples got"):
+                sampled = sample_answers(store, plan, system, opened.worker, options, progress)
+            run = replace(run, samples=samples_of(system, options))
         if options.again:
             (folder / PROBES).unlink(missing_ok=True)
         if options.probe:
@@ -205,13 +221,14 @@ def _score_opened(opened: _Opened, output: Path, name: str | None) -> Scored:
         beside=asked.beside,
         smalltalk=None if small is None else small.counts,
         told=system.description if system.read is not None else "",
+        sampled=None if sampled is None else sampled.told,
         ruled=_graded_by_rules(scored.run),
     )
 
 
 def _graded_by_rules(run: Run) -> tuple[str, ...]:
     metrics = [find_metric(name) for name in run.scoring.metrics if name not in run.scoring.judges]
-    return tuple(metric.name for metric in metrics if JUDGE in metric.needs and metric.rule is not None)
+    return tuple(metric.name for metric in metrics if metric.judged is not None and metric.rule is not None)
 
 
 def _check_of_file(system: System, options: Options) -> None:
@@ -220,6 +237,11 @@ def _check_of_file(system: System, options: Options) -> None:
         raise UsageError(
             f"{system.reference} cannot be asked again: give further answers to a question in the file, each with its "
             "number from 0 in 'repeat', and leave out --repeat"
+        )
+    if options.samples:
+        raise UsageError(
+            f"{system.reference} cannot be asked again: give further answers to a question in 'samples' of its line, "
+            "and leave out --samples"
         )
     if options.with_smalltalk:
         raise UsageError(f"{system.reference} cannot be asked anything: leave out --with-smalltalk")

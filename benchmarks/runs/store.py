@@ -1,13 +1,14 @@
 """The predictions of a run on disk: appended as they arrive, read by key.
 
 A prediction whose system failed is asked again, and what comes of that is appended: of two lines of one key the later
-counts where the earlier has no answer. The earlier one is cleared away when the file is opened next.
+counts where the earlier has no answer. So it does where it has more samples: an answer that gets further ones is
+appended again with them. The earlier line is cleared away when the file is opened next.
 """
 
 import json
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, Required
@@ -84,9 +85,10 @@ class StoredLines:
     """Those without an answer, which may be asked again."""
     unsupported: set[Key] = field(default_factory=set)
     """Those that were not asked."""
-    has_samples: bool = False
+    samples: dict[Key, int] = field(default_factory=dict)
+    """How many further answers those have that have any."""
     superseded: int = 0
-    """Lines of failures that a later line took the place of."""
+    """Lines that a later line took the place of."""
     begins: "array[int]" = field(default_factory=lambda: array("q"))
     """Where each line begins, in bytes: of 100,000 lines in 0.8 MB."""
     end: int = 0
@@ -95,13 +97,14 @@ class StoredLines:
     def add(self, key: Key, stored: Mapping[str, Any], length: int) -> None:
         """Takes a line in: its key, its fields, and how many bytes it has."""
         self.begins.append(self.end)
-        if key in self.failed:
+        if key in self.numbers:
             self.superseded += 1
-            self.failed.remove(key)
+            self.failed.discard(key)
             del self.numbers[key]  # so that keys are in stored order
         self.numbers[key] = len(self.begins)
         self.end += length
-        self.has_samples |= bool(stored.get("samples"))
+        if samples := stored.get("samples"):
+            self.samples[key] = len(samples)
         if (stored.get("error") or "").startswith(UNSUPPORTED):
             self.unsupported.add(key)
         elif stored.get("answer") is None and not stored.get("abstained"):
@@ -125,7 +128,8 @@ def _read_lines(file: IO[bytes], path: Path) -> StoredLines:
             break
         stored = _read_stored(line, number, path)
         key = stored["id"], stored.get("condition") or OWN, stored.get("repeat") or 0
-        if key in found.numbers and key not in found.failed:
+        has_more = len(stored.get("samples") or ()) > found.samples.get(key, 0)
+        if key in found.numbers and key not in found.failed and not has_more:
             raise BenchwrightError(
                 f"{path}, line {number}: a second answer to {key[0]!r}: delete one of them, or use --again"
             )
@@ -213,7 +217,7 @@ class PredictionStore:
         self.clear()
 
     def clear(self) -> None:
-        """Writes the file anew, in one step, without failures that were asked again, where there are any."""
+        """Writes the file anew, in one step, without lines that a later one took the place of, where there are any."""
         if not self._lines.superseded:
             return
         part = self.path.with_name(f".{self.path.name}")
@@ -251,7 +255,17 @@ class PredictionStore:
     @property
     def has_samples(self) -> bool:
         """Whether any prediction has further answers to its question."""
-        return self._lines.has_samples
+        return bool(self._lines.samples)
+
+    def samples(self, key: Key) -> int:
+        """How many further answers the prediction of a key has."""
+        return self._lines.samples.get(key, 0)
+
+    def add_samples(self, key: Key, samples: Sequence[str]) -> None:
+        """Gives an answer further ones to its question, after those that it has, so that they outlive the process."""
+        prediction = self.read(key)
+        if prediction is not None and samples:
+            self.append(replace(prediction, samples=(*prediction.samples, *samples)))
 
     @property
     def size(self) -> int:

@@ -10,7 +10,7 @@ from benchwright.benchmarks.grounding.chunking import Passage
 from benchwright.benchmarks.grounding.stating import NeededFact, states_any
 from benchwright.benchmarks.grounding.uris import UriMap
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.predictions import CONDITIONS, OWN, UNSUPPORTED, Context
+from benchwright.benchmarks.predictions import CONDITIONS, OWN, UNSUPPORTED, Context, Prediction
 from benchwright.benchmarks.registry import Kind, instance_of
 from benchwright.benchmarks.types import Document, Question
 
@@ -65,6 +65,22 @@ class Attempt:
 
 Answerer = Callable[[Attempt], Reply | Awaitable[Reply]]
 
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """Further answers that are wanted to a question which was answered."""
+
+    attempt: Attempt
+    prediction: Prediction
+    """Its answer."""
+    count: int
+    """How many."""
+
+
+Sampler = Callable[[Sampling], Awaitable[Prediction]]
+"""Further answers: the first as the prediction's answer, the others as its samples; fewer than asked for where some
+failed, of which the error says why."""
+
 Retrieved = Sequence[tuple[Passage, float | None]]
 """Passages and their scores, the best first."""
 
@@ -110,6 +126,9 @@ class System:
     search: Callable[[Mapping[str, Document], int], Answerer] | None = None
     """Given the corpus and a number of passages, after `prepare`: how its search alone finds as many for the text of an
     attempt's question; the prediction has no answer. None where its search cannot be asked alone."""
+    sample: Callable[[Mapping[str, Document]], Sampler] | None = None
+    """Given the corpus: how its model is asked for further answers at temperature 1 that read what the answer read.
+    None where it can only be asked again."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """What its answers depend on; a run whose settings are others is another run."""
     unsupported: Mapping[str, str] = field(default_factory=dict)

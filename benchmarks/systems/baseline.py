@@ -21,6 +21,7 @@ from benchwright.benchmarks.systems.language_model import (
     model_slug,
 )
 from benchwright.benchmarks.systems.reranking import MORE, RERANKER, SUFFIXES, Reranker, open_reranker
+from benchwright.benchmarks.systems.sampling import model_sampler
 from benchwright.benchmarks.types import Document
 
 Retriever = Callable[[Attempt], Retrieved | Awaitable[Retrieved | None] | None]
@@ -229,6 +230,7 @@ def _with_model(client: Client, chosen: _Chosen) -> System:
         reference=chosen.reference,
         description=f"{chosen.what}; the model {model} answers",
         prepare=prepare,
+        sample=model_sampler(client),
         settings={**model_settings(client, prompt), **closed, **chosen.settings},
         unsupported=baseline.unsupported,
         is_async=True,

@@ -11,6 +11,7 @@ from benchwright.benchmarks.systems.language_model import (
     model_slug,
     named_model,
 )
+from benchwright.benchmarks.systems.sampling import model_sampler
 
 PREFIX = "openai:"
 _CLOSED = "it is asked without any passage"
@@ -30,6 +31,7 @@ def open_model(reference: str, opening: Opening) -> System:
         reference=reference,
         description=f"the model {name}, asked without any passage",
         prepare=lambda documents: lambda attempt: ask_model(client, attempt, None),
+        sample=model_sampler(client),
         settings=model_settings(client, CLOSED_BOOK),
         unsupported={GOLD: _CLOSED, WITHOUT_GOLD: _CLOSED},
         is_async=True,

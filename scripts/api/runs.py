@@ -105,6 +105,7 @@ def score_system(
     retries: int = 3,
     workers: int | None = None,
     repeat: int = 1,
+    samples: int = 0,
     repeat_judge: int = 1,
     probe: bool = False,
     judgments: str | Path | None = None,
@@ -144,6 +145,8 @@ def score_system(
         retries: times that a request to an HTTP service is sent again, at most, where it fails.
         workers: questions asked at once; None: 1, of an asynchronous system 8.
         repeat: times that each question is asked; a later call with more asks those that are new.
+        samples: further answers to each question that are asked for beside the answer, of a model at temperature 1; a
+            later call with more asks for those that are lacking.
         repeat_judge: times that a model judges each answer in all: the first counts, the others show how steady it is.
         probe: where contexts lack evidence, ask a system with `retrieve` for more and for the evidence's words: the
             report then tells a search that misses, a ranking and an index apart.
@@ -183,6 +186,7 @@ def score_system(
         retries=retries,
         workers=workers,
         repeat=repeat,
+        samples=samples,
         repeat_judge=repeat_judge,
         probe=probe,
         judgments=None if judgments is None else Path(judgments),

@@ -3,12 +3,34 @@
 import re
 
 from benchwright.benchmarks.metrics.answers.answer_text import read_answer_text
+from benchwright.benchmarks.metrics.base import NO_ANSWER, NO_ANSWERS, Score
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.text.folding import LONGEST_ANSWER
 from benchwright.benchmarks.text.sentences import PROSE
+from benchwright.benchmarks.types import Question
 
 _GOES_ON = re.compile(r"\b(?:but|however|though|although|still|yet)\b|;", re.IGNORECASE)
 """After which a sentence that says that something is not known may say something else."""
+
+SAYS_NOTHING = Score(0.0, "the answer abstains or is empty")
+"""Of what an answer should say: nothing of it is said."""
+
+
+def says_nothing(prediction: Prediction) -> bool:
+    """Whether a prediction abstains, or its answer holds no letter and no figure."""
+    return abstains(prediction) or not any(map(str.isalnum, prediction.answer or ""))
+
+
+def nothing_to_compare(question: Question, prediction: Prediction) -> Score | None:
+    """The score by a metric of what the true answer says, where nothing can be compared with it; None where it can.
+
+    Unscored where there is no true answer, or none of the system; 0 where the system says nothing.
+    """
+    if not question.answers:
+        return NO_ANSWERS
+    if prediction.answer is None and not prediction.abstained:
+        return NO_ANSWER
+    return SAYS_NOTHING if says_nothing(prediction) else None
 
 
 def abstains(prediction: Prediction) -> bool:

@@ -66,7 +66,7 @@ def test_every_metric_says_what_it_is_and_never_gives_nan(name: str) -> None:
         ("recall@0", "no metric 'recall@0': did you mean recall@k?"),
         ("recall", "no metric 'recall': did you mean recall@k?"),
         ("correct@5", "no metric 'correct@5': did you mean correct?"),
-        ("zzz", "no metric 'zzz': there are correct, evidence_mrr@k, evidence_recall@k, "),
+        ("zzz", "no metric 'zzz': there are answer_correctness, answer_relevance, answer_similarity, "),
     ],
 )
 def test_unknown_names(name: str, message: str) -> None:
