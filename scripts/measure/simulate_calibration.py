@@ -1,0 +1,205 @@
+"""Simulates how often calibrated means and the bounds in their place hold the truth: 95 % is to hold it in about 95 %.
+
+    python -m benchwright.scripts.measure.simulate_calibration [--quick]
+
+A run has answers in semantic groups, whose chance to be right differs from group to group, and a judge whose errors do,
+too. People, who do not err, score one answer of each group that is drawn. The truth is the share of right answers among
+all that there could be. Beside our interval stands the one of a textbook: by answer, with the weight from the same
+answers, the normal distribution, and no rule of when to refuse. Printed as Markdown, which is kept in
+`benchmarks/facts/calibration.md`.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import click
+import numpy as np
+
+from benchwright.benchmarks.statistics.calibration import Calibration, LabelledSample, calibrate
+from benchwright.benchmarks.statistics.intervals import Floats, Ints
+
+SIMULATIONS = 2_000
+PROMISED = 0.93
+"""What intervals and bounds of 95 % are to hold at the least."""
+JUDGES = {
+    "errs in 1 of 100": (0.01, 0.01),
+    "errs in 1 of 20": (0.05, 0.05),
+    "lenient": (0.4, 0.02),
+    "strict": (0.02, 0.3),
+    "useless": (0.7, 0.3),
+    "perverse": (0.8, 0.7),
+}
+"""How often a judge calls a wrong answer right, and a right one wrong."""
+
+
+class Cell(NamedTuple):
+    """A row of the table."""
+
+    labelled: int
+    """Groups of which people score an answer."""
+    groups: int
+    """Groups that there are."""
+    wordings: tuple[int, int]
+    """The least and the most answers of a group."""
+    right: float
+    """The share of right answers."""
+    judge: str
+    alike: float = 0.3
+    """How alike the answers of a group are, as a correlation; so are the judge's errors."""
+
+
+@dataclass
+class Held:
+    """How often intervals held the truth."""
+
+    there: int = 0
+    times: int = 0
+    widths: float = 0.0
+
+    def add(self, low: float, high: float, truth: float) -> None:
+        """Counts one."""
+        self.there += 1
+        self.times += low - 1e-12 <= truth <= high + 1e-12
+        self.widths += high - low
+
+    @property
+    def share(self) -> float:
+        """Of those that there were, those that held it."""
+        return self.times / self.there if self.there else math.nan
+
+    @property
+    def width(self) -> float:
+        """On average."""
+        return self.widths / self.there if self.there else math.nan
+
+
+@dataclass
+class Found:
+    """What came out of a cell."""
+
+    calibrated: Held = field(default_factory=Held)
+    bounds: Held = field(default_factory=Held)
+    people: Held = field(default_factory=Held)
+    """Of people's scores alone, where there is a calibrated mean."""
+    textbook: Held = field(default_factory=Held)
+
+    @property
+    def refused(self) -> float:
+        """The share of runs without a calibrated mean."""
+        return self.bounds.there / max(self.bounds.there + self.calibrated.there, 1)
+
+
+def simulate(cell: Cell, simulations: int, seed: int = 1) -> Found:
+    """Draws runs and samples, and sees what holds the truth."""
+    generator, found = np.random.default_rng(seed), Found()
+    for _ in range(simulations):
+        sample = draw(cell, generator)
+        said: Calibration = calibrate(sample)
+        if said.estimate is not None and said.people is not None:
+            found.calibrated.add(said.estimate.low, said.estimate.high, cell.right)
+            found.people.add(said.people.low, said.people.high, cell.right)
+        elif said.bounds is not None:
+            found.bounds.add(said.bounds.low, said.bounds.high, cell.right)
+        found.textbook.add(*textbook(sample), cell.right)
+    return found
+
+
+def draw(cell: Cell, generator: np.random.Generator) -> LabelledSample:
+    """A run and a sample of it."""
+    sizes = generator.integers(cell.wordings[0], cell.wordings[1] + 1, size=cell.groups)
+    groups = np.repeat(np.arange(cell.groups), sizes)
+    right = generator.random(len(groups)) < _chances(cell.right, cell, groups, generator)
+    false_correct, false_wrong = (_chances(rate, cell, groups, generator) for rate in JUDGES[cell.judge])
+    errs = generator.random(len(groups)) < np.where(right, false_wrong, false_correct)
+    chosen = generator.permutation(cell.groups)[: cell.labelled]
+    drawn = (np.cumsum(sizes) - sizes)[chosen] + (generator.random(len(chosen)) * sizes[chosen]).astype(int)
+    return LabelledSample(
+        scores=(right ^ errs).astype(float),
+        is_scored=np.ones(len(groups), dtype=bool),
+        groups=groups,
+        drawn=drawn,
+        labels=right[drawn].astype(float),
+        is_labelled=np.ones(len(drawn), dtype=bool),
+    )
+
+
+def _chances(mean: float, cell: Cell, groups: Ints, generator: np.random.Generator) -> Floats:
+    """Of each answer that of its group, from a beta distribution."""
+    both = (1 - cell.alike) / cell.alike
+    return generator.beta(both * mean, both * (1 - mean), size=cell.groups)[groups]
+
+
+def textbook(sample: LabelledSample) -> tuple[float, float]:
+    """The interval of PPI++ for independent answers, of which those that people scored are some."""
+    labels, scores = sample.labels, sample.scores[sample.drawn]
+    some, every = len(labels), len(sample.scores)
+    spread = float(scores.var(ddof=1))
+    weight = 0.0
+    if spread > 0:
+        weight = float(np.cov(labels, scores)[0, 1]) / spread / (1 + some / every)
+    value = weight * float(sample.scores.mean()) + float((labels - weight * scores).mean())
+    variance = float((labels - weight * scores).var(ddof=1)) / some
+    half = 1.959964 * math.sqrt(variance + weight**2 * float(sample.scores.var(ddof=1)) / every)
+    return value - half, value + half
+
+
+def cells() -> Iterator[Cell]:
+    """The rows of the table."""
+    for judge in JUDGES:
+        for labelled in (30, 100, 200, 500):
+            for wordings, right in (((1, 1), 0.8), ((1, 20), 0.8), ((4, 4), 0.5), ((4, 4), 0.95)):
+                yield Cell(labelled, 1_000, wordings, right, judge)
+    for judge in ("errs in 1 of 20", "lenient", "useless"):
+        yield Cell(60, 60, (1, 4), 0.8, judge)
+        yield Cell(150, 150, (1, 4), 0.8, judge)
+        yield Cell(150, 300, (1, 4), 0.8, judge)
+        yield Cell(150, 1_000, (8, 8), 0.8, judge, alike=0.9)
+        yield Cell(150, 1_000, (8, 8), 0.8, judge, alike=0.05)
+
+
+HEAD = (
+    "labelled groups", "of groups", "answers a group", "alike", "right", "judge", "refused, %", "calibrated: held, %",
+    "width, points", "people alone: width", "bounds: held, %", "width, points", "textbook: held, %",
+)  # fmt: skip
+
+
+def row(cell: Cell, found: Found) -> str:
+    """A row of the table, as Markdown."""
+    least, most = cell.wordings
+    sizes = f"{least}" if least == most else f"{least} to {most}"
+    cells = [
+        f"{cell.labelled}", f"{cell.groups:,}", sizes, f"{cell.alike:g}", f"{cell.right:g}", cell.judge,
+        _percent(found.refused), _percent(found.calibrated.share, found.calibrated.there),
+        _percent(found.calibrated.width, found.calibrated.there),
+        _percent(found.people.width, found.people.there),
+        _percent(found.bounds.share, found.bounds.there), _percent(found.bounds.width, found.bounds.there),
+        _percent(found.textbook.share),
+    ]  # fmt: skip
+    return f"| {' | '.join(cells)} |"
+
+
+ENOUGH = 200
+"""Runs below which a share of them is not shown."""
+
+
+def _percent(share: float, runs: int = ENOUGH) -> str:
+    return "" if runs < ENOUGH else f"{100 * share:.1f}"
+
+
+def table(wanted: Sequence[Cell], simulations: int) -> str:
+    """The table, as Markdown."""
+    lines = [f"| {' | '.join(HEAD)} |", f"|{'---:|' * len(HEAD)}"]
+    return "\n".join([*lines, *(row(cell, simulate(cell, simulations)) for cell in wanted)])
+
+
+@click.command()
+@click.option("--quick", is_flag=True, help="Fewer simulations.")
+def main(quick: bool) -> None:
+    """Print the table."""
+    click.echo(table(tuple(cells()), 300 if quick else SIMULATIONS))
+
+
+if __name__ == "__main__":
+    main()
