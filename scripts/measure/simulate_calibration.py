@@ -82,7 +82,7 @@ class Found:
     calibrated: Held = field(default_factory=Held)
     bounds: Held = field(default_factory=Held)
     people: Held = field(default_factory=Held)
-    """Of people's scores alone, where there is a calibrated mean."""
+    """Of people's scores alone, which stand beside either."""
     textbook: Held = field(default_factory=Held)
 
     @property
@@ -97,11 +97,12 @@ def simulate(cell: Cell, simulations: int, seed: int = 1) -> Found:
     for _ in range(simulations):
         sample = draw(cell, generator)
         said: Calibration = calibrate(sample)
-        if said.estimate is not None and said.people is not None:
+        if said.estimate is not None:
             found.calibrated.add(said.estimate.low, said.estimate.high, cell.right)
-            found.people.add(said.people.low, said.people.high, cell.right)
         elif said.bounds is not None:
             found.bounds.add(said.bounds.low, said.bounds.high, cell.right)
+        if said.people is not None:
+            found.people.add(said.people.low, said.people.high, cell.right)
         found.textbook.add(*textbook(sample), cell.right)
     return found
 
@@ -161,7 +162,7 @@ def cells() -> Iterator[Cell]:
 
 HEAD = (
     "labelled groups", "of groups", "answers a group", "alike", "right", "judge", "refused, %", "calibrated: held, %",
-    "width, points", "people alone: width", "bounds: held, %", "width, points", "textbook: held, %",
+    "width, points", "bounds: held, %", "width, points", "people alone: held, %", "width, points", "textbook: held, %",
 )  # fmt: skip
 
 
@@ -171,11 +172,9 @@ def row(cell: Cell, found: Found) -> str:
     sizes = f"{least}" if least == most else f"{least} to {most}"
     cells = [
         f"{cell.labelled}", f"{cell.groups:,}", sizes, f"{cell.alike:g}", f"{cell.right:g}", cell.judge,
-        _percent(found.refused), _percent(found.calibrated.share, found.calibrated.there),
-        _percent(found.calibrated.width, found.calibrated.there),
-        _percent(found.people.width, found.people.there),
-        _percent(found.bounds.share, found.bounds.there), _percent(found.bounds.width, found.bounds.there),
-        _percent(found.textbook.share),
+        _percent(found.refused),
+        *(_percent(each, held.there) for held in (found.calibrated, found.bounds) for each in (held.share, held.width)),
+        _percent(found.people.share), _percent(found.people.width), _percent(found.textbook.share),
     ]  # fmt: skip
     return f"| {' | '.join(cells)} |"
 

@@ -5,7 +5,9 @@ scale               what a metric's values mean
 truth               each metric against the truth, or against what people said (human_verdicts)
 baseline            the same metrics of another run
 blocks              these as tables
+people              each metric beside people's verdicts
 human_sample        the recorded random sample of answers that people judge
+calibrated          what people would say of all answers, from their labels on it; people_blocks: as tables
 judge_agreement     how far judges say the same; agreement_blocks: as tables
 retrieval_split     where retrieval was right and where it was wrong
 retriever_accuracy  how often the first contexts state all that is needed

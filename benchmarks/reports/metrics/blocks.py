@@ -39,6 +39,11 @@ from benchwright.benchmarks.reports.metrics.baseline import BaselineDifference
 from benchwright.benchmarks.reports.metrics.figures import scale_shown
 from benchwright.benchmarks.reports.metrics.judge_agreement import JudgePair
 from benchwright.benchmarks.reports.metrics.judge_check_blocks import judge_check_blocks, judge_check_lines
+from benchwright.benchmarks.reports.metrics.people_blocks import (
+    beside_people_table,
+    calibrated_blocks,
+    calibrated_lines,
+)
 from benchwright.benchmarks.reports.metrics.retrieval_split import mean_deviation, split_table
 from benchwright.benchmarks.reports.metrics.truth import MetricRatings, RatedMetric
 from benchwright.benchmarks.statistics.reliability import Concordance, Proportion
@@ -77,6 +82,10 @@ def parts_of(found: MetricRatings) -> list[Part]:
     if found.agreement:
         blocks = [block for name, each in found.agreement.items() for block in agreement_blocks(name, each)]
         parts.insert(0, Part("agreement", "Agreement of those who judged", tuple(blocks)))
+    if found.people:
+        parts.insert(0, Part("people", "Beside people", (beside_people_table(found.people),)))
+    if found.calibrated is not None:
+        parts.insert(0, Part("calibrated", "Calibrated scores", tuple(calibrated_blocks(found.calibrated))))
     if found.retrieval_split.reason is None:
         parts.append(
             Part("retrieval", "Right and wrong retrieval", (split_table(found.retrieval_split), Text(_SPLIT, "small")))
@@ -292,7 +301,8 @@ def brief(found: MetricRatings) -> list[Block]:
     """What a terminal shows."""
     lines = [Text(line) for name, each in found.metrics.items() if (line := sentence_of(name, each)) is not None]
     said = [_said_line(each.said) for each in found.metrics.values() if each.said is not None]
-    blocks: list[Block] = [truth_line(found), *said, *lines]
+    calibrated = calibrated_lines(found.calibrated) if found.calibrated is not None else ()
+    blocks: list[Block] = [truth_line(found), *said, *lines, *calibrated]
     blocks += [_brief_table(found.metrics), *judge_check_lines(found.judge_checks), *_brief_baseline(found)]
     blocks += left_out(found)
     return blocks

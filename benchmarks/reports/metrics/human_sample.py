@@ -100,7 +100,10 @@ def draw_sample(run: RunData, groups: int, seed: int = 0) -> HumanSample:
     """
     if groups < 1:
         raise UsageError(f"a sample of {groups:,} groups holds no answer: draw at least 1")
-    there = _answers(run)
+    return _drawn(run, _answers(run), groups, seed)
+
+
+def _drawn(run: RunData, there: Mapping[AnswerKey, Prediction], groups: int, seed: int) -> HumanSample:
     if not there:
         raise BenchwrightError(
             f"{run.folder.name} has no answer to a question of the headline in the condition {run.shown}: there is "
@@ -182,8 +185,8 @@ def read_samples(folder: Path) -> dict[str, HumanSample]:
     return found
 
 
-def check_sample(run: RunData, name: str, sample: HumanSample) -> None:
-    """Refuses a sample that is not what its seed draws from the run's answers as they are.
+def check_sample(run: RunData, name: str, sample: HumanSample) -> list[AnswerKey]:
+    """The answers that a sample was drawn from. Refuses one that is not what its seed draws from them as they are.
 
     Args:
         run: in the sample's condition.
@@ -193,7 +196,13 @@ def check_sample(run: RunData, name: str, sample: HumanSample) -> None:
     Raises:
         BenchwrightError: the answers are others than those that were drawn from, or the sample is another.
     """
-    again = draw_sample(run, max(len(sample.answers), 1), sample.seed)
+    if sample.drawn_from.condition != run.shown:
+        raise BenchwrightError(
+            f"{name} was drawn in the condition {sample.drawn_from.condition}, and not in {run.shown}: choose it with "
+            "--condition"
+        )
+    there = _answers(run)
+    again = _drawn(run, there, max(len(sample.answers), 1), sample.seed)
     if again.drawn_from != sample.drawn_from:
         before, now = sample.drawn_from, again.drawn_from
         numbers = f" ({before.answers:,} in {before.groups:,} groups then, {now.answers:,} in {now.groups:,} now)"
@@ -206,11 +215,22 @@ def check_sample(run: RunData, name: str, sample: HumanSample) -> None:
             f"{name} of {run.folder.name} is not the sample that its seed, {sample.seed}, draws from these answers: "
             "its file was changed; draw a new sample"
         )
+    return list(there)
 
 
 def drawn_of_same(samples: Mapping[str, HumanSample], sample: HumanSample) -> list[str]:
-    """The names of the samples that were drawn from the same answers, this one's among them."""
-    return [name for name, each in samples.items() if each.drawn_from == sample.drawn_from]
+    """The names of the samples that were drawn from the same answers, this one's among them.
+
+    Of one seed only the largest: the smaller ones are its beginning.
+    """
+    largest: dict[int, str] = {}
+    for name, each in samples.items():
+        before = largest.get(each.seed)
+        if each.drawn_from == sample.drawn_from and (
+            before is None or len(samples[before].answers) < len(each.answers)
+        ):
+            largest[each.seed] = name
+    return list(largest.values())
 
 
 def _answers(run: RunData) -> dict[AnswerKey, Prediction]:

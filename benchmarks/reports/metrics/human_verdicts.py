@@ -38,6 +38,8 @@ class HumanVerdicts:
     metrics: Mapping[str, SaidOfAnswers]
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Why judgments are not compared → how many."""
+    judgments: tuple[Judgment, ...] = ()
+    """Those that are compared, as they were read."""
 
 
 def read_verdicts(path: Path, run: RunData, *, judge: str | None = None, mixed: bool = False) -> HumanVerdicts:
@@ -58,6 +60,7 @@ def read_verdicts(path: Path, run: RunData, *, judge: str | None = None, mixed: 
     _refuse_unknown(path, judgments, run)
     refuse_other_scales(path, judgments, lambda name: scale_of(name).range)
     left_out: Counter[str] = Counter()
+    taken: list[Judgment] = []
     metrics: dict[str, dict[str, dict[tuple[int, int], float]]] = {}
     names = names_of(dict.fromkeys(str(each.judge) for each in judgments))
     if judge is not None and judge not in {*names, *names.values(), *(each.judge.name for each in judgments)}:
@@ -73,6 +76,7 @@ def read_verdicts(path: Path, run: RunData, *, judge: str | None = None, mixed: 
             left_out["judged again by the same judge"] += 1
         else:
             said[key] = each.score
+            taken.append(each)
     if not metrics:
         reasons = ", ".join(f"{reason} ({number:,})" for reason, number in left_out.most_common(3))
         raise BenchwrightError(f"{path.name} has no verdict on an answer in the condition {run.shown!r}: {reasons}")
@@ -83,7 +87,8 @@ def read_verdicts(path: Path, run: RunData, *, judge: str | None = None, mixed: 
                 f"several judges said {metric} in {path.name}: {said}; name one with --judge NAME, or put them "
                 "together with --mix-judges"
             )
-    return HumanVerdicts({metric: _put_together(judges, run) for metric, judges in metrics.items()}, dict(left_out))
+    together = {metric: _put_together(judges, run) for metric, judges in metrics.items()}
+    return HumanVerdicts(together, dict(left_out), tuple(taken))
 
 
 def _why_left_out(each: Judgment, run: RunData, judge: str | None, names: Mapping[str, str]) -> str | None:

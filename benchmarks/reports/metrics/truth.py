@@ -18,10 +18,12 @@ from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.blocks import Range
 from benchwright.benchmarks.reports.columns import Bools, Floats, Ints, RunData, in_condition, load_run
 from benchwright.benchmarks.reports.metrics.baseline import BaselineFigures, beyond_scale, compare_with_baseline
+from benchwright.benchmarks.reports.metrics.calibrated import CalibratedScores, calibrated_scores
 from benchwright.benchmarks.reports.metrics.figures import NO_REASON, tally
 from benchwright.benchmarks.reports.metrics.human_verdicts import HumanVerdicts, SaidOfAnswers, read_verdicts
 from benchwright.benchmarks.reports.metrics.judge_agreement import JudgePair, MetricAgreement, pair_of
 from benchwright.benchmarks.reports.metrics.judge_checks import JudgeChecks, check_judges, truth_of
+from benchwright.benchmarks.reports.metrics.people import BesidePeople, beside_people
 from benchwright.benchmarks.reports.metrics.retrieval_split import RetrievalSplit, answer_metrics, retrieval_split
 from benchwright.benchmarks.reports.metrics.scale import (
     Asked,
@@ -115,6 +117,10 @@ class MetricRatings:
     baseline: BaselineFigures | None = None
     judge_checks: Mapping[str, JudgeChecks] = field(default_factory=dict)
     """Of the metrics that one model judged."""
+    people: tuple[BesidePeople, ...] = ()
+    """Each metric beside the file's verdicts, where there is one."""
+    calibrated: CalibratedScores | None = None
+    """What people would say of all answers; None without a file of verdicts."""
 
 
 def read_scored(release: Release, folder: Path, condition: str | None = None) -> RunData:
@@ -179,6 +185,8 @@ def rate_metrics(run: RunData, asked: Asked, baseline: RunData | None = None) ->
         retrieval_split=retrieval_split(run),
         baseline=compare_with_baseline(run, baseline, names) if baseline is not None else None,
         judge_checks=check_judges(run, names, is_right, counted, other),
+        people=tuple(beside_people(run, asked, names, human)) if human else (),
+        calibrated=calibrated_scores(run, asked, human) if human else None,
     )
 
 
