@@ -104,7 +104,7 @@ def test_faithfulness(case: Case, statements: Sequence[str], supported: Sequence
     prediction = Prediction("q", f"An answer to {case.mark}.", contexts=(Context("d", "What was found."),))
     said = verdicts(*map(bool, supported))
     score, tools = case.score("faithfulness", prediction, statements=stating(*statements), verdicts=said)
-    assert score == Score(approx(value), f"{sum(supported)} of {len(supported)} statements supported")
+    assert (score.value, score.reason) == (approx(value), f"{sum(supported)} of {len(supported)} statements supported")
     assert case.asked == ["statements", "verdicts"], "two calls a question"
     rows = tools.trace[-1].output["rows"]
     assert [row["supported"] for row in rows] == list(map(bool, supported))
@@ -133,7 +133,7 @@ def test_answer_relevance(case: Case, asked_at: int, angles: Sequence[int], valu
     score, tools = case.score("answer_relevance", Prediction("q", f"It is {case.mark}."), question, questions=said)
     below = sum(math.cos(math.radians(angle - asked_at)) < -1e-6 for angle in angles)
     reason = "3 questions" + (f"; {below} of 3 cosines below 0 count as 0" if below else "")
-    assert score == Score(approx(value, abs=1e-6), reason)
+    assert (score.value, score.reason) == (approx(value, abs=1e-6), reason)
     assert case.asked == ["questions", "vectors"], "one call a question, and one of vectors"
     cosines = [row["cosine"] for row in tools.trace[-1].output["rows"]]
     assert cosines == [approx(math.cos(math.radians(angle - asked_at)), abs=1e-6) for angle in angles], "as they are"
@@ -224,7 +224,7 @@ def test_factual_correctness(case: Case, positives: int, only_answer: int, only_
     question = Question("q", f"What of {case.mark}?", ("1921",), ((),), "one")
     given = facts(positives, only_answer, only_truth)
     score, tools = case.score("factual_correctness", Prediction("q", "In 1921."), question, facts=given)
-    assert score == Score(approx(value), f"TP {positives}, FP {only_answer}, FN {only_truth}")
+    assert (score.value, score.reason) == (approx(value), f"TP {positives}, FP {only_answer}, FN {only_truth}")
     assert case.asked == ["facts"], "one call a question"
     half = f"{positives} / ({positives} + 0.5 · ({only_answer} + {only_truth})) = {value:.3f}"
     assert tools.trace[-1].output["arithmetic"] == half
@@ -254,7 +254,7 @@ def test_answer_similarity(case: Case, answer: int, forms: Sequence[int], value:
     below = sum(math.cos(math.radians(angle - answer)) < -1e-6 for angle in forms)
     notes = [f"the nearest of {len(forms)} accepted forms"] if len(forms) > 1 else []
     notes += [f"{below} of {len(forms)} cosines below 0 count as 0"] if below else []
-    assert score == Score(approx(value, abs=1e-6), "; ".join(notes) or None)
+    assert (score.value, score.reason) == (approx(value, abs=1e-6), "; ".join(notes) or None)
     assert case.asked == ["vectors"], "no call of a judge"
     assert tools.trace[-1].output["arithmetic"] == f"the highest cosine = {abs(value):.3f}"
 
@@ -341,7 +341,10 @@ def test_without_an_embedder_words_are_compared_and_the_reason_says_so(tmp_path:
         relevance, tools = judge.judge(find_metric("answer_relevance"), WORDS, Prediction("q", "31 metres."))
         correctness, _ = judge.judge(find_metric("answer_correctness"), WORDS, Prediction("q", "The pier: 31 metres."))
         assert judge.server.calls == 2
-    assert relevance == Score(approx((1 + 1 / math.sqrt(2) + 0) / 3), "3 questions; lexical: no model embeds")
+    assert (relevance.value, relevance.reason) == (
+        approx((1 + 1 / math.sqrt(2) + 0) / 3),
+        "3 questions; lexical: no model embeds",
+    )
     assert [step.step for step in tools.trace] == ["judge_questions", "similarities", "answer_relevance"]
     assert correctness.value == approx(0.75 + 0.25 * 2 / math.sqrt(6))
     assert correctness.reason == "TP 1, FP 0, FN 0; the nearest of 2 accepted forms; lexical: no model embeds"
