@@ -44,6 +44,7 @@ from benchwright.benchmarks.reports.metrics.people_blocks import (
     calibrated_blocks,
     calibrated_lines,
 )
+from benchwright.benchmarks.reports.metrics.reference_free_blocks import reference_free_blocks
 from benchwright.benchmarks.reports.metrics.retrieval_split import mean_deviation, split_table
 from benchwright.benchmarks.reports.metrics.truth import MetricRatings, RatedMetric
 from benchwright.benchmarks.statistics.reliability import Concordance, Proportion
@@ -86,6 +87,8 @@ def parts_of(found: MetricRatings) -> list[Part]:
         parts.insert(0, Part("people", "Beside people", (beside_people_table(found.people),)))
     if found.calibrated is not None:
         parts.insert(0, Part("calibrated", "Calibrated scores", tuple(calibrated_blocks(found.calibrated))))
+    if free := reference_free_blocks(found):
+        parts.insert(0, Part("reference-free", "Without the true answer", tuple(free)))
     if found.retrieval_split.reason is None:
         parts.append(
             Part("retrieval", "Right and wrong retrieval", (split_table(found.retrieval_split), Text(_SPLIT, "small")))
@@ -303,7 +306,12 @@ def brief(found: MetricRatings) -> list[Block]:
     said = [_said_line(each.said) for each in found.metrics.values() if each.said is not None]
     calibrated = calibrated_lines(found.calibrated) if found.calibrated is not None else ()
     blocks: list[Block] = [truth_line(found), *said, *lines, *calibrated]
-    blocks += [_brief_table(found.metrics), *judge_check_lines(found.judge_checks), *_brief_baseline(found)]
+    blocks += [
+        _brief_table(found.metrics),
+        *reference_free_blocks(found, is_brief=True),
+        *judge_check_lines(found.judge_checks),
+        *_brief_baseline(found),
+    ]
     blocks += left_out(found)
     return blocks
 
