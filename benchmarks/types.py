@@ -6,6 +6,9 @@ from typing import Any, Literal
 
 AnswerType = Literal["one", "set", "boolean", "none"]
 Answerability = Literal["answerable", "gap", "unanswerable"]
+Dimension = Literal["faithfulness", "answer_relevance", "context_relevance"]
+"""What two candidates of a pair differ in."""
+DIMENSIONS: tuple[Dimension, ...] = ("faithfulness", "answer_relevance", "context_relevance")
 
 
 KEPT, FRESH = "kept", "fresh"

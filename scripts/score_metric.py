@@ -7,6 +7,7 @@ import click
 
 from benchwright.scripts.options.common import Command, progress, releases_option, runs_option, shared, start_logging
 from benchwright.scripts.options.models import model_options, open_client, show_spending, timeout_option
+from benchwright.scripts.options.pair_ratings import rate_pairs_of
 
 
 def _limits(_: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
@@ -23,7 +24,7 @@ def _limits(_: click.Context, option: click.Parameter, values: tuple[str, ...]) 
 
 
 @click.command("score-metric", cls=Command, order=60, short_help="Say how far the scores of a run can be believed.")
-@click.argument("run")
+@click.argument("run", metavar="RUN|RELEASE")
 @click.argument("metrics", metavar="[METRIC]...", nargs=-1)
 @click.option("--truth", default="correct", show_default=True, metavar="METRIC", help="What metrics are held against.")
 @click.option(
@@ -67,10 +68,16 @@ def _limits(_: click.Context, option: click.Parameter, values: tuple[str, ...]) 
 )
 @click.option("--condition", metavar="NAME", help="What the system was given.  [default: own, else the first]")
 @click.option(
+    "--coin",
+    type=int,
+    metavar="SEED",
+    help="Of a release: break ties by a coin of this seed, instead of one half each.",
+)
+@click.option(
     "--output",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="FOLDER",
-    help="Where JSON and page are.  [default: the run's]",
+    help="Where JSON and page are.  [default: the run's; of a release RUNS/NAME/VERSION/pairs]",
 )
 @click.option("--release", metavar="RELEASE", help="The release of the run.  [default: of its name and version]")
 @releases_option(", where the release of the run is.")
@@ -91,6 +98,7 @@ def main(
     baseline: str | None,
     repeat_judge: int,
     condition: str | None,
+    coin: int | None,
     output: Path | None,
     release: str | None,
     releases: Path,
@@ -100,26 +108,39 @@ def main(
     verbose: bool,
     quiet: bool,
 ) -> None:
-    """Hold the scores of RUN by each METRIC against the truth: precision, recall, kappa, pairs, correlations.
+    """Hold each METRIC against the truth, in a RUN, or against what people chose of the pairs of a RELEASE.
 
     A RUN is a folder or NAME[/VERSION]/SYSTEM. The truth is `correct`, or what people said of the same answers in
     --human FILE, one JSON object a line: id, metric and value. Without a METRIC, all metrics of answers are rated that
     the run is scored by. A METRIC that is named and not scored yet is scored first: with --model judge=NAME by that
     model, as far as it has not judged the answers, else by rule. Prints the page's path, which score-metric.json is
     beside.
+
+    A RELEASE with `pairs` is a folder or NAME[@VERSION]. Each METRIC scores both candidates of a pair, or chooses
+    between them, and the share of pairs of which it prefers what people chose, by `labels`, is printed. Without a
+    METRIC, those of RAGAS, gpt_score and gpt_ranking are, as far as they can be scored.
     """
     start_logging(verbose, quiet)
+    from benchwright.benchmarks.errors import UsageError
+    from benchwright.benchmarks.releases.release import Release
     from benchwright.benchmarks.reports.metrics.blocks import brief
     from benchwright.benchmarks.reports.metrics.scale import Asked
     from benchwright.benchmarks.reports.metrics.truth import rate_metrics, read_scored
-    from benchwright.benchmarks.runs.find import find_run, release_of
+    from benchwright.benchmarks.reports.pairs.rated import pairs_folder
+    from benchwright.benchmarks.runs.find import find_run, find_run_or_release, release_of
     from benchwright.benchmarks.runs.score_named import score_named
     from benchwright.cards.report.metric_page import write_ratings
     from benchwright.cards.report.page import report_run
     from benchwright.cards.report.terminal import terminal_text
 
     asked = Asked(metrics, truth, human, judge, mix_judges, thresholds, above, below)
-    folder = find_run(run, runs)
+    folder = find_run(run, runs) if release is not None else find_run_or_release(run, runs, releases)
+    if isinstance(folder, Release):
+        where = output or pairs_folder(folder, runs)
+        rate_pairs_of(folder, metrics, coin, where, timeout, model_settings, quiet)
+        return
+    if coin is not None:
+        raise UsageError(f"--coin breaks the ties of a release's pairs, and {run} is a run: leave it out")
     opened = release_of(folder, releases, release)
     with open_client(model_settings, timeout, ("score-metric", folder.resolve(), *metrics)) as client:
         with progress(quiet, client) as update:

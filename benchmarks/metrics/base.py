@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from benchwright.benchmarks.metrics.tools import Tools
 from benchwright.benchmarks.predictions import Prediction
-from benchwright.benchmarks.types import Document, Question
+from benchwright.benchmarks.types import DIMENSIONS, Dimension, Document, Question
 
 Need = Literal[
     "answer", "answers", "contexts", "documents", "evidence", "samples", "closed", "judge", "embedder", "pairs"
@@ -107,14 +107,38 @@ Judged = Callable[[JudgedItem, Tools], Awaitable[Score | None]]
 
 
 @dataclass(frozen=True, slots=True)
+class PairItem:
+    """Two candidates as a judge may see them, in the order in which it is shown them."""
+
+    dimension: Dimension
+    """What they differ in."""
+    question: Question
+    first: Prediction
+    second: Prediction
+    documents: Mapping[str, Document]
+    """The corpus by id."""
+
+    @property
+    def swapped(self) -> "PairItem":
+        """The same candidates in the other order."""
+        return replace(self, first=self.second, second=self.first)
+
+
+Compared = Callable[[PairItem, Tools], Awaitable[Score]]
+"""How a model chooses between two candidates in the order in which they are shown: 1 for the first, 0 for the second.
+Who wants both orders asks twice, with `PairItem.swapped`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Metric:
     """One metric: a module here or of another package, which has it as METRIC.
 
     Whether a run is scored by it where none is named, `needs` and `by_default` say. A judged metric that
-    also has a rule, its twin, is scored by that where no model is named for its role.
+    also has a rule, its twin, is scored by that where no model is named for its role. One of the unit `pair` has
+    `compared` instead, and chooses between the candidates of a release's pairs.
 
     Raises:
-        ValueError: it has neither a rule nor a judge.
+        ValueError: it has neither a rule nor a judge; or what it has is not of its unit.
     """
 
     name: str
@@ -135,10 +159,21 @@ class Metric:
     """Where it stands among the metrics that are scored by default."""
     by_default: bool = True
     """Whether it is scored where none is named and all that it needs is there; else only where it is named."""
+    compared: Compared | None = None
+    """Of the unit `pair`: how a model chooses between two candidates."""
 
     def __post_init__(self) -> None:
-        if self.rule is None and self.judged is None:
+        if self.rule is None and self.judged is None and self.compared is None:
             raise ValueError(f"the metric {self.name} has neither a rule nor a judge")
+        if (self.compared is not None) != (self.unit == "pair") or (self.compared and (self.rule or self.judged)):
+            raise ValueError(
+                f"the metric {self.name}: of the unit pair, and of no other, a metric has `compared` alone"
+            )
+
+    @property
+    def dimension(self) -> Dimension | None:
+        """The dimension of pairs that its name ends with, the only one that it is tried on; None: it is on all."""
+        return next((each for each in DIMENSIONS if self.name == each or self.name.endswith(f"_{each}")), None)
 
     @property
     def role(self) -> Literal["judge", "embedder"]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.naming import version_key
 from benchwright.benchmarks.releases.find import open_release
+from benchwright.benchmarks.releases.manifest import MANIFEST
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.runs.run import RUN, read_run
 
@@ -35,6 +36,37 @@ def find_run(reference: str, root: Path) -> Path:
     raise BenchwrightError(
         f"there is no run {reference!r} in {root}: name a folder or NAME[/VERSION]/SYSTEM, or make it with score-system"
     )
+
+
+def find_run_or_release(reference: str, runs: Path, releases: Path) -> Path | Release:
+    """The folder of a run, or else a release: what may be rated.
+
+    A run comes first where both are there. What looks like a run of a benchmark that is known is not looked for on the
+    Hub.
+
+    Args:
+        reference: as `find_run` and `open_release` take it.
+        runs: the folder of runs.
+        releases: the folder of releases.
+
+    Raises:
+        BenchwrightError: there is neither.
+    """
+    if (Path(reference) / MANIFEST).is_file() and not (Path(reference) / RUN).is_file():
+        return open_release(reference, releases)
+    try:
+        return find_run(reference, runs)
+    except BenchwrightError as error:
+        lacking = error
+    name, _, rest = reference.partition("/")
+    if (rest and any((root / name).is_dir() for root in (runs, releases))) or Path(reference).is_dir():
+        raise lacking
+    try:
+        return open_release(reference, releases)
+    except BenchwrightError as error:
+        raise BenchwrightError(
+            f"{reference!r} is neither a run in {runs} nor a release in {releases}: {error}"
+        ) from None
 
 
 def release_of(folder: Path, root: Path, reference: str | None = None) -> Release:

@@ -13,7 +13,7 @@ from pydantic_core import to_jsonable_python
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
 from benchwright.benchmarks.judgments import Judge, Judgment, judgment_line
-from benchwright.benchmarks.metrics import JudgedItem, Metric, Tools
+from benchwright.benchmarks.metrics import JudgedItem, Metric, PairItem, Score, Tools
 from benchwright.benchmarks.metrics.base import failed, on_scale
 from benchwright.benchmarks.metrics.tools import EMBEDDER, JUDGE, Steps
 from benchwright.benchmarks.models.client import Client
@@ -33,19 +33,24 @@ _ANSWER = "It was finished by the company in the autumn of 2019."
 
 @dataclass(frozen=True)
 class JudgeTask:
-    """A prediction and the metrics that it is to be judged by."""
+    """A prediction, or two to choose between, and the metrics that it is to be judged by."""
 
-    item: JudgedItem
+    item: JudgedItem | PairItem
     metrics: tuple[Metric, ...]
     time: int = 0
     """Which time it is that the judge judges it, from 0: it is asked anew for each."""
     candidate: str | None = None
-    """What was done to the prediction, where it is not the run's own."""
+    """What was done to the prediction, where it is not the run's own; or which it is of a pair."""
+
+    @property
+    def key(self) -> Key:
+        """Of the prediction; two that are compared have the same."""
+        return (self.item.first if isinstance(self.item, PairItem) else self.item.prediction).key
 
 
 def is_judged(client: Client, metric: Metric) -> bool:
     """Whether a metric is judged by a model, and the client has one that can."""
-    return metric.judged is not None and client.has(metric.role)
+    return (metric.judged is not None or metric.compared is not None) and client.has(metric.role)
 
 
 def judges_of(client: Client, metrics: Sequence[Metric]) -> dict[str, Judge]:
@@ -147,11 +152,10 @@ def estimate_judging(
     there = set[Key]()
 
     async def estimate(task: JudgeTask) -> list[Judgment]:
-        prediction = task.item.prediction
-        if prediction.answer == _ANSWER:
+        if isinstance(task.item, JudgedItem) and task.item.prediction.answer == _ANSWER:
             imagine()
         else:
-            there.add(prediction.key)
+            there.add(task.key)
             decide(is_asked=len(there) <= client.settings.estimate_with)
         return await judge_one(client, task, judges)
 
@@ -206,15 +210,14 @@ async def judge_one(client: Client, task: JudgeTask, judges: Mapping[str, Judge]
     """
     steps, made = Steps(), []
     estimated: ReplyError | None = None
-    key = task.item.prediction.key
+    key = task.key
     for metric in task.metrics:
-        assert metric.judged is not None
         tools = Tools(client, steps, metric.name, metric.uses, (metric.name, *map(str, key)), repeat=task.time)
         judgment = Judgment(
             key[0], metric.name, None, key[1], key[2], task.candidate, judges[metric.name], judge_repeat=task.time
         )
         try:
-            score = await metric.judged(task.item, tools)
+            score = await _judged(metric, task.item, tools)
             if score is None:
                 continue
             score = on_scale(score, metric.range)
@@ -235,6 +238,14 @@ async def judge_one(client: Client, task: JudgeTask, judges: Mapping[str, Judge]
     if estimated is not None:
         raise estimated
     return made
+
+
+async def _judged(metric: Metric, item: JudgedItem | PairItem, tools: Tools) -> Score | None:
+    if isinstance(item, PairItem):
+        assert metric.compared is not None, f"{metric.name} is of single predictions"
+        return await metric.compared(item, tools)
+    assert metric.judged is not None, f"{metric.name} is of pairs, or of rules alone"
+    return await metric.judged(item, tools)
 
 
 def _without_nothing(record: Mapping[str, object]) -> dict[str, object]:

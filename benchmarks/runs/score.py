@@ -179,7 +179,7 @@ def _judgments(folder: Path, plan: Plan, options: Options) -> tuple[list[Judgmen
     pairs = {(each.metric, str(each.judge)) for each in given}
     kept = [each for each in there if (each.metric, str(each.judge)) not in pairs]
     content = options.judgments.read_bytes()
-    _write_judgments(path, kept, content if content.endswith(b"\n") else content + b"\n")
+    write_judgments(path, kept, content if content.endswith(b"\n") else content + b"\n")
     return [*given, *kept], pairs
 
 
@@ -196,11 +196,11 @@ def _judged(
     if again := {each.key for each in to_be_judged_again(judge, metrics, judgments)}:
         judgments = [each for each in judgments if each.key not in again]
         if not judge.settings.estimate:
-            _write_judgments(folder / JUDGMENTS, judgments)
+            write_judgments(folder / JUDGMENTS, judgments)
     return [*judgments, *judge_run(judge, folder, plan, metrics, judgments, progress, times)]
 
 
-def _write_judgments(path: Path, judgments: Sequence[Judgment], before: bytes = b"") -> None:
+def write_judgments(path: Path, judgments: Sequence[Judgment], before: bytes = b"") -> None:
     """Writes a file of judgments anew, in one step."""
     part = path.with_name(f".{path.name}")
     with part.open("wb") as file:

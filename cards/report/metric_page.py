@@ -10,13 +10,15 @@ from benchwright.benchmarks.records import as_json
 from benchwright.benchmarks.reports.blocks import cut
 from benchwright.benchmarks.reports.metrics import blocks
 from benchwright.benchmarks.reports.metrics.truth import MetricRatings
+from benchwright.benchmarks.reports.pairs import blocks as pair_blocks
+from benchwright.benchmarks.reports.pairs.agreement import PairRatings
 from benchwright.cards.blocks import html
 from benchwright.cards.blocks.foreign_text import readable
 
 NAME = "score-metric"
 
 
-def write_ratings(found: MetricRatings, folder: Path) -> Path:
+def write_ratings(found: MetricRatings | PairRatings, folder: Path) -> Path:
     """Writes `score-metric.json` and `score-metric.html` into a folder, each in one step; returns the page's path."""
     folder.mkdir(parents=True, exist_ok=True)
     written = {
@@ -30,7 +32,7 @@ def write_ratings(found: MetricRatings, folder: Path) -> Path:
     return folder / f"{NAME}.html"
 
 
-def render_page(found: MetricRatings) -> str:
+def render_page(found: MetricRatings | PairRatings) -> str:
     """The page. Every text is escaped, and there is no script."""
     from jinja2 import Environment, StrictUndefined
 
@@ -38,11 +40,12 @@ def render_page(found: MetricRatings) -> str:
     environment.filters["draw"] = html.draw
     templates = files("benchwright.cards") / "templates"
     style, page = ((templates / name).read_text("utf-8").strip() for name in ("report.css", "metric.html.jinja"))
+    if isinstance(found, PairRatings):
+        title, truth = pair_blocks.title_of(found), pair_blocks.truth_line(found)
+        parts, left_out = pair_blocks.parts_of(found), pair_blocks.left_out(found)
+    else:
+        title, truth = f"How far the metrics of {cut(found.system, 60)} can be believed", blocks.truth_line(found)
+        parts, left_out = blocks.parts_of(found), blocks.left_out(found)
     return environment.from_string(page).render(
-        ratings=found,
-        title=readable(f"How far the metrics of {cut(found.system, 60)} can be believed"),
-        style=Markup(style),
-        truth=[blocks.truth_line(found)],
-        parts=blocks.parts_of(found),
-        left_out=blocks.left_out(found),
+        ratings=found, title=readable(title), style=Markup(style), truth=[truth], parts=parts, left_out=left_out
     )

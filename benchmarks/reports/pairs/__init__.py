@@ -1,0 +1,1 @@
+"""How far metrics agree with what people chose of a release's pairs: figures, and the tables that show them."""

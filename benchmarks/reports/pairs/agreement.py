@@ -1,0 +1,275 @@
+"""Agreement of metrics with people on pairs: Table 1 of RAGAS (Es et al. 2024), with what it rests on.
+
+Of the pairs of which people chose one candidate, the share of which the metric prefers the same one. A tie counts one
+half, or is broken by a seeded coin as in the paper. What a metric has no score of is left out and listed by reason.
+
+A metric that chooses between two candidates is asked in both orders. The paper's protocol takes one, ours both: where
+they contradict each other, the judge prefers neither.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from benchwright.benchmarks.hashing import rank
+from benchwright.benchmarks.metrics import Metric
+from benchwright.benchmarks.releases.pairs import COLUMNS, LabelledPair
+from benchwright.benchmarks.reports.pairs.people import DimensionLabels, labels_of
+from benchwright.benchmarks.runs.pairs.candidates import PairsOfRelease, decided, fits, lacking, orders
+from benchwright.benchmarks.runs.pairs.scoring import CandidateScore, Place, chosen, preference
+from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Ints, Sample, Target, codes_of
+from benchwright.benchmarks.statistics.reliability import Proportion, proportion
+from benchwright.benchmarks.statistics.shares import clustered_share
+from benchwright.benchmarks.types import DIMENSIONS, Dimension
+
+Protocol = Literal["scores", "one order", "both orders"]
+_RAGAS = "ragas"
+
+
+@dataclass(frozen=True, slots=True)
+class PairAgreement:
+    """One metric in one dimension, against what people chose."""
+
+    metric: str
+    value: float | None
+    """The share of pairs of which it prefers what people chose; None of no pair."""
+    low: float | None
+    """Of the interval of 95 % by question; None of fewer than two questions."""
+    high: float | None
+    pairs: int
+    """That people chose from and that it has a preference or a tie of."""
+    agreed: int
+    ties: int
+    """Scored alike, or chosen differently in the two orders."""
+    against: tuple[str, ...]
+    """The pairs of which it prefers the other one."""
+    unscored: Mapping[str, int]
+    """Why pairs that people chose from have no preference of it → how many."""
+    judges: Mapping[str, int]
+    """Who gave the scores → of how many candidates, or orders."""
+
+
+@dataclass(frozen=True, slots=True)
+class PositionBias:
+    """How a judge's choices go with the place that a candidate is shown at."""
+
+    metric: str
+    dimension: Dimension
+    first: Proportion
+    """Choices of what was shown first, of all choices in either order; one half where the place does not matter."""
+    inconsistent: Proportion
+    """Pairs of which the two orders gave different candidates."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementRow:
+    """A row of the table: one kind of metric, with the one of each dimension or the same in all."""
+
+    name: str
+    """`ragas`, `gpt_score`, `gpt_ranking`, or the metric's."""
+    protocol: Protocol
+    cells: Mapping[Dimension, PairAgreement]
+
+
+@dataclass(frozen=True, slots=True)
+class PairRatings:
+    """What `score-metric` says of a release's pairs. As JSON it is `score-metric.json`."""
+
+    benchmark: str
+    version: str
+    content_hash: str
+    split: str
+    target: Target
+    """What intervals are of: this benchmark, whose questions are drawn."""
+    coin: int | None
+    """The seed of the coin that broke ties; None: a tie counts one half."""
+    source: Literal["labels", "columns"]
+    """Where the choice is from: what people said, or the column that was made to be the better one."""
+    labels: Mapping[Dimension, DimensionLabels]
+    rows: tuple[AgreementRow, ...]
+    position: tuple[PositionBias, ...] = ()
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """Why labels are not used → how many."""
+
+
+def rate_pairs(
+    pairs: PairsOfRelease, metrics: Sequence[Metric], scores: Mapping[Place, CandidateScore], coin: int | None = None
+) -> PairRatings:
+    """Holds metrics against what people chose of a release's pairs.
+
+    Args:
+        pairs: the release's.
+        metrics: that were scored.
+        scores: of the candidates, by `score_candidates`.
+        coin: the seed of a coin that breaks ties; None: a tie counts one half.
+    """
+    labelled = decided(pairs.found)
+    dimensions: list[Dimension] = [
+        dimension for dimension in DIMENSIONS if any(each.dimension == dimension for each in labelled)
+    ]
+    rows: dict[tuple[str, Protocol], dict[Dimension, PairAgreement]] = {}
+    position: list[PositionBias] = []
+    for metric in metrics:
+        for dimension in dimensions:
+            if not fits(metric, dimension):
+                continue
+            some = [each for each in labelled if each.dimension == dimension]
+            clusters = codes_of([_cluster(pairs, each) for each in some])
+            for protocol, said in _preferences(metric, some, scores).items():
+                cell = _agreement(metric, some, said, clusters, coin, _judges(metric, some, scores))
+                rows.setdefault((_row_name(metric), protocol), {})[dimension] = cell
+            if metric.compared is not None:
+                position.append(_position(metric, dimension, some, scores, clusters))
+    manifest = pairs.release.manifest
+    return PairRatings(
+        benchmark=manifest.name,
+        version=manifest.version,
+        content_hash=manifest.content_hash,
+        split=pairs.found.split,
+        target=THIS_BENCHMARK,
+        coin=coin,
+        source=pairs.found.source,
+        labels={dimension: labels_of(pairs.found, dimension) for dimension in dimensions},
+        rows=tuple(AgreementRow(name, protocol, cells) for (name, protocol), cells in rows.items()),
+        position=tuple(position),
+        left_out=pairs.found.left_out,
+    )
+
+
+def _row_name(metric: Metric) -> str:
+    """Of metrics of one kind, one for each dimension, the kind; those that are called as a dimension are RAGAS's."""
+    if metric.dimension is None:
+        return metric.name
+    return metric.name.removesuffix(metric.dimension).rstrip("_") or _RAGAS
+
+
+def _cluster(pairs: PairsOfRelease, each: LabelledPair) -> str:
+    """What is drawn: the semantic group of the question, else its text."""
+    question = pairs.questions[each.pair.id]
+    return question.group or " ".join(question.question.casefold().split())
+
+
+def _preferences(
+    metric: Metric, labelled: Sequence[LabelledPair], scores: Mapping[Place, CandidateScore]
+) -> dict[Protocol, list[float | str]]:
+    """Protocol → of each pair 1 where the metric prefers the first candidate, 0 the second, 0.5 neither; or why not."""
+    if metric.compared is None:
+        return {"scores": [_by_scores(metric, each, scores) for each in labelled]}
+    both = [_in_orders(metric, each, scores) for each in labelled]
+    return {
+        "one order": [one for one, _ in both],
+        "both orders": [_together(one, other) for one, other in both],
+    }
+
+
+def _by_scores(metric: Metric, each: LabelledPair, scores: Mapping[Place, CandidateScore]) -> float | str:
+    if (why := lacking(each)) is not None:
+        return why
+    columns = COLUMNS[each.dimension]
+    found = [chosen(scores, (metric.name, each.pair.id, column)) for column in columns]
+    for column, score in zip(columns, found, strict=True):
+        if score.value is None:
+            return f"{column}: {score.reason}"
+    said = preference(metric, *found)
+    return "it has no value" if said is None else said
+
+
+def _in_orders(
+    metric: Metric, each: LabelledPair, scores: Mapping[Place, CandidateScore]
+) -> tuple[float | str, float | str]:
+    """Of the order that counts alone and of the other: 1 where the first candidate, in whatever place, was chosen."""
+    if (why := lacking(each)) is not None:
+        return why, why
+    said: list[float | str] = []
+    for order in orders(each):
+        score = chosen(scores, (metric.name, each.pair.id, order))
+        is_stored = order.startswith(COLUMNS[each.dimension][0])
+        value = score.value
+        said.append(score.reason or "it was not judged" if value is None else value if is_stored else 1 - value)
+    return said[0], said[1]
+
+
+def _together(one: float | str, other: float | str) -> float | str:
+    """Of both orders: what they agree on, else neither."""
+    if isinstance(one, str) or isinstance(other, str):
+        return one if isinstance(one, str) else other
+    return one if one == other else 0.5
+
+
+def _agreement(
+    metric: Metric,
+    labelled: Sequence[LabelledPair],
+    said: Sequence[float | str],
+    clusters: Ints,
+    coin: int | None,
+    judges: Mapping[str, int],
+) -> PairAgreement:
+    values, kept, against, ties = list[float](), list[int](), list[str](), 0
+    unscored = Counter[str]()
+    for place, (each, prefers) in enumerate(zip(labelled, said, strict=True)):
+        if isinstance(prefers, str):
+            unscored[prefers] += 1
+            continue
+        value = prefers if each.choice == "first" else 1 - prefers
+        if value == 0.5:
+            ties += 1
+            if coin is not None:
+                value = float(rank(coin, "tie", metric.name, each.dimension, each.pair.id)[0] % 2)
+        elif value < 0.5:
+            against.append(each.pair.id)
+        values.append(value)
+        kept.append(place)
+    found = np.array(values, dtype=float)
+    interval = clustered_share(Sample(found, clusters[np.array(kept, dtype=int)])) if kept else None
+    return PairAgreement(
+        metric=metric.name,
+        value=float(found.mean()) if kept else None,
+        low=interval.low if interval else None,
+        high=interval.high if interval else None,
+        pairs=len(kept),
+        agreed=len(kept) - ties - len(against),
+        ties=ties,
+        against=tuple(against),
+        unscored=dict(unscored.most_common()),
+        judges=judges,
+    )
+
+
+def _judges(metric: Metric, labelled: Sequence[LabelledPair], scores: Mapping[Place, CandidateScore]) -> dict[str, int]:
+    counts = Counter[str]()
+    for each in labelled:
+        for name in COLUMNS[each.dimension] if metric.compared is None else orders(each):
+            if (found := scores.get((metric.name, each.pair.id, name))) is not None and found.score.is_scored:
+                counts[found.judge] += 1
+    return dict(counts)
+
+
+def _position(
+    metric: Metric,
+    dimension: Dimension,
+    labelled: Sequence[LabelledPair],
+    scores: Mapping[Place, CandidateScore],
+    clusters: Ints,
+) -> PositionBias:
+    """Of the pairs that were judged in both orders."""
+    first: list[bool] = []
+    of_choice: list[int] = []
+    inconsistent: list[bool] = []
+    of_pair: list[int] = []
+    for each, cluster in zip(labelled, clusters.tolist(), strict=True):
+        said = [chosen(scores, (metric.name, each.pair.id, order)).value for order in orders(each)]
+        if said[0] is None or said[1] is None:
+            continue
+        first += [value > 0.5 for value in said if value is not None and value != 0.5]
+        of_choice += [cluster for value in said if value is not None and value != 0.5]
+        inconsistent.append(said[0] == said[1] != 0.5)  # the same place is another candidate
+        of_pair.append(cluster)
+    return PositionBias(
+        metric.name,
+        dimension,
+        proportion(np.array(first, dtype=bool), np.array(of_choice, dtype=np.int64)),
+        proportion(np.array(inconsistent, dtype=bool), np.array(of_pair, dtype=np.int64)),
+    )

@@ -1,0 +1,178 @@
+"""Agreement of metrics with people on pairs, as tables: what the page and the terminal of `score-metric` show."""
+
+from collections.abc import Iterator, Mapping
+
+from benchwright.benchmarks.judgments import COMPUTED
+from benchwright.benchmarks.releases.pairs import COLUMNS
+from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Table, Text, cut, foreign, soft
+from benchwright.benchmarks.reports.format import NONE, count, number_of, reasons
+from benchwright.benchmarks.reports.metrics.agreement_blocks import share_with_limits, with_limits
+from benchwright.benchmarks.reports.metrics.blocks import Part
+from benchwright.benchmarks.reports.pairs.agreement import AgreementRow, PairAgreement, PairRatings
+from benchwright.benchmarks.statistics.reliability import Proportion
+from benchwright.benchmarks.types import Dimension
+
+_NAME = 60
+_SHOWN = 5
+"""Pairs that are named in a cell."""
+
+
+def title_of(found: PairRatings) -> str:
+    """The page's title."""
+    return f"How far metrics agree with people on {cut(found.benchmark, 60)}"
+
+
+def truth_line(found: PairRatings) -> Text:
+    """What metrics are held against."""
+    numbers = "; ".join(
+        f"{_words(dimension)} {count(labels.first + labels.second)}" for dimension, labels in found.labels.items()
+    )
+    if found.source == "columns":
+        by = "the release has no labels, so that the column that was made to be the better one counts"
+    else:
+        names = {name for labels in found.labels.values() for name in labels.annotators}
+        by = f"chosen by {number_of(len(names), 'annotator')}" if names else "settled by people"
+    return Text((f"Held against pairs of two candidates, {by}: pairs of which one was chosen: {numbers}. Split ",
+                 foreign(found.split, 40), "."))  # fmt: skip
+
+
+def parts_of(found: PairRatings) -> list[Part]:
+    """Everything, in order."""
+    parts = [
+        Part("agreement", "Agreement with people", (table_one(found), Text(_AGREEMENT, "small"))),
+        Part("counts", "What the agreement rests on", (_counts_table(found), Text(_COUNTS, "small"))),
+    ]
+    if found.position:
+        parts.append(Part("position", "Place and choice", (_position_table(found), Text(_POSITION, "small"))))
+    parts.append(Part("people", "What people chose", (_people_table(found), Text(_PEOPLE, "small"))))
+    return parts
+
+
+def brief(found: PairRatings) -> list[Block]:
+    """What a terminal shows."""
+    position = [_position_table(found)] if found.position else []
+    return [truth_line(found), table_one(found), *position, *left_out(found)]
+
+
+def table_one(found: PairRatings) -> Table:
+    """A row for each kind of metric, a column for each dimension: Table 1 of RAGAS (Es et al. 2024)."""
+    dimensions = list(found.labels)
+    rows: list[tuple[Cell, ...]] = [
+        (_label(row), *(_agreement(row.cells.get(dimension)) for dimension in dimensions), _by(row))
+        for row in found.rows
+    ]
+    if any(labels.same.total for labels in found.labels.values()):
+        rows.append(("people, one to another", *(_share(found.labels[each].same) for each in dimensions), "people"))
+    ties = "ties count one half" if found.coin is None else f"ties are broken by a coin of the seed {found.coin}"
+    caption = ("Agreement with people on pairs", soft(f"; {ties}; intervals of 95 % by question"))
+    columns = (Column("metric"), *(Column(_words(each)) for each in dimensions), Column("scored by", "left"))
+    return Table(caption, columns, tuple(rows), "wide")
+
+
+def _words(dimension: Dimension) -> str:
+    return dimension.replace("_", " ")
+
+
+def _label(row: AgreementRow) -> Cell:
+    name = foreign(row.name, _NAME)
+    return name if row.protocol == "scores" else (name, soft(f", {row.protocol}"))
+
+
+def _agreement(cell: PairAgreement | None) -> str:
+    if cell is None or cell.value is None:
+        return NONE
+    limits = "" if cell.low is None or cell.high is None else f" ({cell.low:.2f} to {cell.high:.2f})"
+    return f"{cell.value:.2f}{limits}"
+
+
+def _share(found: Proportion) -> str:
+    if found.value is None:
+        return NONE
+    limits = "" if found.low is None or found.high is None else f" ({found.low:.2f} to {found.high:.2f})"
+    return f"{found.value:.2f}{limits}"
+
+
+def _by(row: AgreementRow) -> Cell:
+    names = dict.fromkeys(judge for cell in row.cells.values() for judge in cell.judges)
+    return foreign(", ".join("rules" if name == COMPUTED else name for name in names) or NONE, _NAME)
+
+
+def _counts_table(found: PairRatings) -> Table:
+    columns = (
+        Column("metric"), Column("dimension", "left"), Column("pairs"), Column("agrees"), Column("ties"),
+        Column("prefers the other"), Column("such as", "left"), Column("not scored"), Column("why", "left"),
+    )  # fmt: skip
+    rows = tuple(
+        (
+            _label(row), _words(dimension), count(cell.pairs), count(cell.agreed), count(cell.ties),
+            count(len(cell.against)), foreign(", ".join(cell.against[:_SHOWN]), 200),
+            count(sum(cell.unscored.values())), foreign(reasons(cell.unscored), 400),
+        )
+        for row in found.rows
+        for dimension, cell in row.cells.items()
+    )  # fmt: skip
+    return Table("Pairs of which people chose one candidate", columns, rows, "wide")
+
+
+def _position_table(found: PairRatings) -> Table:
+    columns = (Column("metric"), Column("chose what was shown first"), Column("other choice in the other order"))
+    rows = tuple(
+        (foreign(each.metric, _NAME), share_with_limits(each.first), share_with_limits(each.inconsistent))
+        for each in found.position
+    )
+    return Table("Place and choice, of pairs shown in both orders", columns, rows, "fit")
+
+
+def _people_table(found: PairRatings) -> Table:
+    columns = (
+        Column("dimension"), Column("candidates", "left"), Column("first chosen"), Column("second chosen"),
+        Column("alike"), Column("divided"), Column("settled"), Column("all the same"), Column("kappa"),
+    )  # fmt: skip
+    rows = tuple(
+        (
+            _words(dimension), " and ".join(COLUMNS[dimension]), count(each.first), count(each.second),
+            count(each.tie), count(each.divided), count(each.resolved), share_with_limits(each.same),
+            with_limits(each.kappa),
+        )
+        for dimension, each in found.labels.items()
+    )  # fmt: skip
+    return Table("Pairs by what people chose of them", columns, rows, "wide")
+
+
+def left_out(found: PairRatings) -> list[Block]:
+    """What is not counted, and why."""
+    return [Text((soft(f"{said} "), foreign(reasons(why), 400), "."), "small") for said, why in _left_out(found)]
+
+
+def _left_out(found: PairRatings) -> Iterator[tuple[str, Mapping[str, int]]]:
+    if found.left_out:
+        yield "Labels that are left out:", found.left_out
+    for dimension, labels in found.labels.items():
+        apart = {"people are divided": labels.divided, "people call them alike": labels.tie}
+        if kept := {why: number for why, number in apart.items() if number}:
+            yield f"Pairs that no metric is held against in {_words(dimension)}:", kept
+    seen = []
+    for row in found.rows:
+        for cell in row.cells.values():
+            if cell.unscored and (cell.metric, cell.unscored) not in seen:
+                seen.append((cell.metric, cell.unscored))
+                yield f"Pairs without a score by {cut(cell.metric, _NAME)}:", cell.unscored
+
+
+_AGREEMENT = (
+    "The share of pairs of which a metric prefers the candidate that people chose, of those that it scored (Es et al."
+    " 2024, section 5 and Table 1). One half is chance. A metric named for a dimension is tried on its pairs alone."
+    " `one order` shows each pair once, as in the paper, in an order drawn for the pair; `both orders` shows it twice,"
+    " and where the choices contradict each other it is a tie."
+)
+_COUNTS = (
+    "What has no score is left out of the agreement and is not counted as wrong. A candidate is named by its column."
+)
+_POSITION = (
+    "A judge that looks at the candidates alone chooses what was shown first half of the time, and the same candidate"
+    " in both orders. All such choices together are those of both orders."
+)
+_PEOPLE = (
+    "What was settled counts, else what more than half of the annotators chose. All the same: of the pairs that several"
+    " annotators chose from, before anything was settled. Cohen's kappa of two annotators, Fleiss' of more."
+)

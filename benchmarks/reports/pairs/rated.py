@@ -1,0 +1,51 @@
+"""Metrics scored on a release's pairs and held against what people chose: the whole of `score-metric RELEASE`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.progress import Progress, silent
+from benchwright.benchmarks.releases.pairs import read_pairs
+from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.reports.pairs.agreement import PairRatings, rate_pairs
+from benchwright.benchmarks.runs.pairs.candidates import PairsOfRelease
+from benchwright.benchmarks.runs.pairs.judging import judge_pairs
+from benchwright.benchmarks.runs.pairs.metrics import pair_metrics
+from benchwright.benchmarks.runs.pairs.scoring import score_candidates
+
+FOLDER = "pairs"
+
+
+def rate_release(
+    release: Release,
+    names: Sequence[str],
+    folder: Path,
+    client: Client | None = None,
+    coin: int | None = None,
+    progress: Progress = silent,
+) -> PairRatings:
+    """Scores a release's pairs by metrics and holds them against what people chose; judgments are kept in a folder.
+
+    Args:
+        release: has pairs, and labels unless its first candidates are the better ones.
+        names: of metrics; none: those of the paper's Table 1, as far as they can be scored.
+        folder: where judgments are kept, and found again.
+        client: judges; None: metrics are scored by rule.
+        coin: the seed of a coin that breaks ties; None: a tie counts one half.
+        progress: is told how many candidates are judged.
+
+    Raises:
+        Estimated: nothing was asked, as was wanted.
+        UsageError: a metric cannot be scored, or no model judges any of them.
+        BenchwrightError: the release has no pairs that people chose from, or the folder is of others.
+        StopError: a limit is reached, or the model cannot be asked.
+    """
+    pairs = PairsOfRelease(release, read_pairs(release))
+    metrics = pair_metrics(names, client)
+    judgments = judge_pairs(pairs, metrics, folder, client, progress)
+    return rate_pairs(pairs, metrics, score_candidates(pairs, metrics, judgments), coin)
+
+
+def pairs_folder(release: Release, runs: Path) -> Path:
+    """Where judgments and ratings of a release's pairs are: RUNS/NAME/VERSION/pairs."""
+    return runs / release.manifest.name / release.manifest.version / FOLDER

@@ -1,0 +1,1 @@
+"""A release's pairs judged: each metric scores both candidates, or chooses between them."""
