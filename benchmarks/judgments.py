@@ -146,14 +146,9 @@ def read_judgments(
     Raises:
         BenchwrightError: a line is no judgment, or names an unknown question or metric, or judges what was judged.
     """
-    if not path.is_file():
-        raise BenchwrightError(f"there is no file of judgments {path}: check the path")
     found: dict[tuple[object, ...], Judgment] = {}
     unknown: dict[str, list[str]] = {"question": [], "metric": []}
-    for number, judgment in read_records(path, lambda line: _adapter().validate_json(line, strict=True)):
-        place = f"{path.name}, line {number}"
-        if isinstance(judgment, BadLine):
-            raise BenchwrightError(f"{place}: {_problem(judgment.error)}")
+    for place, judgment in judgments_in(path):
         if judgment.id not in ids:
             unknown["question"].append(f"{place}: no question {judgment.id!r} in {where}")
         elif not is_metric(judgment.metric):
@@ -172,6 +167,21 @@ def read_judgments(
     if not found:
         raise BenchwrightError(f"{path.name} holds no judgment: write one JSON object a line: id, metric and value")
     return list(found.values())
+
+
+def judgments_in(path: Path) -> Iterator[tuple[str, Judgment]]:
+    """The judgments of a file, each with its place: the file's name and the line.
+
+    Raises:
+        BenchwrightError: there is no such file, or a line is no judgment.
+    """
+    if not path.is_file():
+        raise BenchwrightError(f"there is no file of judgments {path}: check the path")
+    for number, judgment in read_records(path, lambda line: _adapter().validate_json(line, strict=True)):
+        place = f"{path.name}, line {number}"
+        if isinstance(judgment, BadLine):
+            raise BenchwrightError(f"{place}: {_problem(judgment.error)}")
+        yield place, judgment
 
 
 def stored_judgments(path: Path) -> Iterator[Judgment]:

@@ -14,12 +14,22 @@ from benchwright.benchmarks.reports.failures.missed_evidence import Predictions,
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
 from benchwright.benchmarks.types import Evidence
 
-ANSWER_LENGTH = 2_000
-CONTEXTS = 10
 _ID = 120
 
 Stretch = tuple[str, bool]
 """A stretch of a text, and whether it is evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of an answer there is to read; the length of its contexts is for the page to say."""
+
+    answer: int = 2_000
+    """Characters of the question and of the answer."""
+    gold: int = 200
+    """Of each gold answer."""
+    contexts: int = 10
+    """The first few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +67,7 @@ class DetailedAnswer:
 
 
 def detailed_answers(
-    run: RunData, context_length: int, wanted: Collection[int] | None = None
+    run: RunData, context_length: int, wanted: Collection[int] | None = None, limits: Limits = Limits()
 ) -> Iterator[DetailedAnswer]:
     """The answers in the order of `run_answers`: all, or of the wanted rows.
 
@@ -65,6 +75,7 @@ def detailed_answers(
         run: the run.
         context_length: characters of each context; of 0 no context has a text.
         wanted: rows; None: all.
+        limits: of what else there is to read.
     """
     answers, predictions = run_answers(run), Predictions(run)
     rows: dict[int, list[int]] = {}
@@ -75,7 +86,7 @@ def detailed_answers(
         for place, values in _questions(run):
             for row in rows.pop(place, ()):
                 prediction = predictions.read((place, int(answers.repeat[row])))
-                yield _detailed(run, row, place, values, prediction, context_length)
+                yield _detailed(run, row, place, values, prediction, context_length, limits)
     finally:
         predictions.close()
 
@@ -93,7 +104,13 @@ def _questions(run: RunData) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 
 def _detailed(
-    run: RunData, row: int, place: int, values: Mapping[str, Any], prediction: Prediction | str, length: int
+    run: RunData,
+    row: int,
+    place: int,
+    values: Mapping[str, Any],
+    prediction: Prediction | str,
+    length: int,
+    limits: Limits,
 ) -> DetailedAnswer:
     evidence = read_evidence(values["evidence"])
     texts = texts_of(matcher_of(run), evidence)
@@ -103,15 +120,17 @@ def _detailed(
     return DetailedAnswer(
         row=row,
         id=run.questions.ids[place],
-        question=cut(values["question"] or "", ANSWER_LENGTH),
-        gold=tuple(cut(text, 200) for text in (values["answers"] or ())[:20]),
+        question=cut(values["question"] or "", limits.answer),
+        gold=tuple(cut(text, limits.gold) for text in (values["answers"] or ())[:20]),
         documents=tuple(values["documents"] or ()),
         evidence=tuple(_evidence(run, evidence)),
-        answer=None if answer is None else cut(answer, ANSWER_LENGTH),
+        answer=None if answer is None else cut(answer, limits.answer),
         error=None if error is None else cut(error, 300),
-        contexts=tuple(_context(context, texts, length) for context in contexts[:CONTEXTS]),
-        more_contexts=max(0, len(contexts) - CONTEXTS),
-        evidence_in_more=any(holds(context, *item) for context in contexts[CONTEXTS:] for item in texts.items()),
+        contexts=tuple(_context(context, texts, length) for context in contexts[: limits.contexts]),
+        more_contexts=max(0, len(contexts) - limits.contexts),
+        evidence_in_more=any(
+            holds(context, *item) for context in contexts[limits.contexts :] for item in texts.items()
+        ),
     )
 
 

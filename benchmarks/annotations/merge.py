@@ -1,0 +1,155 @@
+"""Several people's files put together: what they agree on, what is resolved, what is still open. Nothing is lost.
+
+What a person said in an earlier merge is kept, and gives way to what the person's newer file says.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from benchwright.benchmarks.annotations.exports import Export, Said
+from benchwright.benchmarks.annotations.items import Item, Task, Work
+from benchwright.benchmarks.errors import BenchwrightError
+
+How = Literal["one", "agreed", "majority", "resolved", "divided"]
+"""One person said it; all said the same; most of three or more did; it was resolved; or there is no verdict."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What comes of a task that somebody judged."""
+
+    item: str
+    task: Task
+    how: How
+    choice: str | None
+    """None where people are divided."""
+    said: tuple[Said, ...]
+
+    @property
+    def is_disputed(self) -> bool:
+        """Whether people said different things, and nobody has resolved it."""
+        return self.how in ("divided", "majority")
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """All that was said to a piece of work."""
+
+    work: Work
+    verdicts: tuple[Verdict, ...]
+    """In the order of items and tasks."""
+    done: Mapping[str, int]
+    """Who → tasks done, on pages that ask for all of them."""
+    lost_steps: int = 0
+    replaced: int = 0
+    """Verdicts of an earlier merge that a newer file says otherwise."""
+    counts: Mapping[How, int] = field(default_factory=dict)
+
+    @property
+    def disputed(self) -> list[Verdict]:
+        """What is to be resolved."""
+        return [each for each in self.verdicts if each.is_disputed]
+
+
+def merge(work: Work, exports: Sequence[Export], before: Export | None = None) -> Merged:
+    """Puts files together.
+
+    Args:
+        work: what was asked.
+        exports: the files.
+        before: what an earlier merge holds.
+
+    Raises:
+        BenchwrightError: one person filled in two pages, or says two things of one task.
+    """
+    kept: dict[tuple[str, str, str, bool], tuple[str, Said]] = {}
+    for export in exports:
+        for said in export.said:
+            _add(kept, export.name, said)
+    _refuse_two_pages([said for _, said in kept.values()])
+    replaced = 0
+    for said in before.said if before is not None else ():
+        other = kept.setdefault(_key(said), ("", said))[1]
+        replaced += other.choice != said.choice
+    by_task: dict[tuple[str, str], list[Said]] = {}
+    for _, said in kept.values():
+        by_task.setdefault(said.key, []).append(said)
+    verdicts = tuple(
+        _verdict(item, task, by_task[item.id, task.id])
+        for item in work.items
+        for task in item.tasks
+        if (item.id, task.id) in by_task
+    )
+    done = Counter(said.annotator for _, said in kept.values() if not said.is_final)
+    lost = sum(export.lost_steps for export in exports) + (before.lost_steps if before is not None else 0)
+    return Merged(work, verdicts, dict(done), lost, replaced, Counter(each.how for each in verdicts))
+
+
+def _key(said: Said) -> tuple[str, str, str, bool]:
+    return (*said.key, said.annotator.casefold(), said.is_final)
+
+
+def _add(kept: dict[tuple[str, str, str, bool], tuple[str, Said]], name: str, said: Said) -> None:
+    where, other = kept.setdefault(_key(said), (name, said))
+    if other.choice != said.choice:
+        raise BenchwrightError(
+            f"{said.annotator} says {other.choice} of {said.item} ({said.task}) in {where} and {said.choice} in {name}: "
+            "leave the older file out"
+        )
+
+
+def _refuse_two_pages(all_said: Sequence[Said]) -> None:
+    """Raises where one name stands on two pages: they would count as one person."""
+    pages: dict[str, dict[str, str]] = {}
+    for said in all_said:
+        if not said.is_final:
+            pages.setdefault(said.annotator.casefold(), {})[said.page] = said.annotator
+    for names in pages.values():
+        if len(names) > 1:
+            raise BenchwrightError(
+                f"{next(iter(names.values()))} filled in {len(names)} pages ({', '.join(sorted(names))}): each person "
+                "has one; are these two people of one name? write another name into one file"
+            )
+
+
+def _verdict(item: Item, task: Task, said: list[Said]) -> Verdict:
+    finals = [each for each in said if each.is_final]
+    others = [each for each in said if not each.is_final]
+    counts = Counter(each.choice for each in finals or others)
+    (choice, number), *rest = counts.most_common()
+    how: How
+    if not rest:
+        how = "resolved" if finals else "one" if len(others) == 1 else "agreed"
+    elif 2 * number > counts.total():
+        how = "majority"
+    else:
+        how = "divided"
+    return Verdict(item.id, task, how, None if how == "divided" else choice, tuple(said))
+
+
+def to_resolve(merged: Merged, work: Work) -> Iterator[Item]:
+    """The items with what is disputed alone, and what each person said of it.
+
+    Args:
+        merged: what was said.
+        work: the same work, with its texts.
+    """
+    disputed: dict[str, list[Verdict]] = {}
+    for verdict in merged.disputed:
+        disputed.setdefault(verdict.item, []).append(verdict)
+    for item in work.items:
+        if item.id in disputed:
+            tasks = {each.task.id: each for each in disputed[item.id]}
+            said = [
+                f"{each.annotator}: {_label(verdict.task, each.choice)}{f' ({each.note})' if each.note else ''}"
+                for verdict in tasks.values()
+                for each in verdict.said
+            ]
+            yield Item(item.id, tuple(task for task in item.tasks if task.id in tasks), item.texts, tuple(said))
+
+
+def _label(task: Task, choice: str) -> str:
+    found = task.choice(choice)
+    return found.name if found is not None else choice
