@@ -217,10 +217,9 @@ def _one(line: Line, item: Item, task: Task, annotator: Any, trace: Mapping[str,
         raise BenchwrightError(f"{line.place}: nobody is named who said it: {_EDITED}")
     choice = task.choice(trace.get("choice"))
     if choice is None:
-        there = ", ".join(each.name for each in task.choices)
+        chosen, there = str(trace.get("choice"))[:40], ", ".join(each.name for each in task.choices)
         raise BenchwrightError(
-            f"{line.place}: {str(trace.get('choice'))[:40]!r} was no choice for {_shown(line.key)}; there were {there}: "
-            f"{_EDITED}"
+            f"{line.place}: {chosen!r} was no choice for {_shown(line.key)}; there were {there}: {_EDITED}"
         )
     more = {key: trace[key] for key in _KEPT if key in trace}
     said_note = note if isinstance(note, str) and note.strip() else None

@@ -13,7 +13,7 @@ from benchwright.benchmarks.hashing import rank
 Stretch = tuple[str, bool]
 """A stretch of a text, and whether it is evidence."""
 Role = Literal["question", "gold", "answer", "evidence", "context", "candidate"]
-"""What a text is: `gold` and `evidence` may be hidden until an answer is judged, two of `candidate` stand side by side."""
+"""What a text is: `gold` and `evidence` may be hidden until the answer is judged, candidates stand side by side."""
 Tone = Literal["good", "bad", "quiet"]
 UNCLEAR = "unclear"
 STEP = "step:"
@@ -34,16 +34,6 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownRow:
-    """A part of what a step gave: a statement, a verdict, an extracted sentence."""
-
-    label: str
-    text: str
-    more: str = ""
-    """What the judge says of it: its verdict, with the reason."""
-
-
-@dataclass(frozen=True, slots=True)
 class ShownStep:
     """A step of a judge."""
 
@@ -51,9 +41,14 @@ class ShownStep:
     metrics: tuple[str, ...]
     """That stand on it."""
     judge: str
-    rows: tuple[ShownRow, ...] = ()
-    outcome: str = ""
-    """What became of it: the score of each metric, or the error."""
+    lines: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    """Statements, verdicts, sentences: each may be marked as the one that is wrong."""
+    outcomes: tuple[str, ...] = ()
+    """What became of it: the score of each metric, and how it came about."""
+    more_rows: int = 0
+    """That are left out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,8 +95,8 @@ def _add(kept: dict[tuple[str, str, str, bool], tuple[str, Said]], name: str, sa
     where, other = kept.setdefault(_key(said), (name, said))
     if other.choice != said.choice:
         raise BenchwrightError(
-            f"{said.annotator} says {other.choice} of {said.item} ({said.task}) in {where} and {said.choice} in {name}: "
-            "leave the older file out"
+            f"{said.annotator} says {other.choice} of {said.item} ({said.task}) in {where}, and {said.choice} in "
+            f"{name}: leave the older file out"
         )
 
 

@@ -1,18 +1,16 @@
-"""The steps of a judge as a person reads them: each reply of a model as rows, verdicts beside what they are of."""
+"""The steps of a judge that people look at: each time that a model was asked, with what it replied as lines and rows."""
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from benchwright.benchmarks.annotations.items import STEP, ShownRow, ShownStep
+from benchwright.benchmarks.annotations.items import STEP, ShownStep
 from benchwright.benchmarks.judgments import Judgment, judge_name
+from benchwright.benchmarks.metrics.traces import Step, trace_of
 
 _LONG = 20_000
-"""Characters of a row."""
+"""Characters of a line or cell."""
 _ROWS = 400
-_TEXTS = ("statement", "sentence", "claim", "nugget", "question", "text")
-"""Fields that name what a row is of; the others say something of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +20,7 @@ class JudgedStep:
     name: str
     inputs: str
     """The hash of its inputs, with which the name tells it from the other steps of a prediction."""
-    prompt: str | None
+    prompt: str
     judge: str
     shown: ShownStep
 
@@ -39,24 +37,20 @@ def steps_of(judgments: Mapping[str, Judgment]) -> list[JudgedStep]:
     """
     found: dict[tuple[str, str], JudgedStep] = {}
     for metric, judgment in judgments.items():
-        before: list[Sequence[str]] = []
-        for step in _traced(judgment):
-            name, inputs, output = str(step.get("step")), str(step.get("inputs")), step.get("output")
-            if step.get("prompt") is None or step.get("error") is not None:
+        read = trace_of(judgment)
+        outcome = _outcome(metric, judgment, read)
+        records = judgment.trace.get("steps")
+        for record, step in zip(records if isinstance(records, list) else (), read, strict=False):
+            if step.kind != "asked":
                 continue
-            there = found.get((name, inputs))
-            outcome = _outcome(metric, judgment)
-            if there is not None:
+            key = step.title, str(record.get("inputs"))
+            if (there := found.get(key)) is not None:
                 shown = there.shown
-                more = replace(shown, metrics=(*shown.metrics, metric), outcome=f"{shown.outcome}; {outcome}")
-                found[name, inputs] = replace(there, shown=more)
-                continue
-            rows = tuple(_rows(output if output is not None else step.get("raw"), before))[:_ROWS]
-            before.append([row.text for row in rows])
-            judge = judge_name(str(judgment.judge))
-            shown = ShownStep(title_of(name), (metric,), judge, rows, outcome)
-            prompt = str(step["prompt"])
-            found[name, inputs] = JudgedStep(name, inputs, prompt, judge, shown)
+                more = replace(shown, metrics=(*shown.metrics, metric), outcomes=(*shown.outcomes, outcome))
+                found[key] = replace(there, shown=more)
+            else:
+                judge = judge_name(str(judgment.judge))
+                found[key] = JudgedStep(*key, str(step.prompt), judge, _shown(step, metric, judge, outcome))
     return list(found.values())
 
 
@@ -65,63 +59,27 @@ def title_of(step: str) -> str:
     return step.removeprefix("judge_").replace("_", " ").strip().capitalize() or step
 
 
-def _traced(judgment: Judgment) -> Iterator[Mapping[str, Any]]:
-    steps = judgment.trace.get("steps")
-    for step in steps if isinstance(steps, list) else ():
-        if isinstance(step, Mapping):
-            yield step
+def _shown(step: Step, metric: str, judge: str, outcome: str) -> ShownStep:
+    lines = step.lines if step.lines or step.rows else (step.raw or "an empty reply",)
+    return ShownStep(
+        title_of(step.title),
+        (metric,),
+        judge,
+        tuple(map(_cut, lines)),
+        step.columns,
+        tuple(tuple(map(_cut, row)) for row in step.rows[:_ROWS]),
+        (outcome,),
+        max(0, len(step.rows) - _ROWS),
+    )
 
 
-def _outcome(metric: str, judgment: Judgment) -> str:
+def _outcome(metric: str, judgment: Judgment, steps: tuple[Step, ...]) -> str:
+    """What became of the steps: the score, and how it came about."""
     value = "unscored" if judgment.score is None else f"{judgment.score:.4g}"
-    return f"{metric} {value}" + (f": {judgment.reason}" if judgment.reason else "")
+    how = [step.arithmetic for step in steps if step.arithmetic] or ([judgment.reason] if judgment.reason else [])
+    return _cut(": ".join([f"{metric} {value}", "; ".join(how)] if how else [f"{metric} {value}"]))
 
 
-def _rows(output: Any, before: Sequence[Sequence[str]]) -> Iterator[ShownRow]:
-    """What a reply says, part by part.
-
-    Args:
-        output: the reply as JSON.
-        before: the texts of the rows of earlier steps, of which verdicts may only have the numbers.
-    """
-    if isinstance(output, Mapping):
-        for name, value in output.items():
-            if isinstance(value, list):
-                yield from _listed(_words(name), value, before)
-            else:
-                yield ShownRow(_words(name), _text(value))
-    elif isinstance(output, list):
-        yield from _listed("", output, before)
-    else:
-        yield ShownRow("reply", _text(output))
-
-
-def _listed(name: str, values: Sequence[Any], before: Sequence[Sequence[str]]) -> Iterator[ShownRow]:
-    if not values:
-        yield ShownRow(name, "none")
-    texts = next((each for each in reversed(before) if len(each) == len(values)), None)
-    for place, value in enumerate(values):
-        label = f"{name} {place + 1}".strip()
-        if not isinstance(value, Mapping):
-            yield ShownRow(label, _text(value))
-            continue
-        said = {_words(key): _text(part) for key, part in value.items()}
-        number = value.get("number")
-        of = next((said.pop(key) for key in _TEXTS if key in said), None)
-        if of is None and texts is not None:
-            at = number - 1 if isinstance(number, int) and 0 < number <= len(texts) else place
-            of = texts[at]
-        said.pop("number", None)
-        more = "; ".join(f"{key}: {part}" for key, part in said.items())
-        yield ShownRow(label, of, more) if of is not None else ShownRow(label, more)
-
-
-def _words(name: object) -> str:
-    return str(name).replace("_", " ")
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    said = value if isinstance(value, str) else "none" if value is None else json.dumps(value, ensure_ascii=False)
+def _cut(text: Any) -> str:
+    said = str(text)
     return said if len(said) <= _LONG else f"{said[:_LONG]}… ({len(said) - _LONG:,} more characters)"
