@@ -48,7 +48,7 @@ FLOORS = (
     {"systems"},
     {"runs"},
     {"reports"},
-    {"comparisons"},
+    {"annotations", "comparisons"},
     {"leaderboards"},
 )
 """The rooms of `benchmarks/`, from the ground up: an import goes down or stays on its floor."""

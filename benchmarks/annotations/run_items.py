@@ -47,7 +47,7 @@ def run_work(run: RunData, name: str, sample: HumanSample, metrics: Sequence[str
     notes = [] if any(steps.values()) else [NO_STEPS]
     work = Work(
         kind="run",
-        title=f"{run.settings.system.name} on {run.release.manifest.name} {run.release.manifest.version}",
+        title=f"{run.folder.name} on {run.release.manifest.name} {run.release.manifest.version}",
         name=name,
         hash=sample.hash,
         items=tuple(items),

@@ -1,4 +1,4 @@
-"""The steps of a judge that people look at: each time that a model was asked, with what it replied as lines and rows."""
+"""The steps of a judge that people look at: each prompt that it was asked with, and its reply as lines and rows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -61,13 +61,15 @@ def title_of(step: str) -> str:
 
 def _shown(step: Step, metric: str, judge: str, outcome: str) -> ShownStep:
     lines = step.lines if step.lines or step.rows else (step.raw or "an empty reply",)
+    numbers = [str(number) for number in range(1, len(step.rows) + 1)]
+    kept = [place for place in range(len(step.columns)) if [row[place] for row in step.rows] != numbers]
     return ShownStep(
         title_of(step.title),
         (metric,),
         judge,
         tuple(map(_cut, lines)),
-        step.columns,
-        tuple(tuple(map(_cut, row)) for row in step.rows[:_ROWS]),
+        tuple(step.columns[place] for place in kept),
+        tuple(tuple(_cut(row[place]) for place in kept) for row in step.rows[:_ROWS]),
         (outcome,),
         max(0, len(step.rows) - _ROWS),
     )

@@ -20,7 +20,10 @@ from markupsafe import Markup
 from benchwright.benchmarks.annotations.items import Choice, Item, Shown, Task, Work
 from benchwright.cards.blocks.foreign_text import readable
 
-_SCRIPTS = ("leaderboard/elements.js", *(f"annotate/{name}.js" for name in ("state", "texts", "tasks", "files", "page")))
+_SCRIPTS = (
+    "leaderboard/elements.js",
+    *(f"annotate/{name}.js" for name in ("state", "texts", "tasks", "files", "page")),
+)
 """In their order; they share one function."""
 _HERE = "<!-- items -->"
 _SPARE_KEYS = "xtyz"

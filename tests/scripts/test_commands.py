@@ -11,6 +11,7 @@ from support import COMPANY, Run, make_sqlite
 
 COMMANDS = [
     "benchwright",
+    "annotate",
     "build-benchmark",
     "compare-systems",
     "plot-cutoff",

@@ -14,11 +14,11 @@ const drawProgress = () => {
   const rest = tasks === items ? "" : `, ${count(said)} of ${plural(tasks, "question")}`;
   $("done").textContent = `${count(done)} of ${plural(items, head.noun)} done${rest}`;
 };
-const draw = () => {
+const drawItem = () => {
   data = readItem(state.at);
   const there = visible();
   current = Math.min(current, there.length - 1);
-  const [texts, more] = drawTexts(data, isGoldShown(), () => { shownGold = true; draw(); });
+  const [texts, more] = drawTexts(data, isGoldShown(), () => { shownGold = true; drawItem(); });
   const fields = there.map((task, number) => drawTask(task, state.at, number, number === current, choose));
   const waiting = data.tasks.length - there.length;
   if (waiting) fields.push(make("p", { class: "small soft" }, `${plural(waiting, "step")} of the judge to look at after that.`));
@@ -41,7 +41,7 @@ const choose = (task, choice) => {
   const open = there.findIndex((each, number) => number > place && !isDone(state.at, each.id));
   current = open < 0 ? place : open;
   const had = document.activeElement?.closest?.("[data-task]")?.dataset.task;
-  draw();
+  drawItem();
   if (had !== undefined) field(current)?.querySelector("button")?.focus({ preventScroll: true });
   bring();
   say(`${choice.label}. ${isOpen(state.at) ? "" : state.at === head.items.length - 1 ? "That was the last one: save the file." : "Done: next with j."}`);
@@ -50,7 +50,7 @@ const takeBack = () => {
   const task = visible()[current];
   if (!task || !isDone(state.at, task.id)) return;
   change(state.at, task.id, { choice: null });
-  draw();
+  drawItem();
   say("Taken back.");
 };
 const go = (place) => {
@@ -60,7 +60,7 @@ const go = (place) => {
   keep(false);
   data = readItem(place);
   current = Math.max(0, visible().findIndex((task) => !isDone(place, task.id)));
-  draw();
+  drawItem();
   $("item").focus({ preventScroll: true });
   scrollTo(0, Math.min(scrollY, $("main").offsetTop));
   say("");
@@ -73,7 +73,7 @@ const goOpen = () => {
 };
 const move = (step) => {
   current = Math.min(Math.max(0, current + step), visible().length - 1);
-  draw();
+  drawItem();
   bring();
 };
 const note = () => {
@@ -82,7 +82,7 @@ const note = () => {
 };
 const toggleGold = () => {
   shownGold = !isGoldShown();
-  draw();
+  drawItem();
 };
 const help = () => ($("keys").open ? $("keys").close() : $("keys").showModal());
 
@@ -117,7 +117,7 @@ const begin = () => {
   $("blind-gold-label").hidden = head.work.kind !== "run";
   $("open").textContent = "Next that is open";
   drawProgress();
-  if (isNamed) draw();
+  if (isNamed) drawItem();
   else $("name").focus();
 };
 
@@ -145,7 +145,7 @@ for (const [name, key] of [["blind-judge", "blindJudge"], ["blind-gold", "blindG
     state[key] = $(name).checked;
     shownGold = null;
     keep(false);
-    if (!$("main").hidden) draw();
+    if (!$("main").hidden) drawItem();
   });
 }
 document.addEventListener("keydown", onKey);
@@ -154,7 +154,7 @@ addEventListener("storage", (event) => {
   const at = state.at;
   recall();
   state.at = at;
-  if (!$("main").hidden) draw();
+  if (!$("main").hidden) drawItem();
 });
 addEventListener("beforeunload", (event) => {
   if (!isKept && !isSaved) event.preventDefault();

@@ -58,9 +58,9 @@ const drawTask = (task, item, number, isCurrent, choose) => {
     ),
   );
   return make(
-    "fieldset",
-    { class: `task${isCurrent ? " current" : ""}`, "data-task": number, "aria-current": isCurrent ? "true" : null },
-    make("legend", null, foreign(task.ask)),
+    "div",
+    { class: `task${isCurrent ? " current" : ""}`, role: "group", "aria-labelledby": `ask-${number}`, "data-task": number, "aria-current": isCurrent ? "true" : null },
+    make("p", { class: "ask", id: `ask-${number}` }, foreign(task.ask)),
     task.step ? drawStep(task, item, verdict) : null,
     make("div", { class: "choices" }, buttons),
     drawNote(task, item, verdict),

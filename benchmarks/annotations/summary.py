@@ -1,0 +1,63 @@
+"""What comes of people's verdicts, in short: who did how much, how far they agree, what is open."""
+
+from collections.abc import Iterator
+
+from benchwright.benchmarks.annotations.agreement import agreement_by_sort
+from benchwright.benchmarks.annotations.items import UNCLEAR
+from benchwright.benchmarks.annotations.merge import Merged, Verdict
+from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Inline, Listing, Table, Text, foreign, soft
+from benchwright.benchmarks.reports.format import count, number_of
+from benchwright.benchmarks.reports.metrics.agreement_blocks import share_with_limits, with_limits
+
+_NAME, _LISTED = 60, 10
+_HOW = {
+    "agreed": "agreed",
+    "one": "by one person",
+    "majority": "by most of several",
+    "resolved": "resolved",
+    "divided": "divided",
+}
+
+
+def summary_blocks(merged: Merged) -> Iterator[Block]:
+    """What a terminal shows of a merge."""
+    total = merged.work.tasks
+    done = ", ".join(f"{name} {count(number)} of {count(total)}" for name, number in sorted(merged.done.items()))
+    judged = ", ".join(f"{count(merged.counts[how])} {said}" for how, said in _HOW.items() if merged.counts.get(how))
+    yield Text((foreign(done or "nobody", 600), soft(" questions done. "), f"{judged}; {_open(merged)} open."))
+    unclear = sum(verdict.choice == UNCLEAR for verdict in merged.verdicts)
+    if unclear:
+        yield Text(f"{number_of(unclear, 'verdict')} of these say that it is unclear, which counts as none.", "small")
+    rows = tuple(_rows(merged))
+    if rows:
+        names = ("asked", "people", "same", "kappa", "both judged")
+        yield Table("How far people agree, with intervals of 95 %", tuple(map(Column, names)), rows, "fit")
+    if merged.disputed:
+        yield Text("They are divided about:")
+        yield Listing(tuple(_dispute(each) for each in merged.disputed[:_LISTED]))
+        if len(merged.disputed) > _LISTED:
+            yield Text(f"and {count(len(merged.disputed) - _LISTED)} more", "small")
+    if merged.replaced:
+        yield Text(f"{number_of(merged.replaced, 'verdict')} of an earlier merge gave way to newer ones.", "small")
+    if merged.lost_steps:
+        yield Text(
+            f"{number_of(merged.lost_steps, 'verdict')} on steps that the run's judgments no longer hold: left out.",
+            "small",
+        )
+
+
+def _open(merged: Merged) -> str:
+    return count(merged.work.tasks - len(merged.verdicts))
+
+
+def _rows(merged: Merged) -> Iterator[tuple[Cell, ...]]:
+    for sort, found in agreement_by_sort(merged).items():
+        for pair in found.pairs:
+            names = (foreign(pair.first, _NAME), " and ", foreign(pair.second, _NAME))
+            same = share_with_limits(pair.same)
+            yield (foreign(sort, _NAME), names, same, with_limits(pair.kappa), count(pair.answers))
+
+
+def _dispute(verdict: Verdict) -> Inline:
+    said = ", ".join(f"{each.annotator} {each.choice}" for each in verdict.said)
+    return (foreign(f"{verdict.item} ({verdict.task.id})", 120), ": ", foreign(said, 200))

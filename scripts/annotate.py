@@ -1,0 +1,254 @@
+"""`annotate`: pages on which people judge a run's answers and the steps of its judge, or the pairs of a release."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from benchwright.scripts.options.common import Command, releases_option, runs_option, shared, start_logging
+
+if TYPE_CHECKING:
+    from benchwright.benchmarks.annotations.items import Work
+    from benchwright.benchmarks.annotations.merge import Merged
+    from benchwright.benchmarks.releases.release import Release
+    from benchwright.benchmarks.reports.columns import RunData
+    from benchwright.cards.annotate.pages import Written
+
+
+def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
+    return tuple(name.strip() for name in value.split(",")) if value else ()
+
+
+@click.command("annotate", cls=Command, order=65, short_help="Let people judge answers, or choose between pairs.")
+@click.argument("reference", metavar="RUN|RELEASE")
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--pages", type=click.IntRange(1, 100), help="For so many people: each judges all.  [default: 1]")
+@click.option("--annotators", metavar="NAMES", callback=_names, help="Whose pages they are: Ada,Ben.")
+@click.option(
+    "--sample",
+    type=click.IntRange(1, 100_000),
+    default=100,
+    show_default=True,
+    metavar="GROUPS",
+    help="Semantic groups that are drawn, one answer of each.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the sample.")
+@click.option(
+    "--metric", "metrics", multiple=True, metavar="NAME", help="By which answers are judged; repeatable.  [correct]"
+)
+@click.option("--condition", metavar="NAME", help="What the system was given.  [default: own, else the first]")
+@click.option("--merge", "is_merged", is_flag=True, help="Put FILES, which pages saved, together.")
+@click.option("--resolve", is_flag=True, help="With --merge: also make a page with what people are divided about.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Folder of the pages; with --merge the file of verdicts.  [default: with the run]",
+)
+@click.option("--release", metavar="RELEASE", help="The release of the run.  [default: of its name and version]")
+@releases_option(", where the release of the run is.")
+@runs_option(", where RUN is NAME[/VERSION]/SYSTEM.")
+@shared
+def main(
+    reference: str,
+    files: tuple[Path, ...],
+    pages: int | None,
+    annotators: tuple[str, ...],
+    sample: int,
+    seed: int,
+    metrics: tuple[str, ...],
+    condition: str | None,
+    is_merged: bool,
+    resolve: bool,
+    output: Path | None,
+    release: str | None,
+    releases: Path,
+    runs: Path,
+    verbose: bool,
+    quiet: bool,
+) -> None:
+    """Make pages on which people judge a random sample of a run's answers, and each step of the judge over them.
+
+    A page is one file that opens in a browser, offline; it keeps what was said, and saves it as a file. --merge FILES
+    puts these together, says how far people agree, and writes what `score-metric --human` takes. Of a RELEASE with
+    pairs people say which of two is better, and labels come of it. Prints the paths of what it wrote.
+    """
+    start_logging(verbose, quiet)
+    from benchwright.benchmarks.errors import UsageError
+
+    if is_merged and not files:
+        raise UsageError("--merge needs the files that pages saved: annotate RUN --merge ada.jsonl ben.jsonl")
+    if (files or resolve) and not is_merged:
+        raise UsageError("files are merged, and disputes resolved, with --merge: annotate RUN --merge ada.jsonl")
+    if is_merged and (pages is not None or metrics or condition):
+        raise UsageError("--merge takes no --pages, --metric or --condition: the files say what they are of")
+    found = _find(reference, releases, runs, release)
+    if isinstance(found, Path):
+        from benchwright.benchmarks.reports.metrics.truth import read_scored
+        from benchwright.benchmarks.runs.find import release_of
+
+        run = read_scored(release_of(found, releases, release), found, condition)
+        if is_merged:
+            _merge_run(run, files, annotators, resolve, output, quiet)
+        else:
+            _make_run_pages(run, sample, seed, metrics or ("correct",), pages, annotators, output, quiet)
+        return
+    if metrics or condition:
+        raise UsageError("--metric and --condition are of runs, and this is a release")
+    home = runs / found.manifest.name / found.manifest.version / "pairs"
+    if is_merged:
+        _merge_release(found, files, annotators, resolve, home, output, quiet)
+    else:
+        _make_release_pages(found, pages, annotators, home, output, quiet)
+
+
+def _find(reference: str, releases: Path, runs: Path, release: str | None) -> "Path | Release":
+    """The folder of a run, else a release that is here."""
+    from benchwright.benchmarks.errors import BenchwrightError
+    from benchwright.benchmarks.releases.find import open_release
+    from benchwright.benchmarks.releases.manifest import MANIFEST
+    from benchwright.benchmarks.runs.find import find_run
+
+    try:
+        return find_run(reference, runs)
+    except BenchwrightError:
+        home = releases / reference.partition("@")[0]
+        is_release = (Path(reference) / MANIFEST).is_file() or any(home.glob(f"*/{MANIFEST}"))
+        if not is_release or release is not None:
+            raise
+        return open_release(reference, releases)
+
+
+def _make_run_pages(
+    run: "RunData",
+    size: int,
+    seed: int,
+    metrics: Sequence[str],
+    pages: int | None,
+    annotators: Sequence[str],
+    output: Path | None,
+    quiet: bool,
+) -> None:
+    from benchwright.benchmarks.annotations.run_items import run_work
+    from benchwright.benchmarks.reports.metrics.human_sample import draw_sample, write_sample
+    from benchwright.cards.annotate.pages import FOLDER, pages_for, write_pages
+
+    drawn = draw_sample(run, size, seed)
+    metrics = list(dict.fromkeys(metrics))
+    pages_for("", pages, annotators)
+    run_work(run, "", drawn, metrics, has_texts=False)
+    name = write_sample(run.folder, drawn)
+    work = run_work(run, name, drawn, metrics)
+    written = write_pages(lambda _: work, output or run.folder / FOLDER, pages_for(name, pages, annotators))
+    groups = drawn.drawn_from.groups
+    note = f"{name}: {len(drawn.answers):,} of {drawn.drawn_from.answers:,} answers, of {groups:,} semantic groups"
+    if len(drawn.answers) < size:
+        note += f" ({size:,} were asked for)"
+    _say_pages(work, written, note, run.release, quiet)
+
+
+def _make_release_pages(
+    release: "Release", pages: int | None, annotators: Sequence[str], home: Path, output: Path | None, quiet: bool
+) -> None:
+    from benchwright.benchmarks.annotations.pair_items import pair_work
+    from benchwright.cards.annotate.pages import FOLDER, pages_for, write_pages
+
+    work = pair_work(release, has_texts=False)
+    written = write_pages(
+        lambda page: pair_work(release, page), output or home / FOLDER, pages_for("pairs", pages, annotators)
+    )
+    _say_pages(
+        work, written, f"{len(work.items):,} choices of {len(set(work.groups.values())):,} pairs", release, quiet
+    )
+
+
+def _say_pages(work: "Work", written: "Sequence[Written]", note: str, release: "Release", quiet: bool) -> None:
+    """The pages' paths, and what is to be known of them."""
+    for page in written:
+        click.echo(page.path)
+    if quiet:
+        return
+    size = max(page.bytes for page in written)
+    shown = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{max(size // 1000, 1):,} kB"
+    click.echo(f"{note}; {work.tasks:,} questions a page; {shown}", err=True)
+    for said in work.notes:
+        click.echo(said, err=True)
+    if work.kind == "run":
+        from benchwright.benchmarks.releases.manifest import is_private
+
+        held = ", of held-out questions" if is_private(release.manifest) else ""
+        click.echo(f"the pages hold the true answers{held}: give them to nobody but those who judge", err=True)
+
+
+def _merge_run(
+    run: "RunData", files: Sequence[Path], annotators: Sequence[str], resolve: bool, output: Path | None, quiet: bool
+) -> None:
+    from benchwright.benchmarks.annotations.files import merge_files, metrics_of, read_files, sample_of, work_of_run
+    from benchwright.cards.annotate.pages import FOLDER
+
+    found = read_files("run", files)
+    name, sample = sample_of(run, found)
+    number = name.removeprefix("sample-")
+    result = output or run.folder / ("human.jsonl" if number == "1" else f"human-{number}.jsonl")
+    before = read_files("run", [result]) if result.is_file() else []
+    make, metrics = work_of_run(run, name, sample), metrics_of([*found, *before])
+    merged = merge_files(make(metrics, has_texts=False), found, result)
+    _finish(merged, lambda: make(metrics), result, run.folder / FOLDER, name, annotators, resolve, quiet)
+
+
+def _merge_release(
+    release: "Release",
+    files: Sequence[Path],
+    annotators: Sequence[str],
+    resolve: bool,
+    home: Path,
+    output: Path | None,
+    quiet: bool,
+) -> None:
+    from benchwright.benchmarks.annotations.files import merge_files, read_files
+    from benchwright.benchmarks.annotations.pair_items import pair_work
+    from benchwright.cards.annotate.pages import FOLDER
+
+    result = output or home / "labels.jsonl"
+    merged = merge_files(pair_work(release, has_texts=False), read_files("release", files), result)
+    _finish(merged, lambda: pair_work(release), result, home / FOLDER, "pairs", annotators, resolve, quiet)
+
+
+def _finish(
+    merged: "Merged",
+    with_texts: "Callable[[], Work]",
+    result: Path,
+    pages: Path,
+    name: str,
+    annotators: Sequence[str],
+    resolve: bool,
+    quiet: bool,
+) -> None:
+    """Writes the result and the page that resolves, and says what there is in them."""
+    from benchwright.benchmarks.annotations.results import write_result
+    from benchwright.benchmarks.annotations.summary import summary_blocks
+    from benchwright.benchmarks.errors import UsageError
+    from benchwright.cards.annotate.page import Page
+    from benchwright.cards.annotate.pages import write_resolving_page
+    from benchwright.cards.report.terminal import terminal_text
+
+    if len(annotators) > 1 or (annotators and not resolve):
+        raise UsageError("with --merge, --annotators names the one person who resolves: add --resolve")
+    write_result(merged, result)
+    click.echo(result)
+    if not quiet:
+        click.echo(terminal_text(list(summary_blocks(merged))), err=True)
+    if resolve:
+        page = Page(f"{name}-resolve", annotators[0] if annotators else None, is_final=True)
+        written = write_resolving_page(merged, with_texts(), pages, page)
+        if written is not None:
+            click.echo(written.path)
+        elif not quiet:
+            click.echo("there is nothing to resolve", err=True)
+    elif merged.disputed and not quiet:
+        click.echo("--resolve makes a page with what people are divided about", err=True)
+
+
+if __name__ == "__main__":
+    main()
