@@ -16,8 +16,6 @@ Role = Literal["question", "gold", "answer", "evidence", "context", "candidate"]
 """What a text is: `gold` and `evidence` may be hidden until the answer is judged, candidates stand side by side."""
 Tone = Literal["good", "bad", "quiet"]
 UNCLEAR = "unclear"
-STEP = "step:"
-"""The beginning of the `candidate` of a verdict on a judge's step: its name and the hash of its inputs follow."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,11 +64,11 @@ def merge(work: Work, exports: Sequence[Export], before: Export | None = None) -
     Raises:
         BenchwrightError: one person filled in two pages, or says two things of one task.
     """
+    _refuse_two_pages([said for export in (*exports, *([before] if before else [])) for said in export.said])
     kept: dict[tuple[str, str, str, bool], tuple[str, Said]] = {}
     for export in exports:
         for said in export.said:
             _add(kept, export.name, said)
-    _refuse_two_pages([said for _, said in kept.values()])
     replaced = 0
     for said in before.said if before is not None else ():
         other = kept.setdefault(_key(said), ("", said))[1]

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from benchwright.benchmarks.annotations.items import STEP, ShownStep
+from benchwright.benchmarks.annotations.items import ShownStep
 from benchwright.benchmarks.judgments import Judgment, judge_name
 from benchwright.benchmarks.metrics.traces import Step, trace_of
+from benchwright.benchmarks.reports.metrics.step_verdicts import STEP
 
 _LONG = 20_000
 """Characters of a line or cell."""

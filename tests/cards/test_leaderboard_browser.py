@@ -1,17 +1,13 @@
 """A leaderboard's page in a browser: what a reader sees and does there, by keyboard too, and what cannot run."""
 
 import json
-import os
-import shutil
-import subprocess
-import tarfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import opened, serious
 from hostile_submissions import SCRIPTS
 from test_report_html import EVIL, ODD
 
@@ -22,48 +18,7 @@ from benchwright.benchmarks.leaderboards.system_file import SystemModel
 from benchwright.cards.leaderboard.page import render_page
 from benchwright.scripts.measure.made_standings import made_standings
 
-AXE = "4.14.1"
-BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 Details = Mapping[Place, SystemDetails]
-
-
-def _missing(what: str) -> None:
-    """Skips, or fails where servers and browsers must be there."""
-    (pytest.fail if os.environ.get("BENCHWRIGHT_REQUIRE_SERVERS") else pytest.skip)(what)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    if BROWSER is None:
-        _missing("no Chromium is installed")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        _missing("playwright is not installed: pip install playwright")
-        raise
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def axe(pytestconfig: pytest.Config) -> str:
-    """The program of axe-core, which npm fetches once."""
-    assert pytestconfig.cache is not None
-    folder = pytestconfig.cache.mkdir(f"axe-core-{AXE}")
-    path = folder / "package" / "axe.min.js"
-    if not path.exists():
-        if shutil.which("npm") is None:
-            _missing("npm is not installed")
-        done = subprocess.run(
-            ["npm", "pack", f"axe-core@{AXE}"], cwd=folder, capture_output=True, text=True, check=False
-        )
-        if done.returncode:
-            _missing(f"npm cannot fetch axe-core: {done.stderr.strip()[-200:]}")
-        with tarfile.open(folder / f"axe-core-{AXE}.tgz") as archive:
-            archive.extract("package/axe.min.js", folder, filter="data")
-    return path.read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -78,37 +33,12 @@ def path(made: tuple[Standings, Details], tmp_path_factory: pytest.TempPathFacto
     return path
 
 
-@contextmanager
-def opened(chromium: Any, path: Path, address: str = "", width: int = 1280, scheme: str = "light") -> Iterator[Any]:
-    """The page, opened from disk. It may ask for nothing else, and its console stays empty."""
-    context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-    page, asked, said = context.new_page(), [], []
-    page.on("request", lambda request: asked.append(request.url.split("#")[0]))
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("dialog", lambda dialog: said.append(dialog.message))
-    page.goto(f"{path.as_uri()}{address}")
-    page.wait_for_selector("html[data-ready]", state="attached")
-    yield page
-    assert set(asked) <= {path.as_uri()} and said == []
-    context.close()
-
-
 def names(page: Any) -> list[str]:
     return page.locator("#table tbody th[scope=row] a").all_inner_texts()
 
 
 def ranked(table: Table) -> list[Standing]:
     return [each for each in table.standings if each.ranks is not None]
-
-
-def serious(page: Any, axe: str) -> list[tuple[str, str]]:
-    """What axe finds. The shades at the edges of tables are taken off: axe cannot see colours above a gradient."""
-    page.evaluate("for (const each of document.querySelectorAll('.scroll')) each.style.background = 'none'")
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(axe)
-    found = page.evaluate("axe.run({ resultTypes: ['violations'] })")["violations"]
-    return [(each["id"], node["html"][:200]) for each in found for node in each["nodes"]]
 
 
 def test_axe_finds_nothing(chromium: Any, axe: str, tmp_path: Path) -> None:
