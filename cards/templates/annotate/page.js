@@ -117,8 +117,10 @@ const begin = () => {
   $("blind-gold-label").hidden = head.work.kind !== "run";
   $("open").textContent = "Next that is open";
   drawProgress();
-  if (isNamed) drawItem();
-  else $("name").focus();
+  if (isNamed) {
+    drawItem();
+    $("item").focus({ preventScroll: true }); // else keys still go to the name for a moment
+  } else $("name").focus();
 };
 
 $("who").addEventListener("submit", (event) => {

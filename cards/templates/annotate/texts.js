@@ -41,5 +41,5 @@ const drawTexts = (data, isGoldShown, reveal) => {
   if (data.said.length) {
     first.unshift(make("div", { class: "others" }, make("strong", null, "What was said so far"), make("ul", null, data.said.map((each) => make("li", null, foreign(each))))));
   }
-  return [make("div", { class: "texts" }, first), make("div", { class: "more" }, more.length ? make("h2", { class: "unseen" }, "What there is to read") : null, more)];
+  return [make("div", { class: "texts" }, make("h2", { class: "unseen" }, "What is judged"), first), make("div", { class: "more" }, more.length ? make("h2", { class: "unseen" }, "What there is to read") : null, more)];
 };
