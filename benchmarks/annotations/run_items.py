@@ -105,6 +105,7 @@ def _with_texts(run: RunData, work: Work, sample: HumanSample) -> Work:
         for row, (question, repeat) in enumerate(zip(answers.question.tolist(), answers.repeat.tolist(), strict=True))
     }
     wanted = {rows[each.key]: item_id(each) for each in sample.answers}
+    length, texts = LENGTHS[0], dict[str, tuple[Shown, ...]]()
     for length in LENGTHS:
         found = {wanted[each.row]: each for each in detailed_answers(run, length, set(wanted), _LIMITS)}
         texts = {name: tuple(_texts(each)) for name, each in found.items()}

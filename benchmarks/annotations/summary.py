@@ -1,16 +1,16 @@
 """What comes of people's verdicts, in short: who did how much, how far they agree, what is open."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from benchwright.benchmarks.annotations.agreement import agreement_by_sort
+from benchwright.benchmarks.annotations.agreement import agreement_by_sort, sort_of
 from benchwright.benchmarks.annotations.items import UNCLEAR
-from benchwright.benchmarks.annotations.merge import Merged, Verdict
+from benchwright.benchmarks.annotations.merge import How, Merged, Verdict
 from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Inline, Listing, Table, Text, foreign, soft
 from benchwright.benchmarks.reports.format import count, number_of
 from benchwright.benchmarks.reports.metrics.agreement_blocks import share_with_limits, with_limits
 
 _NAME, _LISTED = 60, 10
-_HOW = {
+_HOW: Mapping[How, str] = {
     "agreed": "agreed",
     "one": "by one person",
     "majority": "by most of several",
@@ -60,4 +60,5 @@ def _rows(merged: Merged) -> Iterator[tuple[Cell, ...]]:
 
 def _dispute(verdict: Verdict) -> Inline:
     said = ", ".join(f"{each.annotator} {each.choice}" for each in verdict.said)
-    return (foreign(f"{verdict.item} ({verdict.task.id})", 120), ": ", foreign(said, 200))
+    of = str(verdict.task.line.get("id", verdict.task.line.get("pair_id")))
+    return (foreign(f"{of} ({sort_of(verdict.task)})", 120), ": ", foreign(said, 200))

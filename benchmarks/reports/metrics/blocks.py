@@ -46,6 +46,7 @@ from benchwright.benchmarks.reports.metrics.people_blocks import (
 )
 from benchwright.benchmarks.reports.metrics.reference_free_blocks import reference_free_blocks
 from benchwright.benchmarks.reports.metrics.retrieval_split import mean_deviation, split_table
+from benchwright.benchmarks.reports.metrics.step_verdicts import step_table
 from benchwright.benchmarks.reports.metrics.truth import MetricRatings, RatedMetric
 from benchwright.benchmarks.statistics.reliability import Concordance, Proportion
 
@@ -83,6 +84,8 @@ def parts_of(found: MetricRatings) -> list[Part]:
     if found.agreement:
         blocks = [block for name, each in found.agreement.items() for block in agreement_blocks(name, each)]
         parts.insert(0, Part("agreement", "Agreement of those who judged", tuple(blocks)))
+    if found.steps:
+        parts.insert(0, Part("steps", "The judge's steps, looked at by people", (step_table(found.steps),)))
     if found.people:
         parts.insert(0, Part("people", "Beside people", (beside_people_table(found.people),)))
     if found.calibrated is not None:
@@ -309,6 +312,7 @@ def brief(found: MetricRatings) -> list[Block]:
     blocks += [
         _brief_table(found.metrics),
         *reference_free_blocks(found, is_brief=True),
+        *([step_table(found.steps)] if found.steps else []),
         *judge_check_lines(found.judge_checks),
         *_brief_baseline(found),
     ]

@@ -14,6 +14,7 @@ from benchwright.benchmarks.metrics.judged_scales import refuse_other_scales
 from benchwright.benchmarks.reports.columns import Bools, Floats, RunData
 from benchwright.benchmarks.reports.metrics.judge_agreement import MetricAgreement, agreement_of, names_of
 from benchwright.benchmarks.reports.metrics.scale import scale_of
+from benchwright.benchmarks.reports.metrics.step_verdicts import is_of_step
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,8 @@ class HumanVerdicts:
     """Why judgments are not compared → how many."""
     judgments: tuple[Judgment, ...] = ()
     """Those that are compared, as they were read."""
+    of_steps: tuple[Judgment, ...] = ()
+    """Those on the steps of judges, and not on answers."""
 
 
 def read_verdicts(path: Path, run: RunData, *, judge: str | None = None, mixed: bool = False) -> HumanVerdicts:
@@ -61,12 +64,16 @@ def read_verdicts(path: Path, run: RunData, *, judge: str | None = None, mixed: 
     refuse_other_scales(path, judgments, lambda name: scale_of(name).range)
     left_out: Counter[str] = Counter()
     taken: list[Judgment] = []
+    of_steps: list[Judgment] = []
     metrics: dict[str, dict[str, dict[tuple[int, int], float]]] = {}
     names = names_of(dict.fromkeys(str(each.judge) for each in judgments))
     if judge is not None and judge not in {*names, *names.values(), *(each.judge.name for each in judgments)}:
         raise UsageError(f"nobody called {judge!r} judged in {path.name}: there are {', '.join(names.values())}")
     for each in sorted(judgments, key=lambda judgment: judgment.judge_repeat):
         why = _why_left_out(each, run, judge, names)
+        if why is None and is_of_step(each):
+            of_steps.append(each)
+            continue
         if why is not None or each.score is None:
             left_out[why or "no value"] += 1
             continue
@@ -88,11 +95,11 @@ def read_verdicts(path: Path, run: RunData, *, judge: str | None = None, mixed: 
                 "together with --mix-judges"
             )
     together = {metric: _put_together(judges, run) for metric, judges in metrics.items()}
-    return HumanVerdicts(together, dict(left_out), tuple(taken))
+    return HumanVerdicts(together, dict(left_out), tuple(taken), tuple(of_steps))
 
 
 def _why_left_out(each: Judgment, run: RunData, judge: str | None, names: Mapping[str, str]) -> str | None:
-    if each.candidate is not None:
+    if each.candidate is not None and not is_of_step(each):
         return "of one candidate of several"
     if each.condition != run.shown:
         return f"of the condition {each.condition}"

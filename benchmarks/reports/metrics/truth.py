@@ -33,6 +33,7 @@ from benchwright.benchmarks.reports.metrics.scale import (
     scale_of,
     threshold_of,
 )
+from benchwright.benchmarks.reports.metrics.step_verdicts import StepVerdicts, step_verdicts
 from benchwright.benchmarks.statistics.association import Correlation, PairAccuracy, pair_accuracy, pearson, spearman
 from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Target
 from benchwright.benchmarks.statistics.reliability import Concordance, Verdicts, concordance, verdicts_of
@@ -119,6 +120,8 @@ class MetricRatings:
     """Of the metrics that one model judged."""
     people: tuple[BesidePeople, ...] = ()
     """Each metric beside the file's verdicts, where there is one."""
+    steps: tuple[StepVerdicts, ...] = ()
+    """How often people found the steps of the run's judges right."""
     calibrated: CalibratedScores | None = None
     """What people would say of all answers; None without a file of verdicts."""
 
@@ -186,6 +189,7 @@ def rate_metrics(run: RunData, asked: Asked, baseline: RunData | None = None) ->
         baseline=compare_with_baseline(run, baseline, names) if baseline is not None else None,
         judge_checks=check_judges(run, names, is_right, counted, other),
         people=tuple(beside_people(run, asked, names, human)) if human else (),
+        steps=step_verdicts(human.of_steps, run) if human else (),
         calibrated=calibrated_scores(run, asked, human) if human else None,
     )
 
