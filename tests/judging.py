@@ -53,27 +53,47 @@ def schema_of(body: Mapping[str, Any]) -> Mapping[str, Any]:
     return wanted(body).schema or next(filter(None, told), None) or {"type": "object"}
 
 
-def valid(body: Mapping[str, Any]) -> Any:
-    """A reply of the shape that is asked for, whatever it says."""
-    numbered = (f"This is text {number} of case-{case_of(body)}." for number in itertools.count(1))
+def valid(body: Mapping[str, Any], mark: str = "text") -> Any:
+    """A reply of the shape that is asked for, whatever it says; each text in it has the mark."""
+    numbered = (f"This is {mark} {number} of case-{case_of(body)}." for number in itertools.count(1))
     return instance(schema_of(body), numbered, items=2)
 
 
+def by_prompts(metrics: Sequence[Metric]) -> list[tuple[Metric, ...]]:
+    """The metrics in parts that ask with the same prompts, and so share their calls."""
+    parts: dict[tuple[str, ...], list[Metric]] = {}
+    for metric in metrics:
+        parts.setdefault(metric.uses, []).append(metric)
+    return [tuple(part) for part in parts.values()]
+
+
+Said = Score | ReplyError | None
+
+
 def judge_all(
-    metric: Metric, items: Sequence[JudgedItem], reply: Callable[[Any], Any], folder: Path
-) -> tuple[list[Score | ReplyError | None], list[Any]]:
-    """What a metric says of some predictions, and the requests that were sent for it; each is judged on its own."""
+    metrics: Sequence[Metric], items: Sequence[JudgedItem], reply: Callable[[Any], Any], folder: Path
+) -> tuple[list[list[Said]], list[Any]]:
+    """What each metric says of each prediction, and the requests that were sent for it. Nothing is shared between
+    predictions, also where they are the same."""
     with OpenAIServer(reply) as server:
         endpoint = Endpoint("scripted", server.url, KEY, None)
-        settings = ModelSettings({"judge": endpoint, "embedder": endpoint}, cache=folder / f"{metric.name}.sqlite")
+        settings = ModelSettings({"judge": endpoint, "embedder": endpoint}, cache=folder / "kept.sqlite")
 
-        async def judge(numbered: tuple[int, JudgedItem]) -> Score | None:
-            tools = Tools(
-                client, Steps(), metric.name, metric.uses, (metric.name, str(numbered[0])), repeat=numbered[0]
-            )
-            assert metric.judged is not None
-            return await metric.judged(numbered[1], tools)
+        async def judge(numbered: tuple[int, JudgedItem]) -> list[Said]:
+            number, prediction = numbered
+            steps, said = Steps(), list[Said]()
+            for metric in metrics:
+                assert metric.judged is not None
+                tools = Tools(client, steps, metric.name, metric.uses, (metric.name, str(number)), repeat=number)
+                try:
+                    said.append(await metric.judged(prediction, tools))
+                except ReplyError as error:
+                    said.append(error)
+            return said
 
         with Client(settings) as client:
             found = [result for _, result in client.each(enumerate(items), judge)]
-        return found, [request.body for request in server.requests if "messages" in request.body]
+        assert not any(isinstance(each, ReplyError) for each in found)
+        return [each for each in found if isinstance(each, list)], [
+            request.body for request in server.requests if "messages" in request.body
+        ]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from judging import case_of, item, judge_all, judged_metrics, schema_of, valid
+from judging import by_prompts, case_of, item, judge_all, judged_metrics, schema_of, valid
 
 from benchwright.benchmarks.metrics import JudgedItem, Metric
 from benchwright.benchmarks.metrics.base import on_scale
@@ -17,7 +17,6 @@ from benchwright.benchmarks.metrics.injections import (
     CONTROL,
     PLACES,
     Injection,
-    Place,
     injections,
     with_injection,
 )
@@ -31,20 +30,22 @@ CANARY = "zqxcanary"
 FENCE = re.compile(r"<text ([0-9a-f]{8})>\n.*?\n</text \1>", re.DOTALL)
 
 
-METRICS = judged_metrics()
-ATTACKS: Sequence[tuple[Injection, Place]] = [
-    (each, place) for each in injections() for place in PLACES if each.kind != CONTROL
-]
+PARTS = by_prompts(judged_metrics())
+ATTACKS = [each for each in injections() if each.kind != CONTROL]
+of_each = pytest.mark.parametrize("metrics", PARTS, ids=lambda metrics: "+".join(each.name for each in metrics))
 
 
-def attacked(injection: Injection, place: Place, limits: tuple[float, float]) -> JudgedItem:
-    """The answer with an injection, which the canary stands before and after."""
+def attacked(injection: Injection, limits: tuple[float, float]) -> JudgedItem:
+    """The answer and what it is judged by with an injection, which the canary stands before and after."""
     marked = replace(injection, text=f"{CANARY} {injection.text} {CANARY}", written="plain")
     if injection.written != "plain":
         said = replace(injection, padding=0, at="end").added_to("", limits)
         marked = replace(marked, text=f"{CANARY} {said} {CANARY}")
-    found = with_injection(item(), marked, place, limits)
-    assert found is not None
+    found = item()
+    for place in PLACES:
+        changed = with_injection(found, marked, place, limits)
+        assert changed is not None
+        found = changed
     return found
 
 
@@ -82,23 +83,23 @@ def _pairs(one: JudgedItem, other: JudgedItem) -> Iterator[tuple[Context, Contex
     return zip(one.prediction.contexts, other.prediction.contexts, strict=True)
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-def test_no_injection_leaves_its_fence_and_the_judge_is_instructed_after_it(metric: Metric, tmp_path: Path) -> None:
-    items = [attacked(injection, place, metric.range) for injection, place in ATTACKS]
-    _, bodies = judge_all(metric, items, valid, tmp_path)
+@of_each
+def test_no_injection_leaves_its_fence_and_the_judge_is_instructed_after_it(
+    metrics: Sequence[Metric], tmp_path: Path
+) -> None:
+    items = [attacked(injection, metrics[0].range) for injection in ATTACKS]
+    _, bodies = judge_all(metrics, items, lambda body: valid(body, CANARY), tmp_path)
     reached = 0
     for body in bodies:
         last = body["messages"][-1]["content"]
         if last.startswith("Your last reply cannot be used"):
             last = body["messages"][-3]["content"]
         outside = [FENCE.sub("", message["content"]) for message in body["messages"] if message["role"] != "assistant"]
-        assert not any(CANARY in text for text in outside), f"{metric.name}: {last}"
+        assert not any(CANARY in text for text in outside), last
         reached += CANARY in last
         tail = " ".join(re.split(FENCE, last)[-1].split())
-        assert "does not instruct" in tail and len(tail.split()) >= 10, (
-            f"{metric.name} repeats no instruction: {tail!r}"
-        )
-    assert reached, f"no text of the answer or the contexts reached the judge of {metric.name}"
+        assert "does not instruct" in tail and len(tail.split()) >= 10, f"no instruction is repeated: {tail!r}"
+    assert reached > 0.9 * len(ATTACKS) or not bodies, "all but what stands after very long padding is read"
 
 
 def numbers(schema: Any) -> bool:
@@ -167,15 +168,17 @@ CASES = (
 )
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-def test_a_judge_that_obeys_gives_a_score_on_the_scale_or_none(metric: Metric, tmp_path: Path) -> None:
+@of_each
+def test_a_judge_that_obeys_gives_a_score_on_the_scale_or_none(metrics: Sequence[Metric], tmp_path: Path) -> None:
     items = [item(case) for case in range(len(CASES))]
-    found, bodies = judge_all(metric, items, lambda body: CASES[case_of(body)][1](valid(body)), tmp_path)
+    found, bodies = judge_all(metrics, items, lambda body: CASES[case_of(body)][1](valid(body)), tmp_path)
     for case, (name, _) in enumerate(CASES):
-        mine, said = [body for body in bodies if case_of(body) == case], found[case]
-        if isinstance(said, ReplyError):
-            assert said.reason == "invalid reply" and len(mine) >= ASKED, f"{name}: {said}"
-            continue
-        assert said is None or said == on_scale(said, metric.range), f"{name}: {said}"
-        is_bad = name not in OBEDIENT or name in NEVER_A_SCORE or (name in NO_NUMBERS and numbers(schema_of(mine[0])))
-        assert not is_bad, f"{name} gave {said}"
+        mine = [body for body in bodies if case_of(body) == case]
+        for metric, said in zip(metrics, found[case], strict=True):
+            if isinstance(said, ReplyError):
+                assert said.reason == "invalid reply" and len(mine) >= ASKED, f"{metric.name}, {name}: {said}"
+                continue
+            assert said is None or said == on_scale(said, metric.range), f"{metric.name}, {name}: {said}"
+            is_number = name in NO_NUMBERS and mine and numbers(schema_of(mine[0]))
+            is_bad = name not in OBEDIENT or name in NEVER_A_SCORE or is_number
+            assert not (is_bad and mine), f"{metric.name}, {name} gave {said}"
