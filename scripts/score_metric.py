@@ -66,6 +66,19 @@ def _limits(_: click.Context, option: click.Parameter, values: tuple[str, ...]) 
     metavar="N",
     help="Times that the model judges each answer in all: the first counts, the others show how steady it is.",
 )
+@click.option(
+    "--injections",
+    is_flag=True,
+    help="Try the judge instead: some answers with texts that tell it what to say, and how far scores move.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    help="Answers that are tried with --injections, at most.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the choice of these answers.")
 @click.option("--condition", metavar="NAME", help="What the system was given.  [default: own, else the first]")
 @click.option(
     "--coin",
@@ -97,6 +110,9 @@ def main(
     below: dict[str, float],
     baseline: str | None,
     repeat_judge: int,
+    injections: bool,
+    limit: int,
+    seed: int,
     condition: str | None,
     coin: int | None,
     output: Path | None,
@@ -114,7 +130,7 @@ def main(
     --human FILE, one JSON object a line: id, metric and value. Without a METRIC, all metrics of answers are rated that
     the run is scored by. A METRIC that is named and not scored yet is scored first: with --model judge=NAME by that
     model, as far as it has not judged the answers, else by rule. Prints the page's path, which score-metric.json is
-    beside.
+    beside. With --injections, the judge of each METRIC is tried instead, and the path of the figures is printed.
 
     A RELEASE with `pairs` is a folder or NAME[@VERSION]. Each METRIC scores both candidates of a pair, or chooses
     between them, and the share of pairs of which it prefers what people chose, by `labels`, is printed. Without a
@@ -133,9 +149,13 @@ def main(
     from benchwright.cards.report.page import report_run
     from benchwright.cards.report.terminal import terminal_text
 
+    if injections and (human or baseline or repeat_judge > 1):
+        raise UsageError("--injections tries the judge alone: leave out --human, --baseline and --repeat-judge")
     asked = Asked(metrics, truth, human, judge, mix_judges, thresholds, above, below)
     folder = find_run(run, runs) if release is not None else find_run_or_release(run, runs, releases)
     if isinstance(folder, Release):
+        if injections or repeat_judge > 1:
+            raise UsageError(f"--injections and --repeat-judge are about the answers of a run, and {run} is a release")
         where = output or pairs_folder(folder, runs)
         rate_pairs_of(folder, metrics, coin, where, timeout, model_settings, quiet)
         return
@@ -143,6 +163,9 @@ def main(
         raise UsageError(f"--coin breaks the ties of a release's pairs, and {run} is a run: leave it out")
     opened = release_of(folder, releases, release)
     with open_client(model_settings, timeout, ("score-metric", folder.resolve(), *metrics)) as client:
+        if injections:
+            _try_injections(opened, folder, metrics, client, limit, seed, condition, output, quiet)
+            return
         with progress(quiet, client) as update:
             is_rescored = score_named(opened, folder, metrics, client, update, repeat_judge)
         if is_rescored:
@@ -153,6 +176,35 @@ def main(
         if not quiet:
             click.echo(terminal_text(brief(found)), err=True)
         show_spending(client, quiet)
+
+
+def _try_injections(
+    release: Any,
+    folder: Path,
+    metrics: tuple[str, ...],
+    client: Any,
+    limit: int,
+    seed: int,
+    condition: str | None,
+    output: Path | None,
+    quiet: bool,
+) -> None:
+    """`--injections`: how far texts that tell the judge what to say move it."""
+    from benchwright.benchmarks.reports.metrics.injection_figures import injection_blocks, rate_injections
+    from benchwright.benchmarks.runs.injected import FOLDER, judge_injected
+    from benchwright.benchmarks.runs.stored_run import run_on
+    from benchwright.cards.report.metric_page import write_json
+    from benchwright.cards.report.terminal import terminal_text
+
+    with progress(quiet, client) as update:
+        tried = judge_injected(
+            release, folder, metrics, client, limit=limit, seed=seed, condition=condition, progress=update
+        )
+    found = rate_injections(run_on(release, folder), tried, limit=limit, seed=seed)
+    click.echo(write_json(found, (output or folder / FOLDER) / "injections.json"))
+    if not quiet:
+        click.echo(terminal_text(injection_blocks(found)), err=True)
+    show_spending(client, quiet)
 
 
 def _read(reference: str, release: str | None, releases: Path, runs: Path) -> Any:

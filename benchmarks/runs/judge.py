@@ -195,9 +195,16 @@ def _tasks(
         prediction = store.read(key) if missing and key[0] in questions else None
         if prediction is None or prediction.is_unsupported:
             continue
-        if any(each.text is None for each in prediction.contexts):  # only the corpus knows what they say
-            prediction = replace(prediction, contexts=matcher.match(prediction.contexts))
-        yield JudgeTask(JudgedItem(questions[key[0]], prediction, plan.split.documents), missing, time)
+        yield JudgeTask(
+            JudgedItem(questions[key[0]], readable(prediction, matcher), plan.split.documents), missing, time
+        )
+
+
+def readable(prediction: Prediction, matcher: CorpusMatcher) -> Prediction:
+    """A prediction whose contexts are matched to the corpus where only that knows what they say."""
+    if all(each.text is not None for each in prediction.contexts):
+        return prediction
+    return replace(prediction, contexts=matcher.match(prediction.contexts))
 
 
 async def judge_one(client: Client, task: JudgeTask, judges: Mapping[str, Judge]) -> list[Judgment]:

@@ -32,6 +32,16 @@ def write_ratings(found: MetricRatings | PairRatings, folder: Path) -> Path:
     return folder / f"{NAME}.html"
 
 
+def write_json(found: object, path: Path) -> Path:
+    """Writes what was found as JSON, in one step; returns the path."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}")
+    text = json.dumps(as_json(found), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    part.write_bytes(text.encode("utf-8", "replace"))
+    part.replace(path)
+    return path
+
+
 def render_page(found: MetricRatings | PairRatings) -> str:
     """The page. Every text is escaped, and there is no script."""
     from jinja2 import Environment, StrictUndefined
