@@ -75,3 +75,33 @@ def test_without_a_model_rules_score_what_lacks(scored: Any, run: Run, tmp_path:
     there = values(folder)
     assert {name: there[name] for name in before} == before and {judge for _, judge in there["truthfulness"]} == {None}
     assert json.loads((folder / "report.json").read_text())["metrics"]["token_f1"]["scored"] == 6
+
+
+def test_a_judge_is_held_against_people_on_any_labelled_file(run: Run, tmp_path: Path) -> None:
+    """One file of questions, gold, answers and verdicts is the benchmark, the predictions and the labels."""
+    rows = [
+        {"id": f"q{place}", "question": f"Who wrote book {place}?", "gold": f"Author {place}", "answer": f"Writer {place}",
+         "metric": "correct", "value": place % 3 != 0, "judge": {"kind": "human", "name": "Ann"}}
+        for place in range(12)
+    ]  # fmt: skip
+    (tmp_path / "labelled.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    made = run("build-benchmark", "tabular", "--name", "open", "--set", "source=labelled.jsonl",
+               "--set", "columns=answer=gold", "--quiet")  # fmt: skip
+    assert made.returncode == 0, made
+    assert run("score-system", "open", "labelled.jsonl", "--name", "answers", "--quiet").returncode == 0
+
+    def reply(body: Any) -> Any:
+        shown = body["messages"][-1]["content"]
+        place = next(place for place in reversed(range(12)) if f"\nWriter {place}\n" in shown)
+        assert f"\nAuthor {place}\n" in shown
+        return {"reason": "!", "verdict": "Correct" if place % 3 or place == 9 else "Incorrect"}
+
+    with OpenAIServer(reply) as server:
+        models = ("--model", "judge=gpt", "--base-url", server.url, "--cache", str(tmp_path / "kept.sqlite"))
+        done = run("score-metric", "open/answers", "semantic_match", "--human", "labelled.jsonl", *models)
+        assert (done.returncode, server.calls) == (0, 12), done
+    said = " ".join(done.stderr.split())
+    assert "Held against correct in labelled.jsonl, said by Ann (human): 8 of 12 answers are right" in said
+    assert "semantic_match gives the verdict of people on 91.7 % (" in said and ") of 12 answers, kappa 0.80" in said
+    page = (tmp_path / "runs/open/1.0.0/answers/score-metric.html").read_text()
+    assert "same verdict" in page

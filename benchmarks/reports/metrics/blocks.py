@@ -40,6 +40,7 @@ from benchwright.benchmarks.reports.metrics.figures import scale_shown
 from benchwright.benchmarks.reports.metrics.judge_agreement import JudgePair
 from benchwright.benchmarks.reports.metrics.judge_check_blocks import judge_check_blocks, judge_check_lines
 from benchwright.benchmarks.reports.metrics.people_blocks import (
+    beside_people_lines,
     beside_people_table,
     calibrated_blocks,
     calibrated_lines,
@@ -308,7 +309,7 @@ def brief(found: MetricRatings) -> list[Block]:
     lines = [Text(line) for name, each in found.metrics.items() if (line := sentence_of(name, each)) is not None]
     said = [_said_line(each.said) for each in found.metrics.values() if each.said is not None]
     calibrated = calibrated_lines(found.calibrated) if found.calibrated is not None else ()
-    blocks: list[Block] = [truth_line(found), *said, *lines, *calibrated]
+    blocks: list[Block] = [truth_line(found), *said, *beside_people_lines(found.people), *lines, *calibrated]
     blocks += [
         _brief_table(found.metrics),
         *reference_free_blocks(found, is_brief=True),

@@ -17,12 +17,13 @@ _NAME = 60
 def beside_people_table(found: Sequence[BesidePeople]) -> Table:
     """A row for each metric and what people judged by."""
     columns = (
-        Column("metric"), Column("precision"), Column("recall"), Column("Cohen's kappa"), Column("on pairs"),
-        Column("Pearson"), Column("Spearman"), Column("answers"),
+        Column("metric"), Column("same verdict"), Column("precision"), Column("recall"), Column("Cohen's kappa"),
+        Column("on pairs"), Column("Pearson"), Column("Spearman"), Column("answers"),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = [
         (
             _of_two(each.metric, each.said),
+            share_with_limits(each.verdicts.accuracy) if each.verdicts else NONE,
             share_with_limits(each.verdicts.precision) if each.verdicts else NONE,
             share_with_limits(each.verdicts.recall) if each.verdicts else NONE,
             with_limits(each.verdicts.kappa) if each.verdicts else NONE,
@@ -35,6 +36,16 @@ def beside_people_table(found: Sequence[BesidePeople]) -> Table:
     ]
     caption = ("Each metric beside people's verdicts", soft(", with intervals of 95 % by semantic group"))
     return Table(caption, columns, tuple(rows), "wide")
+
+
+def beside_people_lines(found: Sequence[BesidePeople]) -> Iterator[Block]:
+    """On how many answers a metric gives the verdict that people gave by another."""
+    for each in found:
+        if each.verdicts is not None and each.metric != each.said:
+            same, kappa = share_with_limits(each.verdicts.accuracy), with_limits(each.verdicts.kappa)
+            beyond = f", kappa {kappa}" if each.verdicts.kappa is not None else ""
+            said = f" gives the verdict of people on {same} of {number_of(each.answers, 'answer')}{beyond}."
+            yield Text((foreign(each.metric, _NAME), said))
 
 
 def calibrated_blocks(found: CalibratedScores) -> Iterator[Block]:
