@@ -233,11 +233,18 @@ def _rate(sample: LabelledSample, seen: _Seen, kind: Bools, said: float) -> Erro
 def _means_of(sample: LabelledSample, seen: _Seen, kind: Bools, confidence: float) -> tuple[float, float]:
     """Limits of people's mean over the answers of a kind."""
     chosen = kind[sample.drawn]
-    found = []
-    for side, worst in enumerate(sample.limits):
-        labels = np.where(sample.is_labelled, sample.labels, worst)[chosen]
-        found.append(_limits(labels, seen.sizes[chosen], sample.limits, confidence)[side])
-    return found[0], found[1]
+    return _worst_limits(sample, seen, chosen, sample.labels[chosen], sample.limits, confidence)
+
+
+def _worst_limits(
+    sample: LabelledSample, seen: _Seen, chosen: Bools, values: Floats, limits: Limits, confidence: float
+) -> tuple[float, float]:
+    """Limits of the mean of values of answers that were drawn, with the worst for those without people's score."""
+    sizes, known = seen.sizes[chosen], sample.is_labelled[chosen]
+    if known.all():
+        return _limits(values, sizes, limits, confidence)
+    low, high = (_limits(np.where(known, values, worst), sizes, limits, confidence) for worst in limits)
+    return low[0], high[1]
 
 
 def _limits(values: Floats, sizes: Ints, limits: Limits, confidence: float) -> tuple[float, float]:
@@ -289,8 +296,6 @@ def _bounds_of_grades(sample: LabelledSample, seen: _Seen) -> tuple[float, float
     judge = clustered_share(Sample(filled, sample.groups), limits=sample.limits, confidence=confidence)
     if judge is None:
         return sample.limits
-    found = []
-    for side, worst in enumerate(sample.limits):
-        rests = np.where(sample.is_labelled, sample.labels, worst) - filled[sample.drawn]
-        found.append(_limits(rests, seen.sizes, (low - high, high - low), confidence)[side])
-    return max(low, judge.low + found[0]), min(high, judge.high + found[1])
+    rests, chosen = sample.labels - filled[sample.drawn], np.ones(len(sample.drawn), dtype=bool)
+    least, most = _worst_limits(sample, seen, chosen, rests, (low - high, high - low), confidence)
+    return max(low, judge.low + least), min(high, judge.high + most)

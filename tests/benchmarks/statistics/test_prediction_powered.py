@@ -12,6 +12,7 @@ from benchwright.benchmarks.statistics.calibration import (
     calibrate,
 )
 from benchwright.benchmarks.statistics.prediction_powered import powered_mean
+from benchwright.scripts.measure.simulate_calibration import Cell, simulate
 
 GENERATOR = np.random.default_rng(7)
 
@@ -267,3 +268,28 @@ def test_the_same_figures_each_time() -> None:
     drawn = mixed((130, 20), (5, 45), (150, 50))
     first, second = calibrate(drawn), calibrate(drawn)
     assert isinstance(first, Calibration) and first == second
+
+
+@pytest.mark.parametrize(
+    ("cell", "is_calibrated"),
+    [
+        (Cell(120, 400, (1, 1), 0.6, "lenient"), True),
+        (Cell(120, 400, (1, 8), 0.7, "useless"), True),
+        (Cell(150, 150, (2, 2), 0.6, "strict"), True),
+        (Cell(30, 400, (3, 3), 0.8, "errs in 1 of 20"), False),
+    ],
+)
+def test_intervals_and_bounds_hold_the_truth_in_simulation(cell: Cell, is_calibrated: bool) -> None:
+    """A quick form of `simulate_calibration`: 95 % are not seen as less than chance makes of them once in 1,000 times."""
+    found = simulate(cell, 200, seed=4)
+    held = found.calibrated if is_calibrated else found.bounds
+    assert held.there > 150
+    assert held.times >= stats.binom.ppf(0.001, held.there, 0.95)
+    assert found.people.times >= stats.binom.ppf(0.001, 200, 0.95)
+
+
+def test_the_textbooks_interval_does_not_hold_with_few_labels() -> None:
+    """Why it is refused: of 30 labelled groups of a good judge, where nearly all answers are right."""
+    found = simulate(Cell(30, 1_000, (4, 4), 0.95, "errs in 1 of 20"), 100)
+    assert found.textbook.share < 0.75
+    assert (found.refused, found.bounds.share) == (1, 1)
