@@ -31,7 +31,8 @@ def _limits(_: click.Context, option: click.Parameter, values: tuple[str, ...]) 
     "--human",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Verdicts of people, compared with the run's scores and never used instead.",
+    help="Verdicts of people, compared with the run's scores and never used instead. Those on a sample that annotate "
+    "drew also calibrate the run's means.",
 )
 @click.option("--judge", metavar="NAME", help="Of several who judged in that file, take this one.")
 @click.option("--mix-judges", is_flag=True, help="Put several judges of one metric together.")

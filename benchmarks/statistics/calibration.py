@@ -190,8 +190,8 @@ def _refused(sample: LabelledSample, seen: _Seen) -> tuple[str, ...]:
         found.append(f"judge and people differ in {seen.disagreements:,} groups, and it takes {LEAST_DISAGREEMENTS}")
     if drawn - labelled > MOST_MISSING * drawn:
         found.append(
-            f"people did not score {drawn - labelled:,} of {drawn:,} answers that were drawn, which may be the hard "
-            f"ones: at most {100 * MOST_MISSING:g} % may be left"
+            f"people scored {labelled:,} of {drawn:,} answers that were drawn: at most {100 * MOST_MISSING:g} % may be "
+            "left, for they may be the hard ones"
         )
     if seen.holds_most:
         found.append("a few semantic groups hold most of the answers")

@@ -47,7 +47,8 @@ def score_metric(
         releases: the folder of releases, where the run's own is.
         runs: the folder of runs.
         truth: the metric that others are held against.
-        human: a file of verdicts, compared with the run's scores and never used instead.
+        human: a file of verdicts, compared with the run's scores and never used instead; those on a recorded random
+            sample of its answers also calibrate its means.
         judge: of several who judged in it, take this one.
         mix_judges: put several judges of one metric together.
         thresholds: metric → above it an answer is called right; half-way up its range where it is not named.

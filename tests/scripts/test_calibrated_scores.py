@@ -221,8 +221,18 @@ def test_labels_that_are_missing_are_allowed_for_and_too_many_refused(made: Cali
     assert (some["labelled"], some["drawn"]) == (114, 120)
     widths = [each["estimate"]["high"] - each["estimate"]["low"] for each in (whole, some)]
     assert widths[1] > widths[0] + 0.03
-    assert many["estimate"] is None and "people did not score 7 of 120" in many["refused"][0]
+    assert many["estimate"] is None and "people scored 113 of 120 answers" in many["refused"][0]
     assert "6 answers of 120 that were drawn have no label" in " ".join(made.run(lines[6:]).output.split())
+
+
+def test_what_people_are_divided_about_or_find_unclear_is_missing(made: Calibrated) -> None:
+    """As `annotate --merge` writes it: no value, and who said what."""
+    lines = made.labels(made.sample(120))
+    lines[:4] = [{**line, "value": None, "reason": "divided: Ada right, Ben wrong"} for line in lines[:4]]
+    found = made.json(lines)
+    assert found["left_out"] == {"no value": 4}
+    figures = found["calibrated"]["metrics"][0]["figures"]
+    assert (figures["labelled"], figures["drawn"], figures["refused"]) == (116, 120, [])
 
 
 def test_annotators_who_are_divided(made: Calibrated) -> None:
@@ -250,6 +260,7 @@ def test_annotators_who_are_divided(made: Calibrated) -> None:
         ("model", "labels of people calibrate, and some are by gpt"),
         ("nobody", "labels of people calibrate, and some are by not named"),
         ("two", "the labels are of sample-1 and sample-2, which were not drawn as one"),
+        ("condition", "sample-1 was drawn in the condition gold, and not in own"),
         ("broken", "sample-1.json cannot be read as a sample"),
     ],
 )
@@ -264,6 +275,8 @@ def test_what_somebody_might_try(made: Calibrated, attempt: str, reason: str) ->
     elif attempt == "answer":
         stored["answers"][0]["id"] = next(name for name in IDS if name not in drawn)
         lines[0] = label(stored["answers"][0]["id"])
+    elif attempt == "condition":
+        stored["drawn_from"]["condition"] = "gold"
     elif attempt == "changed":
         predictions = made.folder / PREDICTIONS
         predictions.write_text(predictions.read_text().replace("says g5-0", "says otherwise"))

@@ -208,7 +208,7 @@ def test_labels_that_are_missing_widen_the_interval_and_many_are_refused() -> No
     assert some.estimate.low < whole.estimate.low and whole.estimate.high < some.estimate.high
     assert some.estimate.high - some.estimate.low > whole.estimate.high - whole.estimate.low + 4 / 120
     assert many.estimate is None
-    assert "people did not score 7 of 120 answers that were drawn, which may be the hard ones" in many.refused[0]
+    assert "people scored 113 of 120 answers that were drawn: at most 5 % may be left" in many.refused[0]
 
 
 def test_what_the_judge_did_not_score_counts_with_people() -> None:
