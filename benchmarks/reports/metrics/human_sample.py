@@ -67,7 +67,7 @@ class DrawnFrom(Strict):
     answers: int
     """Of those groups. Failures of the system and what it was not asked are none."""
     sha256: str
-    """Of these answers, with their contexts, in the order of id and repeat."""
+    """Of the SHA-256 of each of these answers, with its contexts, in the order of id and repeat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def draw_sample(run: RunData, groups: int, seed: int = 0) -> HumanSample:
     return _drawn(run, _answers(run), groups, seed)
 
 
-def _drawn(run: RunData, there: Mapping[AnswerKey, Prediction], groups: int, seed: int) -> HumanSample:
+def _drawn(run: RunData, there: Mapping[AnswerKey, bytes], groups: int, seed: int) -> HumanSample:
     if not there:
         raise BenchwrightError(
             f"{run.folder.name} has no answer to a question of the headline in the condition {run.shown}: there is "
@@ -117,7 +117,11 @@ def _drawn(run: RunData, there: Mapping[AnswerKey, Prediction], groups: int, see
         DrawnAnswer(key[0], run.shown, key[1], unit[1] if unit[0] == "group" else None, probability)
         for unit, key, probability in draw_answers(members, groups, seed)
     )
-    return HumanSample(seed, DrawnFrom(run.shown, len(members), len(there), _digest(there)), answers)
+    return HumanSample(
+        seed,
+        DrawnFrom(run.shown, len(members), len(there), hashlib.sha256(b"".join(there.values())).hexdigest()),
+        answers,
+    )
 
 
 def draw_answers(
@@ -233,8 +237,8 @@ def drawn_of_same(samples: Mapping[str, HumanSample], sample: HumanSample) -> li
     return list(largest.values())
 
 
-def _answers(run: RunData) -> dict[AnswerKey, Prediction]:
-    """What is drawn from, by question and repeat, in their order."""
+def _answers(run: RunData) -> dict[AnswerKey, bytes]:
+    """What is drawn from, by question and repeat, in their order, and a hash of each answer with its contexts."""
     wanted = run.condition.where(run.shown) & run.questions.headline[run.question]
     ids = run.questions.ids
     scored = {
@@ -245,7 +249,7 @@ def _answers(run: RunData) -> dict[AnswerKey, Prediction]:
     if not path.is_file():
         raise BenchwrightError(f"{run.folder} has no {PREDICTIONS}: there are no answers to draw from")
     found = {
-        (each.id, each.repeat): each
+        (each.id, each.repeat): _hash_of(each)
         for each in stored_predictions(path)
         if each.condition == run.shown
         and (each.id, each.repeat) in scored
@@ -254,13 +258,10 @@ def _answers(run: RunData) -> dict[AnswerKey, Prediction]:
     return dict(sorted(found.items()))
 
 
-def _digest(answers: Mapping[AnswerKey, Prediction]) -> str:
-    digest = hashlib.sha256()
-    for key, each in answers.items():
-        contexts = [[getattr(context, name) for name in _CONTEXT] for context in each.contexts]
-        line = json.dumps([*key, each.answer, each.abstained, contexts], separators=(",", ":"))
-        digest.update(line.encode() + b"\n")
-    return digest.hexdigest()
+def _hash_of(answer: Prediction) -> bytes:
+    contexts = [[getattr(context, name) for name in _CONTEXT] for context in answer.contexts]
+    line = json.dumps([answer.id, answer.repeat, answer.answer, answer.abstained, contexts], separators=(",", ":"))
+    return hashlib.sha256(line.encode()).digest()
 
 
 def _number(name: str) -> int:
