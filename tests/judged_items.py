@@ -1,7 +1,7 @@
 """Judges single predictions by a metric over real HTTP, with replies that a test writes."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,11 +48,20 @@ class Judging:
 
 
 @contextmanager
-def judging(folder: Path, reply: Callable[[Any], Any] | None = None) -> Iterator[Judging]:
-    """A judge for a test, or for a module of tests that set `reply` as they go; replies are kept in a folder."""
+def judging(
+    folder: Path, reply: Callable[[Any], Any] | None = None, roles: Sequence[str] = ("judge",)
+) -> Iterator[Judging]:
+    """A judge for a test, or for a module of tests that set `reply` as they go; replies are kept in a folder.
+
+    Args:
+        folder: of the kept replies.
+        reply: what is said to a request's body.
+        roles: which the scripted model plays: the embedder's, too, where that is wanted.
+    """
     found: list[Judging] = []
     with OpenAIServer(lambda body: found[0].reply(body)) as server:
-        settings = ModelSettings({"judge": Endpoint("scripted", server.url, KEY, None)}, cache=folder / "kept.sqlite")
+        endpoints = dict.fromkeys(roles, Endpoint("scripted", server.url, KEY, None))
+        settings = ModelSettings(endpoints, cache=folder / "kept.sqlite")
         with Client(settings) as client:
             found.append(Judging(client, server, reply or (lambda body: "")))
             yield found[0]

@@ -37,7 +37,7 @@ class Stated:
     """The statements of an answer."""
 
     pieces: tuple[tuple[str, ...], ...]
-    """Those of each piece that makes any, in order: of an answer of up to 6,000 characters there is one piece."""
+    """Those of each piece that makes new ones, in order: of an answer of up to 6,000 characters there is one piece."""
     note: str | None = None
     """What was not read, for the reason of a score; None: nothing."""
 
@@ -62,7 +62,7 @@ async def statements_of(question: str, answer: str, tools: Tools) -> Stated:
         values = {"question": question, "answer": part}
         reply = await tools.ask(PROMPT, values, reply=Statements, imagined=_IMAGINED)
         lines = dict.fromkeys(" ".join(each.split()) for each in reply.statements)
-        if kept := tuple(line for line in lines if line):
+        if kept := tuple(line for line in lines if line and not any(line in earlier for earlier in found)):
             found.append(kept)
     read = sum(map(len, parts[:PIECES]))
     note = f"the first {read:,} of {len(answer):,} characters of the answer were read" if len(parts) > PIECES else None

@@ -6,7 +6,7 @@ import base64
 import json
 import struct
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -139,12 +139,14 @@ def _choice(index: int, parts: Mapping[str, Any], asked: Wanted, limit: int | No
     return {"index": index, "message": message, "logprobs": None, "finish_reason": reason}
 
 
-def embeddings(body: Mapping[str, Any], given: Sequence[str]) -> dict[str, Any]:
-    """The object that a call for the embeddings of these texts gets."""
+def embeddings(
+    body: Mapping[str, Any], given: Sequence[str], vector_for: Callable[[str], Sequence[float]] | None = None
+) -> dict[str, Any]:
+    """The object that a call for the embeddings of these texts gets; without `vector_for` they are made of words."""
     size = body.get("dimensions", DIMENSIONS)
-    vectors: list[Any] = [vector(text, size) for text in given]
+    vectors: list[Any] = [vector_for(text) if vector_for else vector(text, size) for text in given]
     if body.get("encoding_format") == "base64":
-        vectors = [base64.b64encode(struct.pack(f"<{size}f", *one)).decode() for one in vectors]
+        vectors = [base64.b64encode(struct.pack(f"<{len(one)}f", *one)).decode() for one in vectors]
     data = [{"object": "embedding", "index": i, "embedding": one} for i, one in enumerate(vectors)]
     used = sum(map(tokens, given))
     usage = {"prompt_tokens": used, "total_tokens": used}

@@ -85,6 +85,8 @@ class OpenAIServer:
         """One for each request, in order of arrival; None lets one pass."""
         self.fault_for: Callable[[Received], Fault | None] | None = None
         """Asked once `faults` is empty."""
+        self.vector_for: Callable[[str], Sequence[float]] | None = None
+        """Asked for the vector of a text; None: it is made of the text's words."""
         self.requests: list[Received] = []
         """In order of arrival, whatever they got; empty without `record`."""
         self.calls = self.most_at_once = self.in_flight = self.refused = 0
@@ -275,7 +277,7 @@ class OpenAIServer:
                 raise Problem(400, f"The test server's fault {fault} is for chat requests only.", "unfit_fault")
             if path.endswith("/rerank"):
                 return ranking(body, check_ranking(body))
-            return embeddings(body, check_embeddings(body))
+            return embeddings(body, check_embeddings(body), self.vector_for)
         return self._complete(body, fault)
 
     def _complete(self, body: Mapping[str, Any], fault: int | str | None) -> dict[str, Any]:
