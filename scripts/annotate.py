@@ -76,6 +76,9 @@ def main(
     """
     start_logging(verbose, quiet)
     from benchwright.benchmarks.errors import UsageError
+    from benchwright.benchmarks.reports.metrics.truth import read_scored
+    from benchwright.benchmarks.reports.pairs.rated import pairs_folder
+    from benchwright.benchmarks.runs.find import find_run, find_run_or_release, release_of
 
     if is_merged and not files:
         raise UsageError("--merge needs the files that pages saved: annotate RUN --merge ada.jsonl ben.jsonl")
@@ -83,11 +86,8 @@ def main(
         raise UsageError("files are merged, and disputes resolved, with --merge: annotate RUN --merge ada.jsonl")
     if is_merged and (pages is not None or metrics or condition):
         raise UsageError("--merge takes no --pages, --metric or --condition: the files say what they are of")
-    found = _find(reference, releases, runs, release)
+    found = find_run(reference, runs) if release is not None else find_run_or_release(reference, runs, releases)
     if isinstance(found, Path):
-        from benchwright.benchmarks.reports.metrics.truth import read_scored
-        from benchwright.benchmarks.runs.find import release_of
-
         run = read_scored(release_of(found, releases, release), found, condition)
         if is_merged:
             _merge_run(run, files, annotators, resolve, output, quiet)
@@ -96,28 +96,11 @@ def main(
         return
     if metrics or condition:
         raise UsageError("--metric and --condition are of runs, and this is a release")
-    home = runs / found.manifest.name / found.manifest.version / "pairs"
+    home = pairs_folder(found, runs)
     if is_merged:
         _merge_release(found, files, annotators, resolve, home, output, quiet)
     else:
         _make_release_pages(found, pages, annotators, home, output, quiet)
-
-
-def _find(reference: str, releases: Path, runs: Path, release: str | None) -> "Path | Release":
-    """The folder of a run, else a release that is here."""
-    from benchwright.benchmarks.errors import BenchwrightError
-    from benchwright.benchmarks.releases.find import open_release
-    from benchwright.benchmarks.releases.manifest import MANIFEST
-    from benchwright.benchmarks.runs.find import find_run
-
-    try:
-        return find_run(reference, runs)
-    except BenchwrightError:
-        home = releases / reference.partition("@")[0]
-        is_release = (Path(reference) / MANIFEST).is_file() or any(home.glob(f"*/{MANIFEST}"))
-        if not is_release or release is not None:
-            raise
-        return open_release(reference, releases)
 
 
 def _make_run_pages(

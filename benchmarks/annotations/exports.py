@@ -116,7 +116,7 @@ def judgment_lines(path: Path) -> list[Line]:
 
 
 def label_lines(path: Path) -> list[Line]:
-    """The lines of a file of labels, but for those that only say what others' amount to.
+    """The lines of a file of labels.
 
     Raises:
         BenchwrightError: there is no such file, or a line is no label.
@@ -129,9 +129,8 @@ def label_lines(path: Path) -> list[Line]:
         if isinstance(each, BadLine):
             what = problem_of(each.error) if isinstance(each.error, ValidationError) else "not JSON"
             raise BenchwrightError(f"{place}: {what}; the line may be cut off: save the page's file again")
-        if not each.resolved:
-            key = (each.pair_id, each.dimension)
-            found.append(Line(place, key, each.dimension, each.annotator, each.choice, each.note, each.trace))
+        key = (each.pair_id, each.dimension)
+        found.append(Line(place, key, each.dimension, each.annotator, each.choice, each.note, each.trace))
     return found
 
 

@@ -61,6 +61,8 @@ class Task:
     """What is kept of a verdict, but for the verdict and who gave it."""
     step: ShownStep | None = None
     """That it is about: it is asked once the item's other tasks are done."""
+    said: tuple[str, ...] = ()
+    """What others said to it, where it is to be resolved."""
 
     def choice(self, name: object) -> Choice | None:
         """The choice of a name."""
@@ -88,8 +90,6 @@ class Item:
     tasks: tuple[Task, ...]
     texts: tuple[Shown, ...] = ()
     """Empty where only the tasks are wanted, to check what was said."""
-    said: tuple[str, ...] = ()
-    """What others said of it, where it is to be resolved."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ What a person said in an earlier merge is kept, and gives way to what the person
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from benchwright.benchmarks.annotations.exports import Export, Said
@@ -136,20 +136,19 @@ def to_resolve(merged: Merged, work: Work) -> Iterator[Item]:
         merged: what was said.
         work: the same work, with its texts.
     """
-    disputed: dict[str, list[Verdict]] = {}
-    for verdict in merged.disputed:
-        disputed.setdefault(verdict.item, []).append(verdict)
+    disputed = {(each.item, each.task.id): each for each in merged.disputed}
     for item in work.items:
-        if item.id in disputed:
-            tasks = {each.task.id: each for each in disputed[item.id]}
-            said = [
-                f"{each.annotator}: {_label(verdict.task, each.choice)}{f' ({each.note})' if each.note else ''}"
-                for verdict in tasks.values()
-                for each in verdict.said
-            ]
-            yield Item(item.id, tuple(task for task in item.tasks if task.id in tasks), item.texts, tuple(said))
+        tasks = tuple(
+            replace(task, said=tuple(_shown(task, each) for each in verdict.said))
+            for task in item.tasks
+            if (verdict := disputed.get((item.id, task.id))) is not None
+        )
+        if tasks:
+            yield replace(item, tasks=tasks)
 
 
-def _label(task: Task, choice: str) -> str:
-    found = task.choice(choice)
-    return found.name if found is not None else choice
+def _shown(task: Task, said: Said) -> str:
+    """What a person said, as the choices of this page are called: of pairs they depend on who stands where."""
+    choice = task.choice(said.choice)
+    note = f" ({said.note})" if said.note else ""
+    return f"{said.annotator}: {choice.label if choice is not None else said.choice}{note}"

@@ -1,110 +1,73 @@
 """What people are asked about the pairs of a release: in each dimension, which of two answers or contexts is better.
 
-The dimensions and who is compared are those of WikiEval (RAGAS, section 4): of faithfulness an answer with the source
-and one without, of answer relevance an answer and a poor one, of context relevance the context and one with more in it.
+The dimensions, and who is compared with whom, are those of WikiEval (Es et al. 2024, section 4). What people are told
+of a dimension is in our own words.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
 
 from benchwright.benchmarks.annotations.items import Choice, Item, Shown, Task, Work
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.hashing import rank
+from benchwright.benchmarks.releases.pairs import COLUMNS, Pair, pairs_in
 from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.types import DIMENSIONS, Dimension
 
-FIRST, SECOND, TIE = "first", "second", "tie"
-"""The words of `choice` in the config `labels`: which of a dimension's two columns."""
-_CONFIG = "pairs"
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """A dimension: what is asked, of which two columns, and what stands beside them to read."""
-
-    dimension: str
-    ask: str
-    first: str
-    second: str
-    read: str | None = None
-
-
-DIMENSIONS = (
-    Compared(
-        "faithfulness",
-        "Which answer says only what the source says?",
-        "answer",
-        "ungrounded_answer",
-        "source",
-    ),
-    Compared(
-        "answer_relevance",
-        "Which answer speaks to the question, whole and without what was not asked?",
-        "answer",
-        "poor_answer",
-    ),
-    Compared(
-        "context_relevance",
-        "Which context holds what the question needs, and little else?",
-        "context_v1",
-        "context_v2",
-    ),
-)
+_ASKED: Mapping[Dimension, str] = {
+    "faithfulness": "Which answer says only what the source says?",
+    "answer_relevance": "Which answer speaks to the question, to all of it and to nothing else?",
+    "context_relevance": "Which context holds what the question needs, and little else?",
+}
+_SIDES = ("first", "second")
 
 
 def pair_work(release: Release, page: str = "", *, has_texts: bool = True) -> Work:
-    """The pairs of a release as items, one for each dimension of which both sides are there.
+    """The pairs of a release as items, one for each dimension of which both candidates are there.
 
     Args:
         release: with the config `pairs`.
-        page: its name, on which depends who stands on the left.
+        page: its name, on which depends which candidate stands on the left.
         has_texts: False: only the tasks, to check what was said.
 
     Raises:
-        BenchwrightError: the release has no pairs.
+        BenchwrightError: the release has no pairs to choose from.
     """
     manifest = release.manifest
     name = f"{manifest.name} {manifest.version}"
-    if not manifest.splits.get(_CONFIG):
-        raise BenchwrightError(f"{name} has no config `pairs`: there is nothing to choose between")
+    _, pairs = pairs_in(release)
     items, groups = [], {}
-    for row in _rows(release):
-        for compared in DIMENSIONS:
-            if not (row[compared.first] and row[compared.second]):
-                continue
-            item = _item(row, compared, page, has_texts)
-            items.append(item)
-            groups[item.id] = str(row["id"])
+    for dimension in DIMENSIONS:
+        for pair in pairs:
+            if not any(pair.lacks(column) for column in COLUMNS[dimension]):
+                item = _item(pair, dimension, page, has_texts)
+                items.append(item)
+                groups[item.id] = pair.id
     if not items:
         raise BenchwrightError(f"no pair of {name} has two answers or contexts: there is nothing to choose between")
     return Work("release", name, name, manifest.content_hash[:16], tuple(items), groups)
 
 
-def _rows(release: Release) -> Iterator[Mapping[str, Any]]:
-    for split in release.manifest.splits[_CONFIG]:
-        for batch in release.batches(_CONFIG, split):
-            yield from batch.to_pylist()
-
-
-def _item(row: Mapping[str, Any], compared: Compared, page: str, has_texts: bool) -> Item:
-    name = f"{row['id']} {compared.dimension}"
-    sides = [(FIRST, compared.first), (SECOND, compared.second)]
+def _item(pair: Pair, dimension: Dimension, page: str, has_texts: bool) -> Item:
+    name = f"{dimension} {pair.id}"
+    sides = list(zip(_SIDES, COLUMNS[dimension], strict=True))
     if rank("annotate", "sides", page, name)[0] % 2:
         sides.reverse()
     choices = (
         *(Choice(said, f"{letter} is better", said) for (said, _), letter in zip(sides, "AB", strict=True)),
-        Choice(TIE, "No difference", TIE),
+        Choice("tie", "No difference", "tie"),
     )
-    task = Task(compared.dimension, compared.ask, choices, {"pair_id": str(row["id"]), "dimension": compared.dimension})
+    task = Task(dimension, _ASKED[dimension], choices, {"pair_id": pair.id, "dimension": dimension})
     if not has_texts:
         return Item(name, (task,))
-    texts = [Shown("Question", "question", ((row["question"] or "", False),))]
-    if compared.read is not None:
-        texts.append(Shown("Source", "context", ((row[compared.read] or "", False),), "open"))
-    for (_, column), letter in zip(sides, "AB", strict=True):
-        texts.append(Shown(letter, "candidate", ((_text(row[column]), False),)))
+    texts = [Shown("Question", "question", ((pair.question, False),))]
+    if dimension == "faithfulness":
+        texts.append(Shown("Source", "context", ((pair.source or "There is none.", False),)))
+    texts += [
+        Shown(letter, "candidate", ((_text(getattr(pair, column)), False),))
+        for (_, column), letter in zip(sides, "AB", strict=True)
+    ]
     return Item(name, (task,), tuple(texts))
 
 
-def _text(value: str | list[str]) -> str:
+def _text(value: str | tuple[str, ...]) -> str:
     return value if isinstance(value, str) else "\n\n".join(value)

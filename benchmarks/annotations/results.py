@@ -9,9 +9,6 @@ from benchwright.benchmarks.annotations.exports import Said
 from benchwright.benchmarks.annotations.items import UNCLEAR
 from benchwright.benchmarks.annotations.merge import Merged, Verdict
 
-RESOLVED = "resolved"
-"""The annotator of a label that says what others' amount to."""
-
 
 def write_result(merged: Merged, path: Path) -> None:
     """Writes all that was said, in one step."""
@@ -56,7 +53,7 @@ def _reason(verdict: Verdict) -> str | None:
 
 
 def _labels(merged: Merged) -> Iterator[dict[str, Any]]:
-    """A label of each person, and one that is resolved where there is a verdict."""
+    """A label of each person; it is resolved where it was said of what others were divided about."""
     trace = {"release": merged.work.name, "work": merged.work.hash}
     for verdict in merged.verdicts:
         line = verdict.task.line
@@ -67,13 +64,10 @@ def _labels(merged: Merged) -> Iterator[dict[str, Any]]:
                 **line,
                 "annotator": said.annotator,
                 "choice": said.choice,
-                "resolved": False,
+                "resolved": said.is_final,
                 **({"note": said.note} if said.note else {}),
                 "trace": {**trace, **more},
             }
-        if verdict.choice is not None:
-            how = {**trace, "how": verdict.how}
-            yield {**line, "annotator": RESOLVED, "choice": verdict.choice, "resolved": True, "trace": how}
 
 
 def _said(said: Said) -> dict[str, Any]:

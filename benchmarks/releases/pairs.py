@@ -85,16 +85,8 @@ def read_pairs(release: Release) -> LabelledPairs:
     """
     manifest = release.manifest
     name = f"{manifest.name} {manifest.version}"
+    split, pairs = pairs_in(release)
     splits = list(manifest.splits.get(PAIRS.name, {}))
-    if not splits:
-        raise BenchwrightError(
-            f"{name} holds no pairs, whose labels metrics are held against: name a run of it, or a release with pairs"
-        )
-    split = _SPLIT if _SPLIT in splits else splits[0]
-    pairs = [_pair(row) for batch in release.batches(PAIRS.name, split) for row in batch.to_pylist()]
-    twice = next((each for each, number in Counter(pair.id for pair in pairs).items() if number > 1), None)
-    if twice is not None:
-        raise BenchwrightError(f"{name} has two pairs {twice!r}: prove it with verify-benchmark")
     label_splits = manifest.splits.get(LABELS.name, {})
     if not label_splits:
         labelled, left_out = _by_column(pairs), Counter[str]()
@@ -110,6 +102,27 @@ def read_pairs(release: Release) -> LabelledPairs:
         )
         raise BenchwrightError(f"{name} has no pair of which people chose one candidate ({why}): correct its labels")
     return LabelledPairs(split, pairs, labelled, "labels" if label_splits else "columns", dict(left_out))
+
+
+def pairs_in(release: Release) -> tuple[str, list[Pair]]:
+    """The pairs of a release's split `test`, else of its first one, and that split's name.
+
+    Raises:
+        BenchwrightError: the release has no pairs, or two have one id.
+    """
+    manifest = release.manifest
+    name = f"{manifest.name} {manifest.version}"
+    splits = list(manifest.splits.get(PAIRS.name, {}))
+    if not splits:
+        raise BenchwrightError(
+            f"{name} holds no pairs, whose labels metrics are held against: name a run of it, or a release with pairs"
+        )
+    split = _SPLIT if _SPLIT in splits else splits[0]
+    pairs = [_pair(row) for batch in release.batches(PAIRS.name, split) for row in batch.to_pylist()]
+    twice = next((each for each, number in Counter(pair.id for pair in pairs).items() if number > 1), None)
+    if twice is not None:
+        raise BenchwrightError(f"{name} has two pairs {twice!r}: prove it with verify-benchmark")
+    return split, pairs
 
 
 def _pair(row: Mapping[str, Any]) -> Pair:

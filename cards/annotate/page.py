@@ -86,7 +86,7 @@ def _frame(work: Work, items: Sequence[Item], page: Page) -> str:
 
 def _head(work: Work, items: Sequence[Item], page: Page) -> dict[str, Any]:
     """What is known before an item is drawn."""
-    of = "pairs" if work.kind == "release" else "answers"
+    of = "choices" if work.kind == "release" else "answers"
     return {
         "work": {"kind": work.kind, "name": work.name, "hash": work.hash},
         "what": f"{work.name}, {len(items):,} {of}{' that people are divided about' if page.is_final else ''}",
@@ -111,7 +111,6 @@ def _item(item: Item) -> dict[str, Any]:
     return {
         "tasks": [_task(task) for task in item.tasks],
         "texts": [_shown(each) for each in item.texts],
-        "said": [readable(each) for each in item.said],
     }
 
 
@@ -122,7 +121,9 @@ def _task(task: Task) -> dict[str, Any]:
         {"name": each.name, "label": each.label, "value": each.value, "tone": each.tone, "key": key}
         for each, key in zip(task.choices, keys, strict=True)
     ]
-    values: dict[str, Any] = {"id": task.id, "ask": readable(task.ask), "choices": choices, "line": dict(task.line)}
+    said = [readable(each) for each in task.said]
+    values: dict[str, Any] = {"id": task.id, "ask": readable(task.ask), "choices": choices, "said": said}
+    values["line"] = dict(task.line)
     if (step := task.step) is not None:
         values["step"] = {
             "title": readable(step.title),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pairs
 import pytest
 from annotated import Annotated, make_annotated, saved_lines, write_lines
 from browsing import opened, serious
@@ -13,6 +14,7 @@ from test_report_html import EVIL, ODD
 
 from benchwright.benchmarks.annotations.exports import judgment_lines, read_export
 from benchwright.benchmarks.annotations.items import STEP_CHOICES, Item, Shown, Task, Work, in_order
+from benchwright.benchmarks.annotations.pair_items import pair_work
 from benchwright.cards.annotate.page import Page, write_page
 from benchwright.cards.annotate.pages import write_pages
 
@@ -175,11 +177,12 @@ def test_what_is_hidden(chromium: Any, work: Work, tmp_path: Path) -> None:
 
 def test_what_others_said_is_shown_where_it_is_resolved(chromium: Any, work: Work, tmp_path: Path) -> None:
     item = work.items[0]
-    disputed = Item(item.id, item.tasks[1:2], item.texts, ("Ada: right (sure?)", "Ben: wrong"))
+    task = replace(item.tasks[1], said=("Ada: Right (sure?)", "Ben: Wrong"))
+    disputed = Item(item.id, (task,), item.texts)
     path = tmp_path / "resolve.html"
     write_page(path, work, [disputed], Page("sample-1-resolve", "Dee", is_final=True))
     with opened(chromium, path) as page:
-        assert page.locator(".others li").all_inner_texts() == ["Ada: right (sure?)", "Ben: wrong"]
+        assert page.locator(".others li").all_inner_texts() == ["Ada: Right (sure?)", "Ben: Wrong"]
         page.keyboard.press("2")
         (line,) = lines_of(saved(page, tmp_path))
     assert line["trace"]["final"] is True and line["candidate"].startswith("step:judge_statements:")
@@ -194,7 +197,7 @@ def hostile_work() -> Work:
     texts = tuple(Shown(evil, role, ((evil, False), (evil, True)), evil) for role in roles)  # type: ignore[arg-type]
     long = Shown("Answer", "answer", ((f"{EVIL} " + "word " * 50_000, False),))
     items = (
-        Item(f"0:{evil}", (task, step), texts, (evil,)),
+        Item(f"0:{evil}", (replace(task, said=(evil,)), step), texts),
         Item("0:long", (replace(task, line={"id": "long", "metric": "correct"}),), (long,)),
     )
     return Work("run", evil, "sample-1", "0123456789abcdef", items, notes=(evil,))
@@ -256,3 +259,29 @@ def test_a_thousand_answers_of_ten_contexts(chromium: Any, tmp_path: Path) -> No
         assert page.locator("#place").inner_text() == "2 of 1,000"
         assert page.locator(".shown.context").count() == 10 and page.locator(".shown.answer .said").inner_text() == "a1"
         assert len(lines_of(saved(page, tmp_path))) == 1
+
+
+def test_pairs_are_chosen_from_side_by_side(chromium: Any, tmp_path: Path) -> None:
+    """What is saved names the candidate, wherever it stood; a page for settling names the sides as it shows them."""
+    release = pairs.make_release(tmp_path, pairs.pairs(1))
+    (path,) = (
+        each.path for each in write_pages(lambda page: pair_work(release, page), tmp_path, [Page("pairs-a", "Ada")])
+    )
+    with opened(chromium, path, width=390) as page:
+        places = {}
+        for _ in range(3):
+            texts = page.locator(".candidates .said").all_inner_texts()
+            asked = page.locator(".ask").inner_text()
+            places[asked] = (
+                "first" if "built in" in texts[0] and "monks" not in texts[0] and "Rivers" not in texts[0] else "second"
+            )
+            press(page, ["1", "j"])
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        lines = lines_of(saved(page, tmp_path))
+    said = {
+        next(d.ask for item in pair_work(release).items for d in item.tasks if d.id == line["dimension"]): line[
+            "choice"
+        ]
+        for line in lines
+    }
+    assert said == places and {line["resolved"] for line in lines} == {False}

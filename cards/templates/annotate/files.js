@@ -10,7 +10,7 @@ const lineOf = (task, verdict) => {
   if (head.isFinal) trace.final = true;
   const note = verdict.note?.trim();
   if (head.work.kind === "release") {
-    return { ...fields, annotator: state.name, choice: choice.value, resolved: false, ...(note ? { note } : {}), trace };
+    return { ...fields, annotator: state.name, choice: choice.value, resolved: head.isFinal, ...(note ? { note } : {}), trace };
   }
   return { ...fields, judge: { kind: "human", name: state.name }, value: choice.value, ...(note ? { reason: note } : {}), trace };
 };

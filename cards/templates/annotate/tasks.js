@@ -61,6 +61,7 @@ const drawTask = (task, item, number, isCurrent, choose) => {
     "div",
     { class: `task${isCurrent ? " current" : ""}`, role: "group", "aria-labelledby": `ask-${number}`, "data-task": number, "aria-current": isCurrent ? "true" : null },
     make("p", { class: "ask", id: `ask-${number}` }, foreign(task.ask)),
+    task.said.length ? make("ul", { class: "others", "aria-label": "What was said so far" }, task.said.map((each) => make("li", null, foreign(each)))) : null,
     task.step ? drawStep(task, item, verdict) : null,
     make("div", { class: "choices" }, buttons),
     drawNote(task, item, verdict),

@@ -38,8 +38,5 @@ const drawTexts = (data, isGoldShown, reveal) => {
     else first.push(shown(each, true));
   }
   if (sides.length) first.push(make("div", { class: "candidates" }, sides));
-  if (data.said.length) {
-    first.unshift(make("div", { class: "others" }, make("strong", null, "What was said so far"), make("ul", null, data.said.map((each) => make("li", null, foreign(each))))));
-  }
   return [make("div", { class: "texts" }, make("h2", { class: "unseen" }, "What is judged"), first), make("div", { class: "more" }, more.length ? make("h2", { class: "unseen" }, "What there is to read") : null, more)];
 };

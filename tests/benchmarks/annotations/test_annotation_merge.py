@@ -76,7 +76,8 @@ def test_most_of_three_and_who_resolves(work: Work, tmp_path: Path) -> None:
     assert hows == [("agreed", "wrong"), ("majority", "wrong"), ("majority", "right")]
     items = list(to_resolve(merged, work))
     assert [item.id for item in items] == [work.items[1].id, work.items[2].id]
-    assert items[0].said == ("Ada: wrong", "Ben: right", "Cy: wrong") and len(items[0].tasks) == 1
+    (task,) = items[0].tasks
+    assert task.said == ("Ada: Wrong", "Ben: Right", "Cy: Wrong") and items[0].texts == work.items[1].texts
     final = said_by(work, "Dee", 2, folder=tmp_path, page="sample-1-resolve", final=True)
     resolved = merge(work, [*exports, final])
     assert [by_item(resolved)[item.id] for item in work.items[:3]] == [
