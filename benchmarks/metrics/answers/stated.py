@@ -10,6 +10,7 @@ from benchwright.benchmarks.metrics.answers.answer_words import AnswerWords
 from benchwright.benchmarks.metrics.answers.assertion import (
     Status,
     is_alias_asked_about,
+    is_disputed,
     lists_candidates,
     restates,
     statuses_of,
@@ -108,7 +109,8 @@ def _mentions(judged: JudgedAnswer) -> tuple[list[Mention], bool]:
 def _how(judged: JudgedAnswer, mentions: Sequence[Mention], *, is_alone: bool) -> Iterator[tuple[Mention, Stated]]:
     """Each gold value that an answer names, and how it stands to it."""
     gold = [each for each in mentions if each.is_gold]
-    unsure = bool(gold) and judged.is_cued and cues.has("unsure", judged.lowered)
+    is_cued = bool(gold) and judged.is_cued
+    unsure = is_cued and (cues.has("unsure", judged.lowered) or is_disputed(judged, gold[0]))
     is_single = is_alone and judged.is_open and len(judged.gold.elements) == 1 and bool(gold)
     passing = is_single and is_in_passing(judged, AnswerWords(judged), gold[0])
     for mention, status in zip(mentions, statuses_of(judged, mentions), strict=True):

@@ -42,7 +42,7 @@ def word_support(sentence: str, source: str, firm: frozenset[str] = frozenset())
         firm: further words, by their roots, without which a source supports it in part at best.
     """
     said = own_words(sentence)
-    if not said or _UNSPACED.search(sentence):
+    if not said or 2 * len(_UNSPACED.findall(sentence)) > sum(map(str.isalpha, sentence)):
         return None
     own = firm_words(sentence) & said
     best: Support = "none"
