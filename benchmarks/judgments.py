@@ -184,6 +184,14 @@ def judgments_in(path: Path) -> Iterator[tuple[str, Judgment]]:
         yield place, judgment
 
 
+def parse_judgment(line: bytes) -> Judgment | None:
+    """The judgment of a line of a run's own file; None where it is none."""
+    try:
+        return _adapter().validate_json(line, strict=True)
+    except ValidationError:
+        return None
+
+
 def stored_judgments(path: Path) -> Iterator[Judgment]:
     """The judgments of a run's own file, one at a time. Lines were checked when they came; what is none is left out."""
     for _, judgment in read_records(path, lambda line: _adapter().validate_json(line, strict=True)):

@@ -80,6 +80,11 @@ def _limits(_: click.Context, option: click.Parameter, values: tuple[str, ...]) 
     help="Answers that are tried with --injections, at most.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the choice of these answers.")
+@click.option(
+    "--trace",
+    metavar="QUESTION",
+    help="Print how the answer to this question, by its id, was judged step by step; with -v the model's replies, too.",
+)
 @click.option("--condition", metavar="NAME", help="What the system was given.  [default: own, else the first]")
 @click.option(
     "--coin",
@@ -114,6 +119,7 @@ def main(
     injections: bool,
     limit: int,
     seed: int,
+    trace: str | None,
     condition: str | None,
     coin: int | None,
     output: Path | None,
@@ -149,11 +155,19 @@ def main(
     from benchwright.cards.report.metric_page import write_ratings
     from benchwright.cards.report.page import report_run
     from benchwright.cards.report.terminal import terminal_text
+    from benchwright.cards.report.trace_text import question_text, trace_text
 
     if injections and (human or baseline or repeat_judge > 1):
         raise UsageError("--injections tries the judge alone: leave out --human, --baseline and --repeat-judge")
     asked = Asked(metrics, truth, human, judge, mix_judges, thresholds, above, below)
     folder = find_run(run, runs) if release is not None else find_run_or_release(run, runs, releases)
+    if trace is not None:
+        where = (output or pairs_folder(folder, runs)) if isinstance(folder, Release) else folder
+        told = trace_text(where, trace, metrics, with_replies=verbose)
+        if not isinstance(folder, Release):
+            told = f"{question_text(release_of(folder, releases, release), folder, trace)}\n\n{told}"
+        click.echo(told)
+        return
     if isinstance(folder, Release):
         if injections or repeat_judge > 1:
             raise UsageError(f"--injections and --repeat-judge are about the answers of a run, and {run} is a release")

@@ -13,11 +13,13 @@ from dataclasses import replace
 from itertools import islice
 from typing import IO, Any
 
+from benchwright.benchmarks.metrics.traces import Step
 from benchwright.benchmarks.reports.answers.details import DetailedAnswer, DetailedContext, Stretch, detailed_answers
 from benchwright.benchmarks.reports.answers.every import Answers, run_answers
+from benchwright.benchmarks.reports.answers.judged import JudgedScore
 from benchwright.benchmarks.reports.blocks import cut
 from benchwright.benchmarks.reports.columns import RunData
-from benchwright.benchmarks.runs.run import PREDICTIONS
+from benchwright.benchmarks.runs.run import JUDGMENTS, PREDICTIONS
 from benchwright.cards.blocks.foreign_text import readable
 
 INDEXED, DETAILED = 2_000, 100
@@ -28,6 +30,8 @@ BUDGET = 24_000_000
 """Bytes of all blocks, in base64; a few more where the sample that it is judged by is smaller than the rest."""
 _SAMPLED = 10
 """Blocks that are made to see how large all would be."""
+_CELL, _ROWS = 400, 40
+"""Characters of a text and rows of a table in a step of a judgment."""
 _QUESTION, _ANSWER, _GOLD = 300, 160, 160
 """Characters in the index: what is searched, and seen before an answer is opened."""
 
@@ -50,8 +54,8 @@ def write_answers(run: RunData, file: IO[bytes]) -> None:
 
 def _length(run: RunData) -> int:
     """How many characters of each context the page has room for, judged by blocks that are spread over the run."""
-    predictions = run.folder / PREDICTIONS
-    if not predictions.is_file() or predictions.stat().st_size <= BUDGET:
+    files = [path for name in (PREDICTIONS, JUDGMENTS) if (path := run.folder / name).is_file()]
+    if sum(path.stat().st_size for path in files) <= BUDGET:
         return LENGTHS[0]
     answers = run_answers(run)
     number = -(-len(answers.question) // DETAILED)
@@ -77,7 +81,7 @@ def _block(kind: str, first: int, values: Any) -> bytes:
 def _shortened(answer: DetailedAnswer) -> DetailedAnswer:
     """What the index keeps."""
     said = None if answer.answer is None else answer.answer[: _ANSWER + 1]
-    return replace(answer, question=answer.question[: _QUESTION + 1], answer=said, contexts=(), evidence=())
+    return replace(answer, question=answer.question[: _QUESTION + 1], answer=said, contexts=(), evidence=(), judged=())
 
 
 def _index(found: Sequence[DetailedAnswer], answers: Answers) -> dict[str, Any]:
@@ -140,6 +144,7 @@ def _row(answer: DetailedAnswer, texts: _Texts, verdict: str | None) -> dict[str
         "error": None if answer.error is None else readable(answer.error),
         "evidence": [[readable(document), texts.place(text or None)] for document, text in answer.evidence],
         "contexts": [_context(each, texts) for each in answer.contexts],
+        "judged": [_judged(each) for each in answer.judged],
         "more": answer.more_contexts,
         "evidence_in_more": answer.evidence_in_more,
     }
@@ -151,3 +156,26 @@ def _context(context: DetailedContext, texts: _Texts) -> list[Any]:
     held = None if context.holds_evidence is None else int(context.holds_evidence)
     name = None if context.id is None else readable(context.id)
     return [name, texts.place(context.text), held, int(context.is_foreign)]
+
+
+def _judged(score: JudgedScore) -> list[Any]:
+    """Metric, value, reason, judge, and the steps."""
+    value = None if score.value is None else f"{score.value:.3g}"
+    reason = None if score.reason is None else readable(cut(score.reason, _CELL))
+    return [readable(score.metric), value, reason, readable(score.judge), [_step(each) for each in score.steps]]
+
+
+def _step(step: Step) -> dict[str, Any]:
+    """One step, without what it lacks; its longest texts are cut."""
+    rows = [[readable(cut(cell, _CELL)) for cell in row] for row in step.rows[:_ROWS]]
+    values: dict[str, Any] = {
+        "title": readable(step.title),
+        "prompt": step.prompt,
+        "lines": [readable(cut(line, _CELL)) for line in step.lines],
+        "columns": [readable(name) for name in step.columns],
+        "rows": rows,
+        "more": len(step.rows) - len(rows),
+        "arithmetic": None if step.arithmetic is None else readable(cut(step.arithmetic, _CELL)),
+        "error": None if step.error is None else readable(cut(step.error, _CELL)),
+    }
+    return {key: value for key, value in values.items() if value}

@@ -80,6 +80,26 @@
     folded.open = Boolean(held);
     return folded;
   };
+  /* A step of a judgment: what was asked, the verdicts beside what they are on, and how the score came about. */
+  const step = ({ title, prompt, lines, columns, rows, more, arithmetic, error }) => {
+    const item = make("li", "", make("strong", "", title), prompt ? make("span", "soft", ` prompt ${prompt}`) : null);
+    for (const each of lines || []) item.append(make("p", "small", foreign(each)));
+    if (rows) {
+      const head = make("tr", "", ...columns.map((each) => make("th", "", foreign(each))));
+      const body = rows.map((row) => make("tr", "", ...row.map((cell) => make("td", "", foreign(cell)))));
+      const table = make("table", "", make("thead", "", head), make("tbody", "", ...body));
+      item.append(make("div", "scroll", table));
+    }
+    if (more) item.append(make("p", "small soft", `${number(more)} more: see judgments.jsonl`));
+    if (arithmetic) item.append(make("p", "", make("strong", "", foreign(arithmetic))));
+    if (error) item.append(make("p", "small", "error: ", foreign(error)));
+    return item;
+  };
+  const judged = ([metric, value, reason, judge, steps]) => {
+    const label = [foreign(metric), ` ${value ?? "unscored"} `, make("span", "soft", "by ", foreign(judge))];
+    const told = reason && !steps.some((each) => each.arithmetic === reason) ? make("p", "small soft", foreign(reason)) : null;
+    return make("details", "", make("summary", "", ...label), make("div", "inside", told, make("ol", "steps", ...steps.map(step))));
+  };
   const panel = (title, ...children) => make("div", "", make("p", "label", title), ...children);
   const term = (list, name, ...children) => list.append(make("dt", "", name), make("dd", "", ...children));
 
@@ -116,6 +136,7 @@
     inside.replaceChildren(
       told,
       make("div", "beside of3", panel("Question", asked), panel("Answer", ...answer), panel("Contexts", ...contexts)),
+      found.judged ? make("div", "beside", panel("How it was judged", ...found.judged.map(judged))) : "",
     );
   };
 

@@ -38,7 +38,7 @@ def values(folder: Path) -> dict[str, list[tuple[float | None, str | None]]]:
     return found
 
 
-def test_what_is_named_is_judged_once_and_the_rest_stays(scored: Any, tmp_path: Path) -> None:
+def test_what_is_named_is_judged_once_and_the_rest_stays(scored: Any, run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "runs/small/1.0.0/oracle"
     before = values(folder)
     with OpenAIServer(grades) as server:
@@ -57,6 +57,9 @@ def test_what_is_named_is_judged_once_and_the_rest_stays(scored: Any, tmp_path: 
         assert values(folder) == {
             **before, "truthfulness": [(4.0, "scripted")] * 6, "relevance": [(5.0, "scripted")] * 6
         }  # fmt: skip
+        judged = json.loads((folder / "judgments.jsonl").read_text().splitlines()[0])["id"]
+        traced = run("score-metric", "small/oracle", "relevance", "--trace", judged)
+        assert traced.stdout.startswith("Question: ") and "\nrelevance: 5, by scripted\n" in traced.stdout, traced
         other = scored(server.url, model="another")
         assert (other.returncode, server.calls) == (0, 12), other
     there = values(folder)

@@ -71,10 +71,10 @@ def _read(prediction: Prediction, documents: Mapping[str, Document]) -> _Read | 
         return NO_ANSWER
     if not prediction.shows_retrieval:
         return NO_CONTEXTS
-    if prediction.answer is None or abstains(prediction):
+    if prediction.answer is None or prediction.abstained or not prediction.answer.strip():
         return NO_STATEMENT
     sentences = tuple(cited_sentences(prediction.answer, prediction.contexts))
-    if not sentences:
+    if abstains(Prediction("", " ".join(each.text for each in sentences))):  # also with a citation after it
         return NO_STATEMENT
     places = dict.fromkeys(place for each in sentences for place in each.contexts if place is not None)
     texts = {place: context_text(prediction.contexts[place], documents) for place in places}

@@ -3,7 +3,8 @@
 import re
 
 from benchwright.benchmarks.metrics.steps.nuggets import Support
-from benchwright.benchmarks.text.folding import fold
+from benchwright.benchmarks.text.dates import find_dates
+from benchwright.benchmarks.text.folding import fold, lower
 from benchwright.benchmarks.text.remembering import remembers
 from benchwright.benchmarks.text.words import carries_meaning, root, words
 
@@ -13,7 +14,9 @@ _WINDOW = 2_000
 """Characters of a source that are looked at together, so that words from all over a long one support nothing."""
 _HEAD = 200
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-_YES_OR_NO = frozenset(("yes", "no", "true", "false"))
+_FRAMES = "yes no true false answer according based provided given stated states says document context passage source"
+"""Words that give an answer and say nothing of their own."""
+_FRAMED = frozenset(form for each in _FRAMES.split() for form in (each, f"{each}s"))
 _NAME = re.compile(r"[^\W\d_][\w'’-]*")
 
 
@@ -22,9 +25,18 @@ _UNSPACED = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3
 
 
 def own_words(text: str) -> frozenset[str]:
-    """The roots of the words of a text that carry meaning, figures without the commas between thousands."""
-    plain = _THOUSANDS.sub("", fold(text))
-    return frozenset(root(each) for each in words(plain) if carries_meaning(each) and each not in _YES_OR_NO)
+    """The roots of the words of a text that carry meaning; dates and figures are written alike."""
+    return frozenset(root(each) for each in words(_plain(text)) if carries_meaning(each) and each not in _FRAMED)
+
+
+def _plain(text: str) -> str:
+    """A text with its dates as figures, 19 May 2012 as 20120519, and no commas between thousands."""
+    plain = fold(text)
+    for date in reversed(find_dates(lower(plain))):
+        year, month, day = date.readings[0]
+        if day:
+            plain = f"{plain[: date.start]} {year:04}{month:02}{day:02} {plain[date.end :]}"
+    return _THOUSANDS.sub("", plain)
 
 
 def word_support(sentence: str, source: str, firm: frozenset[str] = frozenset()) -> Support | None:
@@ -57,7 +69,7 @@ def word_support(sentence: str, source: str, firm: frozenset[str] = frozenset())
 
 def firm_words(sentence: str) -> frozenset[str]:
     """The roots of the figures of a sentence, and of the words in it with a capital that do not open it."""
-    plain = _THOUSANDS.sub("", fold(sentence))
+    plain = _plain(sentence)
     figures = [root(each) for each in words(plain) if each[0].isdigit()]
     names = [match.group() for match in _NAME.finditer(plain) if match.start() and match.group()[0].isupper()]
     return frozenset([*figures, *(root(each) for name in names for each in words(name) if carries_meaning(each))])

@@ -1,12 +1,13 @@
 """The texts of every answer of a run, one after the other: what was asked, said and handed in, the evidence marked."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from benchwright.benchmarks.metrics.evidence_recall import holds
 from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.reports.answers.every import run_answers
+from benchwright.benchmarks.reports.answers.judged import JudgedScore, TracedJudgments
 from benchwright.benchmarks.reports.answers.shown_texts import EVIDENCE_SHOWN, around
 from benchwright.benchmarks.reports.blocks import cut
 from benchwright.benchmarks.reports.columns import RunData
@@ -64,6 +65,8 @@ class DetailedAnswer:
     """The first few."""
     more_contexts: int
     evidence_in_more: bool
+    judged: tuple[JudgedScore, ...] = ()
+    """Of metrics that a model judged in steps; none where texts are left out."""
 
 
 def detailed_answers(
@@ -73,11 +76,11 @@ def detailed_answers(
 
     Args:
         run: the run.
-        context_length: characters of each context; of 0 no context has a text.
+        context_length: characters of each context; of 0 no context has a text, and no score its steps.
         wanted: rows; None: all.
         limits: of what else there is to read.
     """
-    answers, predictions = run_answers(run), Predictions(run)
+    answers, predictions, judgments = run_answers(run), Predictions(run), TracedJudgments(run)
     rows: dict[int, list[int]] = {}
     for row, place in enumerate(answers.question.tolist()):
         if wanted is None or row in wanted:
@@ -85,10 +88,12 @@ def detailed_answers(
     try:
         for place, values in _questions(run):
             for row in rows.pop(place, ()):
-                prediction = predictions.read((place, int(answers.repeat[row])))
-                yield _detailed(run, row, place, values, prediction, context_length, limits)
+                attempt = place, int(answers.repeat[row])
+                answer = _detailed(run, row, place, values, predictions.read(attempt), context_length, limits)
+                yield replace(answer, judged=judgments.read(attempt)) if context_length else answer
     finally:
         predictions.close()
+        judgments.close()
 
 
 def _questions(run: RunData) -> Iterator[tuple[int, Mapping[str, Any]]]:

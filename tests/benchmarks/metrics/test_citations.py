@@ -151,6 +151,9 @@ LENN = "The river Lenn is 3,100 km long. It rises near Selby in Norvenia."
         ("The Osk is deep.", LENN, "none"),
         ("Selby Norvenia Lenn", LENN, "full"),
         ("Managers managed it.", "It is managed by a manager.", "full"),
+        ("It was opened on 2012-05-19.", "The pier was opened on 19 May 2012.", "full"),
+        ("It was opened on May 20th, 2012.", "It was opened on 19 May 2012.", "none"),
+        ("According to the documents, the answer is 3,100 km.", LENN, "full"),
         ("Yes.", LENN, None),
         ("...", LENN, None),
         ("彼は高い", "彼は高い", None),
@@ -183,6 +186,7 @@ TWO = (
         ("310 km [3]", "no citation can be judged", "no citation can be judged"),
         ("Yes [1].", "no citation can be judged", "no citation can be judged"),
         ("I don't know.", "the answer makes no statement", "the answer makes no statement"),
+        ("I don't know. [2]", "the answer makes no statement", "the answer makes no statement"),
         ("", "the answer makes no statement", "the answer makes no statement"),
     ],
 )

@@ -1,0 +1,128 @@
+"""How one question's answers were judged, as text that a person follows in a terminal: steps, verdicts, arithmetic."""
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from benchwright.benchmarks.arrow import compute as pc
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.judgments import Judgment, judge_name
+from benchwright.benchmarks.metrics.traces import Step, trace_of
+from benchwright.benchmarks.predictions import OWN
+from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.reports.answers.judged import judgments_of
+from benchwright.benchmarks.reports.blocks import cut
+from benchwright.benchmarks.runs.run import PREDICTIONS
+from benchwright.benchmarks.runs.store import stored_predictions
+from benchwright.benchmarks.schemas import DEFAULT_CONFIG
+from benchwright.cards.blocks.foreign_text import readable
+
+WIDTH = 100
+_CELL, _RAW = 1_000, 20_000
+"""Characters of a text in a table, and of a model's reply."""
+
+
+def trace_text(folder: Path, question: str, metrics: Sequence[str] = (), *, with_replies: bool = False) -> str:
+    """The judgments of the answers to a question, one below the other, each with its steps.
+
+    Args:
+        folder: the run's.
+        question: its id.
+        metrics: names; none: all that were judged.
+        with_replies: the model's replies, word for word, and its thoughts, too.
+
+    Raises:
+        BenchwrightError: no judgment is of this question, or none by these metrics.
+    """
+    found = judgments_of(folder, question)
+    if not found:
+        raise BenchwrightError(
+            f"no judgment in {folder} is of {question!r}: give the id of a question that a model judged an answer to"
+        )
+    chosen = [each for each in found if not metrics or each.metric in metrics]
+    if not chosen:
+        there = ", ".join(dict.fromkeys(each.metric for each in found))
+        raise BenchwrightError(f"{question!r} was judged by {there}, and not by {', '.join(metrics)}")
+    return "\n\n".join("\n".join(_judgment(each, with_replies=with_replies)) for each in chosen)
+
+
+def question_text(release: Release, folder: Path, question: str) -> str:
+    """A question of a run, its gold answer, and what the system said to it; empty where the release has no such one.
+
+    Args:
+        release: the run's.
+        folder: the run's.
+        question: its id.
+    """
+    lines: list[str] = []
+    for split in release.manifest.splits.get(DEFAULT_CONFIG, {}):
+        for batch in release.batches(DEFAULT_CONFIG, split, ["id", "question", "answers"]):
+            for row in batch.filter(pc.equal(batch.column("id"), question)).to_pylist():
+                lines += _wrapped(f"Question: {cut(row['question'] or '', _CELL)}", "")
+                lines += _wrapped(f"Gold: {cut('; '.join(row['answers'] or ()) or '–', _CELL)}", "")
+    for prediction in stored_predictions(folder / PREDICTIONS) if lines else ():
+        if prediction.id == question:
+            repeat = f", repeat {prediction.repeat}" if prediction.repeat else ""
+            said = "said to abstain" if prediction.abstained else prediction.answer or prediction.error or ""
+            lines += _wrapped(f"Answer ({prediction.condition}{repeat}): {cut(said, _CELL)}", "")
+    return "\n".join(lines)
+
+
+def _judgment(judgment: Judgment, *, with_replies: bool) -> Iterator[str]:
+    said = "unscored" if judgment.score is None else f"{judgment.score:.4g}"
+    where = [judgment.condition] if judgment.condition != OWN else []
+    where += [f"repeat {judgment.repeat}"] if judgment.repeat else []
+    where += [f"answer {judgment.candidate}"] if judgment.candidate else []
+    where += [f"judged again, {judgment.judge_repeat}"] if judgment.judge_repeat else []
+    beside = f" ({', '.join(where)})" if where else ""
+    yield _plain(f"{judgment.metric}: {said}{beside}, by {judge_name(str(judgment.judge))}")
+    steps = trace_of(judgment)
+    if judgment.why and all(step.arithmetic != judgment.why for step in steps):
+        yield from _wrapped(judgment.why, "  ")
+    if not steps:
+        yield "  no steps are kept of it"
+    for number, step in enumerate(steps, start=1):
+        yield from _step(number, step, with_replies=with_replies)
+
+
+def _step(number: int, step: Step, *, with_replies: bool) -> Iterator[str]:
+    yield _plain(f"  {number}. {step.title}{f' (prompt {step.prompt})' if step.prompt else ''}")
+    for line in step.lines:
+        yield from _wrapped(line, "     ")
+    if step.rows:
+        yield from _table(step)
+    if step.arithmetic:
+        yield from _wrapped(f"= {step.arithmetic}", "     ")
+    if step.error:
+        yield from _wrapped(f"error: {step.error}", "     ")
+    if with_replies:
+        for name, text in (("thoughts", step.thinking), ("reply", step.raw)):
+            if text:
+                yield f"     {name}:"
+                yield from _wrapped(cut(text, _RAW), "       ")
+
+
+def _table(step: Step) -> Iterator[str]:
+    """The rows one below the other: the first text, and beneath it what was said of it."""
+    for number, row in enumerate(step.rows, start=1):
+        cells = [(name, cut(cell, _CELL)) for name, cell in zip(step.columns, row, strict=True) if cell]
+        if len(cells) > 1 and cells[0][1] == str(number):
+            cells = cells[1:]
+        opening = f"     {number}) "
+        for place, (name, cell) in enumerate(cells):
+            is_text = not name or (not place and name == step.columns[0])
+            yield from _wrapped(cell if is_text else f"{name}: {cell}", opening if not place else " " * len(opening))
+
+
+def _wrapped(text: str, opening: str) -> Iterator[str]:
+    """A text in lines of at most 100 characters, the further ones below its beginning."""
+    indent = " " * len(opening)
+    for line in _plain(text).splitlines() or [""]:
+        yield from textwrap.wrap(
+            line, WIDTH, initial_indent=opening, subsequent_indent=indent, drop_whitespace=True
+        ) or [opening.rstrip()]
+        opening = indent
+
+
+def _plain(text: str) -> str:
+    return readable(text)
