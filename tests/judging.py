@@ -12,6 +12,7 @@ from lighthouses import HEIGHTS, lighthouse, questions
 from model_clients import KEY
 
 from benchwright.benchmarks.metrics import JudgedItem, Metric, Score, Tools, find_metric, metric_names
+from benchwright.benchmarks.metrics.base import PairItem
 from benchwright.benchmarks.metrics.tools import Steps
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import ReplyError
@@ -23,10 +24,10 @@ from benchwright.scripts.servers.openai.stand_in import instance, schema_told, t
 ANSWER = "Sable Point is 24 metres tall [1]. It was built of granite by masons."
 
 
-def judged_metrics(unit: str = "prediction") -> list[Metric]:
-    """The metrics that there are and a judge judges, those of a package beside left out."""
+def judged_metrics() -> list[Metric]:
+    """The metrics by which a model judges answers, or chooses between two candidates."""
     found = [find_metric(name) for name in metric_names() if "@" not in name]
-    return [metric for metric in found if metric.judged is not None and metric.role == "judge" and metric.unit == unit]
+    return [metric for metric in found if metric.judged is not None or metric.compared is not None]
 
 
 def item(case: int = 0) -> JudgedItem:
@@ -83,10 +84,9 @@ def judge_all(
             number, prediction = numbered
             steps, said = Steps(), list[Said]()
             for metric in metrics:
-                assert metric.judged is not None
                 tools = Tools(client, steps, metric.name, metric.uses, (metric.name, str(number)), repeat=number)
                 try:
-                    said.append(await metric.judged(prediction, tools))
+                    said.append(await _said(metric, prediction, tools))
                 except ReplyError as error:
                     said.append(error)
             return said
@@ -97,3 +97,12 @@ def judge_all(
         return [each for each in found if isinstance(each, list)], [
             request.body for request in server.requests if "messages" in request.body
         ]
+
+
+async def _said(metric: Metric, item: JudgedItem, tools: Tools) -> Score | None:
+    if metric.judged is not None:
+        return await metric.judged(item, tools)
+    assert metric.compared is not None and metric.dimension is not None
+    other = replace(item.prediction, answer="It is white.", contexts=item.prediction.contexts[1:])
+    pair = PairItem(metric.dimension, item.question, item.prediction, other, item.documents)
+    return await metric.compared(pair, tools)
