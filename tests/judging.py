@@ -55,9 +55,16 @@ def schema_of(body: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def valid(body: Mapping[str, Any], mark: str = "text") -> Any:
-    """A reply of the shape that is asked for, whatever it says; each text in it has the mark."""
+    """A reply of the shape that is asked for, whatever it says; each text in it has the mark.
+
+    Of as many verdicts as the end of the request asks for, else of two.
+    """
+    counts = re.findall(
+        r"(\d+|three)(?: of them,|\s+checks, in|\s+points, in| questions that)", " ".join(texts(body)[-1].split())
+    )
+    count = int({"three": 3}.get(counts[-1], counts[-1])) if counts else 2
     numbered = (f"This is {mark} {number} of case-{case_of(body)}." for number in itertools.count(1))
-    return instance(schema_of(body), numbered, items=2)
+    return instance(schema_of(body), numbered, items=count)
 
 
 def by_prompts(metrics: Sequence[Metric]) -> list[tuple[Metric, ...]]:
