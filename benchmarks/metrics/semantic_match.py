@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from benchwright.benchmarks.metrics.answers.judge import ABSTAINED
 from benchwright.benchmarks.metrics.base import NO_ANSWER, JudgedItem, Metric, Score
 from benchwright.benchmarks.metrics.correct import NO_GOLD, UNANSWERABLE
+from benchwright.benchmarks.metrics.steps.answers import abstains
 from benchwright.benchmarks.metrics.steps.long_texts import beginning, with_notes
 from benchwright.benchmarks.metrics.tools import Tools
 from benchwright.benchmarks.predictions import SAID_TO_ABSTAIN
@@ -22,7 +24,7 @@ class Match:
 
 
 async def judge(item: JudgedItem, tools: Tools) -> Score:
-    """1 where the judge says Correct, 0 where it says Incorrect or the system abstained; in one call.
+    """1 where the judge says Correct, 0 where it says Incorrect, in one call; 0 where the system abstained, in none.
 
     As by `correct`, unanswerable questions and those without a gold answer are unscored, and a known gap is judged
     against its true answer.
@@ -32,8 +34,8 @@ async def judge(item: JudgedItem, tools: Tools) -> Score:
         return Score(None, UNANSWERABLE.reason)
     if not question.answers or question.answer_type == "none":
         return Score(None, NO_GOLD.reason)
-    if prediction.abstained:
-        return Score(0.0, SAID_TO_ABSTAIN)
+    if abstains(prediction):
+        return Score(0.0, SAID_TO_ABSTAIN if prediction.abstained else ABSTAINED.reason)
     if prediction.answer is None:
         return NO_ANSWER
     answer, cut = beginning(prediction.answer, "the answer")

@@ -4,6 +4,7 @@ Both hold the same answers against the same true answer. The rules leave unscore
 says of that is counted apart.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -54,7 +55,7 @@ class RuleAndJudge:
     """Over the answers that both score."""
     differing: int = 0
     listed: tuple[SaidOfAnswer, ...] = ()
-    """First repeats that they differ in, spread over the questions, then such as the rules do not decide."""
+    """First repeats that they differ in, from all groups in turn, then such as the rules do not decide."""
 
 
 @per_run
@@ -103,10 +104,14 @@ def _rows(run: RunData) -> Ints:
 
 
 def _spread(run: RunData, rows: Ints) -> list[int]:
-    """So many first repeats at the most, evenly spaced."""
-    first = rows[run.repeat[rows] == 0]
-    number = min(SHOWN, len(first))
-    return [int(first[place * len(first) // number]) for place in range(number)]
+    """So many first repeats at the most: one wording of each semantic group, then a second of each, and so on."""
+    seen: Counter[int] = Counter()
+    ranked: list[tuple[int, int]] = []
+    for row in rows[run.repeat[rows] == 0].tolist():
+        cluster = int(run.clusters[row])
+        ranked.append((seen[cluster], row))
+        seen[cluster] += 1
+    return [row for _, row in sorted(ranked)[:SHOWN]]
 
 
 def _listed(run: RunData, said: Mapping[int, tuple[str, str]]) -> Sequence[SaidOfAnswer]:

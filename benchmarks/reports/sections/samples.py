@@ -13,7 +13,7 @@ def compute(run: RunData) -> Content:
         return Content((), ())
     further = f"{count(samples.count)} further answer{'s' if samples.count > 1 else ''}"
     how = (
-        f"the model was asked at temperature {samples.temperature:g}, to read what the answer was read from."
+        f"the model was asked at temperature {samples.temperature:g} and read what it had read for the answer."
         if samples.temperature is not None
         else "the system was asked again as it is, given the contexts of its answer where it takes them. What varies is"
         " its own randomness: of a system that has none, every sample is the same and selfcheck says nothing."

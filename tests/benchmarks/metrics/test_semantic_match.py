@@ -47,7 +47,8 @@ def says(verdict: str) -> dict[str, str]:
         (SET, Prediction("q", "Ben Tal and A. Moor"), says("Correct"), 1, "So it is.", 1),
         (YES, Prediction("q", "Right, that is where it is"), says("Correct"), 1, "So it is.", 1),
         (ONE, Prediction("q", None, abstained=True), None, 0, "said to abstain", 0),
-        (ONE, Prediction("q", "I don't know what it is"), says("Incorrect"), 0, "So it is.", 1),
+        (ONE, Prediction("q", "I don't know."), None, 0, "says that the answer is not known", 0),
+        (ONE, Prediction("q", "I'm not sure, but I think Oslo."), says("Correct"), 1, "So it is.", 1),
         (ONE, Prediction("q", None, error="it broke"), None, None, "the system gave no answer", 0),
         (replace(ONE, answerability="gap"), Prediction("q", "Oslo, I think"), says("Correct"), 1, "So it is.", 1),
         (replace(ONE, answerability="gap"), Prediction("q", None, abstained=True), None, 0, "said to abstain", 0),
@@ -83,7 +84,7 @@ def test_what_the_judge_is_shown(judge: Judging) -> None:
 
 
 def test_gaps_abstentions_and_questions_without_an_answer_in_a_run(tmp_path: Path) -> None:
-    """13 of 18 answers are judged: one failed, two abstained and are 0, and two questions have no answer."""
+    """12 of 18 answers are judged: one failed, three abstained and are 0, and two questions have no answer."""
     case = make_run(make_release(tmp_path / "release"), tmp_path / "runs" / "mine")
 
     def reply(body: Any) -> Any:
@@ -95,11 +96,12 @@ def test_gaps_abstentions_and_questions_without_an_answer_in_a_run(tmp_path: Pat
         endpoint = Endpoint("scripted", server.url, KEY, None)
         with Client(ModelSettings({"judge": endpoint}, cache=tmp_path / "kept.sqlite")) as client:
             assert score_named(case.release, case.folder, ["semantic_match"], client)
-            assert server.calls == 13
+            assert server.calls == 12
     rows = pq.read_table(case.folder / "scores.parquet").to_pylist()
     found = {row["id"]: (row["value"], row["reason"]) for row in rows if row["metric"] == "semantic_match"}
     assert len(found) == len(QUESTIONS) == len(PREDICTIONS_MADE)
     assert found["halden-1"] == (1.0, "So it is.") and found["halden-3"] == (0.0, "So it is.")
+    assert found["corvane-1"] == (0.0, "says that the answer is not known")
     assert found["corvane-0"][0] == 1.0 and found["corvane-2"] == (0.0, "said to abstain")
     assert found["nobody-0"] == found["nobody-1"] == (None, "the question is unanswerable")
     assert found["quay-2"] == (0.0, "said to abstain") and found["quay-3"][0] is None

@@ -65,7 +65,7 @@ def test_counts_and_agreement(case: Case) -> None:
 
 def test_where_they_differ_is_listed_with_both_reasons(case: Case) -> None:
     listed = {each.id: each for each in rule_and_judge(load_run(case.release, case.folder)).listed}
-    assert list(listed) == ["halden-1", "halden-3", "quay-0", "quay-1", "halden-2"]
+    assert list(listed) == ["halden-1", "quay-0", "halden-3", "quay-1", "halden-2"], "groups in turn"
     first = listed["halden-1"]
     assert (first.gold, first.answer, first.by_rule, first.by_judge) == (
         ("Oslo",),

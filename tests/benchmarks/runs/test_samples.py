@@ -80,6 +80,24 @@ def test_a_model_is_asked_in_one_request_at_temperature_1_with_what_the_answer_r
     assert {each.id for each in found} == {each.id for each in predictions(third)}
 
 
+@pytest.mark.parametrize("retrieves", [True, False])
+def test_samples_read_what_the_condition_or_an_agent_gave_the_answer(
+    release: Release, tmp_path: Path, retrieves: bool
+) -> None:
+    def reply(body: Any) -> Any:
+        return {"retrieve": retrieves} if "response_format" in body else tall(body)
+
+    with OpenAIServer(reply) as server, client_of(server, tmp_path, "system", "decision") as client:
+        options = {"limit": 2, "conditions": ("own", "closed", "gold"), "samples": 2}
+        scored = score(release, "boolean-rag", tmp_path / "runs", client, **options)
+        bodies = [each.body for each in server.requests if "response_format" not in each.body]
+    asked = {each: [body["messages"] for body in bodies if body["temperature"] == each] for each in (0.0, 1.0)}
+    assert len(asked[1.0]) == len(asked[0.0]) and all(messages in asked[0.0] for messages in asked[1.0])
+    found = predictions(scored)
+    assert len(found) == 6 and {len(each.samples) for each in found} == {2}
+    assert {bool(each.contexts) for each in found if each.condition == "own"} == {retrieves}
+
+
 def test_where_an_endpoint_gives_one_reply_a_request_it_is_asked_more_often(release: Release, tmp_path: Path) -> None:
     with OpenAIServer(tall) as server:
         server.fault_for = lambda request: Fault(400, message="n: must be 1") if "n" in request.body else None
