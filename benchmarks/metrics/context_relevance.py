@@ -1,8 +1,17 @@
 """Which share of the contexts' sentences helps to answer the question."""
 
-from benchwright.benchmarks.metrics.base import BatchRule, JudgedItem, Metric, ReleaseData, Score, each_of, unscored
+from benchwright.benchmarks.metrics.base import (
+    NO_ANSWER,
+    BatchRule,
+    JudgedItem,
+    Metric,
+    ReleaseData,
+    Score,
+    each_of,
+    unscored,
+)
 from benchwright.benchmarks.metrics.lexical import BY_RULE, content_words
-from benchwright.benchmarks.metrics.steps.contexts import context_texts, without_texts
+from benchwright.benchmarks.metrics.steps.contexts import ContextTexts, context_texts, without_texts
 from benchwright.benchmarks.metrics.steps.extracted import PROMPT, extract, sentences_of
 from benchwright.benchmarks.metrics.steps.long_texts import with_notes
 from benchwright.benchmarks.metrics.tools import Tools
@@ -19,7 +28,7 @@ _SHOWN = 100
 async def judge(item: JudgedItem, tools: Tools) -> Score:
     """Sentences that were copied out over sentences; one call a question."""
     contexts = context_texts(item.prediction, item.documents)
-    decided = without_texts(item.prediction, contexts)
+    decided = _decided(item.prediction, contexts)
     if decided is not None:
         return decided
     if not sentences_of(contexts.texts):
@@ -39,7 +48,7 @@ def rule(data: ReleaseData) -> BatchRule:
 
     def score(question: Question, prediction: Prediction) -> Score:
         contexts = context_texts(prediction, data.documents)
-        decided = without_texts(prediction, contexts)
+        decided = _decided(prediction, contexts)
         if decided is not None:
             return decided
         asked, sentences = set(content_words(question.question)), sentences_of(contexts.texts)
@@ -50,6 +59,11 @@ def rule(data: ReleaseData) -> BatchRule:
         return Score(relevant / len(sentences), with_notes(said, contexts.note))
 
     return each_of(score)
+
+
+def _decided(prediction: Prediction, contexts: ContextTexts) -> Score | None:
+    """The score where there is nothing to read. What a failed system retrieved is not judged: by no rule either."""
+    return NO_ANSWER if prediction.is_failed else without_texts(prediction, contexts)
 
 
 METRIC = Metric(

@@ -55,7 +55,7 @@ ZERO, UNSCORED = (0.0, NOTHING), (None, NO_STATEMENT)
 EDGES: dict[str, tuple[Prediction, dict[str, Any]]] = {
     "an error of the system": (
         Prediction("q", None, error="boom", contexts=(PIER,)),
-        {**dict.fromkeys(NAMES, (None, "the system gave no answer")), "context_relevance": ASKED},
+        dict.fromkeys(NAMES, (None, "the system gave no answer")),
     ),
     "it abstains": (
         Prediction("q", None, abstained=True, contexts=(PIER,)),
