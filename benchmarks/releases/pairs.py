@@ -96,10 +96,10 @@ def read_pairs(release: Release) -> LabelledPairs:
         ]
         elsewhere = _ids_elsewhere(release, [each for each in splits if each != split])
         labelled, left_out = label_pairs(pairs, rows, elsewhere)
+    if not label_splits and not labelled:
+        raise BenchwrightError(f"{name} has no pair with both candidates of a dimension: there is nothing to prefer")
     if not any(each.choice in ("first", "second") for each in labelled):
-        why = (
-            "; ".join(f"{number:,} labels: {reason}" for reason, number in left_out.items()) or "annotators are divided"
-        )
+        why = "; ".join(f"{reason}: {number:,}" for reason, number in left_out.items()) or "they are divided"
         raise BenchwrightError(f"{name} has no pair of which people chose one candidate ({why}): correct its labels")
     return LabelledPairs(split, pairs, labelled, "labels" if label_splits else "columns", dict(left_out))
 

@@ -6,12 +6,12 @@ it. As in `direct_scores` it says why first, is shown a demonstration, and of fa
 """
 
 from dataclasses import dataclass
-from typing import Literal
 
 from benchwright.benchmarks.metrics.base import Metric, PairItem, Score
 from benchwright.benchmarks.metrics.steps.contexts import context_texts, without_texts
 from benchwright.benchmarks.metrics.steps.direct_scores import without_answer
 from benchwright.benchmarks.metrics.steps.long_texts import beginning, with_notes
+from benchwright.benchmarks.metrics.steps.whole_numbers import OneOrTwo
 from benchwright.benchmarks.metrics.tools import Tools
 from benchwright.benchmarks.types import Dimension
 
@@ -23,7 +23,7 @@ class DirectChoice:
     """What the judge replies: why, in a sentence, then which candidate is better, as they were numbered."""
 
     reason: str
-    better: Literal[1, 2]
+    better: OneOrTwo
 
 
 def direct_choice(dimension: Dimension, meaning: str) -> Metric:

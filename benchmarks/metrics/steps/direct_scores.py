@@ -6,11 +6,11 @@ too, since an answer such as "In 1874." says nothing without it.
 """
 
 from dataclasses import dataclass
-from typing import Literal
 
 from benchwright.benchmarks.metrics.base import NO_ANSWER, JudgedItem, Metric, Score, unscored
 from benchwright.benchmarks.metrics.steps.contexts import context_texts, without_texts
 from benchwright.benchmarks.metrics.steps.long_texts import beginning, with_notes
+from benchwright.benchmarks.metrics.steps.whole_numbers import ZeroToTen
 from benchwright.benchmarks.metrics.tools import Tools
 from benchwright.benchmarks.predictions import SAID_TO_ABSTAIN, Prediction
 from benchwright.benchmarks.types import Dimension
@@ -24,7 +24,7 @@ class DirectScore:
     """What the judge replies: why, in a sentence, then a whole number from 0 to 10. Another is asked for anew."""
 
     reason: str
-    score: Literal[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    score: ZeroToTen
 
 
 def direct_score(dimension: Dimension, meaning: str) -> Metric:
