@@ -169,8 +169,6 @@ def main(
         click.echo(told)
         return
     if isinstance(folder, Release):
-        if injections or repeat_judge > 1:
-            raise UsageError(f"--injections and --repeat-judge are about the answers of a run, and {run} is a release")
         where = output or pairs_folder(folder, runs)
         rate_pairs_of(folder, metrics, coin, where, timeout, model_settings, quiet)
         return

@@ -32,8 +32,10 @@ def predicted(answer: str | None = "In 1874.", contexts: Sequence[Context] = REA
 
 def judged(metric: str, items: Sequence[JudgedItem], reply: Any, folder: Path) -> tuple[list[Any], list[list[str]]]:
     """What a metric says, and the texts within the fences of each last message."""
-    found, bodies = judge_all(find_metric(metric), items, lambda body: reply, folder)
-    return found, [[text for _, text in FENCE.findall(body["messages"][-1]["content"])] for body in bodies]
+    found, bodies = judge_all([find_metric(metric)], items, lambda body: reply, folder)
+    return [said for (said,) in found], [
+        [text for _, text in FENCE.findall(body["messages"][-1]["content"])] for body in bodies
+    ]
 
 
 @pytest.mark.parametrize(

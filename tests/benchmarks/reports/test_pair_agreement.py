@@ -19,11 +19,19 @@ from benchwright.benchmarks.runs.pairs.candidates import PairsOfRelease, orders
 from benchwright.benchmarks.runs.pairs.scoring import CandidateScore
 from benchwright.benchmarks.types import Dimension
 
-F, S, T, NONE = "first", "second", "tie", None
+F: Choice = "first"
+S: Choice = "second"
+T: Choice = "tie"
+NONE = None
 WEIGHT = Metric("weight", "of a test", "none", "nobody", frozenset({"answer"}), rule=each(lambda *_: Score(1.0)))
 LIGHTNESS = replace(WEIGHT, name="lightness", higher_is_better=False)
 RANKING = find_metric("gpt_ranking_faithfulness")
 Values = Sequence[tuple[float | str | None, float | str | None]]
+
+
+def firsts(number: int) -> list[Choice | None]:
+    """People chose the first candidate each time."""
+    return ["first"] * number
 
 
 @pytest.fixture(scope="session")
@@ -106,7 +114,7 @@ def test_agreement_by_hand(
 
 def test_what_is_unscored_is_listed_by_reason_and_not_wrong(release: Release) -> None:
     values: Values = [(1, 0), ("it says nothing", 1), (1, "it says nothing"), (None, 1), ("it says nothing", 0)]
-    cell = Said(release, [F] * 5).cell(WEIGHT, values)
+    cell = Said(release, firsts(5)).cell(WEIGHT, values)
     assert (cell.value, cell.pairs) == (1.0, 1)
     assert cell.unscored == {
         "answer: it says nothing": 2,
@@ -117,7 +125,7 @@ def test_what_is_unscored_is_listed_by_reason_and_not_wrong(release: Release) ->
 
 
 def test_a_candidate_that_is_empty_is_unscored(release: Release) -> None:
-    said = Said(release, [F, F], "context_relevance")
+    said = Said(release, firsts(2), "context_relevance")
     found = said.pairs.found
     empty = replace(found.labelled[1], pair=replace(found.pairs[1], context_v2=(" ", "")))
     pairs_of = PairsOfRelease(release, replace(found, labelled=[found.labelled[0], empty]))
@@ -132,7 +140,7 @@ def test_a_candidate_that_is_empty_is_unscored(release: Release) -> None:
 
 
 def test_a_coin_breaks_ties_the_same_each_time(release: Release) -> None:
-    said = Said(release, [F] * 40)
+    said = Said(release, firsts(40))
     ties: Values = [(1, 1)] * 40
     half, one, other = (said.cell(WEIGHT, ties, coin) for coin in (None, 1, 2))
     assert half.value == 0.5 and half.ties == one.ties == 40
@@ -145,7 +153,7 @@ def test_a_coin_breaks_ties_the_same_each_time(release: Release) -> None:
 
 
 def test_intervals_are_of_questions_not_of_pairs(release: Release) -> None:
-    choices, values = [F] * 12, [(1, 0)] * 9 + [(0, 1)] * 3
+    choices, values = firsts(12), [(1, 0)] * 9 + [(0, 1)] * 3
     alone = Said(release, choices).cell(WEIGHT, values)
     shared = Said(release, choices, questions=[f"Question {place // 3}? " for place in range(12)]).cell(WEIGHT, values)
     one = Said(release, choices, questions=["Which?", " which? "] * 6).cell(WEIGHT, values)
@@ -189,7 +197,7 @@ def test_both_protocols_by_hand(
 
 
 def test_one_order_alone_is_used_where_the_other_has_no_reply(release: Release) -> None:
-    said = Said(release, [F, F, F])
+    said = Said(release, firsts(3))
     values: list[tuple[float | str, float | str]] = []
     for each_pair in said.pairs.found.labelled:
         right = float(orders(each_pair)[0].startswith("answer "))
@@ -204,7 +212,7 @@ def test_one_order_alone_is_used_where_the_other_has_no_reply(release: Release) 
 
 
 def test_the_order_that_is_shown_alone_is_drawn_for_each_pair(release: Release) -> None:
-    drawn = [orders(each_pair) for each_pair in Said(release, [F] * 200).pairs.found.labelled]
+    drawn = [orders(each_pair) for each_pair in Said(release, firsts(200)).pairs.found.labelled]
     starts = sum(order.startswith("answer ") for order, _ in drawn)
     assert 70 < starts < 130 and all({*both} == {*drawn[0]} for both in drawn)
 
@@ -213,9 +221,9 @@ def test_metrics_of_a_dimension_are_tried_on_it_alone_and_share_a_row(release: R
     rows = [
         LabelledPair(pair, dimension, "first")
         for dimension in COLUMNS
-        for pair in Said(release, [F] * 2).pairs.found.pairs
+        for pair in Said(release, firsts(2)).pairs.found.pairs
     ]
-    found = replace(Said(release, [F] * 2).pairs.found, labelled=rows)
+    found = replace(Said(release, firsts(2)).pairs.found, labelled=rows)
     pairs_of = PairsOfRelease(release, found)
     names = ("faithfulness", "answer_relevance", "context_relevance")
     metrics = [WEIGHT, *(replace(WEIGHT, name=name) for name in names),
@@ -267,7 +275,7 @@ def cells_of(table: Table) -> list[list[str]]:
 
 
 def test_table_one_has_metrics_in_rows_and_dimensions_in_columns(release: Release) -> None:
-    rated = Said(release, [F] * 4).rate(RANKING, [(1, 1)] * 4)
+    rated = Said(release, firsts(4)).rate(RANKING, [(1, 1)] * 4)
     table = table_one(rated)
     assert [column.name for column in table.columns] == ["metric", "faithfulness", "scored by"]
     assert [row[0] for row in cells_of(table)] == ["gpt_ranking, one order", "gpt_ranking, both orders"]
