@@ -59,7 +59,7 @@ def find_run_or_release(reference: str, runs: Path, releases: Path) -> Path | Re
     except BenchwrightError as error:
         lacking = error
     name, _, rest = reference.partition("/")
-    if (rest and any((root / name).is_dir() for root in (runs, releases))) or Path(reference).is_dir():
+    if rest and any((root / name).is_dir() for root in (runs, releases)):
         raise lacking
     try:
         return open_release(reference, releases)

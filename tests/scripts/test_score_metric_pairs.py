@@ -197,7 +197,7 @@ def test_a_release_without_labels_and_one_that_was_derived(tmp_path: Path) -> No
     derived = derive(plain, "1.1.0", given, tmp_path / "releases", render_card=lambda *_: "# card\n")
     rated = Rated(tmp_path)
     said = rated.run("plain@1.0.0", "faithfulness")
-    assert said.exit_code == 0 and "no labels" in said.stderr
+    assert said.exit_code == 0 and "the first candidates, for there are no labels: " in said.stderr
     one = benchwright.score_metric(plain, "faithfulness", runs=tmp_path / "runs")
     two = benchwright.score_metric(derived, "faithfulness", runs=tmp_path / "runs")
     assert (one.source, two.source) == ("columns", "labels")

@@ -24,16 +24,11 @@ def title_of(found: PairRatings) -> str:
 
 def truth_line(found: PairRatings) -> Text:
     """What metrics are held against."""
-    numbers = "; ".join(
-        f"{_words(dimension)} {count(labels.first + labels.second)}" for dimension, labels in found.labels.items()
-    )
-    if found.source == "columns":
-        by = "the release has no labels, so that the column that was made to be the better one counts"
-    else:
-        names = {name for labels in found.labels.values() for name in labels.annotators}
-        by = f"chosen by {number_of(len(names), 'annotator')}" if names else "settled by people"
-    return Text((f"Held against pairs of two candidates, {by}: pairs of which one was chosen: {numbers}. Split ",
-                 foreign(found.split, 40), "."))  # fmt: skip
+    names = {name for labels in found.labels.values() for name in labels.annotators}
+    said = f"{number_of(len(names), 'annotator')} chose" if names else "people settled on"
+    by = f"what {said}" if found.source == "labels" else "the first candidates, for there are no labels"
+    numbers = ", ".join(f"{count(each.first + each.second)} in {_words(name)}" for name, each in found.labels.items())
+    return Text((f"Held against {by}: pairs with a choice {numbers}; split ", foreign(found.split, 40), "."))
 
 
 def parts_of(found: PairRatings) -> list[Part]:
@@ -161,16 +156,14 @@ def _left_out(found: PairRatings) -> Iterator[tuple[str, Mapping[str, int]]]:
 
 _AGREEMENT = (
     "The share of pairs of which a metric prefers the candidate that people chose, of those that it scored (Es et al."
-    " 2024, section 5 and Table 1). One half is chance. A metric named for a dimension is tried on its pairs alone."
-    " `one order` shows each pair once, as in the paper, in an order drawn for the pair; `both orders` shows it twice,"
-    " and where the choices contradict each other it is a tie."
+    " 2024, section 5 and Table 1). Chance is one half. A metric named for a dimension is tried on its pairs alone. In"
+    " one order each pair is shown once, as in the paper, in an order drawn for the pair; in both orders twice, and"
+    " choices that contradict each other are a tie."
 )
-_COUNTS = (
-    "What has no score is left out of the agreement and is not counted as wrong. A candidate is named by its column."
-)
+_COUNTS = "What has no score is left out of the agreement; it is not counted as wrong."
 _POSITION = (
-    "A judge that looks at the candidates alone chooses what was shown first half of the time, and the same candidate"
-    " in both orders. All such choices together are those of both orders."
+    "A judge that goes by the candidates alone chooses what is shown first in half of all choices, those of both orders"
+    " together, and the same candidate in both orders."
 )
 _PEOPLE = (
     "What was settled counts, else what more than half of the annotators chose. All the same: of the pairs that several"
