@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from annotated import make_annotated, right
 from click.testing import CliRunner, Result
 from report_cases import DOCUMENTS, QUESTIONS, begin_run, make_release, write_rows
 
@@ -329,3 +330,19 @@ def test_from_python(made: Calibrated) -> None:
     found = benchwright.score_metric(made.folder, human=path, release=made.release)
     assert found.calibrated is not None and found.calibrated.metrics[0].figures.estimate is not None
     assert found.people[0].metric == "correct"
+
+
+def test_what_annotate_saves_calibrates(tmp_path: Path) -> None:
+    """From the page's file and from the merged one: twelve groups are few, and the bounds are there."""
+    made = make_annotated(tmp_path)
+    ada = made.saved(made.work(12), "Ada", right)
+    merged = made.run("--merge", ada)
+    assert merged.exit_code == 0, merged.output
+    for path in (ada, made.folder / "human.jsonl"):
+        result = made.score("--human", path, "correct")
+        assert result.exit_code == 0, result.output
+        found = json.loads((made.folder / "score-metric.json").read_text())["calibrated"]
+        assert (found["reason"], found["sample"], found["unmarked"]) == (None, "sample-1", 0)
+        figures = found["metrics"][0]["figures"]
+        assert (figures["drawn"], figures["labelled"], figures["estimate"]) == (12, 12, None)
+        assert figures["people"]["value"] == 1 and figures["bounds"]["high"] > 0.99
