@@ -21,14 +21,15 @@ from benchwright.benchmarks.metrics.answers.names import is_longer_name, is_rela
 from benchwright.benchmarks.metrics.answers.near_matches import near_mentions
 from benchwright.benchmarks.metrics.answers.other_words import in_other_words
 from benchwright.benchmarks.metrics.answers.passing import is_in_passing
-from benchwright.benchmarks.text.folding import LONGEST_ANSWER
 from benchwright.benchmarks.text.sentences import PROSE
 
 Stated = Literal["full", "partial", "none"]
 """An element is asserted; named without being committed to, as a candidate or with a hedge; or neither."""
 
-PIECES = 20
-"""Stretches of `LONGEST_ANSWER` characters of an answer that are read."""
+LONGEST = 400_000
+"""Characters of an answer that are read."""
+_SHORT, _PIECE = 300, 1_500
+"""Characters of an answer that is read as one that names nothing else, and of a stretch that is read by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +51,13 @@ def stated_elements(answer: str, asked: Asked, *, is_alone: bool = False) -> Sta
     Args:
         answer: what the system said.
         asked: the question and its gold answer.
-        is_alone: a good answer names nothing but the gold answer, which does not count where it stands only in passing,
-            after another name.
+        is_alone: a good answer names nothing but the gold answer, which in an answer of up to 300 characters does not
+            count where it stands only in passing, after another name.
     """
     found: dict[str, Stated] = dict.fromkeys(asked.gold.keys, "none")
     undecided = False
-    for piece in _pieces(answer):
+    is_alone = is_alone and len(answer) <= _SHORT
+    for piece in _pieces(answer[:LONGEST]):
         judged = beside(read_answer_text(piece), asked)
         mentions, is_undecided = _mentions(judged)
         undecided |= is_undecided
@@ -68,21 +70,21 @@ def stated_elements(answer: str, asked: Asked, *, is_alone: bool = False) -> Sta
 
 
 def _pieces(answer: str) -> Iterator[str]:
-    """An answer in stretches that are read, cut between sentences."""
-    if len(answer) <= LONGEST_ANSWER:
+    """An answer in pieces that end where a sentence does, if one ends in time: cues of one say nothing of another."""
+    if len(answer) <= _PIECE:
         yield answer
         return
-    start = 0
-    ends = [*(begin for _, begin in PROSE.breaks(answer)), len(answer)]
-    last = 0
-    for _ in range(PIECES):
-        while last + 1 < len(ends) and ends[last + 1] - start <= LONGEST_ANSWER:
-            last += 1
-        end = min(ends[last], start + LONGEST_ANSWER) if ends[last] > start else start + LONGEST_ANSWER
-        yield answer[start:end]
-        start = end
-        if start >= len(answer):
-            return
+    start = end = 0
+    for following in (*PROSE.starts(answer)[1:], len(answer)):
+        if following - start > _PIECE and end > start:
+            yield answer[start:end]
+            start = end
+        while following - start > _PIECE:
+            yield answer[start : start + _PIECE]
+            start += _PIECE
+        end = following
+    if start < len(answer):
+        yield answer[start:]
 
 
 def _mentions(judged: JudgedAnswer) -> tuple[list[Mention], bool]:

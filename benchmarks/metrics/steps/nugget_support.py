@@ -13,7 +13,8 @@ from benchwright.benchmarks.metrics.answers.judge import (
     judge_asked,
 )
 from benchwright.benchmarks.metrics.answers.judged_answer import Asked
-from benchwright.benchmarks.metrics.answers.stated import PIECES, stated_elements
+from benchwright.benchmarks.metrics.answers.stated import LONGEST as LONGEST_READ
+from benchwright.benchmarks.metrics.answers.stated import stated_elements
 from benchwright.benchmarks.metrics.answers.values import Values
 from benchwright.benchmarks.metrics.base import NO_ANSWER, JudgedItem, Score, unscored
 from benchwright.benchmarks.metrics.correct import NO_GOLD, UNANSWERABLE
@@ -22,7 +23,6 @@ from benchwright.benchmarks.metrics.steps.numbered import refuse_other_numbers
 from benchwright.benchmarks.metrics.steps.word_support import word_support
 from benchwright.benchmarks.metrics.tools import Tools
 from benchwright.benchmarks.predictions import Prediction
-from benchwright.benchmarks.text.folding import LONGEST_ANSWER
 from benchwright.benchmarks.types import Document, Question
 
 PROMPT = "judge_nuggets"
@@ -125,8 +125,8 @@ def support_by_rule(
     if isinstance(vital, Score):
         return vital
     supports = (*vital, *_facts(question.question, answer, okay))
-    limit = PIECES * LONGEST_ANSWER
-    note = f"the first {limit:,} of {len(answer):,} characters were read" if len(answer) > limit else None
+    is_cut = len(answer) > LONGEST_READ
+    note = f"the first {LONGEST_READ:,} of {len(answer):,} characters were read" if is_cut else None
     return NuggetSupport(nuggets, supports, note)
 
 
