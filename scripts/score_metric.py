@@ -146,6 +146,7 @@ def main(
     start_logging(verbose, quiet)
     from benchwright.benchmarks.errors import UsageError
     from benchwright.benchmarks.releases.release import Release
+    from benchwright.benchmarks.reports.metrics.beforehand import refuse_beforehand, to_be_scored
     from benchwright.benchmarks.reports.metrics.blocks import brief
     from benchwright.benchmarks.reports.metrics.scale import Asked
     from benchwright.benchmarks.reports.metrics.truth import rate_metrics, read_scored
@@ -179,12 +180,15 @@ def main(
         if injections:
             _try_injections(opened, folder, metrics, client, limit, seed, condition, output, quiet)
             return
+        held = None if baseline is None else _read(baseline, release, releases, runs)
+        if client is not None:
+            refuse_beforehand(read_scored(opened, folder, condition), asked)
         with progress(quiet, client) as update:
-            is_rescored = score_named(opened, folder, metrics, client, update, repeat_judge)
+            is_rescored = score_named(opened, folder, to_be_scored(asked), client, update, repeat_judge)
         if is_rescored:
             report_run(opened, folder)
         read = read_scored(opened, folder, condition)
-        found = rate_metrics(read, asked, None if baseline is None else _read(baseline, release, releases, runs))
+        found = rate_metrics(read, asked, held)
         click.echo(write_ratings(found, output or read.folder))
         if not quiet:
             click.echo(terminal_text(brief(found)), err=True)

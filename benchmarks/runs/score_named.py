@@ -33,7 +33,8 @@ def score_named(
     """Scores a run by the metrics among some that it is not scored by yet, so that they can be rated.
 
     Those that a model judges are judged by the one that the client has for that, as far as it has not judged them;
-    without one, what is lacking is scored by rule. Judgments are kept as they arrive. The run's report is then out of
+    without one, what is lacking is scored by rule. The answers of all conditions are judged, since a
+    report compares them. Judgments are kept as they arrive. The run's report is then out of
     date: make it anew.
 
     Args:

@@ -112,6 +112,7 @@ def score_metric(
         BenchwrightError: there is no such run, or its release, its scores or the verdicts do not fit it; or the release
             has no pairs that people chose from.
     """
+    from benchwright.benchmarks.reports.metrics.beforehand import refuse_beforehand, to_be_scored
     from benchwright.benchmarks.reports.metrics.scale import Asked
     from benchwright.benchmarks.reports.metrics.truth import rate_metrics, read_scored
     from benchwright.benchmarks.reports.pairs.rated import pairs_folder, rate_release
@@ -141,10 +142,12 @@ def score_metric(
     )
     folder = folder_of(run, runs)
     opened = opened_release(folder, release, releases)
-    with client_for(models, base_url, max_cost) as client, told(progress) as update:
-        if score_named(opened, folder, metrics, client, update, repeat_judge):
-            report_run(opened, folder)
     other = None if baseline is None else _read(baseline, None, release, releases, runs)
+    with client_for(models, base_url, max_cost) as client, told(progress) as update:
+        if client is not None:
+            refuse_beforehand(read_scored(opened, folder, condition), asked)
+        if score_named(opened, folder, to_be_scored(asked), client, update, repeat_judge):
+            report_run(opened, folder)
     return rate_metrics(read_scored(opened, folder, condition), asked, other)
 
 

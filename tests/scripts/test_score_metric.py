@@ -235,7 +235,7 @@ def test_the_page_and_the_terminal(mine: Rated) -> None:
         (("mine", "rouge_l", "--model", "judge=x", "--base-url", "http://127.0.0.1:9/v1"), 2, "rouge_l: no model judges that; name a metric that a model"),
         (("mine", "faithfulness", "--estimate"), 2, "--estimate is about calls of a model: name one with --model NAME"),
         (("mine", "correct"), 2, "correct is the truth here: rate other metrics, or name another with --truth"),
-        (("mine", "--truth", "exact_match"), 2, "exact_match, the truth, is not scored in mine"),
+        (("mine", "--truth", "semantic_match"), 2, "semantic_match is judged by a model: name one with --model judge=NAME"),
         (("mine", "--threshold", "faithfulness"), 2, "faithfulness is no limit: write METRIC=NUMBER"),
         (("mine", "--threshold", "faithfulness=nan"), 2, "faithfulness=nan is no limit"),
         (("mine", "--threshold", "faithfulness=7"), 2, "faithfulness goes from 0 to 1"),

@@ -45,6 +45,10 @@ def test_what_is_named_is_judged_once_and_the_rest_stays(scored: Any, run: Run, 
         told = scored(server.url, "truthfulness", "--estimate")
         assert (told.returncode, server.calls) == (0, 0) and "6 calls" in told.stdout, told
         assert values(folder) == before and not (folder / "score-metric.json").exists()
+        beyond = scored(server.url, "truthfulness", "--threshold", "truthfulness=7")
+        assert (beyond.returncode, server.calls) == (2, 0) and "truthfulness goes from 1 to 5" in beyond.stderr
+        nowhere = scored(server.url, "truthfulness", "--human", "nowhere.jsonl")
+        assert (nowhere.returncode, server.calls) == (1, 0) and "no file of judgments nowhere.jsonl" in nowhere.stderr
         stopped = scored(server.url, "truthfulness", "--max-calls", "2", "--at-once", "1")
         assert stopped.returncode == 1 and stopped.stderr.startswith("error: stopped at --max-calls 2"), stopped
         assert len((folder / "judgments.jsonl").read_text().splitlines()) == 2, "kept as they arrive"
@@ -62,8 +66,11 @@ def test_what_is_named_is_judged_once_and_the_rest_stays(scored: Any, run: Run, 
         assert traced.stdout.startswith("Question: ") and "\nrelevance: 5, by scripted\n" in traced.stdout, traced
         other = scored(server.url, model="another")
         assert (other.returncode, server.calls) == (0, 12), other
-    there = values(folder)
-    assert there["truthfulness"] == [(2.0, "another")] * 6 and there["relevance"] == [(5.0, "scripted")] * 6
+        there = values(folder)
+        assert there["truthfulness"] == [(2.0, "another")] * 6 and there["relevance"] == [(5.0, "scripted")] * 6
+        out = str(tmp_path / "out")
+        truth = scored(server.url, "correct", "--truth", "relevance", "--output", out)
+        assert (truth.returncode, server.calls) == (0, 12) and "Held against relevance (above 3)" in truth.stderr, truth
     report = json.loads((folder / "report.json").read_text())
     assert report["metrics"]["truthfulness"]["value"] == 2.0 and report["scoring"]["primary"] == "correct"
     rated = json.loads((folder / "score-metric.json").read_text())
