@@ -124,6 +124,18 @@ def scale_shown(limits: Range) -> str:
     return "" if limits == SHARE else f" ({limits[0]:g} to {limits[1]:g})"
 
 
+def by_rule(name: str, figure: MetricFigure) -> str:
+    """What stands after the name of a metric that is for a model to judge, where rules scored; else an empty text."""
+    try:
+        metric = find_metric(name)
+    except BenchwrightError:
+        return ""
+    judged = sum(figure.judges.values())
+    if metric.judged is None or metric.rule is None or judged >= figure.scored:
+        return ""
+    return " (some by rule)" if judged else " (by rule)"
+
+
 def with_values(metrics: Metrics) -> Metrics:
     """The metrics that a table shows: a row without any value says less than a line below it."""
     return {name: entry for name, entry in metrics.items() if entry.scored} or metrics

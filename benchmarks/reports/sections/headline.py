@@ -24,7 +24,13 @@ from benchwright.benchmarks.reports.format import (
     sentence,
 )
 from benchwright.benchmarks.reports.groups import asked_groups, has_wordings, judged_wordings, may_have_wordings
-from benchwright.benchmarks.reports.metrics.figures import headline_metrics, leading_metrics, scale_shown, with_values
+from benchwright.benchmarks.reports.metrics.figures import (
+    by_rule,
+    headline_metrics,
+    leading_metrics,
+    scale_shown,
+    with_values,
+)
 from benchwright.benchmarks.reports.noise.repeats import includes_run_to_run, of_repeats
 from benchwright.benchmarks.reports.section import Content, ReportSection
 from benchwright.benchmarks.reports.sections.consistency import consistency_figures
@@ -88,8 +94,9 @@ def _figures(run: RunData) -> Iterator[Figure]:
     metrics = headline_metrics(run)
     for name in leading_metrics(metrics)[:1]:
         entry = metrics[name]
+        said = sentence(name) + by_rule(name, entry)
         yield Figure(
-            foreign(sentence(name), 60), entry.value, entry.low, entry.high, entry.scored, entry.total,
+            foreign(said, 60), entry.value, entry.low, entry.high, entry.scored, entry.total,
             f"scored {count(entry.scored)} of {count(entry.total)}", entry.range, lead=True,
         )  # fmt: skip
     wrong = outcome_figures(run).wrong_answer_rate
@@ -131,7 +138,8 @@ def _metric_lines(run: RunData) -> Iterator[Line]:
     for name, entry in with_values(headline_metrics(run)).items():
         shown = interval(entry.low, entry.high, entry.range)
         scored = f"{entry.scored:,} of {entry.total:,}"
-        yield foreign(f"{name}{scale_shown(entry.range)}", 80), amount(entry.value, entry.range), shown, scored
+        said = f"{name}{scale_shown(entry.range)}{by_rule(name, entry)}"
+        yield foreign(said, 80), amount(entry.value, entry.range), shown, scored
     outcomes = outcome_figures(run)
     wrong = outcomes.wrong_answer_rate
     yield "wrong-answer rate", percent(wrong.value), interval(wrong.low, wrong.high), of(wrong.share)

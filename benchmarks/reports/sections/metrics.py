@@ -24,6 +24,7 @@ from benchwright.benchmarks.reports.format import amount, count, interval, perce
 from benchwright.benchmarks.reports.metrics.figures import (
     MetricFigure,
     Metrics,
+    by_rule,
     headline_metrics,
     scale_shown,
     with_values,
@@ -106,8 +107,8 @@ def _row(name: str, entry: MetricFigure, *, others: bool) -> tuple[Cell, ...]:
     label: list[str | Span] = [foreign(name, 60)]
     if not entry.higher_is_better:
         label.append(soft(" (lower is better)"))
-    if scale := scale_shown(entry.range):
-        label.append(soft(scale))
+    if said := scale_shown(entry.range) + by_rule(name, entry):
+        label.append(soft(said))
     other = entry.new_templates_and_entities
     return (
         tuple(label),

@@ -1,6 +1,7 @@
 """Runs scored by the metrics of RAGAS: what is asked, after a kill too, what it would cost, and who is named as judge."""
 
 import json
+import re
 import signal
 import threading
 from collections import Counter
@@ -130,6 +131,11 @@ def test_without_a_model_rules_score_and_are_named(tmp_path: Path, arguments: li
         "a model grades with --model judge=NAME\nanswer_similarity: graded by rules, to try things out; a model grades "
         "with --model embedder=NAME\n" in done.stderr
     )
+    page = (tmp_path / "runs/lights/1.0.0/oracle/report.html").read_text()
+    for name in (*JUDGED, "answer_similarity"):
+        is_ruled = name != "answer_relevance"
+        assert (f"{name} (by rule)" in " ".join(done.stderr.split())) == is_ruled, name
+        assert bool(re.search(rf"{name}(<[^>]*>)* \(by rule\)", page)) == is_ruled, name
     for row in scores(tmp_path):
         if row["metric"] == "answer_relevance":
             assert (row["value"], row["reason"]) == (None, "no judgment")
