@@ -3,7 +3,7 @@
 figures             means with intervals
 scale               what a metric's values mean
 truth               each metric against the truth, or against what people said (human_verdicts)
-baseline            the same metrics of another run
+baseline            the same metrics of another run; baseline_blocks: as tables
 blocks              these as tables
 people              each metric beside people's verdicts
 human_sample        the recorded random sample of answers that people judge

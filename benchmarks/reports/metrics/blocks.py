@@ -24,7 +24,6 @@ from benchwright.benchmarks.reports.format import (
     interval,
     minus,
     number_of,
-    p_value,
     percent,
     reasons,
 )
@@ -35,7 +34,7 @@ from benchwright.benchmarks.reports.metrics.agreement_blocks import (
     share_with_limits,
     with_limits,
 )
-from benchwright.benchmarks.reports.metrics.baseline import BaselineDifference
+from benchwright.benchmarks.reports.metrics.baseline_blocks import baseline_blocks, baseline_lines
 from benchwright.benchmarks.reports.metrics.figures import scale_shown
 from benchwright.benchmarks.reports.metrics.judge_agreement import JudgePair
 from benchwright.benchmarks.reports.metrics.judge_check_blocks import judge_check_blocks, judge_check_lines
@@ -46,13 +45,12 @@ from benchwright.benchmarks.reports.metrics.people_blocks import (
     calibrated_lines,
 )
 from benchwright.benchmarks.reports.metrics.reference_free_blocks import reference_free_blocks
-from benchwright.benchmarks.reports.metrics.retrieval_split import mean_deviation, split_table
+from benchwright.benchmarks.reports.metrics.retrieval_split import split_table
 from benchwright.benchmarks.reports.metrics.step_verdicts import step_table
 from benchwright.benchmarks.reports.metrics.truth import MetricRatings, RatedMetric
 from benchwright.benchmarks.statistics.reliability import Concordance, Proportion
 
 _NAME = 60
-PARTS = {"all": "all", "right": "retrieval right", "wrong": "retrieval wrong"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +98,7 @@ def parts_of(found: MetricRatings) -> list[Part]:
     if found.judge_checks:
         parts.append(Part("judge", "The judge", tuple(judge_check_blocks(found.judge_checks))))
     if found.baseline is not None:
-        parts.append(Part("baseline", "Against the baseline", tuple(_baseline_blocks(found))))
+        parts.append(Part("baseline", "Against the baseline", tuple(baseline_blocks(found.run, found.baseline))))
     return parts
 
 
@@ -277,33 +275,6 @@ def _share(found: Proportion) -> tuple[Cell, Cell]:
     return share_with_limits(found), count(found.total)
 
 
-def _baseline_blocks(found: MetricRatings) -> Iterator[Block]:
-    baseline = found.baseline
-    assert baseline is not None
-    yield Text((foreign(found.run, _NAME), " less ", foreign(baseline.run, _NAME), _BASELINE), "soft")
-    if baseline.by is None:
-        yield Text("Retrieval is not told apart: the two runs were not scored by the same metric of it.", "small")
-    columns = (
-        Column("metric"), Column("answers", "left"), Column("mean (s.d.)"), Column("baseline"), Column("p of t-test"),
-        Column("difference on shared questions"), Column("p corrected"), Column("questions"), Column("it is", "left"),
-    )  # fmt: skip
-    rows = tuple(_baseline_row(each) for each in baseline.differences)
-    yield Table("Each metric in both runs", columns, rows, "wide")
-    if baseline.lacking:
-        said = "; ".join(f"{name}: {why}" for name, why in baseline.lacking.items())
-        yield Text((soft("Not compared: "), foreign(said, 600), "."), "small")
-
-
-def _baseline_row(each: BaselineDifference) -> tuple[Cell, ...]:
-    paired = NONE
-    if each.paired is not None:
-        paired = minus(f"{each.paired.value:+.3f} ({each.paired.low:.3f} to {each.paired.high:.3f})")
-    return (
-        foreign(each.metric, _NAME), PARTS[each.retrieval], mean_deviation(each.run), mean_deviation(each.baseline),
-        p_value(each.p_t), paired, p_value(each.p_corrected), count(each.questions), each.verdict,
-    )  # fmt: skip
-
-
 def brief(found: MetricRatings) -> list[Block]:
     """What a terminal shows."""
     lines = [Text(line) for name, each in found.metrics.items() if (line := sentence_of(name, each)) is not None]
@@ -315,7 +286,7 @@ def brief(found: MetricRatings) -> list[Block]:
         *reference_free_blocks(found, is_brief=True),
         *([step_table(found.steps)] if found.steps else []),
         *judge_check_lines(found.judge_checks),
-        *_brief_baseline(found),
+        *baseline_lines(found.baseline),
     ]
     blocks += left_out(found)
     return blocks
@@ -350,14 +321,6 @@ def _brief_table(metrics: Mapping[str, RatedMetric]) -> Table:
     return Table("Against the truth, with intervals of 95 %", columns, tuple(rows), "fit")
 
 
-def _brief_baseline(found: MetricRatings) -> Iterator[Block]:
-    for each in found.baseline.differences if found.baseline else ():
-        if each.paired is not None:
-            limits = minus(f"{each.paired.value:+.3f} ({each.paired.low:.3f} to {each.paired.high:.3f})")
-            said = f"{each.metric}, {PARTS[each.retrieval]}: {limits}, {each.verdict}"
-            yield Text((foreign(said, 300),), "small")
-
-
 _VERDICTS = (
     "Precision: of the answers that a metric calls right, those that are; low where it is optimistic. Recall: of the"
     " right answers, those that it calls right; low where it is cynical. Intervals of 95 % are of this benchmark, whose"
@@ -376,9 +339,4 @@ _CONCORDANCE = (
 _SPLIT = (
     "One-sided tests that a metric is larger where retrieval was right: by semantic group, corrected for their number"
     " (Holm), and Welch's t-test as if answers were independent."
-)
-_BASELINE = (
-    ". Means are of each run's own answers, and so is the t-test of papers; retrieval is right for different questions"
-    " in each. The difference is of the questions that belong there in both runs, by sign flips of whole semantic"
-    " groups, corrected for the number of tests (Holm)."
 )

@@ -161,11 +161,12 @@ def _rate(rate: ErrorRate) -> str:
 def _notes(each: CalibratedMetric) -> Iterator[Text]:
     figures = each.figures
     missing = figures.drawn - figures.labelled
-    if missing and figures.estimate is not None:
+    if missing:
         has = "has" if missing == 1 else "have"
+        allowed = ": the interval allows for the worst of them" if figures.estimate is not None else ""
         yield Text(
-            f"{number_of(missing, 'answer')} of {figures.drawn:,} that were drawn {has} no label: the interval allows"
-            " for the worst of them.",
+            f"{number_of(missing, 'answer')} of {figures.drawn:,} that were drawn {has} no label{allowed}. What people"
+            " find unclear, or are divided about, has none; annotate --merge with --resolve makes a page of it.",
             "small",
         )
     if each.divided:
