@@ -59,10 +59,9 @@ def valid(body: Mapping[str, Any], mark: str = "text") -> Any:
 
     Of as many verdicts as the end of the request asks for, else of two.
     """
-    counts = re.findall(
-        r"(\d+|three)(?: of them,|\s+checks, in|\s+points, in| questions that)", " ".join(texts(body)[-1].split())
-    )
-    count = int({"three": 3}.get(counts[-1], counts[-1])) if counts else 2
+    asked = " ".join(texts(body)[-1].split())
+    counts: list[str] = re.findall(r"(\d+|three)(?: of them,| checks, in| points, in| questions that)", asked)
+    count = int(counts[-1].replace("three", "3")) if counts else 2
     numbered = (f"This is {mark} {number} of case-{case_of(body)}." for number in itertools.count(1))
     return instance(schema_of(body), numbered, items=count)
 

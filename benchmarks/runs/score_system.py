@@ -135,6 +135,8 @@ def score_system(
             another run.
     """
     check_metrics(options.metrics)
+    if options.repeat_judge > 1 and (client is None or not client.has(JUDGE)):
+        raise UsageError("--repeat-judge is about a model that judges: name one with --model judge=NAME")
     with timed("questions read"):
         plan = plan_run(release, options)
     uris = None if options.uris is None else read_uris(options.uris, plan.split.documents)

@@ -33,7 +33,7 @@ from benchwright.benchmarks.statistics.reliability import Proportion, proportion
 Relation = Literal["same", "family", "other", "unknown"]
 """Of the judge's model and a system's, by their recorded names."""
 ASKED_ONCE = "the judge judged each answer once: judge again with --repeat-judge 3"
-ONE_AT_A_TIME = "answers of a run are judged one at a time: position shows where pairs are ranked"
+ONE_AT_A_TIME = "answers of a run are judged one at a time: rank pairs, with gpt_ranking on a release that has them"
 ONE_LENGTH = "answers of the same truth have the same length, or the same score"
 FEW_GROUPS = "fewer than 3 semantic groups have answers of several lengths"
 NO_MODEL = "the run does not say which model the system uses"
