@@ -9,6 +9,7 @@ from pathlib import Path
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.grounding.uris import UriMap, read_uris
 from benchwright.benchmarks.metrics.registry import find_metric
+from benchwright.benchmarks.metrics.tools import JUDGE
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.benchmarks.naming import check_name

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from benchwright.benchmarks.types import Document, Evidence, Question
     from benchwright.differences import compare_jointly, compare_pair
     from benchwright.leaderboards import publish_leaderboard, submit_system
-    from benchwright.ratings import score_metric
+    from benchwright.ratings import score_metric, try_injections
     from benchwright.releases import build_release, derive, load_release, verify_release
     from benchwright.runs import Run, compare_systems, read_run, score_system
 
@@ -56,6 +56,7 @@ __all__ = [
     "score_metric",
     "score_system",
     "submit_system",
+    "try_injections",
     "verify_release",
 ]
 
@@ -70,7 +71,7 @@ _PLACES = {
     "benchmarks.types": ("Document", "Evidence", "Question"),
     "additions": ("register",),
     "differences": ("compare_jointly", "compare_pair"),
-    "ratings": ("score_metric",),
+    "ratings": ("score_metric", "try_injections"),
     "releases": ("build_release", "derive", "load_release", "verify_release"),
     "runs": ("Run", "compare_systems", "read_run", "score_system"),
     "leaderboards": ("publish_leaderboard", "submit_system"),

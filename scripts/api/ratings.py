@@ -13,6 +13,7 @@ from benchwright.runs import RUNS, Run, folder_of, opened_release
 
 if TYPE_CHECKING:
     from benchwright.benchmarks.reports.columns import RunData
+    from benchwright.benchmarks.reports.metrics.injection_figures import InjectionRatings
     from benchwright.benchmarks.reports.metrics.truth import MetricRatings
     from benchwright.benchmarks.reports.pairs.agreement import PairRatings
 
@@ -156,6 +157,57 @@ def _refuse_given(given: Mapping[str, object], why: str) -> None:
     name = next((name for name, value in given.items() if value), None)
     if name is not None:
         raise UsageError(f"{name} {why}: leave it out")
+
+
+def try_injections(
+    run: Run | str | Path,
+    *metrics: str,
+    models: Sequence[str],
+    releases: str | Path = RELEASES,
+    runs: str | Path = RUNS,
+    limit: int = 20,
+    seed: int = 0,
+    condition: str | None = None,
+    release: Release | str | Path | None = None,
+    base_url: str | Sequence[str] | None = None,
+    max_cost: float | None = None,
+    progress: bool | Progress = False,
+) -> "InjectionRatings":
+    """How far texts that tell a judge what to say move it, as `score-metric RUN METRIC --injections` measures it.
+
+    Judgments are kept in the run's folder `injections/`, apart from its own; what was judged is not judged again.
+
+    Args:
+        run: the run, a folder, or NAME[/VERSION]/SYSTEM.
+        metrics: names, of metrics that a model judges.
+        models: language models, `NAME` or `ROLE=NAME`: `judge` is the one that is tried.
+        releases: the folder of releases, where the run's own is.
+        runs: the folder of runs.
+        limit: answers that are tried, at most.
+        seed: of their choice.
+        condition: what the system was given; None: own.
+        release: the release of the run, or a reference to it; None: that of its name and version.
+        base_url: the models' OpenAI-compatible endpoint; None: `$OPENAI_BASE_URL`, else OpenAI's.
+        max_cost: US dollars, before more of which are spent it stops.
+        progress: True writes how far judging is on one line of stderr; a function is told so.
+
+    Raises:
+        UsageError: no model judges, or a metric is not for a model.
+        BenchwrightError: there is no such run, its release does not fit it, or it has no answer.
+        StopError: a limit is reached, or the model cannot be asked.
+    """
+    from benchwright.benchmarks.reports.metrics.injection_figures import rate_injections
+    from benchwright.benchmarks.runs.injected import judge_injected
+    from benchwright.benchmarks.runs.stored_run import run_on
+    from benchwright.clients import client_for
+
+    folder = folder_of(run, runs)
+    opened = opened_release(folder, release, releases)
+    with client_for(models, base_url, max_cost) as client, told(progress) as update:
+        tried = judge_injected(
+            opened, folder, metrics, client, limit=limit, seed=seed, condition=condition, progress=update
+        )
+    return rate_injections(run_on(opened, folder), tried, limit=limit, seed=seed)
 
 
 def _read(

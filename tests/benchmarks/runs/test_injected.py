@@ -11,6 +11,7 @@ from lighthouses import HEIGHTS, make_release, questions
 from model_clients import KEY
 from report_cases import make_run
 
+import benchwright
 from benchwright.benchmarks.metrics.injections import Injection, injections
 from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.runs.run import JUDGMENTS
@@ -147,9 +148,22 @@ def test_it_is_estimated_goes_on_and_asks_nothing_twice(folder: Path, command: C
         assert figures(folder)["answers"] == 4 and first["answers"] == 2
 
 
-def test_wrong_answers_of_different_groups_come_first(folder: Path, command: Callable[..., Result]) -> None:
+def test_wrong_answers_of_different_groups_come_first(
+    folder: Path, command: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
     with OpenAIServer(honest) as server:
         assert command(server.url, "semantic_match", "--limit", "4").exit_code == 0
+        before = server.calls
+        found = benchwright.try_injections(
+            folder,
+            "semantic_match",
+            models=("judge=scripted",),
+            base_url=server.url,
+            releases=folder.parents[3] / "releases",
+            limit=4,
+        )
+        assert server.calls == before and found.metrics["semantic_match"].all.tried == 48, "it was all judged"
     lines = [json.loads(line) for line in (folder / "injections" / JUDGMENTS).read_text().splitlines()]
     clean = [line["id"] for line in lines if line["candidate"] == "clean"]
     groups = [
