@@ -35,12 +35,15 @@ Relation = Literal["same", "family", "other", "unknown"]
 ASKED_ONCE = "the judge judged each answer once: judge again with --repeat-judge 3"
 ONE_AT_A_TIME = "answers of a run are judged one at a time: rank pairs, with gpt_ranking on a release that has them"
 ONE_LENGTH = "answers of the same truth have the same length, or the same score"
-FEW_GROUPS = "fewer than 3 semantic groups have answers of several lengths"
+LEAST_GROUPS = 10
+"""With answers that are longer or shorter than others of the same truth; see `simulate_lengths`."""
+MOST_OF_ONE = 0.5
+"""Of what tells of a slope, that may lie in one group."""
+FEW_GROUPS = f"fewer than {LEAST_GROUPS} semantic groups have answers of several lengths, or one has most of them"
 NO_MODEL = "the run does not say which model the system uses"
 ONE_SYSTEM = "the answers are of one system: name another, judged by the same judge, with --baseline RUN"
 OTHER_JUDGE = "the baseline is not judged by the same judge"
 FEW_WRONG = "one of the two systems has wrong answers in fewer than 2 semantic groups"
-_LEAST_GROUPS = 3
 _HOUSES = {"chatgpt": "gpt", "o": "gpt", "mixtral": "mistral", "ministral": "mistral", "codestral": "mistral"}
 """Names of models that a house sells beside those of its main family."""
 
@@ -203,7 +206,8 @@ def length_effect(scores: Floats, words: Floats, strata: Bools | Ints, clusters:
     """The slope of scores on the logarithm of lengths within strata of the same truth; in words why there is none.
 
     One slope for all strata, each about its own means (analysis of covariance). The interval is Student's; its variance
-    is linearised by cluster (Liang and Zeger 1986, Biometrika 73) with the factor G / (G - 1).
+    is what leaving out one cluster after the other says (the jackknife, as CR3 of Bell and McCaffrey 2002, Survey
+    Methodology 28).
 
     Args:
         scores: higher is better.
@@ -222,11 +226,11 @@ def length_effect(scores: Floats, words: Floats, strata: Bools | Ints, clusters:
     if spread < 1e-9 or not np.any(np.abs(values) > 1e-9):
         return ONE_LENGTH
     slope = float(lengths @ values) / spread
-    sums = cluster_totals(lengths * (values - slope * lengths), clusters)
-    telling = cluster_totals(np.square(lengths), clusters) > 1e-9
-    if int(telling.sum()) < _LEAST_GROUPS:
+    weights = cluster_totals(np.square(lengths), clusters) / spread
+    if int((weights > 1e-9).sum()) < LEAST_GROUPS or weights.max() > MOST_OF_ONE:
         return FEW_GROUPS
-    error = math.sqrt(len(sums) / (len(sums) - 1) * float(sums @ sums)) / spread
+    sums = cluster_totals(lengths * (values - slope * lengths), clusters) / (1 - weights)
+    error = math.sqrt((len(sums) - 1) / len(sums) * float(sums @ sums)) / spread
     half = float(stdtrit(freedom_of(sums), 0.975)) * error
     return LengthEffect(slope, slope - half, slope + half, len(values), len(sums))
 

@@ -39,7 +39,7 @@ from benchwright.benchmarks.runs.score_named import score_named
 from benchwright.scripts.score_metric import main
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
-GROUPS, METRIC = 10, "semantic_match"
+GROUPS, METRIC = 20, "semantic_match"
 
 
 class Wavering:
@@ -110,33 +110,33 @@ def lines(folder: Path) -> list[dict[str, Any]]:
 
 
 def test_a_judge_judges_again_where_it_was_stopped_and_the_first_time_counts(judged: Judged) -> None:
-    """Of 20 answers the judge wavers on 4, on the second of three looks."""
-    marks = {key: " (wavering)" if group < 2 else "" for group, key in ids()}
+    """Of 40 answers the judge wavers on 8, on the second of three looks."""
+    marks = {key: " (wavering)" if group < 4 else "" for group, key in ids()}
     folder = judged.make("mine", {key: f"Oslo (good){marks[key]}" for _, key in ids()}, None)
     judged.score(folder)
-    assert (judged.server.calls, len(lines(folder))) == (20, 20)
+    assert (judged.server.calls, len(lines(folder))) == (40, 40)
     assert judged.rate(folder).judge_checks[METRIC].not_observed["steadiness"] == ASKED_ONCE
     with judged.client(estimate=True) as client:
         with pytest.raises(Estimated):
             score_named(judged.release, folder, (METRIC,), client, repeat_judge=3)
-        assert client.expected_ledger.calls == 40, "what is judged already is not paid for again"
+        assert client.expected_ledger.calls == 80, "what is judged already is not paid for again"
     with pytest.raises(StopError):
         judged.score(folder, 3, max_calls=5, at_once=1)
-    assert len(lines(folder)) == 25
+    assert len(lines(folder)) == 45
     judged.score(folder, 3)
     judged.score(folder, 3)
-    assert judged.server.calls == len(lines(folder)) == 60, "nothing is asked twice"
-    assert Counter(line.get("judge_repeat", 0) for line in lines(folder)) == {0: 20, 1: 20, 2: 20}
+    assert judged.server.calls == len(lines(folder)) == 120, "nothing is asked twice"
+    assert Counter(line.get("judge_repeat", 0) for line in lines(folder)) == {0: 40, 1: 40, 2: 40}
     found = judged.rate(folder)
     verdicts = found.metrics[METRIC].verdicts
-    assert verdicts is not None and verdicts.recall.count == 20, "the first time counts"
+    assert verdicts is not None and verdicts.recall.count == 40, "the first time counts"
     steadiness = found.judge_checks[METRIC].steadiness
     assert steadiness is not None and "steadiness" not in found.judge_checks[METRIC].not_observed
     again = steadiness.again
-    assert (again.times, again.answers, again.same.count, again.same_verdict.count) == (3, 20, 16, 16)
+    assert (again.times, again.answers, again.same.count, again.same_verdict.count) == (3, 40, 32, 32)
     assert again.means == (1.0, 0.8, 1.0)
-    assert again.deviation == pytest.approx((4 / 20 * 1 / 3) ** 0.5), "1, 0, 1 has a variance of 1/3"
-    assert steadiness.error == pytest.approx((4 / 20 * 1 / 3 / 20) ** 0.5)
+    assert again.deviation == pytest.approx((8 / 40 * 1 / 3) ** 0.5), "1, 0, 1 has a variance of 1/3"
+    assert steadiness.error == pytest.approx((8 / 40 * 1 / 3 / 40) ** 0.5)
     assert steadiness.share is not None and 0.5 < steadiness.share <= 1, "groups and wordings do not vary"
 
 
@@ -150,16 +150,15 @@ def test_a_judge_that_likes_length_and_its_own_answers(judged: Judged) -> None:
     """Wrong answers in the judge's words are called right where they are long; those of another system never are."""
     wordy = " It is so, as everybody there knows and says."
     mine = {
-        key: "Oslo (good)" if group < 4 else f"Perth (good){wordy}" if group < 8 else "Perth" for group, key in ids()
+        key: "Oslo (good)" if group < 8 else f"Perth (good){wordy}" if group < 16 else "Perth" for group, key in ids()
     }
     folder = judged.make("mine", mine, "Acme/Judge-70B")
-    other = judged.make("other", {key: "Oslo (good)" if group < 4 else "Perth" for group, key in ids()}, "quill-2")
+    other = judged.make("other", {key: "Oslo (good)" if group < 8 else "Perth" for group, key in ids()}, "quill-2")
     judged.score(folder)
     alone = judged.rate(folder).judge_checks[METRIC]
     assert (alone.judge, alone.own.relation) == ("acme/judge-7b", "family")
-    assert alone.own.called_right is not None and (alone.own.called_right.count, alone.own.called_right.total) == (
-        8,
-        12,
+    assert alone.own.called_right is not None and (
+        alone.own.called_right.count == 16 and alone.own.called_right.total == 24
     )
     assert alone.not_observed["self-preference"] == ONE_SYSTEM
     assert alone.length is not None and alone.length.low > 0
@@ -167,14 +166,14 @@ def test_a_judge_that_likes_length_and_its_own_answers(judged: Judged) -> None:
     judged.score(other)
     own = judged.rate(folder, other).judge_checks[METRIC].own
     assert own.tells and own.baseline_relation == "other" and own.baseline_called_right is not None
-    assert (own.baseline_called_right.count, own.baseline_called_right.total) == (0, 12)
-    assert own.difference == pytest.approx(8 / 12) and own.low is not None and own.low > 0
+    assert (own.baseline_called_right.count, own.baseline_called_right.total) == (0, 24)
+    assert own.difference == pytest.approx(16 / 24) and own.low is not None and own.low > 0
     there = judged.rate(other).judge_checks[METRIC]
     assert there.own.relation == "other" and there.length is None and there.not_observed["length"] == ONE_LENGTH
 
 
 def test_the_command_says_it_on_page_and_terminal(judged: Judged) -> None:
-    marks = {key: " (wavering)" if group < 2 else "" for group, key in ids()}
+    marks = {key: " (wavering)" if group < 4 else "" for group, key in ids()}
     folder = judged.make("mine", {key: f"Oslo (good){marks[key]}" for _, key in ids()}, "judge-7b")
     models = ("--model", "judge=judge-7b", "--base-url", judged.server.url, "--cache", str(judged.root / "c.sqlite"))
     place = ("--release", str(judged.root / "release"), "--repeat-judge", "2")
@@ -182,7 +181,7 @@ def test_the_command_says_it_on_page_and_terminal(judged: Judged) -> None:
     assert said.exit_code == 0, said.output
     told = " ".join(said.stderr.split())
     assert "semantic_match, steadiness: judged 2 times, it said the same of 80.0 %" in told
-    assert "changed its verdict on 4" in told and "it judges answers of its own model" in told
+    assert "changed its verdict on 8" in told and "it judges answers of its own model" in told
     assert "not observed of its judge: position" in told
     page = (folder / "score-metric.html").read_text()
     assert "What is observed of the model that judges" in page and "answers of a run are judged one at a time" in page
@@ -215,9 +214,9 @@ def test_a_family_is_what_a_name_begins_with() -> None:
     ]  # fmt: skip
 
 
-WORDS = np.array([1.0, 2, 4, 8, 1, 2, 4, 8])
-CLUSTERS = np.array([0, 1, 2, 3, 0, 1, 2, 3])
-RIGHT = np.array([1, 1, 1, 1, 0, 0, 0, 0])
+WORDS = np.tile([1.0, 2, 4, 8], 5)
+CLUSTERS = np.arange(20) // 2
+RIGHT = np.repeat([1, 0], [12, 8])
 
 
 def test_the_slope_is_within_the_same_truth() -> None:
@@ -226,32 +225,36 @@ def test_the_slope_is_within_the_same_truth() -> None:
     found = length_effect(scores, WORDS, RIGHT, CLUSTERS)
     assert isinstance(found, LengthEffect)
     assert (found.slope, found.low, found.high) == pytest.approx((0.1, 0.1, 0.1))
-    assert (found.answers, found.groups) == (8, 4)
+    assert (found.answers, found.groups) == (20, 10)
 
 
 def test_what_truth_explains_is_no_effect_of_length() -> None:
     """Right answers are longer and score more; among answers of one truth length changes nothing on average."""
-    words = np.array([4.0, 8, 4, 8, 1, 2, 1, 2])
-    scores = RIGHT + np.array([0.1, -0.1, -0.1, 0.1, 0, 0, 0, 0])
+    words, scores = WORDS * np.where(RIGHT, 16, 1), RIGHT + np.tile([0.1, -0.1, -0.1, 0.1], 5)
     found = length_effect(scores, words, RIGHT, CLUSTERS)
     assert isinstance(found, LengthEffect) and found.low < found.slope < found.high
     assert found.slope == pytest.approx(0, abs=1e-12)
 
 
 def test_a_slope_worked_out_by_hand() -> None:
-    """Lengths -1.5, -0.5, 0.5, 1.5 about their mean, scores 0, 0, 0, 1: the slope is 1.5 × 0.75 + … = 1.5/5."""
-    found = length_effect(np.array([0.0, 0, 0, 1]), WORDS[:4], RIGHT[:4], CLUSTERS[:4])
+    """Lengths -1.5, -0.5, 0.5, 1.5 about their mean, five times; scores 0, 0, 0, 1: the slope is 1.5 / 5.
+
+    Each answer a cluster of its own: what each adds is its length times its rest, over what is left without it.
+    """
+    scores = np.tile([0.0, 0, 0, 1], 5)
+    found = length_effect(scores, WORDS, np.ones(20), np.arange(20))
     assert isinstance(found, LengthEffect) and found.slope == pytest.approx(0.3)
-    rests = [-0.25 + 0.45, -0.25 + 0.15, -0.25 - 0.15, 0.75 - 0.45]
-    sums = [rest * length for rest, length in zip(rests, (-1.5, -0.5, 0.5, 1.5), strict=True)]
-    error = (4 / 3 * sum(each**2 for each in sums)) ** 0.5 / 5
-    assert found.high - found.slope > 1.96 * error and found.slope - found.low == pytest.approx(
-        found.high - found.slope
-    )
+    lengths, rests = (-1.5, -0.5, 0.5, 1.5), (0.2, -0.1, -0.4, 0.3)
+    sums = [length * rest / (1 - length**2 / 25) for length, rest in zip(lengths, rests, strict=True)]
+    error = (19 / 20 * 5 * sum(each**2 for each in sums)) ** 0.5 / 25
+    assert 2.0 * error < found.high - found.slope < 2.4 * error
+    assert found.slope - found.low == pytest.approx(found.high - found.slope)
 
 
 def test_where_no_slope_can_be_told() -> None:
-    assert length_effect(np.ones(8), WORDS, RIGHT, CLUSTERS) == ONE_LENGTH
-    assert length_effect(WORDS, np.ones(8), RIGHT, CLUSTERS) == ONE_LENGTH
+    assert length_effect(np.ones(20), WORDS, RIGHT, CLUSTERS) == ONE_LENGTH
+    assert length_effect(WORDS, np.ones(20), RIGHT, CLUSTERS) == ONE_LENGTH
     assert length_effect(np.array([]), np.array([]), np.array([]), np.array([])) == ONE_LENGTH
-    assert length_effect(WORDS % 3, WORDS, RIGHT, CLUSTERS % 2) == FEW_GROUPS
+    assert length_effect(WORDS % 3, WORDS, RIGHT, CLUSTERS % 9) == FEW_GROUPS
+    one_tells_most = np.where(np.arange(20) == 0, 2.0**20, WORDS)
+    assert length_effect(WORDS % 3, one_tells_most, np.ones(20), CLUSTERS) == FEW_GROUPS
