@@ -242,7 +242,7 @@ def test_a_slope_worked_out_by_hand() -> None:
     Each answer a cluster of its own: what each adds is its length times its rest, over what is left without it.
     """
     scores = np.tile([0.0, 0, 0, 1], 5)
-    found = length_effect(scores, WORDS, np.ones(20), np.arange(20))
+    found = length_effect(scores, WORDS, np.ones(20, dtype=bool), np.arange(20))
     assert isinstance(found, LengthEffect) and found.slope == pytest.approx(0.3)
     lengths, rests = (-1.5, -0.5, 0.5, 1.5), (0.2, -0.1, -0.4, 0.3)
     sums = [length * rest / (1 - length**2 / 25) for length, rest in zip(lengths, rests, strict=True)]
@@ -257,4 +257,4 @@ def test_where_no_slope_can_be_told() -> None:
     assert length_effect(np.array([]), np.array([]), np.array([]), np.array([])) == ONE_LENGTH
     assert length_effect(WORDS % 3, WORDS, RIGHT, CLUSTERS % 9) == FEW_GROUPS
     one_tells_most = np.where(np.arange(20) == 0, 2.0**20, WORDS)
-    assert length_effect(WORDS % 3, one_tells_most, np.ones(20), CLUSTERS) == FEW_GROUPS
+    assert length_effect(WORDS % 3, one_tells_most, np.ones(20, dtype=bool), CLUSTERS) == FEW_GROUPS
