@@ -11,6 +11,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.releases.pairs import COLUMNS, Pair, pairs_in
 from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.runs.pairs.candidates import read_beside
 from benchwright.benchmarks.types import DIMENSIONS, Dimension
 
 _ASKED: Mapping[Dimension, str] = {
@@ -61,7 +62,7 @@ def _item(pair: Pair, dimension: Dimension, page: str, has_texts: bool) -> Item:
         return Item(name, (task,))
     texts = [Shown("Question", "question", ((pair.question, False),))]
     if dimension == "faithfulness":
-        texts.append(Shown("Source", "context", ((pair.source or "There is none.", False),)))
+        texts += [Shown("Source", "context", ((each.text or "", False),)) for each in read_beside(pair)]
     texts += [
         Shown(letter, "candidate", ((_text(getattr(pair, column)), False),))
         for (_, column), letter in zip(sides, "AB", strict=True)

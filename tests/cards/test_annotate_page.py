@@ -285,3 +285,44 @@ def test_pairs_are_chosen_from_side_by_side(chromium: Any, tmp_path: Path) -> No
         for line in lines
     }
     assert said == places and {line["resolved"] for line in lines} == {False}
+
+
+def test_two_tabs_of_one_page_know_of_each_other(chromium: Any, work: Work, tmp_path: Path) -> None:
+    path = written(work, tmp_path)
+    context = chromium.new_context()
+    one, other = context.new_page(), context.new_page()
+    for page in (one, other):
+        page.goto(path.as_uri())
+    one.keyboard.press("1")
+    other.locator("#done", has_text="1 of 9 questions").wait_for()
+    other.keyboard.press("j")
+    other.keyboard.press("2")
+    one.locator("#done", has_text="2 of 9 questions").wait_for()
+    assert one.locator("#place").inner_text() == "1 of 3", "who looks at what is each tab's own"
+    context.close()
+
+
+def test_what_a_browser_kept_may_be_anything(chromium: Any, work: Work, tmp_path: Path) -> None:
+    """Of an older page, of a person's hand, or broken: the page opens."""
+    path = written(work, tmp_path)
+    kept = [
+        "{",
+        "null",
+        "[]",
+        '{"at": "x", "verdicts": null}',
+        '{"at": 99, "verdicts": {"0:gone": {"correct": {"choice": "right"}}}}',
+    ]
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(path.as_uri())
+    for text in kept:
+        page.evaluate(
+            "text => localStorage.setItem(`benchwright annotate ${JSON.parse(document.querySelector('#head').textContent).work.hash} sample-1-ada`, text)",
+            text,
+        )
+        page.reload()
+        page.wait_for_selector("html[data-ready]", state="attached")
+        assert page.locator("#notice").is_visible() == (text == "{")
+        page.keyboard.press("1")
+        assert page.locator("#done").inner_text() == "0 of 3 answers done, 1 of 9 questions", text
+    context.close()

@@ -25,7 +25,7 @@ const drawStep = (task, item, verdict) => {
   const { step } = task;
   return make(
     "div",
-    { class: "step" },
+    { class: "judge-step" },
     make("p", { class: "about" }, "said by ", foreign(step.judge), ", for ", foreign(step.metrics.join(", "))),
     step.lines.map((line) => scrolled(make("p", { class: "line", dir: "auto" }, foreign(line)), step.title)),
     stepRows(task, item, verdict),
