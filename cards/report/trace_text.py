@@ -4,6 +4,8 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import pyarrow.parquet as pq
+
 from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.judgments import Judgment, judge_name
@@ -12,7 +14,7 @@ from benchwright.benchmarks.predictions import OWN
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.answers.judged import judgments_of
 from benchwright.benchmarks.reports.blocks import cut
-from benchwright.benchmarks.runs.run import PREDICTIONS
+from benchwright.benchmarks.runs.run import PREDICTIONS, SCORES
 from benchwright.benchmarks.runs.store import stored_predictions
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
 from benchwright.cards.blocks.foreign_text import readable
@@ -23,27 +25,51 @@ _CELL, _RAW = 1_000, 20_000
 
 
 def trace_text(folder: Path, question: str, metrics: Sequence[str] = (), *, with_replies: bool = False) -> str:
-    """The judgments of the answers to a question, one below the other, each with its steps.
+    """The judgments of the answers to a question, one below the other, each with its steps; then scores by rule.
 
     Args:
         folder: the run's.
         question: its id.
-        metrics: names; none: all that were judged.
+        metrics: names; none: all.
         with_replies: the model's replies, word for word, and its thoughts, too.
 
     Raises:
-        BenchwrightError: no judgment is of this question, or none by these metrics.
+        BenchwrightError: no score is of this question, or none by these metrics.
     """
     found = judgments_of(folder, question)
-    if not found:
-        raise BenchwrightError(
-            f"no judgment in {folder} is of {question!r}: give the id of a question that a model judged an answer to"
-        )
-    chosen = [each for each in found if not metrics or each.metric in metrics]
-    if not chosen:
-        there = ", ".join(dict.fromkeys(each.metric for each in found))
-        raise BenchwrightError(f"{question!r} was judged by {there}, and not by {', '.join(metrics)}")
-    return "\n\n".join("\n".join(_judgment(each, with_replies=with_replies)) for each in chosen)
+    computed = list(_computed(folder, question))
+    there = dict.fromkeys([*(each.metric for each in found), *(metric for metric, _ in computed)])
+    if not there:
+        raise BenchwrightError(f"{folder} has no score of {question!r}: give the id of one of its questions")
+    if metrics and there.keys().isdisjoint(metrics):
+        raise BenchwrightError(f"{question!r} was scored by {', '.join(there)}, and not by {', '.join(metrics)}")
+    parts = [
+        "\n".join(_judgment(each, with_replies=with_replies)) for each in found if not metrics or each.metric in metrics
+    ]
+    lines = [line for metric, line in computed if not metrics or metric in metrics]
+    if lines:
+        parts.append("\n".join(["By rule:", *(each for line in lines for each in _wrapped(line, "  "))]))
+    return "\n\n".join(parts)
+
+
+def _computed(folder: Path, question: str) -> Iterator[tuple[str, str]]:
+    """The scores of a question that nobody judged: metric, and a line."""
+    path = folder / SCORES
+    if not path.is_file():
+        return
+    for row in pq.read_table(path, filters=[("id", "=", question)]).to_pylist():
+        if row["judge"] is None:
+            value = "unscored" if row["value"] is None else f"{row['value']:.4g}"
+            reason = f" – {row['reason']}" if row["reason"] else ""
+            yield row["metric"], f"{row['metric']}: {value}{_where(row['condition'], row['repeat'])}{reason}"
+
+
+def _where(condition: str, repeat: int, *others: str) -> str:
+    """Which of several answers to a question a score is of; empty for the usual one."""
+    named = [condition] if condition != OWN else []
+    named += [f"repeat {repeat}"] if repeat else []
+    named += [each for each in others if each]
+    return f" ({', '.join(named)})" if named else ""
 
 
 def question_text(release: Release, folder: Path, question: str) -> str:
@@ -70,12 +96,13 @@ def question_text(release: Release, folder: Path, question: str) -> str:
 
 def _judgment(judgment: Judgment, *, with_replies: bool) -> Iterator[str]:
     said = "unscored" if judgment.score is None else f"{judgment.score:.4g}"
-    where = [judgment.condition] if judgment.condition != OWN else []
-    where += [f"repeat {judgment.repeat}"] if judgment.repeat else []
-    where += [f"answer {judgment.candidate}"] if judgment.candidate else []
-    where += [f"judged again, {judgment.judge_repeat}"] if judgment.judge_repeat else []
-    beside = f" ({', '.join(where)})" if where else ""
-    yield _plain(f"{judgment.metric}: {said}{beside}, by {judge_name(str(judgment.judge))}")
+    where = _where(
+        judgment.condition,
+        judgment.repeat,
+        f"answer {judgment.candidate}" if judgment.candidate else "",
+        f"judged again, {judgment.judge_repeat}" if judgment.judge_repeat else "",
+    )
+    yield _plain(f"{judgment.metric}: {said}{where}, by {judge_name(str(judgment.judge))}")
     steps = trace_of(judgment)
     if judgment.why and all(step.arithmetic != judgment.why for step in steps):
         yield from _wrapped(judgment.why, "  ")

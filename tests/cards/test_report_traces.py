@@ -131,7 +131,7 @@ def test_a_browser_shows_them_as_text(folder: Path) -> None:
 
 def test_a_terminal_shows_them_one_below_the_other(folder: Path) -> None:
     text = trace_text(folder, "halden-0", ("nugget_recall",))
-    first, again, other = text.split("\n\n")
+    first, again, other = text.split("\n\n")[:3]
     assert first.splitlines()[:7] == [
         "nugget_recall: 1, by scripted",
         "  as said",
@@ -148,13 +148,18 @@ def test_a_terminal_shows_them_one_below_the_other(folder: Path) -> None:
     assert "Hm." not in text and "     thoughts:\n       Hm.\n     reply:" in trace_text(
         folder, "halden-0", with_replies=True
     )
-    assert trace_text(folder, "quay-0").endswith("  1. judge_nuggets\n     error: refusal: no")
+    assert trace_text(folder, "quay-0", ("nugget_recall",)).endswith("  1. judge_nuggets\n     error: refusal: no")
     release = Release.load(folder.parent / "release")
     assert question_text(release, folder, "halden-1").splitlines() == [
         "Question: Wording 1 of what halden asks?", "Gold: Oslo", "Answer (own): It is in Oslo."
     ]  # fmt: skip
     assert question_text(release, folder, "halden-9") == ""
-    assert trace_text(folder, "quay-1").endswith("no steps are kept of it")
+    assert trace_text(folder, "quay-1").endswith(
+        "no steps are kept of it\n\nBy rule:\n  correct: 0 – does not name the gold answer"
+    )
+    assert trace_text(folder, "brightwater-0", ("nugget_recall",)) == (
+        "By rule:\n  nugget_recall: 1 – by rule: 1 of 1 needed nuggets stated = 1"
+    )
 
 
 @pytest.mark.parametrize(
@@ -163,9 +168,9 @@ def test_a_terminal_shows_them_one_below_the_other(folder: Path) -> None:
         (
             "halden-9",
             (),
-            "no judgment in {} is of 'halden-9': give the id of a question that a model judged an answer to",
+            "{} has no score of 'halden-9': give the id of one of its questions",
         ),
-        ("halden-0", ("relevance",), "'halden-0' was judged by nugget_recall, and not by relevance"),
+        ("halden-0", ("relevance",), "'halden-0' was scored by nugget_recall, correct, and not by relevance"),
     ],
 )
 def test_what_was_not_judged_is_named(folder: Path, question: str, metrics: tuple[str, ...], message: str) -> None:

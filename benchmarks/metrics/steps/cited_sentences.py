@@ -21,7 +21,7 @@ from benchwright.benchmarks.text.sentences import Splitter, ending_dot
 LONGEST = 400_000
 """Characters of an answer that are read."""
 _ABBREVIATIONS = "dr mr mrs ms st prof inc ltd co corp jr sr no nos vs e.g i.e approx dept fig vol pp p ca cf etc"
-_SENTENCES = Splitter(marks=rf"(?:{ending_dot(_ABBREVIATIONS.split(), before=['[A-Z]'])}|[!?])", always="[。！？]")
+_SENTENCES = Splitter(marks=rf"(?:{ending_dot(_ABBREVIATIONS.split(), before=['[A-Z]'])}|[!?])", always="[。！？।॥۔؟]")
 _FENCE = re.compile(r"```|~~~")
 _HEADING = re.compile(r"#{1,6}\s|(?:[-*_=]\s*){3,}$|\*\*[^*]{1,80}\*\*:?$")
 _RULER = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$")
