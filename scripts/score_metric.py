@@ -32,7 +32,7 @@ def _limits(_: click.Context, option: click.Parameter, values: tuple[str, ...]) 
     type=click.Path(path_type=Path),
     metavar="FILE",
     help="Verdicts of people, compared with the run's scores and never used instead. Those on a sample that annotate "
-    "drew also calibrate the run's means.",
+    "drew also calibrate the run's means. Of a release, labels of its pairs that count instead of its own.",
 )
 @click.option("--judge", metavar="NAME", help="Of several who judged in that file, take this one.")
 @click.option("--mix-judges", is_flag=True, help="Put several judges of one metric together.")
@@ -140,8 +140,8 @@ def main(
     beside. With --injections, the judge of each METRIC is tried instead, and the path of the figures is printed.
 
     A RELEASE with `pairs` is a folder or NAME[@VERSION]. Each METRIC scores both candidates of a pair, or chooses
-    between them, and the share of pairs of which it prefers what people chose, by `labels`, is printed. Without a
-    METRIC, those of RAGAS, gpt_score and gpt_ranking are, as far as they can be scored.
+    between them, and the share of pairs of which it prefers what people chose is printed: by `labels`, or in --human
+    FILE. Without a METRIC, those of RAGAS, gpt_score and gpt_ranking are, as far as they can be scored.
     """
     start_logging(verbose, quiet)
     from benchwright.benchmarks.errors import UsageError
@@ -171,7 +171,7 @@ def main(
         return
     if isinstance(folder, Release):
         where = output or pairs_folder(folder, runs)
-        rate_pairs_of(folder, metrics, coin, where, timeout, model_settings, quiet)
+        rate_pairs_of(folder, metrics, coin, human, where, timeout, model_settings, quiet)
         return
     if coin is not None:
         raise UsageError(f"--coin breaks the ties of a release's pairs, and {run} is a run: leave it out")

@@ -13,14 +13,18 @@ better one.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.releases.label_files import read_labels
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.schemas import LABELS, PAIRS
 from benchwright.benchmarks.types import DIMENSIONS, Dimension
 
 Choice = Literal["first", "second", "tie"]
+Source = Literal["labels", "file", "columns"]
+"""Where choices are from: what people said, in the release or in a file, or the column that was made to be better."""
 COLUMNS: Mapping[Dimension, tuple[str, str]] = {
     "faithfulness": ("answer", "ungrounded_answer"),
     "answer_relevance": ("answer", "poor_answer"),
@@ -71,14 +75,17 @@ class LabelledPairs:
     pairs: Sequence[Pair]
     labelled: Sequence[LabelledPair]
     """Dimension by dimension, in stored order."""
-    source: Literal["labels", "columns"]
-    """Where the choice is from: what people said, or the column that was made to be the better one."""
+    source: Source
     left_out: Mapping[str, int]
     """Why labels are not used → how many."""
 
 
-def read_pairs(release: Release) -> LabelledPairs:
+def read_pairs(release: Release, human: Path | None = None) -> LabelledPairs:
     """The pairs of a release's split `test`, else of its first one, with what people chose.
+
+    Args:
+        release: has pairs.
+        human: a file of labels that count instead of the release's; see `label_files`.
 
     Raises:
         BenchwrightError: the release has no pairs, nothing that people chose of them can be used, or two have one id.
@@ -86,22 +93,28 @@ def read_pairs(release: Release) -> LabelledPairs:
     manifest = release.manifest
     name = f"{manifest.name} {manifest.version}"
     split, pairs = pairs_in(release)
-    splits = list(manifest.splits.get(PAIRS.name, {}))
-    label_splits = manifest.splits.get(LABELS.name, {})
-    if not label_splits:
-        labelled, left_out = _by_column(pairs), Counter[str]()
-    else:
-        rows = [
-            row for each in label_splits for batch in release.batches(LABELS.name, each) for row in batch.to_pylist()
-        ]
-        elsewhere = _ids_elsewhere(release, [each for each in splits if each != split])
-        labelled, left_out = label_pairs(pairs, rows, elsewhere)
-    if not label_splits and not labelled:
+    source, labelled, left_out = _labelled(release, pairs, split, human)
+    if source == "columns" and not labelled:
         raise BenchwrightError(f"{name} has no pair with both candidates of a dimension: there is nothing to prefer")
     if not any(each.choice in ("first", "second") for each in labelled):
         why = "; ".join(f"{reason}: {number:,}" for reason, number in left_out.items()) or "they are divided"
         raise BenchwrightError(f"{name} has no pair of which people chose one candidate ({why}): correct its labels")
-    return LabelledPairs(split, pairs, labelled, "labels" if label_splits else "columns", dict(left_out))
+    return LabelledPairs(split, pairs, labelled, source, dict(left_out))
+
+
+def _labelled(
+    release: Release, pairs: Sequence[Pair], split: str, human: Path | None
+) -> tuple[Source, list[LabelledPair], Counter[str]]:
+    """Where choices are from, what they are, and why labels are left out → how many."""
+    if human is not None:
+        where = f"the pairs of {release.manifest.name} {release.manifest.version}"
+        return "file", *label_pairs(pairs, read_labels(human, {pair.id for pair in pairs}, where))
+    splits = release.manifest.splits.get(LABELS.name, {})
+    if not splits:
+        return "columns", _by_column(pairs), Counter()
+    rows = [row for each in splits for batch in release.batches(LABELS.name, each) for row in batch.to_pylist()]
+    others = [each for each in release.manifest.splits.get(PAIRS.name, {}) if each != split]
+    return "labels", *label_pairs(pairs, rows, _ids_elsewhere(release, others))
 
 
 def pairs_in(release: Release) -> tuple[str, list[Pair]]:

@@ -271,7 +271,7 @@ def check_metrics(names: Sequence[str]) -> None:
     """Raises UsageError where there is no metric of a name, or it is not one of single predictions."""
     for name in names:
         if find_metric(name).unit != "prediction":
-            raise UsageError(f"metric {name!r} compares pairs: it cannot score a run")
+            raise UsageError(f"metric {name!r} compares pairs: it cannot score a run, but a release with pairs")
 
 
 def _attempts(store: PredictionStore, verdicts: Verdicts) -> list[tuple[str, int]]:

@@ -56,6 +56,7 @@ def score_named(
     """
     there = _scored(folder)
     metrics = list(_metrics(names, there))
+    check_metrics([metric.name for metric in metrics])
     judged = [metric for metric in metrics if client is not None and is_judged(client, metric)]
     if client is not None and client.settings.endpoints and not judged:
         said = f"{', '.join(names)}: no model judges that" if names else "no metric is named that the model is to judge"
@@ -70,7 +71,6 @@ def score_named(
             raise UsageError(f"{metric.name} is judged by a model: name one with --model {metric.role}=NAME")
     run = run_on(release, folder)
     every = list(dict.fromkeys([*run.scoring.metrics, *(metric.name for metric in lacking)]))
-    check_metrics([metric.name for metric in lacking])
     options = options_of(run, metrics=tuple(every), repeat_judge=repeat_judge)
     plan = plan_run(release, options)
     if client is not None and client.settings.estimate:

@@ -23,6 +23,7 @@ def score_metric(
     run: Release,
     *metrics: str,
     runs: str | Path = ...,
+    human: str | Path | None = ...,
     coin: int | None = ...,
     models: Sequence[str] = ...,
     base_url: str | Sequence[str] | None = ...,
@@ -79,7 +80,7 @@ def score_metric(
     the run's scores and its report are written anew. Nothing else is written.
 
     Given a release with pairs, it holds metrics against what people chose of them instead, and returns PairRatings. Of
-    the arguments only `runs`, `coin` and those about models are then used; judgments are kept in
+    the arguments only `runs`, `human`, `coin` and those about models are then used; judgments are kept in
     RUNS/NAME/VERSION/pairs.
 
     Args:
@@ -121,20 +122,21 @@ def score_metric(
     from benchwright.cards.report.page import report_run
     from benchwright.clients import client_for
 
+    file = None if human is None else Path(human)
     if isinstance(run, Release):
         given = {
-            "truth": truth != "correct", "human": human, "judge": judge, "mix_judges": mix_judges, "baseline": baseline,
+            "truth": truth != "correct", "judge": judge, "mix_judges": mix_judges, "baseline": baseline,
             "thresholds": thresholds, "above": above, "below": below, "condition": condition, "release": release,
             "repeat_judge": repeat_judge > 1,
         }  # fmt: skip
         _refuse_given(given, f"is about a run, and {run.manifest.name} {run.manifest.version} is a release")
         with client_for(models, base_url, max_cost) as client, told(progress) as update:
-            return rate_release(run, metrics, pairs_folder(run, Path(runs)), client, coin, update)
+            return rate_release(run, metrics, pairs_folder(run, Path(runs)), client, coin, file, update)
     _refuse_given({"coin": coin is not None}, "breaks the ties of a release's pairs, and a run is given")
     asked = Asked(
         metrics,
         truth,
-        None if human is None else Path(human),
+        file,
         judge,
         mix_judges,
         thresholds or {},

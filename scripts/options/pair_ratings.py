@@ -12,7 +12,19 @@ from benchwright.scripts.options.models import open_client, show_spending
 if TYPE_CHECKING:
     from benchwright.benchmarks.releases.release import Release
 
-_FOR_RELEASES = ("run", "metrics", "coin", "output", "releases", "runs", "timeout", "verbose", "quiet", "version")
+_FOR_RELEASES = (
+    "run",
+    "metrics",
+    "coin",
+    "human",
+    "output",
+    "releases",
+    "runs",
+    "timeout",
+    "verbose",
+    "quiet",
+    "version",
+)
 """Parameters of the command that a release is rated with, beside those about models."""
 
 
@@ -20,6 +32,7 @@ def rate_pairs_of(
     release: "Release",
     metrics: Sequence[str],
     coin: int | None,
+    human: Path | None,
     folder: Path,
     timeout: float,
     model_settings: dict[str, Any],
@@ -40,7 +53,7 @@ def rate_pairs_of(
     _refuse_options_of_runs(release)
     with open_client(model_settings, timeout, ("score-metric", folder.resolve(), *metrics)) as client:
         with progress(quiet, client) as update:
-            found = rate_release(release, metrics, folder, client, coin, update)
+            found = rate_release(release, metrics, folder, client, coin, human, update)
         click.echo(write_ratings(found, folder))
         if not quiet:
             click.echo(terminal_text(brief(found)), err=True)

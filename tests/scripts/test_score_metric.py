@@ -233,6 +233,8 @@ def test_the_page_and_the_terminal(mine: Rated) -> None:
         (("mine", "roug"), 2, "no metric 'roug': did you mean rouge_l?"),
         (("mine", "--model", "judge=x", "--base-url", "http://127.0.0.1:9/v1"), 2, "no metric is named that the model is to judge"),
         (("mine", "rouge_l", "--model", "judge=x", "--base-url", "http://127.0.0.1:9/v1"), 2, "rouge_l: no model judges that; name a metric that a model"),
+        (("mine", "gpt_ranking_faithfulness"), 2, "metric 'gpt_ranking_faithfulness' compares pairs: it cannot score a run, but a release"),
+        (("mine", "--coin", "1"), 2, "--coin breaks the ties of a release's pairs, and mine is a run: leave it out"),
         (("mine", "faithfulness", "--estimate"), 2, "--estimate is about calls of a model: name one with --model NAME"),
         (("mine", "correct"), 2, "correct is the truth here: rate other metrics, or name another with --truth"),
         (("mine", "--truth", "semantic_match"), 2, "semantic_match is judged by a model: name one with --model judge=NAME"),

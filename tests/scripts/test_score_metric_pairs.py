@@ -207,6 +207,41 @@ def test_a_release_without_labels_and_one_that_was_derived(tmp_path: Path) -> No
         benchwright.score_metric(plain, "faithfulness", truth="x")  # pyright: ignore[reportCallIssue, reportArgumentType]
 
 
+def test_labels_of_a_file_count_instead(rated: Rated, tmp_path: Path) -> None:
+    file = tmp_path / "labels.jsonl"
+
+    def write(*lines: dict[str, Any]) -> None:
+        file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    given = [label(name, "answer_relevance", "poor_answer", None) for name in ("p-orrin", "p-brede", "p-caldy")]
+    write(*given, {"pair_id": "p-caldy", "dimension": "answer_relevance", "choice": "first", "trace": {"page": 2}},
+          {"pair_id": "p-brede", "dimension": "answer_relevance", "choice": "first", "resolved": True})  # fmt: skip
+    with OpenAIServer(knowing) as server:
+        done = rated.judge(server, SCORES[1], "--human", str(file))
+    assert done.exit_code == 0, done.output
+    found = rated.json()
+    assert found["source"] == "file" and rated.rows() == {("gpt_score", "scores"): {"answer_relevance": (0.5, 0, 1)}}
+    said = found["labels"]["answer_relevance"]
+    assert (said["first"], said["second"], said["divided"], said["resolved"]) == (1, 1, 1, 1)
+    for line, why in (
+        (
+            {"pair_id": "p-elsewhere", "dimension": "faithfulness", "choice": "first"},
+            "no pair 'p-elsewhere' in the pairs",
+        ),
+        ({"pair_id": "p-orrin", "choice": "first"}, "line 1: "),
+        (
+            {"pair_id": "p-orrin", "dimension": "fluency", "choice": "first"},
+            "no pair of which people chose one candidate",
+        ),
+    ):
+        write(line)
+        refused = rated.run("mills", "faithfulness", "--human", str(file))
+        assert refused.exit_code == 1 and why in refused.stderr and len(refused.stderr.splitlines()) == 1, (
+            refused.output
+        )
+    assert "there is no file of labels" in rated.run("mills", "faithfulness", "--human", str(tmp_path / "no")).stderr
+
+
 def test_hostile_rows_are_said_and_do_not_stop_the_others(tmp_path: Path) -> None:
     rows = [*pairs(2), pair("Moor", 1900, context_v1=[], context_v2=["", " "], source="", poor_answer=""),
             pair("Weir", 1901, answer="| a |\n|---|\n" * 3_000, question="磨坊?\u202e")]  # fmt: skip
@@ -238,6 +273,7 @@ def test_hostile_rows_are_said_and_do_not_stop_the_others(tmp_path: Path) -> Non
         (("mills", "--truth", "token_f1"), "--truth is about a run, and mills 1.0.0 is a release: leave it out"),
         (("mills", "--threshold", "rouge_l=0.5"), "--threshold is about a run"),
         (("mills", *RANKINGS), "gpt_ranking_faithfulness is judged by a model: name one with --model judge=NAME"),
+        (("mills", "--repeat-judge", "3"), "--repeat-judge is about a run"),
         (("mills", "rouge_m"), "rouge_m"),
         (("mills", "rouge_l", "--estimate"), "--estimate is about calls of a model"),
     ],

@@ -16,7 +16,7 @@ import numpy as np
 
 from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.metrics import Metric
-from benchwright.benchmarks.releases.pairs import COLUMNS, LabelledPair
+from benchwright.benchmarks.releases.pairs import COLUMNS, LabelledPair, Source
 from benchwright.benchmarks.reports.pairs.people import DimensionLabels, labels_of
 from benchwright.benchmarks.runs.pairs.candidates import PairsOfRelease, decided, fits, lacking, orders
 from benchwright.benchmarks.runs.pairs.scoring import CandidateScore, Place, chosen, preference
@@ -86,8 +86,7 @@ class PairRatings:
     """What intervals are of: this benchmark, whose questions are drawn."""
     coin: int | None
     """The seed of the coin that broke ties; None: a tie counts one half."""
-    source: Literal["labels", "columns"]
-    """Where the choice is from: what people said, or the column that was made to be the better one."""
+    source: Source
     labels: Mapping[Dimension, DimensionLabels]
     rows: tuple[AgreementRow, ...]
     position: tuple[PositionBias, ...] = ()

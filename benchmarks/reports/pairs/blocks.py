@@ -26,7 +26,7 @@ def truth_line(found: PairRatings) -> Text:
     """What metrics are held against."""
     names = {name for labels in found.labels.values() for name in labels.annotators}
     said = f"{number_of(len(names), 'annotator')} chose" if names else "people settled on"
-    by = f"what {said}" if found.source == "labels" else "the first candidates, for there are no labels"
+    by = "the first candidates, for there are no labels" if found.source == "columns" else f"what {said}"
     numbers = ", ".join(f"{count(each.first + each.second)} in {_words(name)}" for name, each in found.labels.items())
     return Text((f"Held against {by}: pairs with a choice {numbers}; split ", foreign(found.split, 40), "."))
 
@@ -57,7 +57,7 @@ def table_one(found: PairRatings) -> Table:
         for row in found.rows
     ]
     if any(labels.same.total for labels in found.labels.values()):
-        rows.append(("people, one to another", *(_share(found.labels[each].same) for each in dimensions), "people"))
+        rows.append(("people", *(_share(found.labels[each].same) for each in dimensions), "one another"))
     ties = "ties count one half" if found.coin is None else f"ties are broken by a coin of the seed {found.coin}"
     caption = ("Agreement with people on pairs", soft(f"; {ties}; intervals of 95 % by question"))
     columns = (Column("metric"), *(Column(_words(each)) for each in dimensions), Column("scored by", "left"))

@@ -22,6 +22,7 @@ def rate_release(
     folder: Path,
     client: Client | None = None,
     coin: int | None = None,
+    human: Path | None = None,
     progress: Progress = silent,
 ) -> PairRatings:
     """Scores a release's pairs by metrics and holds them against what people chose; judgments are kept in a folder.
@@ -32,6 +33,7 @@ def rate_release(
         folder: where judgments are kept, and found again.
         client: judges; None: metrics are scored by rule.
         coin: the seed of a coin that breaks ties; None: a tie counts one half.
+        human: a file of labels that count instead of the release's.
         progress: is told how many candidates are judged.
 
     Raises:
@@ -40,7 +42,7 @@ def rate_release(
         BenchwrightError: the release has no pairs that people chose from, or the folder is of others.
         StopError: a limit is reached, or the model cannot be asked.
     """
-    pairs = PairsOfRelease(release, read_pairs(release))
+    pairs = PairsOfRelease(release, read_pairs(release, human))
     metrics = pair_metrics(names, client)
     judgments = judge_pairs(pairs, metrics, folder, client, progress)
     return rate_pairs(pairs, metrics, score_candidates(pairs, metrics, judgments), coin)
