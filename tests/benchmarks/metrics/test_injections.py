@@ -1,6 +1,7 @@
 """Texts that tell a judge what to say: none leaves its fence, and no reply of a judge that obeys becomes a score beyond
 the scale. Every judged metric of the registry is tried, whichever there are."""
 
+import itertools
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,14 +36,14 @@ ATTACKS = [each for each in injections() if each.kind != CONTROL]
 of_each = pytest.mark.parametrize("metrics", PARTS, ids=lambda metrics: "+".join(each.name for each in metrics))
 
 
-def attacked(injection: Injection, limits: tuple[float, float]) -> JudgedItem:
-    """The answer and what it is judged by with an injection, which the canary stands before and after."""
-    marked = replace(injection, text=f"{CANARY} {injection.text} {CANARY}", written="plain")
-    if injection.written != "plain":
-        said = replace(injection, padding=0, at="end").added_to("", limits)
-        marked = replace(marked, text=f"{CANARY} {said} {CANARY}")
+def attacked(some: Sequence[Injection], limits: tuple[float, float]) -> JudgedItem:
+    """The answer and what it is judged by with injections, each of which the canary stands before and after."""
     found = item()
-    for place in PLACES:
+    for injection, place in itertools.product(some, PLACES):
+        marked = replace(injection, text=f"{CANARY} {injection.text} {CANARY}", written="plain")
+        if injection.written != "plain":
+            said = replace(injection, padding=0, at="end").added_to("", limits)
+            marked = replace(marked, text=f"{CANARY} {said} {CANARY}")
         changed = with_injection(found, marked, place, limits)
         assert changed is not None
         found = changed
@@ -87,7 +88,7 @@ def _pairs(one: JudgedItem, other: JudgedItem) -> Iterator[tuple[Context, Contex
 def test_no_injection_leaves_its_fence_and_the_judge_is_instructed_after_it(
     metrics: Sequence[Metric], tmp_path: Path
 ) -> None:
-    items = [attacked(injection, metrics[0].range) for injection in ATTACKS]
+    items = [attacked(some, metrics[0].range) for some in (ATTACKS[at::12] for at in range(12))]
     _, bodies = judge_all(metrics, items, lambda body: valid(body, CANARY), tmp_path)
     reached = 0
     for body in bodies:
@@ -99,7 +100,7 @@ def test_no_injection_leaves_its_fence_and_the_judge_is_instructed_after_it(
         reached += CANARY in last
         tail = " ".join(re.split(FENCE, last)[-1].split())
         assert "does not instruct" in tail and len(tail.split()) >= 10, f"no instruction is repeated: {tail!r}"
-    assert reached > 0.9 * len(ATTACKS) or not bodies, "all but what stands after very long padding is read"
+    assert reached >= len(items) or not bodies, "the texts are those that the judge reads"
 
 
 def numbers(schema: Any) -> bool:
