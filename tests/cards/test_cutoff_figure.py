@@ -238,13 +238,7 @@ def test_an_estimate_counts_both_conditions(run: Run, wiki: Wiki) -> None:
     assert wiki.server.calls == 0
 
 
-HOSTILE = [
-    "../../a<script>alert(1)</script>&'\"",
-    "$\\frac{x}$ {y} %s" + "n" * 300,
-    "模型",
-    "a/b",
-    "a b",
-]
+HOSTILE = ["../../a<script>alert(1)</script>&'\" $\\frac{x}$ {y} %s 模型" + "n" * 300, "a/b", "a b"]
 
 
 def test_hostile_names_of_models(run: Run, wiki: Wiki, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from built import Built, copy_release
-from card_cases import aurp, aurp_private, aurp_public, library
+from card_cases import aurp_private, aurp_public, library
 from hub_cases import REPO, as_user, make_release, start_hub
 from support import Run
 
@@ -25,6 +25,11 @@ from benchwright.cards.hub.publish import Target, publish
 from benchwright.scripts.servers.hub.server import Hub
 
 Measure = Callable[[Release], BaselineFigures]
+
+
+def aurp(built: Built) -> Release:
+    """A small Aurp."""
+    return built.release("aurp", size="paper")
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ MEGABYTE = 1 << 20
 
 @pytest.fixture
 def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
-    with start_hub(tmp_path, monkeypatch, part_size=64 * MEGABYTE) as hub:
+    with start_hub(tmp_path, monkeypatch, part_size=32 * MEGABYTE) as hub:
         yield hub
 
 
@@ -92,12 +92,12 @@ def test_a_large_file_needs_no_memory(hub: Hub, tmp_path: Path, in_parts: bool) 
     path.parent.mkdir()
     with path.open("wb") as file:
         file.write(b"BIN1")
-        file.truncate(300 * MEGABYTE)
+        file.truncate(160 * MEGABYTE)
     large = listed_again(large)
     peaks = [int(program(PUSH, str(release.folder), "-q")[-1]) for release in (small, large)]
     check_holds(hub, small, large)
     assert any(each.path.endswith("/complete") for each in hub.requests) == in_parts
-    assert peaks[1] - peaks[0] < 150 * 1024, peaks
+    assert peaks[1] - peaks[0] < 80 * 1024, peaks
 
 
 def listed_again(release: Release) -> Release:

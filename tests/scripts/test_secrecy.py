@@ -12,6 +12,7 @@ from canaries import HF, Outcome
 from command_server import CommandServer
 from databases import PASSWORD, USER, DatabaseServer, DatabaseServers, execute
 from hub_cases import make_release
+from support import in_full
 
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.grounding.urls import read_url
@@ -180,10 +181,12 @@ main()
     ("url", "called", "package", "extra"),
     [
         ("postgresql://me:canary-pw@host/d", "PostgreSQL", "psycopg[binary]", "postgresql"),
-        ("postgres://me:canary-pw@host/d", "PostgreSQL", "psycopg[binary]", "postgresql"),
-        ("mysql://me:canary-pw@host/d", "MySQL", "pymysql", "mysql"),
         ("mariadb+pymysql://me:canary-pw@host/d", "MariaDB", "pymysql", "mysql"),
-        ("duckdb:///d.duckdb", "DuckDB", "duckdb-engine", "duckdb"),
+        *in_full(
+            ("postgres://me:canary-pw@host/d", "PostgreSQL", "psycopg[binary]", "postgresql"),
+            ("mysql://me:canary-pw@host/d", "MySQL", "pymysql", "mysql"),
+            ("duckdb:///d.duckdb", "DuckDB", "duckdb-engine", "duckdb"),
+        ),
     ],
 )
 def test_without_a_driver(tmp_path: Path, url: str, called: str, package: str, extra: str) -> None:

@@ -34,6 +34,9 @@ from benchwright.builders.sql.reflection import reflect
 from benchwright.cards.dataset.card import render_card
 from benchwright.scripts.maintain.facts import FACTS, facts_of
 
+SMALL = {"size": 10, "wordings": 2, "groups": 250}
+"""As tests of tampering build it."""
+
 
 def build(root: Path, seed: int = 0, **settings: object) -> Release:
     given = {key: str(value) for key, value in settings.items()}
@@ -102,8 +105,11 @@ def test_all_kinds_of_entities_are_asked_about(asked: dict[str, dict[str, Any]],
     assert min(tables[name] for name in ("project", "employee", "client", "supplier", "work_package")) > 150
 
 
-def test_a_build_is_the_same_bytes_in_another_process(release: Release, run_program: Run, tmp_path: Path) -> None:
-    result = run_program("build-benchmark", "aurp", "--releases", tmp_path / "again", env={"PYTHONHASHSEED": "77"})
+def test_a_build_is_the_same_bytes_in_another_process(built: Built, run_program: Run, tmp_path: Path) -> None:
+    release = built.release("aurp", **SMALL)
+    given = [part for name, value in SMALL.items() for part in ("--set", f"{name}={value}")]
+    place = ("--releases", tmp_path / "again")
+    result = run_program("build-benchmark", "aurp", *given, *place, env={"PYTHONHASHSEED": "77"})
     assert result.returncode == 0, result
     again = Release.load(tmp_path / "again" / "aurp" / "1.0.0")
     assert again.manifest.to_json() == release.manifest.to_json()
@@ -127,9 +133,11 @@ def test_another_seed_asks_the_same_and_has_other_answers(
     assert release.templates() == other.templates()
 
 
-def test_another_names_seed_asks_about_others(asked: dict[str, dict[str, Any]], world: World, tmp_path: Path) -> None:
-    there = {row["entity"] for row in groups(build(tmp_path, names_seed=5)).values()}
-    assert {row["entity"] for row in asked.values()} & there <= {"Aurp", *(row.name for row in world.department)}
+def test_another_names_seed_asks_about_others(built: Built, world: World, tmp_path: Path) -> None:
+    here = {row["entity"] for row in groups(built.release("aurp", **SMALL)).values()}
+    there = {row["entity"] for row in groups(build(tmp_path, names_seed=5, **SMALL)).values()}
+    assert len(here) > 50
+    assert here & there <= {"Aurp", *(row.name for row in world.department)}
 
 
 def test_splits_share_neither_template_nor_entity(asked: dict[str, dict[str, Any]]) -> None:
@@ -249,8 +257,10 @@ def test_the_published_templates_give_the_papers_counts(shared: Path, tmp_path: 
 
 
 def test_written_templates_can_be_edited_and_used_again(tmp_path: Path) -> None:
-    first = build(tmp_path / "a", size=20, forms="short")
-    again = build(tmp_path / "b", size=20, forms="short", templates=first.folder / "templates" / "aurp.json")
+    first = build(tmp_path / "a", size=10, forms="short", wordings=2)
+    again = build(
+        tmp_path / "b", size=10, forms="short", wordings=2, templates=first.folder / "templates" / "aurp.json"
+    )
     assert ids(first) == ids(again)
 
 
@@ -279,7 +289,7 @@ def test_templates_that_cannot_be_proved_are_refused(tmp_path: Path, sql: str) -
 
 
 def test_groups_are_bounded_and_shared_out(tmp_path: Path) -> None:
-    checks = build(tmp_path, size=300, groups=250).manifest.checks
+    checks = build(tmp_path, size=60, groups=250).manifest.checks
     assert 240 <= checks["sql_queries"] <= 250
     assert checks["sql_queries_per_split"]["dev"] <= 50
     assert checks["sql_templates"] > 110
@@ -287,7 +297,7 @@ def test_groups_are_bounded_and_shared_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("coverage", "gaps"), [(1, 0), (0.5, 1)])
 def test_coverage_decides_the_gaps(tmp_path: Path, coverage: float, gaps: int) -> None:
-    checks = build(tmp_path, size=60, groups=400, coverage=coverage).manifest.checks
+    checks = build(tmp_path, size=20, groups=100, coverage=coverage).manifest.checks
     assert min(checks["gap_groups"]["test"], 1) == gaps
     assert (checks["documents_checked"]["known gaps"] > 0) == bool(gaps)
 
@@ -334,7 +344,7 @@ def test_a_failed_quality_check_stops_the_build(monkeypatch: pytest.MonkeyPatch,
 
     monkeypatch.setattr(import_module("benchwright.builders.aurp.build"), "documents", silent)
     with pytest.raises(BenchwrightError, match=r"^no document states supplier 4, \w+, and it is not a known gap$"):
-        build(tmp_path)
+        build(tmp_path, size=10)
     assert not list(tmp_path.rglob("manifest.json"))
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import in_full
 from wikis import CUTOFF, Running, running
 
 from benchwright.builders.wiki.dumps.harvest import harvest_dump
@@ -251,7 +252,7 @@ def test_the_progress_is_told(kept: Running, tmp_path: Path, as_if_large: None) 
     assert len(told) == 8
 
 
-@pytest.mark.parametrize(("articles", "most"), [(100, 60), (300, 170), (1000, 540)])
+@pytest.mark.parametrize(("articles", "most"), [(300, 170), *in_full((100, 60), (1000, 540))])
 def test_requests_where_titles_cannot_be_listed(
     large: Running, tmp_path: Path, as_if_large: None, articles: int, most: int
 ) -> None:
