@@ -119,12 +119,22 @@ def _tables(lists: Mapping[str, list[Any]]) -> tuple[tuple[str, ...], tuple[tupl
 
 
 def _table(name: str, values: Sequence[Any]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """A list as a table: of objects their fields, of anything else one column of its name."""
+    """A list as a table: of objects their fields, of anything else one column of its name.
+
+    A first field that only numbers the objects is left out.
+    """
     if values and all(isinstance(each, Mapping) for each in values):
         columns = tuple(dict.fromkeys(str(key) for each in values for key in each))
+        if len(columns) > 1 and _numbers([each.get(columns[0]) for each in values]):
+            columns = columns[1:]
         rows = (tuple(_shown(each[column]) if column in each else "" for column in columns) for each in values)
         return columns, tuple(rows)
     return (name,), tuple((_shown(each),) for each in values)
+
+
+def _numbers(values: Sequence[Any]) -> bool:
+    """Whether values are 1, 2, 3 and so on."""
+    return all(type(each) is int and each == place for place, each in enumerate(values, start=1))
 
 
 def _beside(step: Step, before: Sequence[Step]) -> Step:
@@ -133,10 +143,7 @@ def _beside(step: Step, before: Sequence[Step]) -> Step:
     if listed is None or len(listed.columns) != 1 or len(listed.rows) != len(step.rows) or not step.rows:
         return step
     if listed.columns[0] in step.columns:
-        place = step.columns.index(listed.columns[0])
-        numbered = [row[place] for row in step.rows] == [str(number) for number in range(1, len(step.rows) + 1)]
-        if not numbered:
-            return step
+        return step
     texts = zip(listed.rows, step.rows, strict=True)
     return replace(step, columns=(*listed.columns, *step.columns), rows=tuple((*text, *row) for text, row in texts))
 

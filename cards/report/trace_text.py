@@ -133,8 +133,6 @@ def _table(step: Step) -> Iterator[str]:
     """The rows one below the other: the first text, and beneath it what was said of it."""
     for number, row in enumerate(step.rows, start=1):
         cells = [(name, cut(cell, _CELL)) for name, cell in zip(step.columns, row, strict=True) if cell]
-        if len(cells) > 1 and cells[0][1] == str(number):
-            cells = cells[1:]
         opening = f"     {number}) "
         for place, (name, cell) in enumerate(cells):
             is_text = not name or (not place and name == step.columns[0])

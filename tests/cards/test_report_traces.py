@@ -87,8 +87,8 @@ def test_the_page_has_the_steps_of_the_judge_whose_verdicts_count(folder: Path) 
     assert steps[0] == {
         "title": "judge_nuggets",
         "prompt": "0123456789ab",
-        "columns": ["nugget", "reason", "support"],
-        "rows": [["1", "It says <b>Oslo</b>.", "full"]],
+        "columns": ["reason", "support"],
+        "rows": [["It says <b>Oslo</b>.", "full"]],
     }
     assert steps[1]["arithmetic"] == "1 of 1 needed nuggets stated = 1"
     assert (len(steps[1]["rows"]), steps[1]["more"]) == (40, 10)
@@ -124,7 +124,7 @@ def test_a_browser_shows_them_as_text(folder: Path) -> None:
     assert lines[:5] == [
         "How it was judged", "nugget_recall 1", "by scripted", "as said", "judge_nuggets prompt 0123456789ab"
     ]  # fmt: skip
-    assert "1 It says <b>Oslo</b>. full" in lines and lines[-2:] == [
+    assert "It says <b>Oslo</b>. full" in lines and lines[-2:] == [
         "10 more: see judgments.jsonl", "1 of 1 needed nuggets stated = 1"
     ]  # fmt: skip
 
@@ -136,7 +136,7 @@ def test_a_terminal_shows_them_one_below_the_other(folder: Path) -> None:
         "nugget_recall: 1, by scripted",
         "  as said",
         "  1. judge_nuggets (prompt 0123456789ab)",
-        "     1) reason: It says <b>Oslo</b>.",
+        "     1) It says <b>Oslo</b>.",
         "        support: full",
         "  2. nugget_recall",
         f"     1) {first.splitlines()[6].strip()[3:]}",

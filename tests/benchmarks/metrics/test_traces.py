@@ -41,8 +41,8 @@ def test_verdicts_stand_beside_the_statements_of_the_step_before() -> None:
         raw="{…}",
         thinking="Two.",
     )
-    assert second.columns == ("statements", "statement", "reason", "supported")
-    assert second.rows == (("It is tall.", "1", "Said.", "yes"), ("It is old.", "2", "Not.", "no"))
+    assert second.columns == ("statements", "reason", "supported")
+    assert second.rows == (("It is tall.", "Said.", "yes"), ("It is old.", "Not.", "no"))
     assert (last.kind, last.arithmetic, last.columns, last.rows) == (
         "derived", "1 of 2 = 0.5", ("statement", "share"), (("It is tall.", "0.5"),)
     )  # fmt: skip
@@ -66,6 +66,12 @@ def test_verdicts_stand_beside_the_statements_of_the_step_before() -> None:
               rows=(("tp", "x"), ("fp", "y"), ("fp", "z")))),
         ({"step": "v", "prompt": HASH, "error": "refusal: no", "raw": "No."},
          Step("failed", "v", HASH[:12], raw="No.", error="refusal: no")),
+        ({"step": "numbered", "output": [{"check": 1, "says": "a"}, {"check": 2, "says": "b"}]},
+         Step("derived", "numbered", columns=("says",), rows=(("a",), ("b",)))),
+        ({"step": "cosines", "output": [{"form": "x", "cosine": 1.0}]},
+         Step("derived", "cosines", columns=("form", "cosine"), rows=(("x", "1"),))),
+        ({"step": "scores", "output": [{"score": 1}]},
+         Step("derived", "scores", columns=("score",), rows=(("1",),))),
         ({"step": "uneven", "output": [{"a": 1}, {"b": {"c": None}}]},
          Step("derived", "uneven", columns=("a", "b"), rows=(("1", ""), ("", '{"c": null}')))),
         ("words", Step("derived", "step", lines=("words",))),
