@@ -39,7 +39,11 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
 )
 @click.option("--condition", metavar="NAME", help="What the system was given.  [default: own, else the first]")
 @click.option("--merge", "is_merged", is_flag=True, help="Put FILES, which pages saved, together.")
-@click.option("--resolve", is_flag=True, help="With --merge: also make a page with what people are divided about.")
+@click.option(
+    "--resolve",
+    is_flag=True,
+    help="With --merge: also make a page with what is to be settled.",
+)
 @click.option(
     "--output",
     type=click.Path(path_type=Path),
@@ -230,7 +234,7 @@ def _finish(
         elif not quiet:
             click.echo("there is nothing to resolve", err=True)
     elif merged.disputed and not quiet:
-        click.echo("--resolve makes a page with what people are divided about", err=True)
+        click.echo("--resolve makes a page with what is to be settled", err=True)
 
 
 if __name__ == "__main__":

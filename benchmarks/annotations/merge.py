@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from benchwright.benchmarks.annotations.exports import Export, Said
-from benchwright.benchmarks.annotations.items import Item, Task, Work
+from benchwright.benchmarks.annotations.items import UNCLEAR, Item, Task, Work
 from benchwright.benchmarks.errors import BenchwrightError
 
 How = Literal["one", "agreed", "majority", "resolved", "divided"]
@@ -29,8 +29,8 @@ class Verdict:
 
     @property
     def is_disputed(self) -> bool:
-        """Whether people said different things, and nobody has resolved it."""
-        return self.how in ("divided", "majority")
+        """Whether people said different things, or that it is unclear, and nobody has resolved it."""
+        return self.how in ("divided", "majority") or (self.choice == UNCLEAR and self.how != "resolved")
 
 
 @dataclass(frozen=True, slots=True)

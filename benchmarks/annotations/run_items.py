@@ -68,7 +68,7 @@ def _line(answer: DrawnAnswer) -> dict[str, str | int]:
 
 def _step_task(answer: DrawnAnswer, step: JudgedStep) -> Task:
     metric = step.shown.metrics[0]
-    traced = {"name": step.name, "inputs": step.inputs, "prompt": step.prompt, "judge": step.judge}
+    traced = {"name": step.name, "hash": step.hash, "prompt": step.prompt, "judge": step.judge}
     line = {
         **_line(answer),
         "metric": metric,

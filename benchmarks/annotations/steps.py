@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from benchwright.benchmarks.annotations.items import ShownStep
+from benchwright.benchmarks.hashing import json_digest, short_hash
 from benchwright.benchmarks.judgments import Judgment, judge_name
 from benchwright.benchmarks.metrics.traces import Step, trace_of
 from benchwright.benchmarks.reports.metrics.step_verdicts import STEP
@@ -19,8 +20,8 @@ class JudgedStep:
     """A step in which a model was asked, and the metrics that stand on it."""
 
     name: str
-    inputs: str
-    """The hash of its inputs, with which the name tells it from the other steps of a prediction."""
+    hash: str
+    """Of what it was given and what came of it: where a judge says something else, it is another step."""
     prompt: str
     judge: str
     shown: ShownStep
@@ -28,7 +29,7 @@ class JudgedStep:
     @property
     def candidate(self) -> str:
         """What a judgment of the step has in its field `candidate`."""
-        return f"{STEP}{self.name}:{self.inputs}"
+        return f"{STEP}{self.name}:{self.hash}"
 
 
 def steps_of(judgments: Mapping[str, Judgment]) -> list[JudgedStep]:
@@ -44,15 +45,21 @@ def steps_of(judgments: Mapping[str, Judgment]) -> list[JudgedStep]:
         for record, step in zip(records if isinstance(records, list) else (), read, strict=False):
             if step.kind != "asked":
                 continue
-            key = step.title, str(record.get("inputs"))
+            judge = judge_name(str(judgment.judge))
+            key = step.title, _hash(record, judge)
             if (there := found.get(key)) is not None:
                 shown = there.shown
                 more = replace(shown, metrics=(*shown.metrics, metric), outcomes=(*shown.outcomes, outcome))
                 found[key] = replace(there, shown=more)
             else:
-                judge = judge_name(str(judgment.judge))
                 found[key] = JudgedStep(*key, str(step.prompt), judge, _shown(step, metric, judge, outcome))
     return list(found.values())
+
+
+def _hash(record: Mapping[str, Any], judge: str) -> str:
+    """Names a step. Its judge's version is of the prompts of a whole metric, so that it is no part of this."""
+    output = record.get("output", record.get("raw"))
+    return short_hash([str(record.get("inputs")), str(record.get("prompt")), judge, json_digest(output)])
 
 
 def title_of(step: str) -> str:

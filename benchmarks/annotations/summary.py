@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from benchwright.benchmarks.annotations.agreement import agreement_by_sort, sort_of
+from benchwright.benchmarks.annotations.exports import Said
 from benchwright.benchmarks.annotations.items import UNCLEAR
 from benchwright.benchmarks.annotations.merge import How, Merged, Verdict
 from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Inline, Listing, Table, Text, foreign, soft
@@ -28,12 +29,15 @@ def summary_blocks(merged: Merged) -> Iterator[Block]:
     unclear = sum(verdict.choice == UNCLEAR for verdict in merged.verdicts)
     if unclear:
         yield Text(f"{number_of(unclear, 'verdict')} of these say that it is unclear, which counts as none.", "small")
+    swayed = sum(each.more.get("is_blind") is True and each.more.get("first") is not None for each in _said(merged))
+    if swayed:
+        yield Text(f"{number_of(swayed, 'verdict')} on answers changed once the judge was seen.", "small")
     rows = tuple(_rows(merged))
     if rows:
         names = ("asked", "people", "same", "kappa", "both judged")
         yield Table("How far people agree, with intervals of 95 %", tuple(map(Column, names)), rows, "fit")
     if merged.disputed:
-        yield Text("They are divided about:")
+        yield Text("To be settled:")
         yield Listing(tuple(_dispute(each) for each in merged.disputed[:_LISTED]))
         if len(merged.disputed) > _LISTED:
             yield Text(f"and {count(len(merged.disputed) - _LISTED)} more", "small")
@@ -44,6 +48,11 @@ def summary_blocks(merged: Merged) -> Iterator[Block]:
             f"{number_of(merged.lost_steps, 'verdict')} on steps that the run's judgments no longer hold: left out.",
             "small",
         )
+
+
+def _said(merged: Merged) -> list[Said]:
+    """What each person said of answers, whose steps they look at after that."""
+    return [each for verdict in merged.verdicts for each in verdict.said if verdict.task.step is None]
 
 
 def _open(merged: Merged) -> str:

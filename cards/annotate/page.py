@@ -89,7 +89,7 @@ def _head(work: Work, items: Sequence[Item], page: Page) -> dict[str, Any]:
     of = "choices" if work.kind == "release" else "answers"
     return {
         "work": {"kind": work.kind, "name": work.name, "hash": work.hash},
-        "what": f"{work.name}, {len(items):,} {of}{' that people are divided about' if page.is_final else ''}",
+        "what": f"{work.name}, {len(items):,} {of}{' to be settled' if page.is_final else ''}",
         "noun": "choice" if work.kind == "release" else "answer",
         "page": page.name,
         "file": page.name,

@@ -16,7 +16,7 @@ from benchwright.benchmarks.reports.metrics.agreement_blocks import share_with_l
 from benchwright.benchmarks.statistics.reliability import Proportion, proportion
 
 STEP = "step:"
-"""The beginning of the `candidate` of a judgment of a step: its name and the hash of its inputs follow."""
+"""The beginning of the `candidate` of a judgment of a step: its name and a hash follow."""
 _NAME = 60
 
 

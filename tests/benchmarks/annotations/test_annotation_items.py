@@ -1,5 +1,6 @@
 """What people are asked: answers with their texts, the steps of a judge each once, choices by the metric's scale."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,7 +42,7 @@ def test_an_answer_with_its_texts_and_the_steps_of_its_judge(annotated: Annotate
     assert statements.step is not None and verdicts.step is not None and answer.step is None
     assert (statements.step.metrics, statements.step.judge) == (("faithfulness", "ragas_fact"), "gpt-9")
     assert statements.step.outcomes == ("faithfulness 0.5: 1 of 2 statements supported = 0.5", "ragas_fact 0.5")
-    assert statements.line["candidate"] == f"step:judge_statements:{item.id[2:]}-hash"
+    assert re.fullmatch(r"step:judge_statements:[0-9a-f]{16}", str(statements.line["candidate"]))
     assert verdicts.step.columns == ("statements", "reason", "supported")
     assert verdicts.step.rows[1] == ("There is an office.", "No.", "no")
     assert verdicts.line["trace"]["step"]["metrics"] == ["faithfulness"]
@@ -126,3 +127,19 @@ def test_grades_from_0_to_10_have_keys() -> None:
 def test_a_metric_that_there_is_not() -> None:
     with pytest.raises(UsageError, match="there is no metric 'corect' that answers are judged by"):
         choices_of("corect")
+
+
+def test_a_step_is_another_once_its_judge_said_something_else(tmp_path: Path) -> None:
+    """What people said of the one is not held to be of the other; nor is it another for being of one more metric."""
+    made = make_annotated(tmp_path)
+    lines = list(judgments())
+    write_lines(made.folder / "judgments.jsonl", [line for line in lines if line["metric"] == "faithfulness"])
+    alone = [task.line["candidate"] for item in made.work(3).items for task in item.tasks if task.step is not None]
+    write_lines(made.folder / "judgments.jsonl", lines)
+    shared = [task.line["candidate"] for item in made.work(3).items for task in item.tasks if task.step is not None]
+    assert alone == shared
+    for line in lines:
+        line["trace"]["steps"][0]["output"]["statements"][0] += " So it is."
+    write_lines(made.folder / "judgments.jsonl", lines)
+    again = [task.line["candidate"] for item in made.work(3).items for task in item.tasks if task.step is not None]
+    assert [one == other for one, other in zip(alone, again, strict=True)] == [False, True] * 3

@@ -1,6 +1,7 @@
 """Several people's files put together: checked, agreed, divided, resolved; and that nothing is lost."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,9 @@ from benchwright.benchmarks.annotations.exports import Export, judgment_lines, r
 from benchwright.benchmarks.annotations.items import Item, Task, Work
 from benchwright.benchmarks.annotations.merge import Merged, merge, to_resolve
 from benchwright.benchmarks.annotations.results import write_result
+from benchwright.benchmarks.annotations.summary import summary_blocks
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.cards.report.terminal import terminal_text
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +122,7 @@ def test_what_cannot_be_told_has_no_value(work: Work, tmp_path: Path) -> None:
     write_result(merged, tmp_path / "out.jsonl")
     values = {(each.value, each.note) for each in judgment_lines(tmp_path / "out.jsonl")}
     assert values == {(None, "unclear")} and agreement_by_sort(merged) == {}
+    assert len(merged.disputed) == 24, "somebody else may see clearer"
 
 
 def test_notes_and_what_else_the_page_says_are_kept(work: Work, tmp_path: Path) -> None:
@@ -219,3 +223,13 @@ def test_one_person_twice(work: Work, tmp_path: Path) -> None:
         BenchwrightError, match=r"Ada says right of .*, and wrong in Ada.jsonl: leave the older file out"
     ):
         merge(work, [ada, said_by(work, "Ada", 0, folder=tmp_path)])
+
+
+def test_what_the_terminal_says(work: Work, tmp_path: Path) -> None:
+    """Eve changed her eight verdicts once she had seen the judge; Ada did a part, and found one thing unclear."""
+    ada = said_by(work, "Ada", 0, only=2, folder=tmp_path)
+    eve = said_by(work, "Eve", 0, folder=tmp_path, first="wrong", is_blind=True)
+    text = terminal_text(list(summary_blocks(merge(work, [ada, eve]))))
+    assert "Ada 6 of 24, Eve 24 of 24 questions done. 6 agreed, 18 by one person; 0 open." in text
+    assert "8 verdicts on answers changed once the judge was seen." in text
+    assert "To be settled" not in text and re.search(r"correct +Ada and Eve +100\.0 %", text)
