@@ -72,8 +72,8 @@ class Bounds:
     false_wrong: ErrorRate | None
     """Of the answers that it calls wrong, those that people call right."""
     low: float
-    """With `high`, what people's mean over all answers may be, from the judge's and its errors, all bounds together
-    with 95 %."""
+    """With `high`, what people's mean over all answers may be: from the judge's and its errors, all bounds together
+    with 95 %; of grades from people's alone."""
     high: float
 
 
@@ -202,11 +202,12 @@ def _bounds(sample: LabelledSample, seen: _Seen) -> Bounds:
     """Limits of what people say of the answers of each kind, and of how many there are of it, put together.
 
     A kind is what the judge calls right, what it calls wrong, and what it did not score. Each of the limits gets its
-    part of the 5 % (Bonferroni). Where answers that were drawn lack people's score, they are taken at their worst.
+    part of the 5 % (Bonferroni). Where answers that were drawn lack people's score, they are taken at their worst. Of
+    grades there are no kinds: the mean of people's is bounded, without the judge's.
     """
     low, high = sample.limits
     if not np.isin(sample.scores[sample.is_scored], sample.limits).all():
-        return Bounds(None, None, *_bounds_of_grades(sample, seen))
+        return Bounds(None, None, *_means_of(sample, seen, np.ones_like(sample.is_scored), _CONFIDENCE))
     right, wrong = (sample.is_scored & (sample.scores == said) for said in (high, low))
     kinds = [right, wrong] if sample.is_scored.all() else [right, wrong, ~sample.is_scored]
     confidence = 1 - (1 - _CONFIDENCE) / (3 if len(kinds) == 2 else 6)  # the shares of two kinds are one
@@ -233,17 +234,10 @@ def _rate(sample: LabelledSample, seen: _Seen, kind: Bools, said: float) -> Erro
 def _means_of(sample: LabelledSample, seen: _Seen, kind: Bools, confidence: float) -> tuple[float, float]:
     """Limits of people's mean over the answers of a kind."""
     chosen = kind[sample.drawn]
-    return _worst_limits(sample, seen, chosen, sample.labels[chosen], sample.limits, confidence)
-
-
-def _worst_limits(
-    sample: LabelledSample, seen: _Seen, chosen: Bools, values: Floats, limits: Limits, confidence: float
-) -> tuple[float, float]:
-    """Limits of the mean of values of answers that were drawn, with the worst for those without people's score."""
-    sizes, known = seen.sizes[chosen], sample.is_labelled[chosen]
+    labels, sizes, known = sample.labels[chosen], seen.sizes[chosen], sample.is_labelled[chosen]
     if known.all():
-        return _limits(values, sizes, limits, confidence)
-    low, high = (_limits(np.where(known, values, worst), sizes, limits, confidence) for worst in limits)
+        return _limits(labels, sizes, sample.limits, confidence)
+    low, high = (_limits(np.where(known, labels, worst), sizes, sample.limits, confidence) for worst in sample.limits)
     return low[0], high[1]
 
 
@@ -286,16 +280,3 @@ def _mixed(means: Sequence[float], shares: Sequence[tuple[float, float]], *, is_
         more = min(left, high - low)
         total, left = total + mean * more, left - more
     return total
-
-
-def _bounds_of_grades(sample: LabelledSample, seen: _Seen) -> tuple[float, float]:
-    """The judge's mean and what people give more or less than it: half of the 5 % for the limits of each."""
-    low, high = sample.limits
-    confidence = 1 - (1 - _CONFIDENCE) / 2
-    filled = np.where(sample.is_scored, sample.scores, sample.scores[sample.is_scored].mean())
-    judge = clustered_share(Sample(filled, sample.groups), limits=sample.limits, confidence=confidence)
-    if judge is None:
-        return sample.limits
-    rests, chosen = sample.labels - filled[sample.drawn], np.ones(len(sample.drawn), dtype=bool)
-    least, most = _worst_limits(sample, seen, chosen, rests, (low - high, high - low), confidence)
-    return max(low, judge.low + least), min(high, judge.high + most)

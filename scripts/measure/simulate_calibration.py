@@ -3,9 +3,9 @@
     python -m benchwright.scripts.measure.simulate_calibration [--quick]
 
 A run has answers in semantic groups, whose chance to be right differs from group to group, and a judge whose errors do,
-too. People, who do not err, score one answer of each group that is drawn. The truth is the share of right answers among
-all that there could be. Beside our interval stands the one of a textbook: by answer, with the weight from the same
-answers, the normal distribution, and no rule of when to refuse. Printed as Markdown, which is kept in
+too. People, who do not err, score one answer of each group that is drawn. The truth is the share of right answers, or
+the mean grade, of all that there could be. Beside our interval stands the one of a textbook: by answer, with the weight
+from the same answers, the normal distribution, and no rule of when to refuse. Printed as Markdown, which is kept in
 `benchmarks/facts/calibration.md`.
 """
 
@@ -17,8 +17,9 @@ from typing import NamedTuple
 import click
 import numpy as np
 
-from benchwright.benchmarks.statistics.calibration import Calibration, LabelledSample, calibrate
+from benchwright.benchmarks.statistics.calibration import LabelledSample, calibrate
 from benchwright.benchmarks.statistics.intervals import Floats, Ints
+from benchwright.benchmarks.statistics.shares import SHARE
 
 SIMULATIONS = 2_000
 PROMISED = 0.93
@@ -32,6 +33,10 @@ JUDGES = {
     "perverse": (0.8, 0.7),
 }
 """How often a judge calls a wrong answer right, and a right one wrong."""
+GRADERS = ("grades: near", "grades: generous", "grades: at random")
+"""Judges who give grades from 0 to 10, as people do."""
+_LIMITS = (0.0, 10.0)
+_TRUTH_GROUPS = 200_000
 
 
 class Cell(NamedTuple):
@@ -43,8 +48,8 @@ class Cell(NamedTuple):
     """Groups that there are."""
     wordings: tuple[int, int]
     """The least and the most answers of a group."""
-    right: float
-    """The share of right answers."""
+    right: float | None
+    """The share of right answers; None of grades."""
     judge: str
     alike: float = 0.3
     """How alike the answers of a group are, as a correlation; so are the judge's errors."""
@@ -92,38 +97,70 @@ class Found:
 
 
 def simulate(cell: Cell, simulations: int, seed: int = 1) -> Found:
-    """Draws runs and samples, and sees what holds the truth."""
+    """Draws runs and samples, and sees what holds the truth; grades as shares of their scale."""
     generator, found = np.random.default_rng(seed), Found()
+    scale = 1.0 if cell.right is not None else _LIMITS[1]
+    truth = cell.right
+    if truth is None:
+        truth = float(_grades(cell, _wordings(cell, _TRUTH_GROUPS, generator)[0], generator)[1].mean()) / scale
     for _ in range(simulations):
         sample = draw(cell, generator)
-        said: Calibration = calibrate(sample)
+        said = calibrate(sample)
         if said.estimate is not None:
-            found.calibrated.add(said.estimate.low, said.estimate.high, cell.right)
+            found.calibrated.add(said.estimate.low / scale, said.estimate.high / scale, truth)
         elif said.bounds is not None:
-            found.bounds.add(said.bounds.low, said.bounds.high, cell.right)
+            found.bounds.add(said.bounds.low / scale, said.bounds.high / scale, truth)
         if said.people is not None:
-            found.people.add(said.people.low, said.people.high, cell.right)
-        found.textbook.add(*textbook(sample), cell.right)
+            found.people.add(said.people.low / scale, said.people.high / scale, truth)
+        low, high = textbook(sample)
+        found.textbook.add(low / scale, high / scale, truth)
     return found
 
 
 def draw(cell: Cell, generator: np.random.Generator) -> LabelledSample:
     """A run and a sample of it."""
-    sizes = generator.integers(cell.wordings[0], cell.wordings[1] + 1, size=cell.groups)
-    groups = np.repeat(np.arange(cell.groups), sizes)
-    right = generator.random(len(groups)) < _chances(cell.right, cell, groups, generator)
-    false_correct, false_wrong = (_chances(rate, cell, groups, generator) for rate in JUDGES[cell.judge])
-    errs = generator.random(len(groups)) < np.where(right, false_wrong, false_correct)
+    groups, sizes = _wordings(cell, cell.groups, generator)
+    scores, people = (_grades if cell.right is None else _verdicts)(cell, groups, generator)
     chosen = generator.permutation(cell.groups)[: cell.labelled]
     drawn = (np.cumsum(sizes) - sizes)[chosen] + (generator.random(len(chosen)) * sizes[chosen]).astype(int)
     return LabelledSample(
-        scores=(right ^ errs).astype(float),
+        scores=scores,
         is_scored=np.ones(len(groups), dtype=bool),
         groups=groups,
         drawn=drawn,
-        labels=right[drawn].astype(float),
+        labels=people[drawn],
         is_labelled=np.ones(len(drawn), dtype=bool),
+        limits=SHARE if cell.right is not None else _LIMITS,
     )
+
+
+def _wordings(cell: Cell, count: int, generator: np.random.Generator) -> tuple[Ints, Ints]:
+    """The group of each answer, and how many each group has."""
+    sizes = generator.integers(cell.wordings[0], cell.wordings[1] + 1, size=count)
+    return np.repeat(np.arange(count), sizes), sizes
+
+
+def _verdicts(cell: Cell, groups: Ints, generator: np.random.Generator) -> tuple[Floats, Floats]:
+    """The judge's of each answer, and people's."""
+    assert cell.right is not None
+    right = generator.random(len(groups)) < _chances(cell.right, cell, groups, generator)
+    false_correct, false_wrong = (_chances(rate, cell, groups, generator) for rate in JUDGES[cell.judge])
+    errs = generator.random(len(groups)) < np.where(right, false_wrong, false_correct)
+    return (right ^ errs).astype(float), right.astype(float)
+
+
+def _grades(cell: Cell, groups: Ints, generator: np.random.Generator) -> tuple[Floats, Floats]:
+    """The judge's of each answer, and people's: half of what they differ in is of the group."""
+    answers, errors = (
+        generator.normal(size=groups[-1] + 1)[groups] + generator.normal(size=len(groups)) for _ in range(2)
+    )
+    people = np.clip(np.round(7 + 2 * answers), *_LIMITS)
+    given = {
+        "grades: near": people + errors / 2,
+        "grades: generous": 5 + people / 2 + errors,
+        "grades: at random": generator.integers(0, 11, size=len(groups)).astype(float),
+    }[cell.judge]
+    return np.clip(np.round(given), *_LIMITS), people
 
 
 def _chances(mean: float, cell: Cell, groups: Ints, generator: np.random.Generator) -> Floats:
@@ -158,6 +195,9 @@ def cells() -> Iterator[Cell]:
         yield Cell(150, 300, (1, 4), 0.8, judge)
         yield Cell(150, 1_000, (8, 8), 0.8, judge, alike=0.9)
         yield Cell(150, 1_000, (8, 8), 0.8, judge, alike=0.05)
+    for judge in GRADERS:
+        for labelled in (30, 100, 300):
+            yield Cell(labelled, 600, (1, 6), None, judge, alike=0.5)
 
 
 HEAD = (
@@ -171,7 +211,8 @@ def row(cell: Cell, found: Found) -> str:
     least, most = cell.wordings
     sizes = f"{least}" if least == most else f"{least} to {most}"
     cells = [
-        f"{cell.labelled}", f"{cell.groups:,}", sizes, f"{cell.alike:g}", f"{cell.right:g}", cell.judge,
+        f"{cell.labelled}", f"{cell.groups:,}", sizes, f"{cell.alike:g}",
+        "" if cell.right is None else f"{cell.right:g}", cell.judge,
         _percent(found.refused),
         *(_percent(each, held.there) for held in (found.calibrated, found.bounds) for each in (held.share, held.width)),
         _percent(found.people.share), _percent(found.people.width), _percent(found.textbook.share),

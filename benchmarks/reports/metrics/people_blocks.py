@@ -88,9 +88,11 @@ def calibrated_lines(found: CalibratedScores) -> Iterator[Text]:
     if found.reason is not None:
         yield Text((soft("Not calibrated: "), foreign(found.reason, 600), "."), "small")
         return
+    notes: list[Text] = []
     for each in found.metrics:
         yield _line(each, found.sample or "")
-        yield from _notes(each)
+        notes += [note for note in _notes(each) if note not in notes]
+    yield from notes
     for metric, why in found.lacking.items():
         yield Text((soft("Not calibrated: "), foreign(f"{metric}, for {why}", 600), "."), "small")
     if found.samples > 1:
@@ -146,7 +148,7 @@ def _scores(each: CalibratedMetric) -> tuple[str | Span, ...]:
 
 def _errors(bounds: Bounds) -> str:
     if bounds.false_correct is None or bounds.false_wrong is None:
-        return "From what is known, "
+        return "Bounded without the judge, "
     return (
         f"People call wrong {_rate(bounds.false_correct)} of what they call right, and right"
         f" {_rate(bounds.false_wrong)} of what they call wrong: "
@@ -176,7 +178,9 @@ def _notes(each: CalibratedMetric) -> Iterator[Text]:
 
 
 def _unscored(by: str, figures: Calibration) -> tuple[Span, str]:
-    said = f" did not score {number_of(figures.judge_unscored, 'answer')}, which count in people's mean all the same."
+    number = figures.judge_unscored
+    counts = "counts" if number == 1 else "count"
+    said = f" did not score {number_of(number, 'answer')}, which {counts} in people's mean all the same."
     return (foreign(by, _NAME), said)
 
 
