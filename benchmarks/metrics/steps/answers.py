@@ -6,7 +6,7 @@ from benchwright.benchmarks.metrics.answers.answer_text import read_answer_text
 from benchwright.benchmarks.metrics.base import NO_ANSWER, NO_ANSWERS, Score
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.text.folding import LONGEST_ANSWER
-from benchwright.benchmarks.text.sentences import PROSE
+from benchwright.benchmarks.text.sentences import COUNTED
 from benchwright.benchmarks.types import Question
 
 _GOES_ON = re.compile(r"\b(?:but|however|though|although|still|yet)\b|;", re.IGNORECASE)
@@ -46,7 +46,7 @@ def _says_that_it_does_not_know(answer: str) -> bool:
         return True
     if not whole.abstains:
         return False
-    sentences = [answer[start:end] for start, end in PROSE.spans(answer)]
+    sentences = [answer[start:end] for start, end in COUNTED.spans(answer)]
     return all(
         (said := read_answer_text(each)).says_nothing or (said.abstains and _GOES_ON.search(each) is None)
         for each in sentences

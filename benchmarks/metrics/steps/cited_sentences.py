@@ -16,12 +16,10 @@ from typing import Any
 from benchwright.benchmarks.metrics.steps.citation_marks import Cited, Mark, find_marks
 from benchwright.benchmarks.predictions import Context
 from benchwright.benchmarks.text.markup import without_markup
-from benchwright.benchmarks.text.sentences import Splitter, ending_dot
+from benchwright.benchmarks.text.sentences import COUNTED
 
 LONGEST = 400_000
 """Characters of an answer that are read."""
-_ABBREVIATIONS = "dr mr mrs ms st prof inc ltd co corp jr sr no nos vs e.g i.e approx dept fig vol pp p ca cf etc"
-_SENTENCES = Splitter(marks=rf"(?:{ending_dot(_ABBREVIATIONS.split(), before=['[A-Z]'])}|[!?])", always="[。！？।॥۔؟]")
 _FENCE = re.compile(r"```|~~~")
 _HEADING = re.compile(r"#{1,6}\s|(?:[-*_=]\s*){3,}$|\*\*[^*]{1,80}\*\*:?$")
 _RULER = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$")
@@ -157,7 +155,7 @@ def _of_line(line: str, cited: Cited) -> Iterator[CitedSentence]:
     """The sentences of one line, with the citations that stand in each or right after it."""
     marks = find_marks(line, cited)
     plain, places = _without_marks(line, marks)
-    spans = _SENTENCES.spans(plain)
+    spans = COUNTED.spans(plain)
     if not spans:
         if marks:
             yield _sentence("", marks)

@@ -11,7 +11,7 @@ from typing import Any
 from benchwright.benchmarks.metrics.tools import Tools
 from benchwright.benchmarks.metrics.traces import ARITHMETIC, ROWS
 from benchwright.benchmarks.text.folding import fold
-from benchwright.benchmarks.text.sentences import PROSE
+from benchwright.benchmarks.text.sentences import COUNTED
 
 PROMPT = "judge_relevant_sentences"
 MOST = 500
@@ -104,7 +104,7 @@ def _marks_again(plain: str, texts: Sequence["_Folded"]) -> bool:
 
 
 def _sentences(text: str) -> list[str]:
-    return [text[start:end] for start, end in PROSE.spans(text) if any(map(str.isalnum, text[start:end]))]
+    return [text[start:end] for start, end in COUNTED.spans(text) if any(map(str.isalnum, text[start:end]))]
 
 
 def _plain(text: str) -> str:

@@ -178,7 +178,8 @@ TOWER = (
         (("It was finished in 1896 by masons. It is tall.",), ("finished in 1896",), 1, 0, 2),
         (("It was finished in 1896. It is tall.",), ("It was finished in 189",), 0, 1, 2),
         (("It is red. It is tall.",), ('"It is red."', "  ", "insufficient information."), 1, 0, 2),
-        (("灯塔高三十一米。它是白色的。\n建于一八九六年。",), ("建于一八九六年。",), 1, 0, 2),
+        (("灯塔高三十一米。它是白色的。\n建于一八九六年。",), ("建于一八九六年。",), 1, 0, 3),
+        (("Dr. A. Brandt built it, e.g. No. 7. It is old.",), ("It is old.",), 1, 0, 2),
         (("| a | b |\n|---|---|\n| 31 m | red |",), ("| 31 m | red |",), 1, 0, 2),
     ],
 )  # fmt: skip
