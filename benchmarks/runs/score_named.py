@@ -59,11 +59,19 @@ def score_named(
     check_metrics([metric.name for metric in metrics])
     judged = [metric for metric in metrics if client is not None and is_judged(client, metric)]
     if client is not None and client.settings.endpoints and not judged:
+        for metric in metrics:
+            if metric.judged is not None:
+                lacks = f"{metric.name} takes a model that plays {metric.role}"
+                raise UsageError(f"{lacks}: name one with --model {metric.role}=NAME")
         said = f"{', '.join(names)}: no model judges that" if names else "no metric is named that the model is to judge"
         raise UsageError(f"{said}; name a metric that a model judges, or leave out --model")
     if repeat_judge > 1 and not judged:
         raise UsageError("--repeat-judge is about a model that judges: name one with --model judge=NAME")
-    lacking = [metric for metric in metrics if metric.name not in there or metric in judged]
+    lacking = [
+        metric
+        for metric in metrics
+        if metric in judged or metric.name not in there or not (there[metric.name] or metric.rule)
+    ]
     if not lacking:
         return False
     for metric in lacking:
@@ -88,13 +96,14 @@ def _metrics(names: Sequence[str], there: Collection[str]) -> Iterator[Metric]:
             yield find_metric(name)
 
 
-def _scored(folder: Path) -> set[str]:
-    """The metrics that a run's scores are of."""
+def _scored(folder: Path) -> dict[str, bool]:
+    """The metrics that a run's scores are of, and whether there is a value by it."""
     path = folder / SCORES
     if not path.is_file():
-        return set()
-    column = pq.read_table(path, columns=["metric"], read_dictionary=["metric"])["metric"]
-    return {str(name) for name in column.unique().to_pylist()}
+        return {}
+    table = pq.read_table(path, columns=["metric", "value"], read_dictionary=["metric"])
+    valued = set(table.filter(table["value"].is_valid())["metric"].unique().to_pylist())
+    return {str(name): name in valued for name in table["metric"].unique().to_pylist()}
 
 
 def _answered(folder: Path) -> Iterator[Prediction]:

@@ -23,10 +23,15 @@ from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.types import Question
 
 NAMES = [
+    "answer_correctness",
+    "answer_similarity",
+    "context_relevance",
     "correct",
     "evidence_mrr@k",
     "evidence_recall@k",
     "exact_match",
+    "factual_correctness",
+    "faithfulness",
     "hit@k",
     "mrr",
     "ndcg@k",

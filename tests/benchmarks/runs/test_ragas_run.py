@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from lighthouses import make_release
+from lighthouses import lighthouse, make_release, questions
 from support import Run, Start
 
 from benchwright.scripts.servers.openai.faults import Fault
@@ -119,6 +119,10 @@ def test_similarity_takes_an_embedder_and_no_judge(tmp_path: Path, arguments: li
         done = run("score-system", *arguments, *metrics("answer_similarity"), *with_models(server, "embedder=v"))
         assert done.returncode == 0, done.stderr
         assert {each.path for each in server.requests} == {"/v1/embeddings"}
+        other = run("score-metric", "lights/oracle", "answer_similarity", *with_models(server, "judge=j"))
+        assert (other.returncode, other.stderr) == (
+            2, "error: answer_similarity takes a model that plays embedder: name one with --model embedder=NAME\n"
+        )  # fmt: skip
     assert {row["judge"].rpartition(":")[0] for row in scores(tmp_path)} == {"model:v"}
 
 
@@ -141,3 +145,20 @@ def test_without_a_model_rules_score_and_are_named(tmp_path: Path, arguments: li
             assert (row["value"], row["reason"]) == (None, "no judgment")
         else:
             assert row["reason"].startswith("by rule: ") and row["judge"] is None, row
+    other = run("score-metric", "lights/oracle", "answer_relevance")
+    said = "error: answer_relevance is judged by a model: name one with --model judge=NAME\n"
+    assert (other.returncode, other.stderr) == (2, said)
+
+
+def test_contexts_that_are_named_by_id_are_read_from_the_corpus(tmp_path: Path, arguments: list[str], run: Run) -> None:
+    asked = questions("Gannet Rock", 31)[0].id
+    line = {"id": asked, "answer": "It is 31 metres tall.", "contexts": [{"uri": "/pages/gannet-rock.html"}]}
+    (tmp_path / "mine.jsonl").write_text(json.dumps(line))
+    (tmp_path / "map.csv").write_text("uri,document\n/pages/gannet-rock.html,gannet-rock\n")
+    with OpenAIServer(reply) as server:
+        models = with_models(server, "judge=j")
+        given = ["lights", "mine.jsonl", "--map", "map.csv", *arguments[4:], *metrics("faithfulness")]
+        done = run("score-system", *given, *models)
+        assert done.returncode == 0, done.stderr
+        shown = server.requests[-1].body["messages"][-1]["content"]
+    assert lighthouse("Gannet Rock", 31).body in shown
