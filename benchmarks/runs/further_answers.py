@@ -5,20 +5,20 @@ contexts of its answer where it can take them: what varies is its own randomness
 samples.
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from benchwright.benchmarks.metrics.steps.answers import abstains
-from benchwright.benchmarks.predictions import GOLD, Key, Prediction
+from benchwright.benchmarks.predictions import Key, Prediction
 from benchwright.benchmarks.progress import Progress
-from benchwright.benchmarks.runs.ask import attempts_of
 from benchwright.benchmarks.runs.plan import Options, Plan
 from benchwright.benchmarks.runs.run import RunSamples
+from benchwright.benchmarks.runs.sample_attempts import SampleAttempts, key_of
 from benchwright.benchmarks.runs.store import PredictionStore
 from benchwright.benchmarks.runs.workers import Worker, ask_all
-from benchwright.benchmarks.systems.base import Answerer, Attempt, Sampling, System
-from benchwright.benchmarks.systems.sampling import REPEATS, TEMPERATURE, passage_of
+from benchwright.benchmarks.systems.base import Answerer, System
+from benchwright.benchmarks.systems.sampling import TEMPERATURE
 from benchwright.benchmarks.types import Document
 
 ABSTAINED = "I don't know."
@@ -57,16 +57,6 @@ class Sampled:
             ended = ", and no more were asked" if self.is_stopped else ""
             line += f"; {self.lacking:,} lack some ({self.error}){ended}: the same command asks for them"
         return line
-
-
-@dataclass
-class _Open:
-    """An answer of which samples are on their way."""
-
-    prediction: Prediction
-    left: int
-    """Replies that are awaited."""
-    texts: list[str] = field(default_factory=list)
 
 
 def samples_of(system: System, options: Options) -> RunSamples | None:
@@ -127,20 +117,21 @@ def _ask(
     options: Options,
 ) -> Iterator[None]:
     """Asks, and stores the samples of each answer, which it yields at; `found` is told what came of it."""
-    is_open: dict[Key, _Open] = {}
+    attempts = SampleAttempts(lacking, lambda key: _read(store, key), plan, system, options.samples)
     failures, has_any = 0, False
-    replies = _replies(lacking, lambda key: _read(store, key), plan, system, worker, options, is_open)
     try:
-        with closing(replies):
+        with closing(_replies(attempts, system, worker, options, plan)) as replies:
             for reply in replies:
-                key = reply.id, reply.condition, reply.repeat % REPEATS
-                waiting = is_open[key]
+                key = key_of(reply)
+                waiting = attempts.open[key]
+                if attempts.asks_again(reply):
+                    continue
                 waiting.left -= 1
                 waiting.texts += _texts(reply)
                 found.error = found.error or reply.error
                 if waiting.left:
                     continue
-                del is_open[key]
+                del attempts.open[key]
                 store.add_samples(key, waiting.texts)
                 found.sampled += store.samples(key) >= options.samples
                 has_any |= bool(waiting.texts)
@@ -150,70 +141,27 @@ def _ask(
                     found.is_stopped = True
                     return
     finally:
-        for key, waiting in is_open.items():
+        for key, waiting in attempts.open.items():
             store.add_samples(key, waiting.texts)
 
 
 def _replies(
-    lacking: Sequence[Key],
-    read: Callable[[Key], Prediction],
-    plan: Plan,
-    system: System,
-    worker: Worker,
-    options: Options,
-    is_open: dict[Key, _Open],
+    attempts: SampleAttempts, system: System, worker: Worker, options: Options, plan: Plan
 ) -> Generator[Prediction, None, None]:
-    """What comes of asking, one after the other; `is_open` is told of each answer before it is asked about."""
+    """What comes of asking, one after the other."""
     documents = plan.split.documents
-    attempts = attempts_of(lacking, {each.id: each for each in plan.questions}, documents, None, [])
-
-    def wanted() -> Iterator[Attempt]:
-        for attempt in attempts:
-            key = attempt.question.id, attempt.condition, attempt.repeat
-            prediction = read(key)
-            asked = list(_asked(system, attempt, prediction, options.samples, documents))
-            is_open[key] = _Open(prediction, len(asked))
-            yield from asked
-
+    if system.sample is None:
+        answer = worker.call(lambda: system.prepare(documents))
+    else:
+        answer = attempts.sampled_by(system.sample(documents))
     return ask_all(
-        _answerer(system, worker, is_open, options.samples, documents),
-        wanted(),
+        answer,
+        attempts,
         worker=worker,
         is_async=system.is_async,
         workers=options.workers or system.workers,
         timeout=None if system.keeps_time else options.timeout,
     )
-
-
-def _asked(
-    system: System, attempt: Attempt, prediction: Prediction, count: int, documents: Mapping[str, Document]
-) -> Iterator[Attempt]:
-    """The attempts that give an answer its samples: one of a model of ours, else one for each."""
-    if system.sample is not None:
-        yield attempt
-        return
-    if attempt.contexts is None and prediction.contexts and GOLD not in system.unsupported:
-        passages = [passage_of(each, documents) for each in prediction.contexts]
-        if None not in passages:
-            own = {} if system.is_builtin else {"title": ""}  # what it found stands as it found it
-            attempt = replace(attempt, contexts=tuple(replace(each, **own) for each in passages if each is not None))
-    for number in range(len(prediction.samples), count):
-        yield replace(attempt, repeat=REPEATS * (number + 1) + attempt.repeat)
-
-
-def _answerer(
-    system: System, worker: Worker, is_open: Mapping[Key, _Open], count: int, documents: Mapping[str, Document]
-) -> Answerer:
-    """How an attempt is asked."""
-    if system.sample is None:
-        return worker.call(lambda: system.prepare(documents))
-    sample = system.sample(documents)
-
-    async def answer(attempt: Attempt) -> Prediction:
-        prediction = is_open[attempt.question.id, attempt.condition, attempt.repeat].prediction
-        return await sample(Sampling(attempt, prediction, count - len(prediction.samples)))
-
-    return answer
 
 
 def _texts(reply: Prediction) -> list[str]:
@@ -238,7 +186,8 @@ def estimate_samples(
         if not each.is_unsupported and len(each.samples) < options.samples and not abstains(each)
     }
     if system.sample is not None:
-        for _ in _replies(list(lacking), lacking.__getitem__, plan, system, worker, options, {}):
+        attempts = SampleAttempts(list(lacking), lacking.__getitem__, plan, system, options.samples)
+        for _ in _replies(attempts, system, worker, options, plan):
             pass
     left = {key: options.samples - len(each.samples) for key, each in lacking.items()}
     return [replace(each, samples=(*each.samples, *[IMAGINED] * left.get(each.key, 0))) for each in there]

@@ -24,6 +24,9 @@ from benchwright.benchmarks.systems.replies import to_prediction
 ASYNC_WORKERS = 8
 """Questions that an asynchronous system is asked at once where nothing is said."""
 
+_STOPPING = 3.0
+"""Seconds that a loop may take to stop."""
+
 Result = TypeVar("Result")
 Outcome = tuple[int, Prediction | StopError]
 
@@ -32,6 +35,10 @@ class Worker:
     """A thread that runs what it is given, one call after the other, until it is left alone."""
 
     def __init__(self) -> None:
+        self.loop: asyncio.AbstractEventLoop | None = None
+        """Of asynchronous systems: one for all that they are asked, since what they hold may be bound to it."""
+        self.is_free = threading.Event()
+        """The loop was stopped by whoever asked before."""
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         threading.Thread(target=self._run, name="system", daemon=True).start()
 
@@ -110,7 +117,10 @@ class _Loop:
     worker: Worker
 
     def __post_init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
+        if self.worker.loop is not None and not self.worker.is_free.wait(_STOPPING):
+            self.worker = Worker()  # that one is stuck in the system's code
+        self._loop = self.worker.loop = self.worker.loop or asyncio.new_event_loop()
+        self.worker.is_free.clear()
         self._running: dict[int, Any] = {}
         self.worker.start(self._loop.run_forever)
 
@@ -148,6 +158,7 @@ class _Loop:
         if left:
             await asyncio.wait(left, timeout=1)
         self._loop.stop()
+        self.worker.is_free.set()
 
 
 def _resolved(reply: Any) -> Any:

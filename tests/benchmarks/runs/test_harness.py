@@ -422,7 +422,7 @@ def test_judgments_replace_what_is_computed(score: Score, release: Release, tmp_
     ("change", "message"),
     [
         ({"id": "nope"}, "verdicts.jsonl, line 2: no question 'nope' in the split test of lights 1.0.0: are they of another release or split?"),
-        ({"metric": "corect"}, "verdicts.jsonl, line 2: no metric 'corect': there are correct, evidence_mrr@k, evidence_recall@k, exact_match, "),
+        ({"metric": "corect"}, "verdicts.jsonl, line 2: no metric 'corect': there are answer_correctness, answer_relevance, "),
         ({"value": "perhaps"}, "verdicts.jsonl, line 2: 'value' must be a number, null or one of correct, right, yes, true, wrong, "
          "incorrect, no, false, abstained, and is \"perhaps\""),
         ({"value": [1]}, "verdicts.jsonl, line 2: 'value' must be a number, null or one of "),

@@ -1,5 +1,6 @@
 """Further answers to each question: what is asked for them, what is kept, and what is said where some are lacking."""
 
+import asyncio
 import json
 from collections import Counter
 from collections.abc import Callable
@@ -10,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from lighthouses import make_release
 from model_clients import KEY
+from services import Say, serving
 
 from benchwright.benchmarks.errors import StopError, UsageError
 from benchwright.benchmarks.models.client import Client
@@ -146,6 +148,35 @@ def test_another_system_is_asked_again_with_the_contexts_of_its_answer(release: 
     assert system.retrieved == 4, "for the answers alone"
     assert system.read[4:] == [["Gannet Rock has a height of 31 metres."]] * 12
     assert read_run(scored.folder).samples == RunSamples(3, None)  # type: ignore[union-attr]
+
+
+class Bound:
+    """An asynchronous system that holds what is bound to its event loop, as clients of HTTP are."""
+
+    def __init__(self) -> None:
+        self.lock: asyncio.Lock | None = None
+
+    async def answer(self, question: str) -> str:
+        self.lock = self.lock or asyncio.Lock()
+        async with self.lock:
+            await asyncio.sleep(0)
+            return "31 metres"
+
+
+def test_an_asynchronous_system_is_asked_in_one_event_loop_throughout(release: Release, tmp_path: Path) -> None:
+    scored = score(release, Bound(), tmp_path / "runs", samples=3, limit=None, workers=4)
+    assert {each.samples for each in predictions(scored)} == {("31 metres",) * 3}
+
+
+def test_a_service_that_does_not_read_contexts_is_asked_as_it_was(release: Release, tmp_path: Path) -> None:
+    def reply(asked: Any) -> dict[str, Any]:
+        return {"answer": "31 metres", "contexts": [{"text": "Gannet Rock has a height of 31 metres."}]}
+
+    with serving(lambda asked: Say(reply(asked))) as service:
+        scored = score(release, service.url, tmp_path / "runs", samples=3, workers=1)
+        asked = len(service.asked)
+    assert asked == 4 * 4 + 1, "one more, which says that it reads no contexts"
+    assert {(each.error, each.samples) for each in predictions(scored)} == {(None, ("31 metres",) * 3)}
 
 
 def test_what_fails_is_said_and_asked_again_and_the_answer_stays(release: Release, tmp_path: Path) -> None:
