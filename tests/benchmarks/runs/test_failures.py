@@ -272,15 +272,19 @@ def test_a_run_without_any_answer_makes_way(score: Score, tmp_path: Path) -> Non
 
 
 def test_a_judge_is_not_asked_about_what_failed(tmp_path: Path, score: Score, release: Release) -> None:
+    from benchwright.benchmarks.grounding.matching import CorpusMatcher
     from benchwright.benchmarks.runs.judge import _tasks  # pyright: ignore[reportPrivateUsage]
     from benchwright.benchmarks.runs.plan import plan_run
 
     folder = score(Shaky(hook)).folder
     store = PredictionStore(folder / "predictions.jsonl")
-    from benchwright.benchmarks.metrics import find_metric
+    from benchwright.benchmarks.metrics import JudgedItem, find_metric
 
-    tasks = list(_tasks(store, plan_run(release, Options()), [find_metric("truthfulness")], set()))
-    assert len(tasks) == 8 and all(not task.item.prediction.is_failed for task in tasks)
+    matcher = CorpusMatcher({})
+    tasks = list(_tasks(store, plan_run(release, Options()), [find_metric("truthfulness")], set(), matcher, 0))
+    items = [task.item for task in tasks]
+    assert len(items) == 8
+    assert not any(item.prediction.is_failed for item in items if isinstance(item, JudgedItem))
     store.close()
 
 
