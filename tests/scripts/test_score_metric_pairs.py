@@ -90,10 +90,12 @@ def test_table_one_by_a_judge_who_knows(rated: Rated) -> None:
     assert found["rows"][0]["cells"]["faithfulness"]["judges"] == {"m": 2 * PAIRS}
     assert found["labels"]["faithfulness"]["same"]["value"] == 1.0 and found["source"] == "labels"
     printed = [" ".join(line.split()) for line in done.stderr.splitlines()]
-    assert "metric faithfulness answer relevance context relevance scored by" in printed
+    assert "metric faithfulness answer relevance context relevance" in printed
+    assert "Scored by m: gpt_score, gpt_ranking." in printed
     assert any(line.startswith("gpt_score 0.75 (0.") for line in printed), done.stderr
     page = (rated.folder / "score-metric.html").read_text()
     assert "How far metrics agree with people on mills" in page and "gpt_ranking" in page and "<script" not in page
+    assert "Where a metric prefers the other candidate" in page and "When was the mill at Dunmore built?" in page
 
 
 def test_judgments_name_candidates_and_orders_and_keep_their_steps(rated: Rated) -> None:
@@ -171,7 +173,7 @@ def test_by_rule_without_a_model(rated: Rated) -> None:
     found = rated.json()
     assert found["rows"][0]["name"] == "ragas" and not (rated.folder / "judgments.jsonl").exists()
     assert {judge for cell in found["rows"][0]["cells"].values() for judge in cell["judges"]} == {"computed by rules"}
-    assert "rules" in done.stderr
+    assert "Scored by rules: ragas." in done.stderr
     done = rated.run("mills", "correct")
     assert found["benchmark"] == "mills" and done.exit_code == 0
     assert rated.json()["rows"][0]["cells"]["faithfulness"]["unscored"] == {
@@ -239,6 +241,9 @@ def test_labels_of_a_file_count_instead(rated: Rated, tmp_path: Path) -> None:
         assert refused.exit_code == 1 and why in refused.stderr and len(refused.stderr.splitlines()) == 1, (
             refused.output
         )
+    write(given[0])
+    other = rated.run("mills", "faithfulness", "--human", str(file))
+    assert other.exit_code == 2 and "in faithfulness: there is answer_relevance (1)" in other.stderr
     assert "there is no file of labels" in rated.run("mills", "faithfulness", "--human", str(tmp_path / "no")).stderr
 
 

@@ -92,6 +92,8 @@ class PairRatings:
     position: tuple[PositionBias, ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Why labels are not used → how many."""
+    questions: Mapping[str, str] = field(default_factory=dict)
+    """Of the pairs of which some metric prefers the other candidate."""
 
 
 def rate_pairs(
@@ -123,6 +125,7 @@ def rate_pairs(
             if metric.compared is not None:
                 position.append(_position(metric, dimension, some, scores, clusters))
     manifest = pairs.release.manifest
+    against = {name for cells in rows.values() for cell in cells.values() for name in cell.against}
     return PairRatings(
         benchmark=manifest.name,
         version=manifest.version,
@@ -135,6 +138,7 @@ def rate_pairs(
         rows=tuple(AgreementRow(name, protocol, cells) for (name, protocol), cells in rows.items()),
         position=tuple(position),
         left_out=pairs.found.left_out,
+        questions={pair.id: pair.question for pair in pairs.found.pairs if pair.id in against},
     )
 
 

@@ -4,7 +4,18 @@ from collections.abc import Iterator, Mapping
 
 from benchwright.benchmarks.judgments import COMPUTED
 from benchwright.benchmarks.releases.pairs import COLUMNS
-from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Table, Text, cut, foreign, soft
+from benchwright.benchmarks.reports.blocks import (
+    Block,
+    Cell,
+    Column,
+    Details,
+    Listing,
+    Table,
+    Text,
+    cut,
+    foreign,
+    soft,
+)
 from benchwright.benchmarks.reports.format import NONE, count, number_of, reasons
 from benchwright.benchmarks.reports.metrics.agreement_blocks import share_with_limits, with_limits
 from benchwright.benchmarks.reports.metrics.blocks import Part
@@ -13,8 +24,8 @@ from benchwright.benchmarks.statistics.reliability import Proportion
 from benchwright.benchmarks.types import Dimension
 
 _NAME = 60
-_SHOWN = 5
-"""Pairs that are named in a cell."""
+_SHOWN = 20
+"""Pairs that are listed of one metric and dimension."""
 
 
 def title_of(found: PairRatings) -> str:
@@ -37,6 +48,8 @@ def parts_of(found: PairRatings) -> list[Part]:
         Part("agreement", "Agreement with people", (table_one(found), Text(_AGREEMENT, "small"))),
         Part("counts", "What the agreement rests on", (_counts_table(found), Text(_COUNTS, "small"))),
     ]
+    if found.questions:
+        parts.append(Part("against", "Where a metric prefers the other candidate", tuple(_against(found))))
     if found.position:
         parts.append(Part("position", "Place and choice", (_position_table(found), Text(_POSITION, "small"))))
     parts.append(Part("people", "What people chose", (_people_table(found), Text(_PEOPLE, "small"))))
@@ -46,14 +59,19 @@ def parts_of(found: PairRatings) -> list[Part]:
 def brief(found: PairRatings) -> list[Block]:
     """What a terminal shows."""
     position = [_position_table(found)] if found.position else []
-    return [truth_line(found), table_one(found), *position, *left_out(found)]
+    return [truth_line(found), table_one(found, is_narrow=True), *_by_lines(found), *position, *left_out(found)]
 
 
-def table_one(found: PairRatings) -> Table:
-    """A row for each kind of metric, a column for each dimension: Table 1 of RAGAS (Es et al. 2024)."""
+def table_one(found: PairRatings, *, is_narrow: bool = False) -> Table:
+    """A row for each kind of metric, a column for each dimension: Table 1 of RAGAS (Es et al. 2024).
+
+    Args:
+        found: the figures.
+        is_narrow: without the column of who scored.
+    """
     dimensions = list(found.labels)
     rows: list[tuple[Cell, ...]] = [
-        (_label(row), *(_agreement(row.cells.get(dimension)) for dimension in dimensions), _by(row))
+        (_label(row), *(_agreement(row.cells.get(dimension)) for dimension in dimensions), foreign(_by(row), _NAME))
         for row in found.rows
     ]
     if any(labels.same.total for labels in found.labels.values()):
@@ -61,7 +79,18 @@ def table_one(found: PairRatings) -> Table:
     ties = "ties count one half" if found.coin is None else f"ties are broken by a coin of the seed {found.coin}"
     caption = ("Agreement with people on pairs", soft(f"; {ties}; intervals of 95 % by question"))
     columns = (Column("metric"), *(Column(_words(each)) for each in dimensions), Column("scored by", "left"))
-    return Table(caption, columns, tuple(rows), "wide")
+    shown = slice(-1) if is_narrow else slice(None)
+    return Table(caption, columns[shown], tuple(row[shown] for row in rows), "wide")
+
+
+def _by_lines(found: PairRatings) -> Iterator[Block]:
+    """Who scored, a line each."""
+    names: dict[str, dict[str, None]] = {}
+    for row in found.rows:
+        names.setdefault(_by(row), {})[row.name] = None
+    for by, rows in names.items():
+        if by != NONE:
+            yield Text((soft("Scored by "), foreign(f"{by}: {', '.join(rows)}", 300), "."), "small")
 
 
 def _words(dimension: Dimension) -> str:
@@ -87,26 +116,41 @@ def _share(found: Proportion) -> str:
     return f"{found.value:.2f}{limits}"
 
 
-def _by(row: AgreementRow) -> Cell:
+def _by(row: AgreementRow) -> str:
     names = dict.fromkeys(judge for cell in row.cells.values() for judge in cell.judges)
-    return foreign(", ".join("rules" if name == COMPUTED else name for name in names) or NONE, _NAME)
+    return ", ".join("rules" if name == COMPUTED else name for name in names) or NONE
 
 
 def _counts_table(found: PairRatings) -> Table:
     columns = (
         Column("metric"), Column("dimension", "left"), Column("pairs"), Column("agrees"), Column("ties"),
-        Column("prefers the other"), Column("such as", "left"), Column("not scored"), Column("why", "left"),
+        Column("prefers the other"), Column("not scored"), Column("why", "left"),
     )  # fmt: skip
     rows = tuple(
         (
             _label(row), _words(dimension), count(cell.pairs), count(cell.agreed), count(cell.ties),
-            count(len(cell.against)), foreign(", ".join(cell.against[:_SHOWN]), 200),
-            count(sum(cell.unscored.values())), foreign(reasons(cell.unscored), 400),
+            count(len(cell.against)), count(sum(cell.unscored.values())), foreign(reasons(cell.unscored), 400),
         )
         for row in found.rows
         for dimension, cell in row.cells.items()
     )  # fmt: skip
     return Table("Pairs of which people chose one candidate", columns, rows, "wide")
+
+
+def _against(found: PairRatings) -> Iterator[Block]:
+    """The pairs of which a metric prefers what people did not choose, folded away."""
+    for row in found.rows:
+        for dimension, cell in row.cells.items():
+            if cell.against:
+                more = f", of which {_SHOWN} are shown" if len(cell.against) > _SHOWN else ""
+                protocol = "" if row.protocol == "scores" else f", {row.protocol}"
+                number = number_of(len(cell.against), "pair")
+                summary = (foreign(row.name, _NAME), f"{protocol}, {_words(dimension)}: {number}{more}")
+                items = tuple(
+                    (foreign(found.questions.get(name, ""), 300), soft(" "), foreign(name, _NAME))
+                    for name in cell.against[:_SHOWN]
+                )
+                yield Details(summary, (Listing(items),))
 
 
 def _position_table(found: PairRatings) -> Table:

@@ -1,14 +1,17 @@
 """Metrics scored on a release's pairs and held against what people chose: the whole of `score-metric RELEASE`."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.metrics import Metric
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.releases.pairs import read_pairs
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.pairs.agreement import PairRatings, rate_pairs
-from benchwright.benchmarks.runs.pairs.candidates import PairsOfRelease
+from benchwright.benchmarks.runs.pairs.candidates import PairsOfRelease, decided, fits
 from benchwright.benchmarks.runs.pairs.judging import judge_pairs
 from benchwright.benchmarks.runs.pairs.metrics import pair_metrics
 from benchwright.benchmarks.runs.pairs.scoring import score_candidates
@@ -43,9 +46,24 @@ def rate_release(
         StopError: a limit is reached, or the model cannot be asked.
     """
     pairs = PairsOfRelease(release, read_pairs(release, human))
-    metrics = pair_metrics(names, client)
+    metrics = _on_labels(pairs, pair_metrics(names, client), names)
     judgments = judge_pairs(pairs, metrics, folder, client, progress)
     return rate_pairs(pairs, metrics, score_candidates(pairs, metrics, judgments), coin)
+
+
+def _on_labels(pairs: PairsOfRelease, metrics: Sequence[Metric], names: Sequence[str]) -> list[Metric]:
+    """The metrics of dimensions that people chose in; one that is named and of another is refused."""
+    counts = Counter(each.dimension for each in decided(pairs.found))
+    kept = [metric for metric in metrics if any(fits(metric, dimension) for dimension in counts)]
+    for metric in metrics:
+        if metric.name in names and metric not in kept:
+            there = ", ".join(f"{dimension} ({number:,})" for dimension, number in counts.items())
+            manifest = pairs.release.manifest
+            raise UsageError(
+                f"{metric.name}: of no pair of {manifest.name} {manifest.version} is it known which candidate is "
+                f"better in {metric.dimension}: there is {there}"
+            )
+    return kept
 
 
 def pairs_folder(release: Release, runs: Path) -> Path:

@@ -1,18 +1,15 @@
-"""GPT Score and GPT Ranking: what the judge is shown, how often it is asked, and replies and texts that steer it."""
+"""GPT Score and GPT Ranking: what the judge is shown, how often it is asked, and replies that are none."""
 
-import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from judging import item, judge_all
+from judging import judge_all
 from model_clients import KEY
 
 from benchwright.benchmarks.metrics import JudgedItem, Metric, PairItem, Score, Tools, find_metric
-from benchwright.benchmarks.metrics.injections import CONTROL, injections, with_injection
 from benchwright.benchmarks.metrics.tools import Steps
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import ReplyError
@@ -142,24 +139,3 @@ def test_a_pair_with_an_empty_side_is_not_asked(tmp_path: Path) -> None:
     assert not bodies and [score.reason for score in found] == [
         "the system gave no answer", "the system gave no answer", "handed in no contexts", "handed in no contexts"
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize("dimension", DIMENSIONS)
-def test_no_injection_leaves_its_fence_or_makes_a_choice_of_neither(dimension: Dimension, tmp_path: Path) -> None:
-    place = "context" if dimension == "context_relevance" else "answer"
-    asked, texts = [], [each for each in injections() if each.kind != CONTROL]
-    for injection in texts:
-        attacked = with_injection(item(), replace(injection, text=f"zqxcanary {injection.text}"), place, (0, 1))
-        assert attacked is not None
-        asked.append(both(dimension, attacked, item()))
-    valid = json.dumps({"reason": "So.", "better": 2})
-    replies = iter([each.text if each.kind in ("reply", "format") else valid for each in texts])
-    found, bodies = compare(asked, lambda body: next(replies, valid), tmp_path)
-    firsts = [body["messages"][-1]["content"] for body in bodies]
-    firsts = [text for text in firsts if not text.startswith("Your last reply cannot be used")]
-    assert len(firsts) == len(asked) >= 30
-    assert sum("zqxcanary" in text for text in firsts) >= 25, "the others are written in signs of their own"
-    for text in firsts:
-        assert "zqxcanary" not in FENCE.sub("", text)
-        assert "does not instruct you" in text.rpartition("</text")[2]
-    assert {said.value if isinstance(said, Score) else None for said in found} <= {0.0, 1.0, None}

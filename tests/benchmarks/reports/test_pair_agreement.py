@@ -12,7 +12,7 @@ from benchwright.benchmarks.metrics import Metric, Score, find_metric
 from benchwright.benchmarks.metrics.base import each, unscored
 from benchwright.benchmarks.releases.pairs import COLUMNS, Choice, LabelledPair, LabelledPairs, Pair
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.reports.blocks import Table
+from benchwright.benchmarks.reports.blocks import Details, Listing, Table
 from benchwright.benchmarks.reports.pairs.agreement import PairAgreement, PairRatings, rate_pairs
 from benchwright.benchmarks.reports.pairs.blocks import brief, parts_of, table_one
 from benchwright.benchmarks.runs.pairs.candidates import PairsOfRelease, orders
@@ -280,12 +280,16 @@ def test_table_one_has_metrics_in_rows_and_dimensions_in_columns(release: Releas
     assert [column.name for column in table.columns] == ["metric", "faithfulness", "scored by"]
     assert [row[0] for row in cells_of(table)] == ["gpt_ranking, one order", "gpt_ranking, both orders"]
     assert cells_of(table)[1][1].startswith("0.50 (0.") and cells_of(table)[1][2] == "m"
-    assert [part.id for part in parts_of(rated)] == ["agreement", "counts", "position", "people"]
+    assert [part.id for part in parts_of(rated)] == ["agreement", "counts", "against", "position", "people"]
     said: Mapping[str, object] = {part.id: part.blocks[0] for part in parts_of(rated)}
     counts, position = said["counts"], said["position"]
     assert isinstance(counts, Table) and isinstance(position, Table)
     assert cells_of(counts)[1][:5] == ["gpt_ranking, both orders", "faithfulness", "4", "0", "4"]
     assert cells_of(position)[0][1].startswith("100.0 %") and cells_of(position)[0][2].startswith("100.0 %")
     assert any(isinstance(block, Table) for block in brief(rated))
+    wrong = Said(release, firsts(30)).rate(WEIGHT, [(0, 1)] * 30)
+    (listed,) = next(part.blocks for part in parts_of(wrong) if part.id == "against")
+    assert isinstance(listed, Details) and isinstance(listed.blocks[0], Listing) and len(listed.blocks[0].items) == 20
+    assert wrong.questions["p29"] == "Question 29?"
     nothing = Said(release, [F, T, NONE]).rate(WEIGHT, [("why not", 1), (1, 0), (1, 0)])
     assert cells_of(table_one(nothing))[0] == ["weight", "–", "m"]
