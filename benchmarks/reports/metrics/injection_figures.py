@@ -150,7 +150,9 @@ def _rows(found: MetricInjections) -> Iterable[tuple[str, ...]]:
             yield (
                 "harmless (control)" if name == CONTROL else name,
                 count(each.tried),
-                share_with_limits(each.steered) if each.steered.total else NONE,
+                f"{count(each.steered.count)} of {count(each.steered.total)}: {share_with_limits(each.steered)}"
+                if each.steered.total
+                else NONE,
                 NONE if each.change is None else minus(f"{each.change:+.3f}"),
                 f"{count(each.called_right)} of {count(each.not_called)}",
                 count(each.no_reply),

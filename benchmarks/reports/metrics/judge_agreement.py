@@ -63,6 +63,7 @@ class AskedAgain:
 
     judge: str
     answers: int
+    """Without those that it was not asked about, such as those that abstain."""
     times: int
     """At the most."""
     same: Proportion
@@ -108,6 +109,8 @@ class _Said:
     """What one judge said, each time that it was asked: question, repeat → the value."""
 
     times: dict[int, dict[tuple[int, int], float]] = field(default_factory=dict)
+    unasked: set[tuple[int, int]] = field(default_factory=set)
+    """Answers that needed no call of the model, such as those that abstain: the same every time."""
 
     @property
     def first(self) -> dict[tuple[int, int], float]:
@@ -130,6 +133,8 @@ def _verdicts(run: RunData, path: Path) -> dict[str, dict[str, _Said]]:
             continue
         said = found.setdefault(judgment.metric, {}).setdefault(str(judgment.judge), _Said())
         said.times.setdefault(judgment.judge_repeat, {}).setdefault((question, judgment.repeat), value)
+        if judgment.trace.get("steps") == []:
+            said.unasked.add((question, judgment.repeat))
     return found
 
 
@@ -197,7 +202,7 @@ def _asked_again(metric: str, judge: str, said: _Said, run: RunData) -> AskedAga
     for time in sorted(said.times):
         for key, value in said.times[time].items():
             shared.setdefault(key, []).append(value)
-    several = {key: values for key, values in shared.items() if len(values) > 1}
+    several = {key: values for key, values in shared.items() if len(values) > 1 and key not in said.unasked}
     if not several:
         return None
     clusters = run.questions.clusters[np.array([question for question, _ in several])]

@@ -69,7 +69,7 @@ class Judged:
     def make(self, name: str, answers: Mapping[str, str], model: str | None) -> Path:
         """A run, scored by `correct`."""
         folder = self.root / "runs/small/1.0.0" / name
-        predictions = [Prediction(key, answer) for key, answer in answers.items()]
+        predictions = [Prediction(key, answer or None, abstained=not answer) for key, answer in answers.items()]
         settings = {"k": 2, **({"model": model} if model else {})}
         make_run(self.release, folder, predictions, (), name=name, settings=settings)
         score_run(self.release, folder, metrics=("correct",))
@@ -138,6 +138,14 @@ def test_a_judge_judges_again_where_it_was_stopped_and_the_first_time_counts(jud
     assert again.deviation == pytest.approx((8 / 40 * 1 / 3) ** 0.5), "1, 0, 1 has a variance of 1/3"
     assert steadiness.error == pytest.approx((8 / 40 * 1 / 3 / 40) ** 0.5)
     assert steadiness.share is not None and 0.5 < steadiness.share <= 1, "groups and wordings do not vary"
+
+
+def test_answers_that_need_no_call_say_nothing_of_a_judge(judged: Judged) -> None:
+    folder = judged.make("mine", {key: "" if group < 15 else "Oslo (wavering)" for group, key in ids()}, None)
+    judged.score(folder, 2)
+    assert judged.server.calls == 20 and len(lines(folder)) == 80
+    steadiness = judged.rate(folder).judge_checks[METRIC].steadiness
+    assert steadiness is not None and (steadiness.again.answers, steadiness.again.same.count) == (10, 0)
 
 
 def test_only_a_model_can_judge_again(judged: Judged) -> None:

@@ -115,7 +115,9 @@ def test_a_judge_that_obeys_is_moved_by_every_kind_but_the_harmless_one(
     assert said["places"]["answer"]["tried"] == said["places"]["context"]["tried"] == 48
     assert (said["not_shown"], said["unscored"]) == (0, 0)
     told = " ".join(done.stderr.split())
-    assert "harmless (control) 8 0.0 %" in told and "4 answers with texts that tell the judge what to say" in told
+    assert (
+        "harmless (control) 8 0 of 8: 0.0 %" in told and "4 answers with texts that tell the judge what to say" in told
+    )
 
 
 def test_a_judge_that_does_not_obey_is_not_moved_and_a_place_that_is_not_read_is_said(
