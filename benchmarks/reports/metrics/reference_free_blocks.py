@@ -104,9 +104,16 @@ def _against_all(precision: Proportion, base: float) -> str:
 
 
 def _how(found: MetricRatings) -> str:
-    grounded = " The paper does not say how many of the claims must be grounded for ragas_fact to call an answer right:"
-    half = " here more than half, with --threshold ragas_fact=0.99 all." if "ragas_fact" in found.metrics else ""
-    return _HOW + (grounded + half if half else "")
+    rated = found.metrics.get("ragas_fact")
+    if rated is None or rated.verdicts is None:
+        return _HOW
+    half = rated.verdicts.threshold == 0.5
+    share = "more than half" if half else f"a share above {rated.verdicts.threshold:g}"
+    more = "; --threshold ragas_fact=0.99 asks for all" if half else ""
+    return (
+        f"{_HOW} The paper does not say how many of the claims must be grounded for ragas_fact to call an answer right:"
+        f" here {share}{more}."
+    )
 
 
 _HOW = (
