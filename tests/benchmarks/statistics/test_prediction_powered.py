@@ -254,6 +254,35 @@ def test_a_few_groups_that_hold_most_answers_are_refused() -> None:
     assert found.refused == ("a few semantic groups hold most of the answers",)
 
 
+def test_whatever_is_handed_in_what_comes_out_lies_on_the_scale() -> None:
+    """Single groups, all the same, none scored, half of the labels missing, grades, groups of many sizes."""
+    generator, seen = np.random.default_rng(11), {"estimate": 0, "bounds": 0}
+    for _ in range(70):
+        count = int(generator.choice([1, 2, 20, 120]))
+        sizes = generator.integers(1, int(generator.choice([2, 5, 40])), size=count)
+        groups = np.repeat(np.arange(count), sizes)
+        drawn = (np.cumsum(sizes) - sizes)[generator.permutation(count)[: int(generator.integers(1, count + 1))]]
+        low, high = [(0.0, 1.0), (1.0, 5.0)][int(generator.integers(2))]
+        kinds = [
+            generator.choice([low, high], size=len(groups)),
+            np.full(len(groups), low),
+            generator.random(len(groups)),
+        ]
+        scores = np.clip(kinds[int(generator.integers(3))], low, high)
+        labels = np.where(generator.random(len(drawn)) < 0.8, scores[drawn], generator.choice([low, high]))
+        is_scored = generator.random(len(groups)) < generator.choice([0, 0.5, 1])
+        known = generator.random(len(drawn)) < generator.choice([0.5, 0.97, 1])
+        found = calibrate(
+            LabelledSample(
+                np.where(is_scored, scores, 0), is_scored, groups, drawn, np.where(known, labels, 0), known, (low, high)
+            )
+        )
+        said = found.estimate or found.bounds
+        assert said is not None and low - 1e-9 <= said.low <= said.high <= high + 1e-9
+        seen["estimate" if found.estimate else "bounds"] += 1
+    assert min(seen.values()) > 3
+
+
 def test_no_sample_that_is_none() -> None:
     values, groups = np.array([0.0, 1.0, 1.0]), np.array([0, 0, 1])
     with pytest.raises(ValueError, match="one of each"):
