@@ -3,6 +3,7 @@
 base        what a metric is               registry    finding metrics by name, and those that fit a run
 tools       what judged metrics use        steps       what they share
 overlap     words of two texts             ranking     ranked lists against gold documents, many at once
+lexical     texts compared by their words in a model's place
 """
 
 from benchwright.benchmarks.metrics.base import (

@@ -59,11 +59,12 @@ def judges_of(client: Client, metrics: Sequence[Metric]) -> dict[str, Judge]:
 
 
 def _judge(client: Client, metric: Metric) -> Judge:
-    """Its version stands for the prompts, and beside a judge for the embedder that it has or lacks."""
+    """Its version stands for the prompts, and for the embedder or its lack where a metric wants vectors."""
     parts = [client.prompt(name).sha256 for name in metric.uses]
-    if EMBEDDER in metric.needs and metric.role != EMBEDDER:
+    if EMBEDDER in metric.needs:
         embedder = client.settings.endpoint(EMBEDDER)
-        parts.append(embedder.model if embedder is not None else "")
+        described = {} if embedder is None else embedder.described
+        parts.append(f"{described.get('name', '')} {described.get('sha256', '')}")
     version = parts[0] if len(parts) == 1 else hashlib.sha256("".join(parts).encode()).hexdigest()
     return Judge("model", client.settings.endpoints[metric.role].model, version[:12])
 

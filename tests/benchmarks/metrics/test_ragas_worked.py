@@ -351,6 +351,26 @@ def test_without_an_embedder_words_are_compared_and_the_reason_says_so(tmp_path:
     assert correctness.reason == "TP 1, FP 0, FN 0; the nearest of 2 accepted forms; lexical: no model embeds"
 
 
+def test_an_answer_that_gives_what_was_asked_for_is_more_relevant(tmp_path: Path) -> None:
+    """Table 3 of Es et al.: of a launch, one answer has when and where, the other that it matters. Of the
+    question's five words the first one's questions have all, the second one's have one of their two."""
+    asked = Question("q", "When and where is the PSLV-C56 launch scheduled, at which site?")
+    questions = {
+        "On 30 July 2023": "PSLV-C56 launch: scheduled at which site?",
+        "It matters": "Which satellite is the PSLV-?",
+    }
+
+    def reply(body: Any) -> Any:
+        text = body["messages"][-1]["content"]
+        return {"questions": [next(made for start, made in questions.items() if start in text)] * 3}
+
+    metric = find_metric("answer_relevance")
+    with judging(tmp_path, reply) as judge:
+        high, _ = judge.judge(metric, asked, Prediction("q", "On 30 July 2023, from Sriharikota."))
+        low, _ = judge.judge(metric, asked, Prediction("q", "It matters to India: a satellite."))
+    assert (high.value, low.value) == (approx(1), approx(1 / math.sqrt(5 * 2)))
+
+
 def test_metrics_of_one_prediction_share_their_steps(judge: Judging, tmp_path: Path) -> None:
     replies = {
         "statements": stating("A.", "B."),

@@ -10,6 +10,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from embedding_models import save_onnx
 from lighthouses import lighthouse, make_release, questions
 from support import Run, Start
 
@@ -162,3 +163,18 @@ def test_contexts_that_are_named_by_id_are_read_from_the_corpus(tmp_path: Path, 
         assert done.returncode == 0, done.stderr
         shown = server.requests[-1].body["messages"][-1]["content"]
     assert lighthouse("Gannet Rock", 31).body in shown
+
+
+def test_an_embedder_may_be_a_folder(tmp_path: Path, arguments: list[str], run: Run) -> None:
+    pytest.importorskip("onnx")
+    asked = [*arguments, *metrics("answer_similarity"), "--model", "embedder=small"]
+    versions = []
+    for seed in ("rock", "point"):
+        save_onnx(tmp_path / "small", prompts={"query": seed})
+        done = run("score-system", *asked)
+        assert done.returncode == 0, done.stderr
+        found = scores(tmp_path)
+        assert all(0 < row["value"] <= 1 for row in found) and len(found) == QUESTIONS
+        versions.append({row["judge"] for row in found})
+    assert versions[0] != versions[1] and all(len(each) == 1 for each in versions), "another model is another judge"
+    assert {name.rpartition(":")[0] for each in versions for name in each} == {"model:small"}
