@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchwright.scripts.options.common import Command, releases_option, runs_option, shared, start_logging
+from benchwright.scripts.options.common import (
+    Command,
+    is_on_command_line,
+    releases_option,
+    runs_option,
+    shared,
+    start_logging,
+)
 
 if TYPE_CHECKING:
     from benchwright.benchmarks.annotations.items import Work
@@ -35,7 +42,11 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the sample.")
 @click.option(
-    "--metric", "metrics", multiple=True, metavar="NAME", help="By which answers are judged; repeatable.  [correct]"
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="NAME",
+    help="By which answers are judged; repeatable.  [default: correct]",
 )
 @click.option("--condition", metavar="NAME", help="What the system was given.  [default: own, else the first]")
 @click.option("--merge", "is_merged", is_flag=True, help="Put FILES, which pages saved, together.")
@@ -88,8 +99,10 @@ def main(
         raise UsageError("--merge needs the files that pages saved: annotate RUN --merge ada.jsonl ben.jsonl")
     if (files or resolve) and not is_merged:
         raise UsageError("files are merged, and disputes resolved, with --merge: annotate RUN --merge ada.jsonl")
-    if is_merged and (pages is not None or metrics or condition):
-        raise UsageError("--merge takes no --pages, --metric or --condition: the files say what they are of")
+    drawn = [name for name in ("pages", "sample", "seed", "metrics", "condition") if is_on_command_line(name)]
+    if is_merged and drawn:
+        option = drawn[0].removesuffix("s") if drawn[0] == "metrics" else drawn[0]
+        raise UsageError(f"--merge takes no --{option}: the files say what they are of")
     found = find_run(reference, runs) if release is not None else find_run_or_release(reference, runs, releases)
     if isinstance(found, Path):
         run = read_scored(release_of(found, releases, release), found, condition)

@@ -89,13 +89,13 @@ def _head(work: Work, items: Sequence[Item], page: Page) -> dict[str, Any]:
     of = "choices" if work.kind == "release" else "answers"
     return {
         "work": {"kind": work.kind, "name": work.name, "hash": work.hash},
-        "what": f"{work.name}, {len(items):,} {of}{' to be settled' if page.is_final else ''}",
+        "what": readable(f"{work.name}, {len(items):,} {of}{' to be settled' if page.is_final else ''}"),
         "noun": "choice" if work.kind == "release" else "answer",
         "page": page.name,
         "file": page.name,
         "annotator": page.annotator,
         "isFinal": page.is_final,
-        "notes": list(work.notes),
+        "notes": [readable(note) for note in work.notes],
         "items": [
             {
                 "id": item.id,
