@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from support import TOY_FACTS, Start
+from support import TOY_FACTS, Start, in_full
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.releases import budget
@@ -125,7 +125,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     return write
 
 
-@pytest.mark.parametrize("command", ["verify-benchmark", "score-system"])
+@pytest.mark.parametrize("command", ["verify-benchmark", *in_full("score-system")])
 @pytest.mark.parametrize("name", CASES)
 def test_a_hostile_file_ends_with_one_line_and_little_memory(
     start: Start, made: Callable[[str], Path], tmp_path: Path, name: str, command: str

@@ -19,18 +19,8 @@ HIDDEN = {
     "answers", "aliases", "answer_type", "answerability", "kind", "hops", "subset", "documents", "evidence", "sql",
 }  # fmt: skip
 COMMAND = [
-    "aurp",
-    "--holdout",
-    "0.5",
-    "--set",
-    "size=10",
-    "--set",
-    "forms=short",
-    "--set",
-    "wordings=1",
-    "--set",
-    "groups=150",
-]
+    "aurp", "--holdout", "0.5", "--set", "size=10", "--set", "forms=short", "--set", "wordings=1", "--set", "groups=150",
+]  # fmt: skip
 
 
 def test_the_public_half_tells_no_answer(halves: tuple[Release, Release]) -> None:

@@ -13,7 +13,7 @@ from built import Built, company_release
 from hostile_files import DATA, PREDICTIONS, REPLIES, SCHEMAS, SETTINGS, TEMPLATES
 from hostile_releases import DATABASES, QUERIES, QUESTIONS, RELEASES, WRONG, Make, manifest, sql
 from hub_cases import make_release
-from support import Run, in_full
+from support import COMPANY, Run, in_full, make_sqlite
 
 MEMORY = 4_000_000_000
 """Bytes of addresses that a command may have; its libraries take half of them."""
@@ -88,7 +88,7 @@ def _every_day(name: str) -> bool:
 
 
 @pytest.mark.parametrize("name", [*filter(_every_day, CASES), *in_full(*(n for n in CASES if not _every_day(n)))])
-def test_it_ends_with_its_line(name: str, run: Run, built: Built, company: Path, tmp_path: Path) -> None:
+def test_it_ends_with_its_line(name: str, run: Run, built: Built, tmp_path: Path) -> None:
     case = CASES[name]
     folder = tmp_path / "folder"  # what is written beside it is seen too
     here = folder / "here"
@@ -97,6 +97,9 @@ def test_it_ends_with_its_line(name: str, run: Run, built: Built, company: Path,
     lights = built.folder("lights-of-towers", make_release) / "lights" / "1.0.0"
     shutil.copytree(company_release(built, ship="all").folder if case.of_database else lights, release)
     case.make(release if case.command in (VERIFY, SCORE, DRY) and case.code != 2 else here)
+    company = tmp_path / "company.sqlite"
+    if any("{company}" in part for part in case.command):
+        make_sqlite(company, COMPANY)
     arguments = [part.format(release=release, here=here, company=company) for part in case.command]
     if case.code == 2:
         shutil.move(here / "benchwright.toml", folder)

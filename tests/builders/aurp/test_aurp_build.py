@@ -34,7 +34,7 @@ from benchwright.builders.sql.reflection import reflect
 from benchwright.cards.dataset.card import render_card
 from benchwright.scripts.maintain.facts import FACTS, facts_of
 
-SMALL = {"size": 10, "wordings": 2, "groups": 250}
+SMALL: dict[str, Any] = {"size": 10, "wordings": 2, "groups": 250}
 """As tests of tampering build it."""
 
 
