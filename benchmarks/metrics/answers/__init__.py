@@ -21,4 +21,5 @@ What becomes of it:
     boolean           yes and no, said or entailed                                   boolean.toml
     entailment        what a sentence comes to: boolean_question, boolean_clause
     judge             the outcome
+    stated            which elements of a gold answer are stated, in an answer of any length
 """

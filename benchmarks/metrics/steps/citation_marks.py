@@ -1,8 +1,8 @@
 """Marks of citations in an answer, and the contexts that they point to.
 
-Read are `[1]`, `[1, 3]`, `[2-4]`, `[^1]`, `[[1]]`, `[Source 2]`, `(doc 3)`, `【1†name】`, `<sup>1</sup>`, links as
-Markdown has them, and brackets that hold nothing but the id, the address or the file's name of a context. Numbers mean
-the contexts in their order, counted from 1.
+Read are `[1]`, `[1, 3]`, `[2-4]`, `[^1]`, `[^1^]`, `[[1]]`, `[Source 2]`, `(doc 3)`, `【1†name】`, `<sup>1</sup>`,
+links as Markdown has them, and brackets that hold nothing but the id, the address or the file's name of a context.
+Numbers mean the contexts in their order, counted from 1.
 """
 
 import re
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from benchwright.benchmarks.predictions import Context
 
 _LABEL = r"(?:documents?|docs?|sources?|passages?|contexts?|chunks?|references?|refs?|citations?|cites?|ids?|see)"
-_NUMBERS = rf"(?:{_LABEL}[\s.:#_-]*)?\^?\d{{1,3}}(?:\s*[-–]\s*\d{{1,3}})?"
+_NUMBERS = rf"(?:{_LABEL}[\s.:#_-]*)?\^?\d{{1,3}}\^?(?:\s*[-–]\s*\d{{1,3}}\^?)?"
 _LIST = rf"{_NUMBERS}(?:\s*(?:,|;|&|and)\s*{_NUMBERS})*"
 _MARK = re.compile(
     rf"(?P<link>\[(?P<said>\[[^\[\]\n]{{1,50}}\]|[^\[\]\n]{{0,300}})\]\((?P<address>[^()\s]{{1,500}})\))"
@@ -20,7 +20,7 @@ _MARK = re.compile(
     rf"|\[?\[(?P<square>{_LIST})\]\]?"
     rf"|\((?P<round>{_LABEL}[\s.:#_-]*\^?\d{{1,3}}(?:\s*(?:,|;|&|and)\s*{_NUMBERS})*)\)"
     r"|(?<![\dx])(?<!\bm)(?<!\bkm)(?<!\bcm)(?<!\bmm)(?<!\bft)<sup>\s*\[?(?P<raised>\d{1,3}(?:\s*,\s*\d{1,3})*)\]?\s*</sup>"
-    r"|\[(?P<named>[^\[\]\n]{1,200})\]|\((?P<aside>[^()\n]{1,200})\)",
+    r"|\[(?P<named>[^\[\]\n]{1,200})\]|\((?P<aside>[^()\[\]【】\n]{1,200})\)",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"(\d{1,3})(?:\s*[-–]\s*(\d{1,3}))?")

@@ -2,7 +2,8 @@
 
 A sentence is one of prose, an item of a list, or a row of a table. Headings, rules, the heads of tables, the line that
 leads a list in, code and the list of sources at the end are none. A citation belongs to the sentence that it stands in
-or right after; a line of nothing but citations belongs to the sentence before it.
+or right after; a line of nothing but citations belongs to the sentence before it, and what the line cites that leads a
+list in, to each item that cites nothing itself.
 """
 
 import json
@@ -30,6 +31,7 @@ _SOURCES = re.compile(
 )
 _ENTRY = re.compile(r"(?:[-*+•]\s+)?(?:\[\^?(?P<square>\d{1,3})\]:?|(?P<plain>\d{1,3})[.)])\s*(?P<rest>\S.*)$")
 _FOOTNOTE = re.compile(r"\[\^?\d{1,3}\]:\s*\S")
+_COLON = re.compile(r":[*_]*(?:\s*[\[【][^\[\]【】]{1,40}[\]】])*$")
 _WORD = re.compile(r"[^\W_]+")
 _LABELS = frozenset(["source", "sources", "reference", "references", "citation", "citations", "see", "and", "from"])
 """Words of a line that holds nothing but citations."""
@@ -56,8 +58,11 @@ def cited_sentences(answer: str, contexts: Sequence[Context]) -> list[CitedSente
     body, listed = _without_sources(_lines(answer[:LONGEST]), Cited(contexts))
     cited = Cited(contexts, listed)
     found: list[CitedSentence] = []
-    for line in _content(body):
+    for line, leading in _content(body):
+        lead = [each for each in _of_line(leading, cited) if each.written] if leading else []
         for sentence in _of_line(line, cited):
+            if lead and not sentence.written:
+                sentence = _joined(sentence, lead[-1])
             if any(match.group().lower() not in _LABELS for match in _WORD.finditer(sentence.text)):
                 found.append(sentence)
             elif found and sentence.written:
@@ -118,25 +123,29 @@ def _place_in(text: str, cited: Cited) -> int | None:
     return next((cited.names[word] for word in words if word in cited.names), None)
 
 
-def _content(lines: Sequence[str]) -> Iterator[str]:
-    """The lines that state something, without the signs of lists and tables."""
+def _content(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The lines that state something, without the signs of lists and tables; and of an item the line that leads in."""
     kept = _without_code(lines)
+    leading = ""
     for number, line in enumerate(kept):
         following = kept[number + 1] if number + 1 < len(kept) else ""
         is_ruler = _RULER.match(line) is not None and ("|" in line or number > 0)
         is_head = "|" in line and "|" in following and _RULER.match(following) is not None
-        if is_ruler or is_head or (_HEADING.match(line) and len(kept) > 1) or _leads_in(line, following):
+        bullet = _BULLET.match(line)
+        is_item = line.startswith("|") or bool(bullet and bullet.group())
+        leads_in = _leads_in(line, following)
+        leading = line if leads_in else leading if is_item else ""
+        if is_ruler or is_head or leads_in or (_HEADING.match(line) and len(kept) > 1):
             continue
         if line.startswith("|"):
             line = ", ".join(cell.strip() for cell in line.strip("|").split("|") if cell.strip())
-        bullet = _BULLET.match(line)
-        yield line[bullet.end() :] if bullet is not None else line
+        yield (line[bullet.end() :] if bullet is not None else line), leading
 
 
 def _leads_in(line: str, following: str) -> bool:
-    """Whether a line ends with a colon before a list or a table."""
+    """Whether a line ends with a colon, and perhaps citations after it, before a list or a table."""
     bullet = _BULLET.match(following)
-    return line.rstrip("*_").endswith(":") and (following[:1] == "|" or bool(bullet and bullet.group()))
+    return _COLON.search(line) is not None and (following[:1] == "|" or bool(bullet and bullet.group()))
 
 
 def _without_code(lines: Sequence[str]) -> list[str]:
