@@ -228,8 +228,12 @@ def write_run(folder: Path, run: Run) -> None:
 
 
 @contextmanager
-def hold_run(folder: Path) -> Iterator[None]:
+def hold_run(folder: Path, instead: str = "give a --name") -> Iterator[None]:
     """Holds a run's folder for one process.
+
+    Args:
+        folder: the run's.
+        instead: what else can be done where another process holds it: for the message.
 
     Raises:
         BenchwrightError: another process holds it.
@@ -239,9 +243,7 @@ def hold_run(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise BenchwrightError(
-                f"{folder} is being written by another process: wait for it, or give a --name"
-            ) from None
+            raise BenchwrightError(f"{folder} is being written by another process: wait for it, or {instead}") from None
         yield
     finally:
         os.close(held)

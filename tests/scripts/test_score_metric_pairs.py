@@ -14,6 +14,7 @@ from pairs import always, judgments, knowing, label, labels, make_release, pair,
 import benchwright
 from benchwright.benchmarks.releases.derive import derive
 from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.runs.run import hold_run
 from benchwright.benchmarks.types import DIMENSIONS, Question
 from benchwright.scripts.score_metric import main
 from benchwright.scripts.servers.openai.faults import Fault
@@ -300,8 +301,13 @@ def test_a_folder_of_something_else_is_not_written_to(rated: Rated, tmp_path: Pa
         )  # fmt: skip
         assert refused.exit_code == 1 and "holds judgments of other pairs than those of mills 1.0.0" in refused.stderr
         assert server.calls == calls
+        told = rated.judge(server, SCORES[1], "--estimate")
+        assert (told.exit_code, told.stdout) == (0, "no model was asked\n"), "all is judged already"
         rules = rated.judge(server, "rouge_l")
         assert rules.exit_code == 2 and "rouge_l: no model judges that" in rules.stderr
+        with hold_run(rated.folder):
+            held = rated.judge(server, SCORES[0]).stderr
+        assert "is being written by another process: wait for it, or name another folder with --output" in held
         (rated.folder / "run.json").write_text("{}")
         assert "is a run: name another folder" in rated.judge(server, SCORES[1]).stderr
     assert Release.load(other.folder).manifest.name == "mills"

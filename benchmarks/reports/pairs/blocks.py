@@ -76,6 +76,7 @@ def table_one(found: PairRatings, *, is_narrow: bool = False) -> Table:
     ]
     if any(labels.same.total for labels in found.labels.values()):
         rows.append(("people", *(_share(found.labels[each].same) for each in dimensions), "one another"))
+        rows.append((("people", soft(", kappa")), *(with_limits(found.labels[each].kappa) for each in dimensions), ""))
     ties = "ties count one half" if found.coin is None else f"ties are broken by a coin of the seed {found.coin}"
     caption = ("Agreement with people on pairs", soft(f"; {ties}; intervals of 95 % by question"))
     columns = (Column("metric"), *(Column(_words(each)) for each in dimensions), Column("scored by", "left"))

@@ -29,7 +29,6 @@ class PairsOfRelease:
         self.questions: Mapping[str, Question] = {
             pair.id: there.get((pair.id, pair.question)) or Question(pair.id, pair.question) for pair in found.pairs
         }
-        self.has_gold = any(each.answers for each in self.questions.values())
         needed = any(each.documents for each in self.questions.values())
         self.documents: Mapping[str, Document] = load_documents(release) if needed else {}
 

@@ -64,7 +64,7 @@ def judge_pairs(
         raise Estimated
     folder.mkdir(parents=True, exist_ok=True)
     made: list[Judgment] = []
-    with hold_run(folder):
+    with hold_run(folder, "name another folder with --output"):
         _claim(folder, pairs.release)
         kept = _kept(path, judges, client)
         tasks = _tasks(pairs, judged, kept)

@@ -85,6 +85,11 @@ def test_two_annotators_and_what_they_settle_become_labels(release: Release, tmp
     assert by_key["answer_relevance", "p-brede"].choice == "tie"
     assert by_key["answer_relevance", "p-brede"].votes == {"Ada": "first", "Ben": "second"}
     assert by_key["faithfulness", "p-orrin"].choice == "first"
+    from_file = read_pairs(release, labels)
+    assert from_file.source == "file" and not from_file.left_out
+    assert [(each.choice, each.votes) for each in from_file.labelled] == [
+        (each.choice, each.votes) for each in labelled
+    ]
 
 
 def test_agreement_in_each_dimension(release: Release, tmp_path: Path) -> None:
