@@ -150,8 +150,8 @@ def _errors(bounds: Bounds) -> str:
     if bounds.false_correct is None or bounds.false_wrong is None:
         return "Bounded without the judge, "
     return (
-        f"People call wrong {_rate(bounds.false_correct)} of what they call right, and right"
-        f" {_rate(bounds.false_wrong)} of what they call wrong: "
+        f"People call wrong {_rate(bounds.false_correct)} of what the scores call right, and"
+        f" right {_rate(bounds.false_wrong)} of what they call wrong: "
     )
 
 
