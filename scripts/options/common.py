@@ -182,7 +182,8 @@ def printable(message: str) -> str:
 
 def visible(line: str) -> str:
     """A line of a result without secrets, with � for whatever would steer a terminal, and its spaces as they are."""
-    return "".join(each if each.isprintable() else "\ufffd" for each in without_secrets(line))
+    shown = without_secrets(line)
+    return shown if shown.isprintable() else "".join(each if each.isprintable() else "\ufffd" for each in shown)
 
 
 def shared(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -49,7 +49,7 @@ PREDICTIONS: Table = {
     "p_no_id": (edit("p.jsonl", '{"answer": "x"}\n'), "no 'id'"),
     "p_types": (edit("p.jsonl", '{"id": 7, "answer": {"a": []}}\n'), "'answer' must be a string"),
     "p_gz": (edit("p.jsonl", gzip.compress(b"x" * 10_000_000)), "holds no prediction"),
-    "p_long_line": (edit("p.jsonl", '{"id": "' + "x" * 30_000_000 + '", "answer": "x"}\n'), "no question 'x"),
+    "p_long_line": (edit("p.jsonl", '{"id": "' + "x" * 5_000_000 + '", "answer": "x"}\n'), "no question 'x"),
     "p_pipe": (fifo("p.jsonl"), "there is no file of predictions"),
     "p_folder": (lambda folder: (folder / "p.jsonl").mkdir(), "predictions"),
     "p_missing": (lambda folder: None, "there is no file of predictions"),
@@ -110,7 +110,7 @@ DATA: Table = {
     "csv_nul": (edit("data/a.csv", b"id,name\n1,\0\n"), "no template can be made"),
     "csv_twice": (edit("data/a.csv", "id,id\n1,2\n"), "two columns have the same name"),
     "csv_ragged": (edit("data/a.csv", "id,name\n1\n1,2,3,4\n"), "line 2 has 1 values for 2 columns"),
-    "csv_long": (edit("data/a.csv", "id,name\n1," + "x" * 20_000_000 + "\n"), "no template can be made"),
+    "csv_long": (edit("data/a.csv", "id,name\n1," + "x" * 5_000_000 + "\n"), "no template can be made"),
     "csv_pipe": (lambda folder: ((folder / "data").mkdir(), os.mkfifo(folder / "data" / "a.csv")), "is not a file"),
     "db_is_text": (edit("data", "no database"), "is damaged or is no SQLite database"),
 }
