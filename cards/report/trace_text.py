@@ -73,7 +73,7 @@ def _where(condition: str, repeat: int, *others: str) -> str:
 
 
 def question_text(release: Release, folder: Path, question: str) -> str:
-    """A question of a run, its gold answer, and what the system said to it; empty where the release has no such one.
+    """A question of a run, its gold answer, what the system said to it, and samples; empty where there is none such.
 
     Args:
         release: the run's.
@@ -91,6 +91,8 @@ def question_text(release: Release, folder: Path, question: str) -> str:
             repeat = f", repeat {prediction.repeat}" if prediction.repeat else ""
             said = "said to abstain" if prediction.abstained else prediction.answer or prediction.error or ""
             lines += _wrapped(f"Answer ({prediction.condition}{repeat}): {cut(said, _CELL)}", "")
+            for number, sample in enumerate(prediction.samples, start=1):
+                lines += _wrapped(f"  Sample {number}: {cut(sample, _CELL)}", "")
     return "\n".join(lines)
 
 

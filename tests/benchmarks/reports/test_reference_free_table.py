@@ -113,6 +113,12 @@ def test_the_command_prints_the_table_of_any_run(run: Run, tmp_path: Path) -> No
     assert "Without the true answer, as in GRAMMAR's Table 1, with z-intervals of 95 %" in done.stderr
     page = (tmp_path / "runs/lights/1.0.0/mine/score-metric.html").read_text()
     assert "Without the true answer" in page and "here more than half" in page
+    lines_of = (tmp_path / "runs/lights/1.0.0/mine/predictions.jsonl").read_text().splitlines()
+    wavers = next(each for each in map(json.loads, lines_of) if len(set(each["samples"])) > 1)
+    traced = run("score-metric", "lights/mine", "selfcheck", "--trace", wavers["id"]).stdout
+    assert (
+        f"Sample 4: {wavers['samples'][3]}" in traced and "selfcheck: 0, by judge" in traced and "\n     0.75" in traced
+    )
     strict = run("score-metric", "lights/mine", "ragas_fact", "--threshold", "ragas_fact=0.99", "--output", "out")
     assert strict.returncode == 0 and "here a share above 0.99." in (tmp_path / "out/score-metric.html").read_text()
     report = (tmp_path / "runs/lights/1.0.0/mine/report.html").read_text()
