@@ -4,6 +4,7 @@ The step of context relevance in RAGAS (Es et al. 2024, section 3).
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -126,6 +127,7 @@ class _Folded:
         for each in plain:
             self.spans.append((start, start + len(each)))
             start += len(each) + 1
+        self.starts = [start for start, _ in self.spans]
 
     def holds(self, plain: str) -> bool:
         """Whether a folded text stands in it, not within a word."""
@@ -147,10 +149,9 @@ class _Folded:
 
     def _places(self, start: int, end: int) -> set[int]:
         """The sentences of which a stretch holds half or more; where it does of none, the one that it holds most of."""
-        shares = {
-            place: (min(end, last) - max(start, first)) / (last - first)
-            for place, (first, last) in enumerate(self.spans)
-            if first < end and start < last
-        }
+        shares: dict[int, float] = {}
+        for place in range(max(0, bisect_right(self.starts, start) - 1), bisect_left(self.starts, end)):
+            first, last = self.spans[place]
+            shares[place] = (min(end, last) - max(start, first)) / (last - first)
         held = {place for place, share in shares.items() if share >= 0.5}
         return held or set(sorted(shares, key=lambda place: -shares[place])[:1])
