@@ -167,3 +167,16 @@ def test_a_run_without_scores_and_what_is_no_run(annotated: Annotated, tmp_path:
     (made.folder / "scores.parquet").unlink()
     result = made.run()
     assert (result.exit_code, "holds no scores.parquet: it is not a scored run" in result.output) == (1, True)
+
+
+def test_held_out_answers_are_named(tmp_path: Path) -> None:
+    """Of a run on the private half of a release, whose manifest has the secret."""
+    made = make_annotated(tmp_path)
+    path = tmp_path / "release" / "manifest.json"
+    manifest = json.loads(path.read_text())
+    secret = {"share": 0.5, "public": "small", "public_content_hash": "ab" * 32, "secret": "ab" * 32}
+    path.write_text(json.dumps({**manifest, "holdout": secret}))
+    assert (
+        "the pages hold the true answers, of held-out questions: give them to nobody"
+        in made.run("--sample", "2").stderr
+    )
