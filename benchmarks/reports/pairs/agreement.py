@@ -92,6 +92,8 @@ class PairRatings:
     position: tuple[PositionBias, ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Why labels are not used → how many."""
+    need_model: tuple[str, ...] = ()
+    """Metrics of the paper's table that were not scored, for no model is named that judges them."""
     questions: Mapping[str, str] = field(default_factory=dict)
     """Of the pairs of which some metric prefers the other candidate."""
 

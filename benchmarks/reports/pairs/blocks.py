@@ -181,7 +181,13 @@ def _people_table(found: PairRatings) -> Table:
 
 def left_out(found: PairRatings) -> list[Block]:
     """What is not counted, and why."""
-    return [Text((soft(f"{said} "), foreign(reasons(why), 400), "."), "small") for said, why in _left_out(found)]
+    lines: list[Block] = [
+        Text((soft(f"{said} "), foreign(reasons(why), 400), "."), "small") for said, why in _left_out(found)
+    ]
+    if found.need_model:
+        names = ", ".join(found.need_model)
+        lines.append(Text((soft("Not scored, for no model is named that judges them: "), f"{names}."), "small"))
+    return lines
 
 
 def _left_out(found: PairRatings) -> Iterator[tuple[str, Mapping[str, int]]]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from benchwright.benchmarks.errors import UsageError
@@ -15,6 +16,7 @@ from benchwright.benchmarks.runs.pairs.candidates import PairsOfRelease, decided
 from benchwright.benchmarks.runs.pairs.judging import judge_pairs
 from benchwright.benchmarks.runs.pairs.metrics import pair_metrics
 from benchwright.benchmarks.runs.pairs.scoring import score_candidates
+from benchwright.benchmarks.types import Dimension
 
 FOLDER = "pairs"
 
@@ -46,14 +48,16 @@ def rate_release(
         StopError: a limit is reached, or the model cannot be asked.
     """
     pairs = PairsOfRelease(release, read_pairs(release, human))
-    metrics = _on_labels(pairs, pair_metrics(names, client), names)
+    found, others = pair_metrics(names, client)
+    metrics = _on_labels(pairs, found, names)
     judgments = judge_pairs(pairs, metrics, folder, client, progress)
-    return rate_pairs(pairs, metrics, score_candidates(pairs, metrics, judgments), coin)
+    rated = rate_pairs(pairs, metrics, score_candidates(pairs, metrics, judgments), coin)
+    return replace(rated, need_model=tuple(metric.name for metric in others))
 
 
 def _on_labels(pairs: PairsOfRelease, metrics: Sequence[Metric], names: Sequence[str]) -> list[Metric]:
     """The metrics of dimensions that people chose in; one that is named and of another is refused."""
-    counts = Counter(each.dimension for each in decided(pairs.found))
+    counts: Counter[Dimension] = Counter(each.dimension for each in decided(pairs.found))
     kept = [metric for metric in metrics if any(fits(metric, dimension) for dimension in counts)]
     for metric in metrics:
         if metric.name in names and metric not in kept:
