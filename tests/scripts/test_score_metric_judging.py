@@ -9,6 +9,7 @@ import pytest
 from support import Run
 
 import benchwright
+from benchwright.benchmarks.errors import UsageError
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
 
@@ -85,6 +86,10 @@ def test_without_a_model_rules_score_what_lacks(scored: Any, run: Run, tmp_path:
     there = values(folder)
     assert {name: there[name] for name in before} == before and {judge for _, judge in there["truthfulness"]} == {None}
     assert json.loads((folder / "report.json").read_text())["metrics"]["token_f1"]["scored"] == 6
+    with pytest.raises(
+        UsageError, match=r"not scored in oracle, condition own \(there are no samples: ask for further"
+    ):
+        benchwright.score_metric(folder, "selfcheck", releases=tmp_path / "releases")
 
 
 def test_a_judge_is_held_against_people_on_any_labelled_file(run: Run, tmp_path: Path) -> None:

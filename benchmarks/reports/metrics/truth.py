@@ -17,6 +17,7 @@ from benchwright.benchmarks.judgments import COMPUTED, judge_name
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.blocks import Range
 from benchwright.benchmarks.reports.columns import Bools, Floats, Ints, RunData, in_condition, load_run
+from benchwright.benchmarks.reports.format import reasons
 from benchwright.benchmarks.reports.metrics.baseline import BaselineFigures, beyond_scale, compare_with_baseline
 from benchwright.benchmarks.reports.metrics.calibrated import CalibratedScores, calibrated_scores
 from benchwright.benchmarks.reports.metrics.figures import NO_REASON, tally
@@ -204,15 +205,22 @@ def _names(run: RunData, asked: Asked, human: HumanVerdicts | None) -> list[str]
     for name in names:
         if name not in there:
             listed = ", ".join(sorted(there)) or "nothing"
+            why = f" ({reasons(_why(run, name))})" if name in run.metrics else ""
             raise UsageError(
-                f"{name} is not scored in {run.folder.name}, condition {run.shown}, where there is {listed}: only what "
-                "is scored is rated"
+                f"{name} is not scored in {run.folder.name}, condition {run.shown}{why}, where there is {listed}: only "
+                "what is scored is rated"
             )
         if name == asked.truth and name not in judged:
             raise UsageError(f"{name} is the truth here: rate other metrics, or name another with --truth")
     if not names:
         raise BenchwrightError(f"{run.folder.name} has no score but {asked.truth} to rate: score it with more metrics")
     return names
+
+
+def _why(run: RunData, name: str) -> Mapping[str, int]:
+    """Why answers have no score by a metric → how many."""
+    rows = run.rows(name, run.shown)
+    return tally(run.reasons.names, run.reasons.codes[rows, run.metrics.index(name)], NO_REASON)
 
 
 def _truth(run: RunData, asked: Asked, human: HumanVerdicts | None) -> tuple[Truth, SaidOfAnswers]:
