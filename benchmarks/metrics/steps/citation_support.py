@@ -23,7 +23,7 @@ CHECKS = 60
 ROOM = 60_000
 """Characters of all sources together that a judge reads."""
 _SHORT = 5
-"""A sentence of fewer words of its own stands only with what the question is about."""
+"""An answer of fewer words of its own, and of one sentence, stands only with what the question is about."""
 
 
 @dataclass(frozen=True)
@@ -89,12 +89,13 @@ def support_by_words(
 ) -> AnswerSupport | Score:
     """How far what an answer cites supports its sentences, by shared words; or why that is unscored.
 
-    Of a sentence of less than five words the source must name what the question names, or it supports it in part.
+    Where the answer is one sentence of less than five words, its source must name what the question names, or it
+    supports it in part.
     """
     read = _read(prediction, documents)
     if isinstance(read, Score):
         return read
-    asked = firm_words(question.question)
+    asked = firm_words(question.question) if len(read.sentences) == 1 else frozenset[str]()
     found = [_by_words(sentence, read.texts, asked) for sentence in read.sentences]
     return AnswerSupport(tuple(found), read.note)
 

@@ -14,7 +14,7 @@ _WINDOW = 2_000
 """Characters of a source that are looked at together, so that words from all over a long one support nothing."""
 _HEAD = 200
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-_FRAMES = "yes no true false answer according based provided given stated states says document context passage source"
+_FRAMES = "yes no true false answer according based provided given stated says document context passage source"
 """Words that give an answer and say nothing of their own."""
 _FRAMED = frozenset(form for each in _FRAMES.split() for form in (each, f"{each}s"))
 _NAME = re.compile(r"[^\W\d_][\w'’-]*")
