@@ -1,5 +1,6 @@
 """`score-metric RELEASE`: people's choices of pairs beside any metric, judged once, resumed, estimated; bad uses."""
 
+import itertools
 import json
 import shutil
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from built import Built
 from click.testing import CliRunner, Result
+from judging import schema_of
 from pairs import always, judgments, knowing, label, labels, make_release, pair, pairs
 
 import benchwright
@@ -19,6 +21,7 @@ from benchwright.benchmarks.types import DIMENSIONS, Question
 from benchwright.scripts.score_metric import main
 from benchwright.scripts.servers.openai.faults import Fault
 from benchwright.scripts.servers.openai.server import OpenAIServer
+from benchwright.scripts.servers.openai.stand_in import instance
 
 SCORES = tuple(f"gpt_score_{dimension}" for dimension in DIMENSIONS)
 RANKINGS = tuple(f"gpt_ranking_{dimension}" for dimension in DIMENSIONS)
@@ -97,6 +100,27 @@ def test_table_one_by_a_judge_who_knows(rated: Rated) -> None:
     page = (rated.folder / "score-metric.html").read_text()
     assert "How far metrics agree with people on mills" in page and "gpt_ranking" in page and "<script" not in page
     assert "Where a metric prefers the other candidate" in page and "When was the mill at Dunmore built?" in page
+
+
+def test_with_a_model_and_no_metric_it_is_the_table_of_the_paper(rated: Rated) -> None:
+    def reply(body: Any) -> Any:
+        if any(said in body["messages"][0]["content"] for said in ("You compare two", "You score one quality")):
+            return knowing(body)
+        return instance(schema_of(body), (f"The mill {number} was built." for number in itertools.count()), items=3)
+
+    with OpenAIServer(reply) as server:
+        done = rated.judge(server)
+    assert done.exit_code == 0, done.output
+    found = rated.json()
+    assert [(row["name"], row["protocol"], list(row["cells"])) for row in found["rows"]] == [
+        ("ragas", "scores", list(DIMENSIONS)),
+        ("gpt_score", "scores", list(DIMENSIONS)),
+        ("gpt_ranking", "one order", list(DIMENSIONS)),
+        ("gpt_ranking", "both orders", list(DIMENSIONS)),
+    ]
+    cells = {row["name"]: row["cells"].values() for row in found["rows"]}
+    assert all(cell["pairs"] == PAIRS and cell["judges"] == {"m": 2 * PAIRS} for cell in cells["ragas"]), cells["ragas"]
+    assert [cell["value"] for cell in cells["gpt_score"]] == [0.75] * 3 and found["need_model"] == []
 
 
 def test_judgments_name_candidates_and_orders_and_keep_their_steps(rated: Rated) -> None:
