@@ -9,9 +9,16 @@ from benchwright.benchmarks.text.folding import LONGEST_ANSWER
 from benchwright.benchmarks.text.sentences import COUNTED
 from benchwright.benchmarks.types import Question
 
-_GOES_ON = re.compile(r"\b(?:but|however|though|although|still|yet)\b|;", re.IGNORECASE)
-"""After which a sentence that says that something is not known may say something else."""
-
+_GOES_ON = re.compile(
+    r"(?<!sorry)(?<!sorry,)(?<!apologi[sz]e)(?<!apologi[sz]e,)\s(?:but|however|though|although)\b|;", re.IGNORECASE
+)
+"""After which a sentence that says that something is not known may say something else; not after an apology."""
+_IDLE = re.compile(
+    r"^(?:please (?:ask|check|consult|contact|let|provide|refer|rephrase|see|specify|try|visit)\b|let me know\b"
+    r"|feel free\b|(?:i am |i'm )?(?:very )?sorry[.!]?$)|\?$",
+    re.IGNORECASE,
+)
+"""A sentence that states nothing, such as a question back."""
 SAYS_NOTHING = Score(0.0, "the answer abstains or is empty")
 """Of what an answer should say: nothing of it is said."""
 
@@ -48,6 +55,8 @@ def _says_that_it_does_not_know(answer: str) -> bool:
         return False
     sentences = [answer[start:end] for start, end in COUNTED.spans(answer)]
     return all(
-        (said := read_answer_text(each)).says_nothing or (said.abstains and _GOES_ON.search(each) is None)
+        _IDLE.search(each)
+        or (said := read_answer_text(each)).says_nothing
+        or (said.abstains and _GOES_ON.search(each) is None)
         for each in sentences
     )

@@ -9,6 +9,7 @@ from judged_items import Judging, judging, shown_last
 
 from benchwright.benchmarks.metrics import find_metric
 from benchwright.benchmarks.metrics.base import ReleaseData
+from benchwright.benchmarks.metrics.steps.answers import abstains
 from benchwright.benchmarks.metrics.steps.statements import PIECE, pieces_of
 from benchwright.benchmarks.predictions import Context, Prediction, Usage
 from benchwright.benchmarks.types import Document, Question
@@ -131,6 +132,30 @@ def test_edges_are_decided_alike_with_and_without_a_judge(judge: Judging, name: 
         if metric.rule is not None:
             ruled = metric.score(QUESTION, prediction)
             assert (ruled.value, ruled.reason) == wanted[metric.name], f"{metric.name} by rule"
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_abstention"),
+    [
+        ("I don't know yet.", True),
+        ("I'm sorry, but I don't have enough information to answer that.", True),
+        ("I apologize, but the provided context does not contain this information.", True),
+        ("The context does not mention the height of the pier, so I cannot answer the question.", True),
+        ("I don't know. Please consult the manual.", True),
+        ("I'm sorry, I can't help with that. Is there anything else?", True),
+        ("As an AI language model, I do not have access to that information.", True),
+        ("Ich weiß es nicht.", True),
+        ("我不知道。", True),
+        ("I'm sorry, but it was built in 1921.", False),
+        ("I don't know who built it; it is 31 metres tall.", False),
+        ("The text does not mention its height. It was opened in 1921.", False),
+        ("Nobody knows who built it, but tradition names Ada.", False),
+        ("Its author is unknown, however the year is 1921.", False),
+        ("Please note that it was opened in 1921. I don't know by whom.", False),
+    ],
+)
+def test_answers_that_abstain_throughout(answer: str, is_abstention: bool) -> None:
+    assert abstains(Prediction("q", answer)) == is_abstention
 
 
 def test_without_a_true_answer_nothing_is_compared_with_one(judge: Judging) -> None:
