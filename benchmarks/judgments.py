@@ -24,6 +24,8 @@ from benchwright.benchmarks.records import BadLine, read_records
 
 UNNAMED = "not named"
 """What a judge is called who is not named."""
+STEP = "step:"
+"""The beginning of the `candidate` of a verdict on a judge's step: the step's name and a hash follow."""
 COMPUTED = "computed by rules"
 """What stands for the judge of a score that nobody judged."""
 _WORDS = {
@@ -110,6 +112,11 @@ class Judgment:
         if isinstance(self.value, str):
             return _WORDS[self.value.strip().lower()]
         return None if self.value is None else float(self.value)
+
+    @property
+    def is_of_step(self) -> bool:
+        """Whether it is of a step of another judge, and not of an answer: right or wrong, on no metric's scale."""
+        return self.candidate is not None and self.candidate.startswith(STEP)
 
     @property
     def is_without_reply(self) -> bool:
@@ -237,11 +244,12 @@ def chosen_judges(
     models, then rules, then who is not named, of these the one with the most verdicts, else the first by name.
 
     Args:
-        judgments: all that there are.
+        judgments: all that there are; those on steps count for nobody.
         given: metric and judge of what was given with `--judgments` just now.
         own: metric and judge of what this run's client judges.
         before: as this returned when the run was scored last.
     """
+    judgments = [each for each in judgments if not each.is_of_step]
     counts = Counter((each.metric, str(each.judge)) for each in judgments)
     kinds = {str(each.judge): each.judge.kind for each in judgments}
 

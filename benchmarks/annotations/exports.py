@@ -20,9 +20,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from benchwright.benchmarks.annotations.items import Item, Task, Work
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.judgments import judgments_in
+from benchwright.benchmarks.judgments import STEP, judgments_in
 from benchwright.benchmarks.records import BadLine, problem_of, read_records
-from benchwright.benchmarks.reports.metrics.step_verdicts import STEP
 
 _KEPT = ("first", "is_blind", "wrong_rows")
 """Of a line's trace what is kept beside the verdict."""

@@ -6,9 +6,8 @@ from typing import Any
 
 from benchwright.benchmarks.annotations.items import ShownStep
 from benchwright.benchmarks.hashing import json_digest, short_hash
-from benchwright.benchmarks.judgments import Judgment, judge_name
+from benchwright.benchmarks.judgments import STEP, Judgment, judge_name
 from benchwright.benchmarks.metrics.traces import Step, trace_of
-from benchwright.benchmarks.reports.metrics.step_verdicts import STEP
 
 _LONG = 20_000
 """Characters of a line or cell."""

@@ -22,7 +22,7 @@ def refuse_other_scales(
         BenchwrightError: one lies beyond.
     """
     for each in judgments:
-        limits = range_of(each.metric)
+        limits = None if each.is_of_step else range_of(each.metric)
         if limits is not None and each.score is not None and not limits[0] <= each.score <= limits[1]:
             raise BenchwrightError(
                 f"{path.name} says {each.metric} {each.score:g} of {each.id!r}, and {each.metric} goes from "

@@ -166,7 +166,8 @@ def score_held_run(
 def _judgments(folder: Path, plan: Plan, options: Options) -> tuple[list[Judgment], set[tuple[str, str]]]:
     """All judgments of a run, those given now put into its file; and metric and judge of those given now.
 
-    What is given takes the place of what the same judge had said by the same metric; other judges' verdicts stay.
+    What is given takes the place of what the same judge had said by the same metric; other judges' verdicts stay. Who
+    only looked at the steps of a metric's judge has not judged by it.
     """
     path = folder / JUDGMENTS
     there: list[Judgment] = []
@@ -180,7 +181,7 @@ def _judgments(folder: Path, plan: Plan, options: Options) -> tuple[list[Judgmen
     kept = [each for each in there if (each.metric, str(each.judge)) not in pairs]
     content = options.judgments.read_bytes()
     write_judgments(path, kept, content if content.endswith(b"\n") else content + b"\n")
-    return [*given, *kept], pairs
+    return [*given, *kept], {(each.metric, str(each.judge)) for each in given if not each.is_of_step}
 
 
 def _judged(

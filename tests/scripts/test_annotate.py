@@ -5,10 +5,12 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
-from annotated import Annotated, make_annotated, right, saved_lines, write_lines
+from annotated import Annotated, make_annotated, predictions, right, saved_lines, step, write_lines
 
 from benchwright.benchmarks.annotations.items import Item, Task, Work
+from benchwright.benchmarks.runs.score import score_run
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +78,38 @@ def test_one_persons_file_goes_to_score_metric_as_it_is(annotated: Annotated) ->
     ada = annotated.saved(annotated.work(12), "Ada", right)
     result = annotated.score("--human", ada, "--output", annotated.root / "out")
     assert result.exit_code == 0 and "said by Ada (human): 12 of 12 answers are right" in result.output
+
+
+def test_a_step_of_a_metric_with_grades_is_on_no_scale(tmp_path: Path) -> None:
+    """Wrong is 0, and truthfulness goes from 1 to 5; taken instead of computed scores, verdicts on steps count for none."""
+    made = make_annotated(tmp_path, has_judge=False)
+    judge = {"kind": "model", "name": "gpt-9"}
+    write_lines(made.folder / "judgments.jsonl", (
+        {"id": each.id, "metric": "truthfulness", "value": 4, "judge": judge,
+         "trace": {"steps": [step("judge_with_article", each.id, {"reason": "So.", "truthfulness": 4})]}}
+        for each in predictions()
+    ))  # fmt: skip
+    work = made.work(4)
+    ada = made.saved(work, "Ada", lambda item, task: "wrong")
+    result = made.score("--human", ada)
+    assert result.exit_code == 0, result.output
+    (steps,) = json.loads((made.folder / "score-metric.json").read_text())["steps"]
+    assert (steps["metric"], steps["right"]["count"], steps["right"]["total"]) == ("truthfulness", 0, 4)
+
+
+def test_taken_instead_of_computed_scores_steps_count_for_nobody(tmp_path: Path) -> None:
+    """Ada says what is correct; that she looked at the steps of faithfulness leaves the model its judge, twice over."""
+    made = make_annotated(tmp_path)
+    ada = made.saved(made.work(12), "Ada", lambda item, task: "wrong")
+    for _ in range(2):
+        run = score_run(made.case.release, made.folder, metrics=("correct",), judgments=ada).run
+    assert run.scoring.judges == {
+        "correct": ("human:Ada",), "faithfulness": ("model:gpt-9:0123456789ab",),
+        "ragas_fact": ("model:gpt-9:0123456789ab",),
+    }  # fmt: skip
+    rows = pq.read_table(made.folder / "scores.parquet").to_pylist()
+    assert {row["value"] for row in rows if row["metric"] == "faithfulness"} == {0.5}
+    assert sum(row["value"] == 0 and row["judge"] == "human:Ada" for row in rows) == 12
 
 
 def test_what_is_divided_is_no_verdict(annotated: Annotated, tmp_path: Path) -> None:

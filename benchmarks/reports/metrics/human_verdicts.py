@@ -14,7 +14,6 @@ from benchwright.benchmarks.metrics.judged_scales import refuse_other_scales
 from benchwright.benchmarks.reports.columns import Bools, Floats, RunData
 from benchwright.benchmarks.reports.metrics.judge_agreement import MetricAgreement, agreement_of, names_of
 from benchwright.benchmarks.reports.metrics.scale import scale_of
-from benchwright.benchmarks.reports.metrics.step_verdicts import is_of_step
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ def read_verdicts(path: Path, run: RunData, *, judge: str | None = None, mixed: 
         raise UsageError(f"nobody called {judge!r} judged in {path.name}: there are {', '.join(names.values())}")
     for each in sorted(judgments, key=lambda judgment: judgment.judge_repeat):
         why = _why_left_out(each, run, judge, names)
-        if why is None and is_of_step(each):
+        if why is None and each.is_of_step:
             of_steps.append(each)
             continue
         if why is not None or each.score is None:
@@ -99,7 +98,7 @@ def read_verdicts(path: Path, run: RunData, *, judge: str | None = None, mixed: 
 
 
 def _why_left_out(each: Judgment, run: RunData, judge: str | None, names: Mapping[str, str]) -> str | None:
-    if each.candidate is not None and not is_of_step(each):
+    if each.candidate is not None and not each.is_of_step:
         return "of one candidate of several"
     if each.condition != run.shown:
         return f"of the condition {each.condition}"

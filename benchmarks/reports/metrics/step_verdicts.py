@@ -8,15 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.benchmarks.judgments import Judgment
+from benchwright.benchmarks.judgments import STEP, Judgment
 from benchwright.benchmarks.reports.blocks import Cell, Column, Table, foreign
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.format import count
 from benchwright.benchmarks.reports.metrics.agreement_blocks import share_with_limits
 from benchwright.benchmarks.statistics.reliability import Proportion, proportion
 
-STEP = "step:"
-"""The beginning of the `candidate` of a judgment of a step: its name and a hash follow."""
 _NAME = 60
 
 
@@ -32,11 +30,6 @@ class StepVerdicts:
     """Said to be unclear, or of which people are divided."""
 
 
-def is_of_step(judgment: Judgment) -> bool:
-    """Whether a judgment is of a judge's step, and not of an answer."""
-    return judgment.candidate is not None and judgment.candidate.startswith(STEP)
-
-
 def step_verdicts(judgments: Iterable[Judgment], run: RunData) -> tuple[StepVerdicts, ...]:
     """The verdicts on steps in the condition shown: a row for each metric and step, in the order of the file.
 
@@ -44,7 +37,7 @@ def step_verdicts(judgments: Iterable[Judgment], run: RunData) -> tuple[StepVerd
     """
     said: dict[tuple[str, str], list[tuple[int, float | None]]] = {}
     for each in judgments:
-        if not is_of_step(each) or each.condition != run.shown:
+        if not each.is_of_step or each.condition != run.shown:
             continue
         assert each.candidate is not None
         cluster = int(run.questions.clusters[run.questions.index[each.id]])
