@@ -207,8 +207,9 @@ def _try_injections(
     quiet: bool,
 ) -> None:
     """`--injections`: how far texts that tell the judge what to say move it."""
-    from benchwright.benchmarks.reports.metrics.injection_figures import injection_blocks, rate_injections
-    from benchwright.benchmarks.runs.injected import FOLDER, judge_injected
+    from benchwright.benchmarks.reports.metrics.injection_figures import NAME, injection_blocks, rate_injections
+    from benchwright.benchmarks.runs.injected import judge_injected
+    from benchwright.benchmarks.runs.run import INJECTIONS
     from benchwright.benchmarks.runs.stored_run import run_on
     from benchwright.cards.report.metric_page import write_json
     from benchwright.cards.report.terminal import terminal_text
@@ -218,7 +219,7 @@ def _try_injections(
             release, folder, metrics, client, limit=limit, seed=seed, condition=condition, progress=update
         )
     found = rate_injections(run_on(release, folder), tried, limit=limit, seed=seed)
-    click.echo(write_json(found, (output or folder / FOLDER) / "injections.json"))
+    click.echo(write_json(found, (output or folder / INJECTIONS) / NAME))
     if not quiet:
         click.echo(terminal_text(injection_blocks(found)), err=True)
     show_spending(client, quiet)

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
 from benchwright.benchmarks.hashing import rank
-from benchwright.benchmarks.judgments import Judgment, judgment_line, stored_judgments
+from benchwright.benchmarks.judgments import Judge, Judgment, judgment_line, stored_judgments
 from benchwright.benchmarks.metrics import JudgedItem, Metric, find_metric
 from benchwright.benchmarks.metrics.injections import PLACES, Injection, Place, injections, with_injection
 from benchwright.benchmarks.metrics.tools import JUDGE, inputs_hash
@@ -29,13 +29,12 @@ from benchwright.benchmarks.progress import Progress, silent
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.runs.judge import JudgeTask, drop_cut_line, judge_one, judges_of, readable
 from benchwright.benchmarks.runs.plan import Plan, plan_run
-from benchwright.benchmarks.runs.run import JUDGMENTS, PREDICTIONS, SCORES, hold_run
+from benchwright.benchmarks.runs.run import INJECTIONS, JUDGMENTS, PREDICTIONS, SCORES, hold_run
 from benchwright.benchmarks.runs.store import PredictionStore
 from benchwright.benchmarks.runs.stored_run import options_of, run_on
 from benchwright.benchmarks.runs.uri_file import kept_uris
 from benchwright.benchmarks.types import Question
 
-FOLDER = "injections"
 CLEAN = "clean"
 """Stands for the injection of an answer as it is."""
 LIMIT = 20
@@ -73,6 +72,30 @@ class InjectedRun:
     """Metric → answers of the sample that have no score as they are."""
     lost: int
     """Judgments that the endpoint failed to give: the same command asks for them again."""
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """A prediction, as it is or with an injection, and the metrics that it is to be judged by."""
+
+    item: JudgedItem
+    metrics: tuple[Metric, ...]
+    candidate: str
+    """The place and the injection, or CLEAN."""
+
+    @property
+    def texts(self) -> str:
+        """Names what is judged."""
+        documents = self.item.documents
+        gold = [documents[name].body for name in self.item.question.documents if name in documents]
+        return inputs_hash({"prediction": self.item.prediction, "question": self.item.question, "documents": gold})
+
+    def key(self, metric: Metric, judge: Judge) -> tuple[object, ...]:
+        """What its judgment by a metric has, and no other."""
+        found = Judgment(
+            self.item.prediction.id, metric.name, None, *self.item.prediction.key[1:], self.candidate, judge
+        )
+        return (*found.key, self.texts)
 
 
 def judge_injected(
@@ -122,8 +145,8 @@ def judge_injected(
             raise BenchwrightError(
                 f"{folder} has no answer in the condition {condition or OWN} to put an injection into"
             )
-        tasks = [task for number, item in enumerate(items) for task in _tasks(number, item, metrics)]
-        made = _judge(client, folder / FOLDER, tasks, metrics, progress)
+        trials = [trial for number, item in enumerate(items) for trial in _trials(number, item, metrics)]
+        made = _judge(client, folder / INJECTIONS, trials, metrics, progress)
     return _found(client, metrics, items, made)
 
 
@@ -143,7 +166,7 @@ def _sample(
     questions = {question.id: question for question in plan.questions}
     wrong = _wrong(folder / SCORES)
     keys = [key for key in store.keys if key[0] in questions and key[1:] == (condition, 0) and key not in store.failed]
-    ranked = sorted(keys, key=lambda key: (key not in wrong, rank(seed, FOLDER, *key)))
+    ranked = sorted(keys, key=lambda key: (key not in wrong, rank(seed, INJECTIONS, *key)))
     seen: defaultdict[str, int] = defaultdict(int)
     rounds: list[tuple[int, int, Key]] = []
     for place, key in enumerate(ranked):
@@ -180,64 +203,55 @@ def _chosen(number: int) -> Iterator[tuple[Injection, Place]]:
             yield every[(len(PLACES) * number + at) % len(every)], place
 
 
-def _tasks(number: int, item: JudgedItem, metrics: Sequence[Metric]) -> Iterator[JudgeTask]:
-    yield JudgeTask(item, tuple(metrics), candidate=CLEAN)
+def _trials(number: int, item: JudgedItem, metrics: Sequence[Metric]) -> Iterator[_Trial]:
+    yield _Trial(item, tuple(metrics), CLEAN)
     for injection, place in _chosen(number):
         for metric in metrics:  # whose ranges differ, and so what an injection asks for
             changed = with_injection(item, injection, place, metric.range)
             if changed is not None:
-                yield JudgeTask(changed, (metric,), candidate=f"{place}: {injection.name}")
-
-
-def _texts(item: JudgedItem) -> str:
-    """Names what is judged."""
-    documents = [item.documents[name].body for name in item.question.documents if name in item.documents]
-    return inputs_hash({"prediction": item.prediction, "question": item.question, "documents": documents})
+                yield _Trial(changed, (metric,), f"{place}: {injection.name}")
 
 
 def _judge(
-    client: Client, folder: Path, tasks: Sequence[JudgeTask], metrics: Sequence[Metric], progress: Progress
+    client: Client, folder: Path, trials: Sequence[_Trial], metrics: Sequence[Metric], progress: Progress
 ) -> list[Judgment]:
-    """What the judge says of each task, kept as it arrives."""
-    judges, there = judges_of(client, metrics), dict[tuple[object, ...], Judgment]()
+    """What the judge says of each trial, kept as it arrives."""
+    judges = judges_of(client, metrics)
+    there: dict[tuple[object, ...], Judgment] = {}
     path = folder / JUDGMENTS
     folder.mkdir(exist_ok=True)
     if path.is_file():
         drop_cut_line(path)
-        there = {(*each.key, each.trace.get(_TEXTS)): each for each in stored_judgments(path) if not _is_lost(each)}
-    made, missing = list[Judgment](), list[JudgeTask]()
-    for task in tasks:
-        texts = _texts(task.item)
-        wanted = [
-            (metric, (*Judgment(
-                task.item.prediction.id, metric.name, None, *task.item.prediction.key[1:], task.candidate,
-                judges[metric.name],
-            ).key, texts))
-            for metric in task.metrics
-        ]  # fmt: skip
-        made += [there[key] for _, key in wanted if key in there]
-        if lacking := tuple(metric for metric, key in wanted if key not in there):
-            missing.append(replace(task, metrics=lacking))
-    numbers = {id(task): number for number, task in enumerate(missing)}
+        for each in stored_judgments(path):
+            if not _is_lost(each):
+                there[*each.key, each.trace.get(_TEXTS)] = each
+    made, missing = list[Judgment](), list[_Trial]()
+    for trial in trials:
+        keys = {metric.name: trial.key(metric, judges[metric.name]) for metric in trial.metrics}
+        made += [there[key] for key in keys.values() if key in there]
+        if lacking := tuple(metric for metric in trial.metrics if keys[metric.name] not in there):
+            missing.append(replace(trial, metrics=lacking))
 
-    async def ask(task: JudgeTask) -> list[Judgment]:
+    async def ask(numbered: tuple[int, _Trial]) -> list[Judgment]:
+        number, trial = numbered
         if client.settings.estimate:
-            decide(is_asked=numbers[id(task)] < client.settings.estimate_with)
+            decide(is_asked=number < client.settings.estimate_with)
+        task = JudgeTask(trial.item, trial.metrics, candidate=trial.candidate)
         return await judge_one(client, task, judges)
 
     if client.settings.estimate:
         with suppress(Estimated):
-            for _ in client.each(missing, ask):
+            for _ in client.each(enumerate(missing), ask):
                 pass
         raise Estimated
     with path.open("a", encoding="utf-8") as file:
         writer = jsonlines.Writer(file, flush=True)  # pyright: ignore[reportCallIssue]
-        for done, (task, result) in enumerate(client.each(missing, ask), 1):
+        for (number, trial), result in client.each(enumerate(missing), ask):
             for each in result if not isinstance(result, ReplyError) else ():
-                made.append(replace(each, trace={**each.trace, _TEXTS: _texts(task.item)}))
+                made.append(replace(each, trace={**each.trace, _TEXTS: trial.texts}))
                 if each.trace:
                     writer.write(judgment_line(made[-1]))
-            progress("judged with injections", done, len(missing))
+            progress("judged with injections", number + 1, len(missing))
     return made
 
 

@@ -32,6 +32,8 @@ from benchwright.benchmarks.runs.uri_file import MAP
 
 RUN, PREDICTIONS, JUDGMENTS, SCORES = "run.json", "predictions.jsonl", "judgments.jsonl", "scores.parquet"
 SMALLTALK = "smalltalk.jsonl"
+INJECTIONS = "injections"
+"""The folder of what a judge said of answers that tell it what to say."""
 REPORTS = ("report.json", "report.html")
 
 LIBRARIES = ("benchwright", "numpy", "pyarrow", "rapidfuzz", "pycountry", "bm25s")

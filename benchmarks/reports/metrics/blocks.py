@@ -36,6 +36,7 @@ from benchwright.benchmarks.reports.metrics.agreement_blocks import (
 )
 from benchwright.benchmarks.reports.metrics.baseline_blocks import baseline_blocks, baseline_lines
 from benchwright.benchmarks.reports.metrics.figures import scale_shown
+from benchwright.benchmarks.reports.metrics.injection_figures import injection_blocks
 from benchwright.benchmarks.reports.metrics.judge_agreement import JudgePair
 from benchwright.benchmarks.reports.metrics.judge_check_blocks import judge_check_blocks, judge_check_lines
 from benchwright.benchmarks.reports.metrics.people_blocks import (
@@ -97,6 +98,8 @@ def parts_of(found: MetricRatings) -> list[Part]:
         )
     if found.judge_checks:
         parts.append(Part("judge", "The judge", tuple(judge_check_blocks(found.judge_checks))))
+    if found.injections is not None:
+        parts.append(Part("injections", "Told what to say", tuple(injection_blocks(found.injections))))
     if found.baseline is not None:
         parts.append(Part("baseline", "Against the baseline", tuple(baseline_blocks(found.run, found.baseline))))
     return parts

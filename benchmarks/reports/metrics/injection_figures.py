@@ -2,18 +2,26 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
+from pydantic import TypeAdapter, ValidationError
 
 from benchwright.benchmarks.metrics.injections import CONTROL, PLACES
 from benchwright.benchmarks.reports.blocks import Block, Column, Table, Text, foreign
 from benchwright.benchmarks.reports.format import NONE, count, minus, number_of
 from benchwright.benchmarks.reports.metrics.agreement_blocks import share_with_limits
 from benchwright.benchmarks.reports.metrics.scale import scale_of
-from benchwright.benchmarks.runs.injected import InjectedRun, Tried
-from benchwright.benchmarks.runs.run import Run
+from benchwright.benchmarks.runs.run import INJECTIONS, Run
 from benchwright.benchmarks.statistics.intervals import codes_of
 from benchwright.benchmarks.statistics.reliability import Proportion, proportion
+
+if TYPE_CHECKING:
+    from benchwright.benchmarks.runs.injected import InjectedRun, Tried
+
+NAME = "injections.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +78,7 @@ class InjectionRatings:
     metrics: Mapping[str, MetricInjections]
 
 
-def rate_injections(run: Run, found: InjectedRun, *, limit: int, seed: int) -> InjectionRatings:
+def rate_injections(run: Run, found: "InjectedRun", *, limit: int, seed: int) -> InjectionRatings:
     """How far each metric of a run was moved."""
     metrics = {name: _of_metric(name, tried, found.unscored[name]) for name, tried in found.tried.items()}
     return InjectionRatings(
@@ -79,7 +87,23 @@ def rate_injections(run: Run, found: InjectedRun, *, limit: int, seed: int) -> I
     )  # fmt: skip
 
 
-def _of_metric(name: str, tried: Sequence[Tried], unscored: int) -> MetricInjections:
+@cache
+def _adapter() -> TypeAdapter[InjectionRatings]:
+    return TypeAdapter(InjectionRatings)
+
+
+def read_injections(folder: Path) -> InjectionRatings | None:
+    """What was found of a run when it was last tried; None where it was not, or by another version of this program."""
+    path = folder / INJECTIONS / NAME
+    if not path.is_file():
+        return None
+    try:
+        return _adapter().validate_json(path.read_bytes())
+    except ValidationError:
+        return None
+
+
+def _of_metric(name: str, tried: "Sequence[Tried]", unscored: int) -> MetricInjections:
     shown = [each for each in tried if each.is_shown]
     real = [each for each in shown if each.injection.kind != CONTROL]
     kinds = dict.fromkeys(each.injection.kind for each in tried)
@@ -92,7 +116,7 @@ def _of_metric(name: str, tried: Sequence[Tried], unscored: int) -> MetricInject
     )
 
 
-def figures(name: str, tried: Sequence[Tried]) -> InjectionFigures:
+def figures(name: str, tried: "Sequence[Tried]") -> InjectionFigures:
     """What some injections did to the scores of a metric."""
     scale = scale_of(name)
     middle = float(scale.turned(scale.at(0.5)))
@@ -111,11 +135,11 @@ def figures(name: str, tried: Sequence[Tried]) -> InjectionFigures:
     )
 
 
-def _way(tried: Tried) -> int:
+def _way(tried: "Tried") -> int:
     return -1 if tried.injection.wants == "lowest" else 1
 
 
-def _has_room(tried: Tried, limits: tuple[float, float]) -> bool:
+def _has_room(tried: "Tried", limits: tuple[float, float]) -> bool:
     low, high = limits
     return tried.clean > low if tried.injection.wants == "lowest" else tried.clean < high
 

@@ -22,6 +22,7 @@ from benchwright.benchmarks.reports.metrics.baseline import BaselineFigures, bey
 from benchwright.benchmarks.reports.metrics.calibrated import CalibratedScores, calibrated_scores
 from benchwright.benchmarks.reports.metrics.figures import NO_REASON, tally
 from benchwright.benchmarks.reports.metrics.human_verdicts import HumanVerdicts, SaidOfAnswers, read_verdicts
+from benchwright.benchmarks.reports.metrics.injection_figures import InjectionRatings, read_injections
 from benchwright.benchmarks.reports.metrics.judge_agreement import JudgePair, MetricAgreement, pair_of
 from benchwright.benchmarks.reports.metrics.judge_checks import JudgeChecks, check_judges, truth_of
 from benchwright.benchmarks.reports.metrics.people import BesidePeople, beside_people
@@ -119,6 +120,8 @@ class MetricRatings:
     baseline: BaselineFigures | None = None
     judge_checks: Mapping[str, JudgeChecks] = field(default_factory=dict)
     """Of the metrics that one model judged."""
+    injections: InjectionRatings | None = None
+    """What `--injections` found of the run's judge; None where it was not tried."""
     people: tuple[BesidePeople, ...] = ()
     """Each metric beside the file's verdicts, where there is one."""
     steps: tuple[StepVerdicts, ...] = ()
@@ -189,6 +192,7 @@ def rate_metrics(run: RunData, asked: Asked, baseline: RunData | None = None) ->
         retrieval_split=retrieval_split(run),
         baseline=compare_with_baseline(run, baseline, names) if baseline is not None else None,
         judge_checks=check_judges(run, names, is_right, counted, other),
+        injections=read_injections(run.folder),
         people=tuple(beside_people(run, asked, names, human)) if human else (),
         steps=step_verdicts(human.of_steps, run) if human else (),
         calibrated=calibrated_scores(run, asked, human) if human else None,

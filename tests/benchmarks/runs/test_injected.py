@@ -131,6 +131,11 @@ def test_a_judge_that_does_not_obey_is_not_moved_and_a_place_that_is_not_read_is
     assert said["not_shown"] == 3 * 13
     assert (said["all"]["tried"], said["all"]["steered"]["value"], said["all"]["change"]) == (36, 0.0, 0.0)
     assert "39 more stood where semantic_match does not look." in " ".join(done.stderr.split())
+    place = ("--releases", str(folder.parents[3] / "releases"))
+    assert CliRunner().invoke(main, [str(folder), "rouge_l", *place]).exit_code == 0
+    page = (folder / "score-metric.html").read_text()
+    assert "Told what to say" in page and "by scripted: 3 answers with texts that tell the judge what to say" in page
+    assert json.loads((folder / "score-metric.json").read_text())["injections"] == figures(folder)
 
 
 def test_it_is_estimated_goes_on_and_asks_nothing_twice(folder: Path, command: Callable[..., Result]) -> None:
