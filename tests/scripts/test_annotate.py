@@ -101,9 +101,10 @@ def test_taken_instead_of_computed_scores_steps_count_for_nobody(tmp_path: Path)
     """Ada says what is correct; that she looked at the steps of faithfulness leaves the model its judge, twice over."""
     made = make_annotated(tmp_path)
     ada = made.saved(made.work(12), "Ada", lambda item, task: "wrong")
-    for _ in range(2):
-        run = score_run(made.case.release, made.folder, metrics=("correct",), judgments=ada).run
-    assert run.scoring.judges == {
+    first, second = (
+        score_run(made.case.release, made.folder, metrics=("correct",), judgments=ada).run for _ in range(2)
+    )
+    assert first.scoring.judges == second.scoring.judges == {
         "correct": ("human:Ada",), "faithfulness": ("model:gpt-9:0123456789ab",),
         "ragas_fact": ("model:gpt-9:0123456789ab",),
     }  # fmt: skip
