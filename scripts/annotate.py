@@ -35,10 +35,10 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
 @click.option(
     "--sample",
     type=click.IntRange(1, 100_000),
-    default=100,
+    default=120,
     show_default=True,
     metavar="GROUPS",
-    help="Semantic groups that are drawn, one answer of each.",
+    help="Semantic groups that are drawn, one answer of each; calibrated scores take 100 with a verdict.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the sample.")
 @click.option(

@@ -12,7 +12,8 @@ from benchwright.benchmarks.types import Question
 KNOWS, FORGETS, JUDGE = "knows-the-old", "knows-nothing", "strict-judge"
 UNKNOWN, WRONG = "I don't know.", "A guess"
 _ASKED = re.compile(
-    r"Question: (?P<question>.*)\n\nThe chatbot's answer:\n<text (?P<mark>\w+)>\n(?P<answer>(?:.|\n)*)\n</text (?P=mark)>\n"
+    r"Question:\n<text \w+>\n(?P<question>.*)\n</text \w+>\n\n"
+    r"The chatbot's answer:\n<text (?P<mark>\w+)>\n(?P<answer>(?:.|\n)*)\n</text (?P=mark)>\n"
 )
 
 

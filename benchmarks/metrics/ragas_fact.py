@@ -10,6 +10,7 @@ from benchwright.benchmarks.metrics.steps import statements
 from benchwright.benchmarks.metrics.steps.answers import abstains
 from benchwright.benchmarks.metrics.steps.contexts import context_texts, without_texts
 from benchwright.benchmarks.metrics.steps.long_texts import with_notes
+from benchwright.benchmarks.metrics.steps.numbered import refuse_other_numbers
 from benchwright.benchmarks.metrics.steps.statements import NO_STATEMENT, statements_of
 from benchwright.benchmarks.metrics.tools import Tools
 
@@ -70,10 +71,9 @@ def _of(count: int) -> type[ClaimVerdicts]:
     @dataclass(frozen=True)
     class Counted(ClaimVerdicts):
         def __post_init__(self) -> None:
-            if [each.number for each in self.verdicts] != list(range(1, count + 1)):
-                raise ValueError(f"there are {count} claims: give one verdict on each, numbered in their order")
+            refuse_other_numbers([each.number for each in self.verdicts], count, "claims")
 
-    Counted.__name__ = ClaimVerdicts.__name__
+    Counted.__name__, Counted.__doc__ = ClaimVerdicts.__name__, ClaimVerdicts.__doc__  # both are in what is sent
     return Counted
 
 

@@ -8,7 +8,7 @@ MIDDLE = 3
 
 
 async def judge(item: JudgedItem, tools: Tools) -> Score | None:
-    """The judge's grade."""
+    """The judge's grade, in one call a question, which `truthfulness` shares."""
     return await grade(item, tools, "relevance")
 
 

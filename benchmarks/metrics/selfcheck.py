@@ -6,6 +6,7 @@ from functools import cache
 from benchwright.benchmarks.metrics.base import NO_ANSWER, JudgedItem, Metric, Score, each, unscored
 from benchwright.benchmarks.metrics.steps.answers import abstains
 from benchwright.benchmarks.metrics.steps.long_texts import SAMPLES, beginning, with_notes
+from benchwright.benchmarks.metrics.steps.numbered import refuse_other_numbers
 from benchwright.benchmarks.metrics.steps.same_answer import same_by_words
 from benchwright.benchmarks.metrics.tools import Tools
 from benchwright.benchmarks.predictions import Prediction
@@ -54,7 +55,8 @@ async def judge(item: JudgedItem, tools: Tools) -> Score:
     async def share() -> float:
         return same / count
 
-    await tools.step("share of samples that agree", {"verdicts": [each.same for each in reply.verdicts]}, share)
+    verdicts = sorted(reply.verdicts, key=lambda each: each.number)
+    await tools.step("share of samples that agree", {"verdicts": [each.same for each in verdicts]}, share)
     return Score(float(same == count), with_notes(_said(same, count), cut, *(note for _, note in read)))
 
 
@@ -89,10 +91,9 @@ def _of(count: int) -> type[SameVerdicts]:
     @dataclass(frozen=True)
     class Counted(SameVerdicts):
         def __post_init__(self) -> None:
-            if [verdict.number for verdict in self.verdicts] != list(range(1, count + 1)):
-                raise ValueError(f"there are {count} samples: give one verdict on each, numbered in their order")
+            refuse_other_numbers([each.number for each in self.verdicts], count, "samples")
 
-    Counted.__name__ = SameVerdicts.__name__
+    Counted.__name__, Counted.__doc__ = SameVerdicts.__name__, SameVerdicts.__doc__  # both are in what is sent
     return Counted
 
 

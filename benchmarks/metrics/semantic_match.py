@@ -8,9 +8,9 @@ from benchwright.benchmarks.metrics.base import NO_ANSWER, JudgedItem, Metric, S
 from benchwright.benchmarks.metrics.correct import NO_GOLD, UNANSWERABLE
 from benchwright.benchmarks.metrics.steps.answers import abstains
 from benchwright.benchmarks.metrics.steps.long_texts import beginning, with_notes
+from benchwright.benchmarks.metrics.steps.true_answers import true_answer
 from benchwright.benchmarks.metrics.tools import Tools
 from benchwright.benchmarks.predictions import SAID_TO_ABSTAIN
-from benchwright.benchmarks.types import Question
 
 PROMPT = "judge_semantic_match"
 
@@ -42,16 +42,6 @@ async def judge(item: JudgedItem, tools: Tools) -> Score:
     values = {"question": question.question, "true_answer": true_answer(question), "answer": answer}
     found = await tools.ask(PROMPT, values, reply=Match)
     return Score(float(found.verdict == "Correct"), with_notes(found.reason, cut))
-
-
-def true_answer(question: Question) -> str:
-    """The gold answer as the judge reads it: a line for each required element, with its other accepted forms."""
-    aliases = (*question.aliases, *((),) * (len(question.answers) - len(question.aliases)))
-    lines = [
-        f"{answer} (or: {'; '.join(others)})" if (others := [each for each in forms if each != answer]) else answer
-        for answer, forms in zip(question.answers, aliases, strict=False)
-    ]
-    return lines[0] if len(lines) == 1 else "\n".join(f"- {line}" for line in lines)
 
 
 METRIC = Metric(

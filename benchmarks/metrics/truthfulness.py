@@ -6,7 +6,7 @@ from benchwright.benchmarks.metrics.tools import Tools
 
 
 async def judge(item: JudgedItem, tools: Tools) -> Score | None:
-    """The judge's grade."""
+    """The judge's grade, in one call a question, which `relevance` shares."""
     return await grade(item, tools, "truthfulness")
 
 

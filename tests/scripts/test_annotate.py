@@ -11,6 +11,7 @@ from annotated import Annotated, make_annotated, predictions, right, saved_lines
 
 from benchwright.benchmarks.annotations.items import Item, Task, Work
 from benchwright.benchmarks.runs.score import score_run
+from benchwright.benchmarks.statistics.calibration import LEAST_GROUPS, MOST_MISSING
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +68,12 @@ def test_pages_for_two_and_what_comes_of_their_files(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert "How often people find the judge&#39;s steps right" in (made.folder / "score-metric.html").read_text()
     assert "of one candidate of several" not in scored.output
+
+
+def test_so_many_groups_are_drawn_that_some_may_be_unclear(tmp_path: Path) -> None:
+    told = make_annotated(tmp_path).run("--annotators", "Ada").stderr
+    asked = re.search(r"of 12 semantic groups \((\d+) were asked for\)", told)
+    assert asked is not None and int(asked[1]) * (1 - MOST_MISSING) >= LEAST_GROUPS, told
 
 
 def differing(work: Work) -> Any:
@@ -138,7 +145,7 @@ def test_samples_are_recorded_and_grades_asked_for(annotated: Annotated, tmp_pat
     work = annotated.work(4)
     sample = json.loads((annotated.folder / "samples" / f"{name}.json").read_text())
     assert sample["seed"] == 7 and len(sample["answers"]) == 4 and work.name != name
-    assert "(100 were asked for)" in annotated.run("--output", tmp_path).stderr
+    assert "(120 were asked for)" in annotated.run("--output", tmp_path).stderr
 
 
 def choose_none(item: Item, task: Task) -> None:

@@ -14,6 +14,7 @@ from benchwright.benchmarks.metrics.base import (
 )
 from benchwright.benchmarks.metrics.correct import rule as correct_rule
 from benchwright.benchmarks.metrics.steps.long_texts import beginning, with_notes
+from benchwright.benchmarks.metrics.steps.whole_numbers import OneToFive
 from benchwright.benchmarks.metrics.tools import Tools
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.types import Question
@@ -27,8 +28,8 @@ class Grades:
     """What the judge says: why, in a sentence, and two whole numbers. Others are no grades, and are asked for anew."""
 
     reason: str
-    truthfulness: Literal[1, 2, 3, 4, 5]
-    relevance: Literal[1, 2, 3, 4, 5]
+    truthfulness: OneToFive
+    relevance: OneToFive
 
 
 async def grade(item: JudgedItem, tools: Tools, name: Literal["truthfulness", "relevance"]) -> Score | None:

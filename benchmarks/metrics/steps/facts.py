@@ -6,7 +6,8 @@ The step of factual correctness in RAGAS (Roychowdhury et al. 2024, appendix A.5
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from benchwright.benchmarks.metrics.steps.long_texts import with_notes
+from benchwright.benchmarks.metrics.steps.long_texts import beginning, with_notes
+from benchwright.benchmarks.metrics.steps.true_answers import true_answer
 from benchwright.benchmarks.metrics.tools import Tools
 from benchwright.benchmarks.metrics.traces import ARITHMETIC, ROWS
 from benchwright.benchmarks.types import Question
@@ -17,8 +18,6 @@ LONGEST = 12_000
 MOST = 300
 """Statements that there may be."""
 _KINDS = {"both": "TP", "answer": "FP", "truth": "FN"}
-_FORMS = 8
-"""Accepted forms of an element that the judge is shown."""
 
 
 @dataclass(frozen=True)
@@ -77,9 +76,8 @@ async def fact_counts(question: Question, answer: str, tools: Tools) -> FactCoun
         ReplyError: there is no reply that could be used.
         StopError: a limit of the run is reached, or no request would go better.
     """
-    values = {"question": question.question, "answer": answer[:LONGEST], "truth": truth_of(question)}
-    is_cut = len(answer) > LONGEST
-    note = f"the first {LONGEST:,} of {len(answer):,} characters of the answer were read" if is_cut else None
+    read, note = beginning(answer, "the answer", LONGEST)
+    values = {"question": question.question, "answer": read, "truth": true_answer(question)}
     reply = await tools.ask(PROMPT, values, reply=Facts, imagined=_IMAGINED)
     made_by = [each.made_by for each in reply.statements]
     counts = FactCounts(made_by.count("both"), made_by.count("answer"), made_by.count("truth"), note)
@@ -90,16 +88,6 @@ async def fact_counts(question: Question, answer: str, tools: Tools) -> FactCoun
 
     await tools.step("fact_counts", values, show)
     return counts
-
-
-def truth_of(question: Question) -> str:
-    """The true answer as a judge is shown it: a line for each element, with other forms of it that are accepted."""
-    padded = (*question.aliases, *((),) * (len(question.answers) - len(question.aliases)))
-    lines = [
-        f"{answer} (or: {'; '.join(aliases[:_FORMS])})" if aliases else answer
-        for answer, aliases in zip(question.answers, padded, strict=False)
-    ]
-    return "\n".join(lines)
 
 
 _IMAGINED = Facts([Fact("", "", "both")])

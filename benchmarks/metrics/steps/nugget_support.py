@@ -18,6 +18,7 @@ from benchwright.benchmarks.metrics.answers.stated import stated_elements
 from benchwright.benchmarks.metrics.answers.values import Values
 from benchwright.benchmarks.metrics.base import NO_ANSWER, JudgedItem, Score, unscored
 from benchwright.benchmarks.metrics.correct import NO_GOLD, UNANSWERABLE
+from benchwright.benchmarks.metrics.steps.long_texts import beginning, with_notes
 from benchwright.benchmarks.metrics.steps.nuggets import Nugget, Support, nuggets_of
 from benchwright.benchmarks.metrics.steps.numbered import refuse_other_numbers
 from benchwright.benchmarks.metrics.steps.word_support import word_support
@@ -26,8 +27,6 @@ from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.types import Document, Question
 
 PROMPT = "judge_nuggets"
-LONGEST = 60_000
-"""Characters of an answer that a judge reads."""
 MOST_JUDGED = 100
 """Nuggets of one question that a judge is asked about: a set may have more members."""
 _VALUE = 12
@@ -82,19 +81,18 @@ async def judged_support(item: JudgedItem, tools: Tools) -> NuggetSupport | None
     if not known or answer is None or not answer.strip() or item.prediction.abstained:
         return None
     nuggets = known[:MOST_JUDGED]
+    read, cut = beginning(answer, "the answer")
     values = {
         "question": item.question.question,
         "nuggets": [each.text for each in nuggets],
-        "answer": answer[:LONGEST],
+        "answer": read,
     }
     imagined = NuggetVerdicts([NuggetVerdict(number, "", "full") for number in range(1, len(nuggets) + 1)])
     reply = await tools.ask(PROMPT, values, reply=verdicts_on(len(nuggets)), imagined=imagined)
     verdicts = sorted(reply.verdicts, key=lambda each: each.nugget)
-    notes = [f"the first {LONGEST:,} of {len(answer):,} characters were read"] if len(answer) > LONGEST else []
-    if len(nuggets) < len(known):
-        notes.append(f"the first {MOST_JUDGED} of {len(known):,} nuggets were judged")
+    left = f"the first {MOST_JUDGED} of {len(known):,} nuggets were judged" if len(nuggets) < len(known) else None
     reasons = tuple(each.reason for each in verdicts)
-    return NuggetSupport(nuggets, tuple(each.support for each in verdicts), "; ".join(notes) or None, reasons)
+    return NuggetSupport(nuggets, tuple(each.support for each in verdicts), with_notes(cut, left), reasons)
 
 
 def support_by_rule(

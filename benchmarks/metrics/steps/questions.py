@@ -5,6 +5,7 @@ The step of answer relevance in RAGAS (Es et al. 2024, section 3).
 
 from dataclasses import dataclass
 
+from benchwright.benchmarks.metrics.steps.long_texts import beginning
 from benchwright.benchmarks.metrics.tools import Tools
 
 PROMPT = "judge_questions"
@@ -42,9 +43,8 @@ async def questions_for(answer: str, tools: Tools) -> Generated:
         ReplyError: there is no reply that could be used.
         StopError: a limit of the run is reached, or no request would go better.
     """
-    reply = await tools.ask(PROMPT, {"answer": answer[:LONGEST]}, reply=Questions, imagined=_IMAGINED)
-    is_cut = len(answer) > LONGEST
-    note = f"the first {LONGEST:,} of {len(answer):,} characters of the answer were read" if is_cut else None
+    read, note = beginning(answer, "the answer", LONGEST)
+    reply = await tools.ask(PROMPT, {"answer": read}, reply=Questions, imagined=_IMAGINED)
     return Generated(tuple(reply.questions), note)
 
 

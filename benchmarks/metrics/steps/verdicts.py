@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from benchwright.benchmarks.metrics.steps.numbered import refuse_other_numbers
 from benchwright.benchmarks.metrics.tools import Tools
 
 PROMPT = "judge_verdicts"
@@ -52,10 +53,7 @@ def verdicts_of(count: int) -> type[Verdicts]:
     @dataclass(frozen=True)
     class Counted(Verdicts):
         def __post_init__(self) -> None:
-            found = sorted(each.number for each in self.verdicts)
-            if found != list(range(1, count + 1)):
-                numbers = ", ".join(map(str, found)) or "none"
-                raise ValueError(f"there are {count} statements, and verdicts on {numbers}")
+            refuse_other_numbers([each.number for each in self.verdicts], count, "statements")
 
     Counted.__name__, Counted.__doc__ = Verdicts.__name__, Verdicts.__doc__  # which are in what is asked for
     return Counted

@@ -11,5 +11,6 @@ def _number(value: object) -> object:
     return value
 
 
+OneToFive = Annotated[Literal[1, 2, 3, 4, 5], BeforeValidator(_number)]
 ZeroToTen = Annotated[Literal[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], BeforeValidator(_number)]
 OneOrTwo = Annotated[Literal[1, 2], BeforeValidator(_number)]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from judging import judge_all
+from judging import item, judge_all
 from model_clients import KEY
 
 from benchwright.benchmarks.metrics import JudgedItem, Metric, PairItem, Score, Tools, find_metric
@@ -72,6 +72,13 @@ def test_what_cannot_be_scored_is_not_asked(tmp_path: Path) -> None:
 def test_a_score_off_the_scale_is_asked_for_anew_and_never_a_score(score: object, tmp_path: Path) -> None:
     (found,), texts = judged("gpt_score_answer_relevance", [predicted()], {"reason": "So.", "score": score}, tmp_path)
     assert isinstance(found, ReplyError) and found.reason == "invalid reply" and len(texts) == 3
+
+
+@pytest.mark.parametrize("grade", [True, 0, 6, 4.5, "5/5", None])
+def test_what_is_no_grade_is_asked_for_anew_and_never_a_grade(grade: object, tmp_path: Path) -> None:
+    reply = {"reason": "So.", "truthfulness": 4, "relevance": grade}
+    ((found,),), bodies = judge_all([find_metric("truthfulness")], [item()], lambda body: reply, tmp_path)
+    assert isinstance(found, ReplyError) and found.reason == "invalid reply" and len(bodies) == 3
 
 
 def test_long_texts_are_cut_and_the_reason_says_so(tmp_path: Path) -> None:

@@ -247,7 +247,7 @@ def test_what_needs_no_judge_is_left_to_the_rule(tmp_path: Path) -> None:
 
 def test_a_long_answer_is_cut_and_that_is_said(tmp_path: Path) -> None:
     ((score, _),), server = judge(tmp_path, lambda body: says(FULL, NONE), "nugget_recall", answer="word " * 50_000)
-    assert score.reason.endswith("; the first 60,000 of 250,000 characters were read")
+    assert score.reason.endswith("; the first 60,000 of 250,000 characters of the answer were read")
     assert len(server.requests[0].body["messages"][-1]["content"]) < 62_000
 
 
