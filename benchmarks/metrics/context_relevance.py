@@ -10,7 +10,7 @@ from benchwright.benchmarks.metrics.base import (
     each_of,
     unscored,
 )
-from benchwright.benchmarks.metrics.lexical import BY_RULE, content_words
+from benchwright.benchmarks.metrics.lexical import BY_RULE, telling_words
 from benchwright.benchmarks.metrics.steps.contexts import ContextTexts, context_texts, without_texts
 from benchwright.benchmarks.metrics.steps.extracted import PROMPT, extract, sentences_of
 from benchwright.benchmarks.metrics.steps.long_texts import with_notes
@@ -51,10 +51,10 @@ def rule(data: ReleaseData) -> BatchRule:
         decided = _decided(prediction, contexts)
         if decided is not None:
             return decided
-        asked, sentences = set(content_words(question.question)), sentences_of(contexts.texts)
+        asked, sentences = set(telling_words(question.question)), sentences_of(contexts.texts)
         if not asked or not sentences:
             return NO_SENTENCE if asked else NO_WORD
-        relevant = sum(len(asked.intersection(content_words(each))) >= _SHARE * len(asked) for each in sentences)
+        relevant = sum(len(asked.intersection(telling_words(each))) >= _SHARE * len(asked) for each in sentences)
         said = f"{BY_RULE}{relevant} of {len(sentences)} sentences hold half of the question's words"
         return Score(relevant / len(sentences), with_notes(said, contexts.note))
 

@@ -11,8 +11,9 @@ from benchwright.benchmarks.metrics.base import (
     Score,
     each_of,
 )
-from benchwright.benchmarks.metrics.lexical import BY_RULE, content_words
+from benchwright.benchmarks.metrics.lexical import BY_RULE, telling_words
 from benchwright.benchmarks.metrics.steps.answers import says_nothing
+from benchwright.benchmarks.metrics.steps.cited_sentences import cited_sentences
 from benchwright.benchmarks.metrics.steps.contexts import ContextTexts, context_texts, without_texts
 from benchwright.benchmarks.metrics.steps.extracted import sentences_of
 from benchwright.benchmarks.metrics.steps.long_texts import with_notes
@@ -51,20 +52,25 @@ async def judge(item: JudgedItem, tools: Tools) -> Score:
 
 
 def rule(data: ReleaseData) -> BatchRule:
-    """The twin: which share of the words of each sentence of an answer stand in the contexts, on average."""
+    """The twin: which share of the words of each sentence of an answer stand in the contexts, on average.
+
+    Sentences are those that citations are scored on, without the marks; words count by their roots.
+    """
 
     def score(question: Question, prediction: Prediction) -> Score:
         contexts = context_texts(prediction, data.documents)
         decided = _decided(prediction, contexts)
         if decided is not None:
             return decided
-        there = {word for text in contexts.texts for word in content_words(text)}
-        sentences = [words for each in sentences_of([prediction.answer or ""]) if (words := content_words(each))]
+        there = {word for text in contexts.texts for word in telling_words(text)}
+        said = [each.text for each in cited_sentences(prediction.answer or "", prediction.contexts or ())]
+        said = said or sentences_of([prediction.answer or ""])
+        sentences = [words for each in said if (words := telling_words(each))]
         if not sentences:
             return NO_STATEMENT
         shares = [sum(word in there for word in words) / len(words) for words in sentences]
-        said = f"{BY_RULE}words of {len(sentences)} sentences that stand in the contexts"
-        return Score(sum(shares) / len(shares), with_notes(said, contexts.note))
+        reason = f"{BY_RULE}words of {len(sentences)} sentences that stand in the contexts"
+        return Score(sum(shares) / len(shares), with_notes(reason, contexts.note))
 
     return each_of(score)
 

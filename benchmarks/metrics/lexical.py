@@ -4,8 +4,9 @@ import math
 import re
 from collections import Counter
 
+from benchwright.benchmarks.text.alike import alike, meaningful
 from benchwright.benchmarks.text.folding import fold
-from benchwright.benchmarks.text.words import carries_meaning, stem
+from benchwright.benchmarks.text.words import carries_meaning, root, stem
 
 BY_RULE = "by rule: "
 """Begins the reason of a score that a rule gave in a model's place."""
@@ -22,6 +23,11 @@ def content_words(text: str) -> list[str]:
     """The words of a text that are no function words of English and no single Latin letters."""
     found = _WORD.findall(fold(text).lower())
     return [stem(word) for word in found if carries_meaning(word) or not word.isascii()]
+
+
+def telling_words(text: str) -> list[str]:
+    """The roots of the words of a text that carry meaning, English or German; figures and units written alike."""
+    return [root(word) for word in meaningful(_WORD.findall(alike(text).lower()))]
 
 
 def word_cosine(first: str, second: str) -> float:

@@ -76,6 +76,9 @@ def stretch_at(starts: Sequence[int], length: int, position: int) -> tuple[int, 
 PROSE = Splitter()
 """Sentences as passages are made of: cut rather once too often, after "Dr." too, than to run on."""
 _ABBREVIATIONS = "dr mr mrs ms st prof inc ltd co corp jr sr no nos vs e.g i.e approx dept fig vol pp p ca cf etc"
-COUNTED = Splitter(marks=rf"(?:{ending_dot(_ABBREVIATIONS.split(), before=['[A-Z]'])}|[!?])", always="[。！？।॥۔؟]")
+_GERMAN_ABBREVIATIONS = "z d u nr bzw vgl inkl evtl ggf abs"
+"""The first three stand in "z. B.", "d. h." and "u. a."."""
+_SHORTENED = ending_dot([*_ABBREVIATIONS.split(), *_GERMAN_ABBREVIATIONS.split()], before=["[A-Z]"])
+COUNTED = Splitter(marks=rf"(?:{_SHORTENED}|[!?])", always="[。！？।॥۔؟]")
 """Sentences where their number matters: not cut after a common abbreviation or an initial, and cut in scripts that have
 marks of their own."""

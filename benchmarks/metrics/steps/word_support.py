@@ -3,6 +3,7 @@
 import re
 
 from benchwright.benchmarks.metrics.steps.nuggets import Support
+from benchwright.benchmarks.text.alike import alike, meaningful
 from benchwright.benchmarks.text.dates import find_dates
 from benchwright.benchmarks.text.folding import fold, lower
 from benchwright.benchmarks.text.remembering import remembers
@@ -18,7 +19,11 @@ _FRAMES = "yes no true false answer according based provided given stated says d
 """Words that give an answer and say nothing of their own."""
 _FRAMED = frozenset(form for each in _FRAMES.split() for form in (each, f"{each}s"))
 _NAME = re.compile(r"[^\W\d_][\w'’-]*")
-
+_CLAUSE = re.compile(r"[.,;:!?]\s")
+_NOT = re.compile(
+    r"\b(?:not(?! only| just| more| less)|never|cannot|no(?= \w)(?! more| less| later)|nicht(?! nur| mehr als)|nie|"
+    r"niemals|kein(?:e[mnrs]?)?)\b|n't\b"
+)
 
 _UNSPACED = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 """Letters of scripts that set no spaces between words."""
@@ -26,7 +31,7 @@ _UNSPACED = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3
 
 def own_words(text: str) -> frozenset[str]:
     """The roots of the words of a text that carry meaning; dates and figures are written alike."""
-    return frozenset(root(each) for each in words(_plain(text)) if carries_meaning(each) and each not in _FRAMED)
+    return frozenset(root(each) for each in meaningful(words(_plain(text))) if each not in _FRAMED)
 
 
 def _plain(text: str) -> str:
@@ -36,7 +41,7 @@ def _plain(text: str) -> str:
         year, month, day = date.readings[0]
         if day:
             plain = f"{plain[: date.start]} {year:04}{month:02}{day:02} {plain[date.end :]}"
-    return _THOUSANDS.sub("", plain)
+    return _THOUSANDS.sub("", alike(plain))
 
 
 def word_support(sentence: str, source: str, firm: frozenset[str] = frozenset()) -> Support | None:
@@ -45,7 +50,7 @@ def word_support(sentence: str, source: str, firm: frozenset[str] = frozenset())
     It cannot of a sentence without words of its own, as "Yes.", nor where a script sets no spaces between words.
 
     Full: the source has every figure and name of the sentence and four fifths of its words; partial: one of
-    the former, if it has any, and half of the latter.
+    the former, if it has any, and half of the latter. None where one of the two denies what the other says.
     The words count by their roots, and of a long source those of 2,000 characters at a time.
 
     Args:
@@ -61,10 +66,32 @@ def word_support(sentence: str, source: str, firm: frozenset[str] = frozenset())
     for there in _windows(source):
         share = len(said & there) / len(said)
         if share >= FULL and own | firm <= there:
-            return "full"
+            return "none" if denies(source, sentence) else "full"
         if share >= PARTIAL and (not own or own & there):
             best = "partial"
     return best
+
+
+def denies(source: str, sentence: str) -> bool:
+    """Whether one of two texts says "not" of a word that the other has only without it: "is not kept", "is kept"."""
+    denied, said = _denied(source)
+    own_denied, own = _denied(sentence)
+    return bool((denied - said) & (own - own_denied) or (own_denied - own) & (said - denied))
+
+
+@remembers(characters=10_000_000)
+def _denied(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The roots of the words that a text denies, each the first of meaning after a "not"; and of its other words."""
+    denied, said = set[str](), set[str]()
+    for clause in _CLAUSE.split(fold(text).lower()):
+        first, *rest = _NOT.split(clause)
+        said.update(own_words(first))
+        for part in rest:
+            after = meaningful(words(part))
+            told = {root(each) for each in after[:1] if not each[0].isdigit()}
+            denied |= told
+            said |= own_words(part) - told
+    return frozenset(denied), frozenset(said)
 
 
 def firm_words(sentence: str) -> frozenset[str]:

@@ -306,6 +306,10 @@ WORDS = Question("q", "How tall is the pier?", ("31 metres",), (("31 m",),), "on
         ("faithfulness", WORDS, "Tall, white, granite, Danish pier.", ("A pier.", "tall"), 2 / 5),
         ("faithfulness", WORDS, "Red two three. Four five. Six.", ("three; five six",), (1 / 3 + 1 / 2 + 1) / 3),
         ("faithfulness", WORDS, "灯塔高", ("高塔",), 2 / 3),
+        # the marks of citations, numbers of lists and abbreviations are no sentences, and spellings no difference
+        ("faithfulness", WORDS, "The pier costs €14 [1]. [1]", ("Piers cost 14 euros.",), 1),
+        ("faithfulness", WORDS, "1. The pier [1]\n2. The house [2]", ("A pier and a house.",), 1),
+        ("faithfulness", WORDS, "Erlaubt ist z. B. Wasser bis zwei Stunden vorher.", ("Wasser, 2 Stunden",), 3 / 5),
         # sentences with half of the words "tall" and "pier"
         ("context_relevance", WORDS, "!", ("The pier is long. It is tall. It is red.",), 2 / 3),
         ("context_relevance", WORDS, "!", ("Nothing of it. Nor here.",), 0),
