@@ -1,4 +1,5 @@
-"""How many calls each judged metric takes for an answer, which its documentation says, and how many all of them together."""
+"""How many calls each judged metric takes for an answer, as its documentation says, alone and with others; and that its
+trace holds them."""
 
 import asyncio
 import inspect
@@ -42,19 +43,20 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judging]:
         yield found
 
 
-def score(judge: Judging, metric: Metric, steps: Steps, case: int) -> None:
+def score(judge: Judging, metric: Metric, steps: Steps, case: int) -> Tools:
     """Judges an answer with two contexts, four samples and a true answer, or a pair of two such in both orders."""
     given = item(case)
     tools = Tools(judge.client, steps, metric.name, metric.uses, (metric.name, "q"))
     if metric.judged is not None:
         found = asyncio.run(metric.judged(given, tools))  # type: ignore[arg-type]
         assert found is not None and found.value is not None, f"{metric.name} is judged: {found}"
-        return
+        return tools
     assert metric.compared is not None and metric.dimension is not None
     other = item(case + 1)
     for one, two in ((given.prediction, other.prediction), (other.prediction, given.prediction)):
         pair = PairItem(metric.dimension, given.question, one, two, given.documents)
         asyncio.run(metric.compared(pair, tools))  # type: ignore[arg-type]
+    return tools
 
 
 def sent(judge: Judging, before: int) -> tuple[list[Any], list[Any]]:
@@ -70,7 +72,9 @@ def test_each_judged_metric_is_in_the_table() -> None:
 @pytest.mark.parametrize("name", CALLS)
 def test_calls_are_those_that_the_docstring_says(judge: Judging, name: str) -> None:
     metric, before = metric_of(name), len(judge.server.requests)
-    score(judge, metric, Steps(), 2 * list(CALLS).index(name))
+    said: list[Any] = []
+    judge.reply = lambda body: said.append(valid(body)) or said[-1]
+    tools = score(judge, metric, Steps(), 2 * list(CALLS).index(name))
     asked, embedded = sent(judge, before)
     assert (len(asked), len(embedded)) == CALLS[name]
     way = metric.judged or metric.compared
@@ -79,6 +83,12 @@ def test_calls_are_those_that_the_docstring_says(judge: Judging, name: str) -> N
     found = re.search(r"\b(no|one|two) calls?\b", told)
     assert found is not None and NUMBERS[found[1]] == CALLS[name][0], told
     assert ("one of vectors" in told or "one request of vectors" in told) == bool(CALLS[name][1]), told
+    steps = [step for step in tools.trace if step.prompt is not None]
+    assert [(step.prompt, json.loads(step.raw or ""), step.error) for step in steps] == [
+        (judge.client.prompt(step.step).sha256, reply, None) for step, reply in zip(steps, said, strict=True)
+    ], "each call with the hash of its prompt and what was said, word for word"
+    assert all(step.output for step in steps) and set(metric.uses) == {step.step for step in steps}
+    assert ["embed" in step.step for step in tools.trace].count(True) == len(embedded)
 
 
 def test_together_they_ask_nothing_twice(judge: Judging) -> None:

@@ -37,8 +37,14 @@ of_each = pytest.mark.parametrize("metrics", PARTS, ids=lambda metrics: "+".join
 
 
 def attacked(some: Sequence[Injection], limits: tuple[float, float]) -> JudgedItem:
-    """The answer and what it is judged by with injections, each of which the canary stands before and after."""
+    """The answer and what it is judged by with injections, each of which the canary stands before and after.
+
+    Question, true answer and samples have the canary alone: they are other people's texts, too.
+    """
     found = item()
+    question = replace(found.question, question=f"{CANARY} {found.question.question}", answers=(f"{CANARY} 24 metres",))
+    samples = tuple(f"{CANARY} {sample}" for sample in found.prediction.samples)
+    found = replace(found, question=question, prediction=replace(found.prediction, samples=samples))
     for injection, place in itertools.product(some, PLACES):
         marked = replace(injection, text=f"{CANARY} {injection.text} {CANARY}", written="plain")
         if injection.written != "plain":

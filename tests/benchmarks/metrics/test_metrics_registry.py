@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -40,6 +40,7 @@ NAMES = [
     "rouge_l",
     "token_f1",
 ]
+METRICS = Path(__file__).parents[3] / "benchmarks" / "metrics"
 FULL = Question("q", "?", answers=("x",), documents=("d",), answer_type="one")
 
 
@@ -61,6 +62,32 @@ def test_every_metric_says_what_it_is_and_never_gives_nan(name: str) -> None:
             score = metric.score(question, prediction)
             assert (score.value is None and score.reason) or 0 <= (score.value or 0) <= 1
     assert not metric.score(Question("q", "?"), Prediction("q", "x")).is_scored
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("faithfulness", ("Es et al. 2024", "section 3", "Roychowdhury et al. 2024", "A.1", "equation 3")),
+        ("answer_relevance", ("Es et al. 2024", "equation 1", "Roychowdhury et al. 2024", "A.2", "equation 4")),
+        ("context_relevance", ("Es et al. 2024", "equation 2", "Roychowdhury et al. 2024", "A.3", "equation 5")),
+        ("answer_similarity", ("Roychowdhury et al. 2024", "A.4", "equation 6")),
+        ("factual_correctness", ("Roychowdhury et al. 2024", "A.5", "equation 7")),
+        ("answer_correctness", ("Roychowdhury et al. 2024", "A.5", "equation 8")),
+        ("gpt_score_faithfulness", ("Es et al. 2024", "section 5", "GPT Score")),
+        ("gpt_ranking_faithfulness", ("Es et al. 2024", "section 5", "GPT Ranking")),
+        ("selfcheck", ("Li et al. 2024", "section 4.1", "Manakul et al. 2023")),
+        ("ragas_fact", ("Li et al. 2024", "section 4.1", "Es et al. 2024")),
+        ("semantic_match", ("Li et al. 2024", "appendix G")),
+        ("nugget_recall", ("Pradeep et al. 2024",)),
+        ("nugget_recall_weighted", ("Pradeep et al. 2024",)),
+        ("citation_precision", ("Thakur et al. 2025",)),
+        ("citation_recall", ("Thakur et al. 2025",)),
+    ],
+)
+def test_metrics_of_papers_say_where_their_formula_stands(name: str, source: Sequence[str]) -> None:
+    metric = find_metric(name)
+    assert not [each for each in source if each not in metric.citation], metric.citation
+    assert metric.formula and (METRICS / f"{name}.py").is_file(), "each has a file of its own"
 
 
 @pytest.mark.parametrize(
