@@ -95,6 +95,41 @@ def test_the_weight_is_the_slope_and_the_gain_what_regression_gains() -> None:
     assert found.gain == pytest.approx(1 / (1 - correlation**2 * (1 - 200 / 10_000)), rel=0.02)
 
 
+def test_the_weight_of_an_answer_is_found_on_others() -> None:
+    """Of two labels each would be weighed by the other alone, which shows no slope. Both together have one of 1."""
+    scores = np.array([1.0] * 5 + [0.0] * 5)
+    found = powered_mean(scores, np.arange(10), np.array([0, 5]), np.array([1.0, 0.0]))
+    assert (found.weight, found.interval.value) == (0, 0.5)
+
+
+@pytest.mark.parametrize("others", [(150, 50), (900, 900), (40, 10)])
+def test_estimate_variance_and_interval_step_by_step(others: tuple[int, int]) -> None:
+    """Of single answers: a weight for each tenth from the other nine, the variance by group, Wilson's with Student's t."""
+    given = mixed((48, 20), (12, 40), others)
+    every, score, label, drawn = given.scores, given.scores[given.drawn], given.labels, len(given.labels)
+    share, added = drawn / len(every), given.scores - given.scores.mean()
+    spread, of_drawn = np.var(every, ddof=1), added[given.drawn]
+    weights = np.zeros(drawn)
+    for fold in range(10):
+        rest = np.arange(drawn) % 10 != fold
+        moved = (score - score.mean() - share * of_drawn)[rest]
+        below = np.var(moved) * rest.sum() + (rest.sum() - 1) * share * (1 - share) * spread
+        slope = np.cov(label[rest], moved, bias=True)[0, 1] * rest.sum() / below if below > 1e-9 else 0.0
+        weights[~rest] = min(1.0, max(0.0, slope))
+    weight, corrected = weights.mean(), label - weights * score
+    value = weight * every.mean() + corrected.mean()
+    sums = corrected - corrected.mean() + weight * share * of_drawn
+    inner, outer = (sums**2).sum() / (drawn * (drawn - 1)), weight**2 * spread * (1 - share) / len(every)
+    freedom = min(drawn - 1, (sums**2).sum() ** 2 / (sums**4).sum())
+    freedom = (inner + outer) ** 2 / (inner**2 / freedom + outer**2 / (len(every) - 1))
+    part = stats.t.ppf(0.975, freedom) ** 2 * (inner + outer) / (value * (1 - value))
+    half = np.sqrt(value * (1 - value) * part + part**2 / 4) / (1 + part)
+    found = powered_mean(every, given.groups, given.drawn, label)
+    assert (found.weight, found.interval.value) == pytest.approx((weight, value))
+    middle = (value + part / 2) / (1 + part)
+    assert (found.interval.low, found.interval.high) == pytest.approx((middle - half, middle + half))
+
+
 @pytest.mark.parametrize("scores", ["useless", "perverse", "constant"])
 def test_a_judge_who_tells_nothing_does_no_harm(scores: str) -> None:
     """It gets no weight, or hardly any, and what is left are people's scores alone."""
