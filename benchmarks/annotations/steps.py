@@ -41,7 +41,8 @@ def steps_of(judgments: Mapping[str, Judgment]) -> list[JudgedStep]:
         read = trace_of(judgment)
         outcome = _outcome(metric, judgment, read)
         records = judgment.trace.get("steps")
-        for record, step in zip(records if isinstance(records, list) else (), read, strict=False):
+        following = (*read[1:], None)
+        for record, step, then in zip(records if isinstance(records, list) else (), read, following, strict=False):
             if step.kind != "asked":
                 continue
             judge = judge_name(str(judgment.judge))
@@ -51,7 +52,9 @@ def steps_of(judgments: Mapping[str, Judgment]) -> list[JudgedStep]:
                 more = replace(shown, metrics=(*shown.metrics, metric), outcomes=(*shown.outcomes, outcome))
                 found[key] = replace(there, shown=more)
             else:
-                found[key] = JudgedStep(*key, str(step.prompt), judge, _shown(step, metric, judge, outcome))
+                found[key] = JudgedStep(
+                    *key, str(step.prompt), judge, _shown(_named(step, then), metric, judge, outcome)
+                )
     return list(found.values())
 
 
@@ -64,6 +67,16 @@ def _hash(record: Mapping[str, Any], judge: str) -> str:
 def title_of(step: str) -> str:
     """A step's name in words: `judge_statements` is Statements."""
     return step.removeprefix("judge_").replace("_", " ").strip().capitalize() or step
+
+
+def _named(step: Step, following: Step | None) -> Step:
+    """Verdicts that say by numbers alone what they are on, as the rows of the next step, which names it."""
+    if following is None or following.kind != "derived" or not following.rows or "reason" not in step.columns:
+        return step
+    named = following.columns[0]
+    if named in step.columns or f"{named}s" in step.columns:
+        return step
+    return replace(step, lines=(), columns=following.columns, rows=following.rows)
 
 
 def _shown(step: Step, metric: str, judge: str, outcome: str) -> ShownStep:

@@ -12,7 +12,9 @@ from benchwright.benchmarks.annotations import run_items
 from benchwright.benchmarks.annotations.choices import choices_of, question_of
 from benchwright.benchmarks.annotations.items import in_order
 from benchwright.benchmarks.annotations.run_items import NO_STEPS
+from benchwright.benchmarks.annotations.steps import steps_of
 from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.judgments import Judge, Judgment
 from benchwright.benchmarks.predictions import Context
 from benchwright.cards.annotate.page import keys_of
 
@@ -143,3 +145,19 @@ def test_a_step_is_another_once_its_judge_said_something_else(tmp_path: Path) ->
     write_lines(made.folder / "judgments.jsonl", lines)
     again = [task.line["candidate"] for item in made.work(3).items for task in item.tasks if task.step is not None]
     assert [one == other for one, other in zip(alone, again, strict=True)] == [False, True] * 3
+
+
+def test_verdicts_on_numbered_things_are_shown_with_the_things() -> None:
+    """A judge of nuggets names them by their numbers: a person sees what each verdict is on."""
+    asked = {"nugget": 1, "reason": "It says so.", "support": "full"}, {"nugget": 2, "reason": "No.", "support": "none"}
+    rows = [{"nugget": text, "support": each["support"]} for text, each in zip(("Oslo", "1921"), asked, strict=True)]
+    steps = [
+        {"step": "judge_nuggets", "inputs": "a", "prompt": "b" * 64, "output": {"verdicts": list(asked)}},
+        {"step": "nugget_recall", "inputs": "c", "output": {"arithmetic": "1 of 2 = 0.5", "rows": rows}},
+    ]
+    judgment = Judgment("q1", "nugget_recall", 0.5, judge=Judge("model", "gpt-9"), trace={"steps": steps})
+    (step,) = steps_of({"nugget_recall": judgment})
+    assert step.shown.columns == ("nugget", "support")
+    assert step.shown.rows == (("Oslo", "full"), ("1921", "none"))
+    unnamed = replace(judgment, trace={"steps": steps[:1]})
+    assert steps_of({"nugget_recall": unnamed})[0].shown.columns == ("reason", "support")
