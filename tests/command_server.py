@@ -30,10 +30,16 @@ from pathlib import Path
 from typing import Any, NoReturn, Self
 
 HEAVY = (
+    "anyio",
     "bm25s",
+    "dill",
+    "filelock",
+    "fsspec",
+    "httpcore2",
     "jinja2",
     "matplotlib.backends.backend_svg",
     "matplotlib.pyplot",
+    "multiprocess",
     "openai",
     "pycountry",
     "rapidfuzz.fuzz",
@@ -42,9 +48,10 @@ HEAVY = (
     "scipy.optimize",
     "scipy.special",
     "snowballstemmer",
+    "xxhash",
     "yaml",
 )
-"""What the package imports only where it is used."""
+"""What the package, or a library of it, imports only where it is used."""
 READ_AT_IMPORT = ("datasets", "huggingface_hub")
 """Modules that read their settings from the environment when they are imported: each command imports them itself."""
 

@@ -132,7 +132,7 @@ def _laid_out(figure: CutoffFigure, *, narrow: bool) -> Iterator[Any]:
             engine = page.get_layout_engine()
             assert engine is not None
             engine.execute(page)
-            page.set_layout_engine("none")
+            page.set_layout_engine(None)  # any engine, also one that does nothing, has each file drawn twice
             yield page
         finally:
             pyplot.close(page)
