@@ -52,7 +52,7 @@ class Client:
             log.warning("%s", told)
         self._folders: dict[Path, EmbeddingFolder] = {}
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="models", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="models", daemon=True)
         self._thread.start()
 
     def __enter__(self) -> "Client":
@@ -309,17 +309,25 @@ class Client:
             asyncio.run_coroutine_threadsafe(self._finish(), self._loop).result(timeout=2 * KEPT_WITHIN)
         finally:
             self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join(timeout=KEPT_WITHIN)
+            self._thread.join(timeout=2 * KEPT_WITHIN)
             requests.close_cache()
         self._loop.close()
         return left
 
+    def _run(self) -> None:
+        """Runs the loop until it is stopped; what others have begun since the end began is cancelled, too."""
+        self._loop.run_forever()
+        self._loop.run_until_complete(self._cancel_all())
+
     async def _finish(self) -> None:
         """Cancels what is left, and closes the connections."""
         self._requests.begin_end()
+        await self._cancel_all()
+        await self._requests.close()
+
+    async def _cancel_all(self) -> None:
         left = asyncio.all_tasks(self._loop) - {asyncio.current_task()}
         for task in left:
             task.cancel()
         if left:
             await asyncio.wait(left, timeout=KEPT_WITHIN)
-        await self._requests.close()

@@ -147,8 +147,9 @@ class _Loop:
             running.cancel()
 
     def close(self) -> None:
-        """Stops the loop."""
+        """Stops the loop, and waits until it asks nobody any more, unless it is stuck in the system's code."""
         asyncio.run_coroutine_threadsafe(self._finish(), self._loop)
+        self.worker.is_free.wait(_STOPPING)
 
     async def _finish(self) -> None:
         """Lets what was abandoned end, and ends."""

@@ -1,7 +1,9 @@
 """Endpoints that fail for good, that ask to wait, or that are none: when a run stops, and what it says."""
 
 import asyncio
+import gc
 import socket
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -226,3 +228,24 @@ def test_two_roles_at_one_endpoint_each_with_its_key(tmp_path: Path) -> None:
                 asyncio.run(client.chat(role, messages(f"as {role}"), step=STEP))
         sent = [request.headers["authorization"] for request in server.requests]
     assert sent == ["Bearer sk-of-the-system", "Bearer sk-of-the-judge", "Bearer sk-of-the-system"]
+
+
+def test_what_is_asked_while_the_client_ends_is_cancelled(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A system of another thread asks once more when all is being cancelled: no task is left without an end."""
+    with OpenAIServer(["31"]) as server:
+        client = new_client(server.url, tmp_path / "c.sqlite")
+        begun, asked = threading.Event(), list[asyncio.Task[Any]]()
+
+        async def ask_at_the_end() -> None:
+            begun.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                asked.append(asyncio.create_task(asyncio.Event().wait()))
+
+        asyncio.run_coroutine_threadsafe(ask_at_the_end(), client._loop)
+        assert begun.wait(10)
+        client.close()
+    assert asked.pop().cancelled()
+    gc.collect()
+    assert not caplog.records
