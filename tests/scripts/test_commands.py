@@ -200,6 +200,7 @@ def test_one_name_for_all_commands(run: Run, company: Path) -> None:
         "score-system",
         "compare-systems",
         "score-metric",
+        "annotate",
         "submit-system",
         "publish-leaderboard",
         "plot-cutoff",

@@ -289,7 +289,7 @@ def test_help_imports_nothing_heavy() -> None:
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     own, _, of_models = result.stdout.partition("Language models:")
-    assert [sum(line.strip().startswith("-") for line in part.splitlines()) for part in (own, of_models)] == [24, 15]
+    assert [sum(line.strip().startswith("-") for line in part.splitlines()) for part in (own, of_models)] == [26, 15]
     assert not [
         name for name in ("numpy", "pyarrow", "bm25s", "rich", "jinja2", "pycountry") if repr(name) in result.stderr
     ]
