@@ -21,6 +21,7 @@ from benchwright.benchmarks.metrics.steps.statements import NO_STATEMENT, statem
 from benchwright.benchmarks.metrics.steps.statements import PROMPT as STATEMENTS
 from benchwright.benchmarks.metrics.steps.verdicts import PROMPT as VERDICTS
 from benchwright.benchmarks.metrics.steps.verdicts import verdicts_on
+from benchwright.benchmarks.metrics.steps.word_support import PARTIAL, denies
 from benchwright.benchmarks.metrics.tools import Tools
 from benchwright.benchmarks.metrics.traces import ARITHMETIC, ROWS
 from benchwright.benchmarks.predictions import Prediction
@@ -54,7 +55,8 @@ async def judge(item: JudgedItem, tools: Tools) -> Score:
 def rule(data: ReleaseData) -> BatchRule:
     """The twin: which share of the words of each sentence of an answer stand in the contexts, on average.
 
-    Sentences are those that citations are scored on, without the marks; words count by their roots.
+    Sentences are those that citations are scored on, without the marks; words count by their roots. A sentence counts 0
+    where the contexts deny it, or lack a figure of it, unless that has one digit: it may count what they list.
     """
 
     def score(question: Question, prediction: Prediction) -> Score:
@@ -65,11 +67,22 @@ def rule(data: ReleaseData) -> BatchRule:
         there = {word for text in contexts.texts for word in telling_words(text)}
         said = [each.text for each in cited_sentences(prediction.answer or "", prediction.contexts or ())]
         said = said or sentences_of([prediction.answer or ""])
-        sentences = [words for each in said if (words := telling_words(each))]
+        sentences = [(each, words) for each in said if (words := telling_words(each))]
         if not sentences:
             return NO_STATEMENT
-        shares = [sum(word in there for word in words) / len(words) for words in sentences]
+        whole = "\n".join(contexts.texts)
+        shares: list[float] = []
+        refuted = 0
+        for sentence, words in sentences:
+            share = sum(word in there for word in words) / len(words)
+            is_refuted = any(word[0].isdigit() and len(word) > 1 and word not in there for word in words) or (
+                share >= PARTIAL and denies(whole, sentence)
+            )
+            refuted += is_refuted
+            shares.append(0 if is_refuted else share)
         reason = f"{BY_RULE}words of {len(sentences)} sentences that stand in the contexts"
+        if refuted:
+            reason += f"; {refuted} with a figure that does not, or denied there, count 0"
         return Score(sum(shares) / len(shares), with_notes(reason, contexts.note))
 
     return each_of(score)
@@ -88,7 +101,7 @@ METRIC = Metric(
     name="faithfulness",
     meaning="the share of the answer's statements that the contexts support",
     formula="|V| / |S|, S the statements of the answer and V those that the contexts support; by rule: the mean over "
-    "its sentences of the share of their words that stand in the contexts",
+    "its sentences of the share of their words that stand in the contexts, 0 where these deny one or lack its figures",
     citation="Es et al. 2024, RAGAS, section 3; Roychowdhury et al. 2024, appendix A.1, equation 3",
     needs=frozenset({"answer", "contexts", "judge"}),
     rule=rule,

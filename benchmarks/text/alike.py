@@ -4,64 +4,96 @@ For rules that compare the words of two texts, one of which says the same as the
 """
 
 import re
+from collections.abc import Callable, Iterable
 
+from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.text.folding import fold
 from benchwright.benchmarks.text.numbers import SMALL, TENS
 from benchwright.benchmarks.text.words import STOP_WORDS, carries_meaning
 
-_GERMAN_SMALL = (
-    "zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn sechzehn siebzehn achtzehn "
-    "neunzehn"
-)
-_GERMAN_TENS = "zwanzig dreissig vierzig funfzig sechzig siebzig achtzig neunzig"
+_LANGUAGES = read_toml(__package__, "alike.toml")
 _UNITS = dict(zip(SMALL[2:10], range(2, 10), strict=True)) | {"one": 1}
 _FIGURES = {
     **{word: value for value, word in enumerate(SMALL) if value > 1},
     **{word: 20 + 10 * place for place, word in enumerate(TENS)},
-    **{word: value for value, word in enumerate(_GERMAN_SMALL.split(), 2)},
-    **{word: 20 + 10 * place for place, word in enumerate(_GERMAN_TENS.split())},
+    **{word: value for each in _LANGUAGES.values() for word, value in each["figures"].items()},
 }
+
+
+def _any(each: Iterable[str]) -> str:
+    return "|".join(sorted(each, key=len, reverse=True))
+
+
 _WORDED = re.compile(
-    rf"\b(?P<ten>{'|'.join(TENS)})[ -](?P<one>{'|'.join(_UNITS)})\b"
-    rf"|\b(?P<word>{'|'.join(sorted(_FIGURES, key=len, reverse=True))})\b",
+    rf"\b(?P<ten>{_any(TENS)})[ -](?P<one>{_any(_UNITS)})\b|\b(?P<word>{_any(_FIGURES)})(?P<times>mal)?\b(?!\.? \d)",
     re.IGNORECASE,
 )
-_SIGNS = (
-    (re.compile(r"%|\bper cent\b|\bprozent\b", re.IGNORECASE), " percent "),
+_CLOCK = re.compile(
+    r"(?<![\d:.,])(?P<hour>\d{1,2})(?:"
+    r"(?:[:.](?P<minute>[0-5]\d))?\s?(?P<half>[ap])\.?m\b\.?"
+    r"|:(?P<exact>[0-5]\d)(?![\d:])|\.(?P<dotted>[0-5]\d)(?=\s?Uhr\b)|\s?h\s?(?P<after>[0-5]\d)\b)"
+)
+_PREFIXES = {"k": "kilo", "n": "nano", "m": "milli", "c": "centi"}
+_THOUSANDS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:(?:,\d{3})+|(?:\.\d{3})+|(?: \d{3})+)(?!\d)")
+_COMMA = re.compile(r"(?<![\d,])(\d+),(?=\d{1,2}(?![\d,]))")
+_SIGNS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(r"\b(?:twice|deux fois|dos veces)\b", re.IGNORECASE), "2 times"),
+    (re.compile(r"%|\bper ?cent\b|\bprozent\b|\bpour cent\b|\bpor ciento\b", re.IGNORECASE), " percent "),
     (re.compile(r"€|\bEUR\b"), " euro "),
-    (re.compile(r"°\s?C\b|\b(?:degrees?|grad) celsius\b", re.IGNORECASE), " celsius "),
+    (re.compile(r"°\s?C\b|\b(?:degrees?|degres?|grados?|grad) celsius\b", re.IGNORECASE), " celsius "),
+    (re.compile(r"(?<=\d)\s?(?:km/h|kph)(?!\w)"), " kilometer per hour"),
+    (
+        re.compile(r"(?<=\d)(?:\s?(?P<prefix>[knmc])m| m)\b(?![/²³])"),
+        lambda match: f" {_PREFIXES.get(match['prefix'], '')}meter",
+    ),
+    (re.compile(r"\b(kilo|nano|milli|centi|zenti|)met(?:er|re|ro)[ns]?\b", re.IGNORECASE), r"\1meter"),
+    (re.compile(r"(?<=\d)\s?(?:h|hrs?|Std)\b|\b(?:hours?|stunden?|heures?|horas?)\b", re.IGNORECASE), " hour"),
 )
-_GERMAN_WORDS = (
-    "aber als also am an auch auf aus bei bin bis da damit dann darf das dass dem den denn der des die dies diese "
-    "diesem diesen dieser dieses doch dort du durch durfen ein eine einem einen einer eines er es etwa fur gegen "
-    "gibt hat haben hatte ich ihr ihre ihrem ihren ihrer im in ist ja jede jedem jeden jeder jedes kann konnen man "
-    "mehr mit muss mussen nach nein noch nur ob oder sein seine seinem seinen seiner seit sich sie sind so sollte "
-    "sollten soll sollen uber um und uns unter vom von vor wann war waren warum was welche welchem welchen welcher "
-    "welches wenn wer werden wie wir wird wo worden wurde wurden zu zum zur zwischen"
-)
-_GERMAN = frozenset(_GERMAN_WORDS.split())
+_FUNCTION_WORDS = {name: frozenset(each["words"].split()) for name, each in _LANGUAGES.items()}
 
 
 def alike(text: str) -> str:
-    """A text folded, with numbers from two on as figures and units as words: "ninety per cent" is "90 percent"."""
-    plain = _WORDED.sub(_figure, fold(text))
-    for pattern, word in _SIGNS:
+    """A text folded, with what has several spellings in one: "ninety per cent" is "90 percent", "3 pm" is "15".
+
+    Numbers from two on, in four languages, are figures; times of day have 24 hours; units are words; thousands are
+    not apart, and decimals stand after a point.
+    """
+    plain = _COMMA.sub(r"\1.", _THOUSANDS.sub(_together, fold(text)))
+    for pattern, word in _SIGNS[:1]:
+        plain = pattern.sub(word, plain)
+    plain = _CLOCK.sub(_hour, _WORDED.sub(_figure, plain))
+    for pattern, word in _SIGNS[1:]:
         plain = pattern.sub(word, plain)
     return plain
+
+
+def _together(match: re.Match[str]) -> str:
+    return re.sub("[,. ]", "", match.group())
 
 
 def _figure(match: re.Match[str]) -> str:
     if match["ten"]:
         return str(_FIGURES[match["ten"].lower()] + _UNITS[match["one"].lower()])
-    return str(_FIGURES[match["word"].lower()])
+    return f"{_FIGURES[match['word'].lower()]}{' mal' if match['times'] else ''}"
+
+
+def _hour(match: re.Match[str]) -> str:
+    hour = int(match["hour"])
+    if match["half"]:
+        if not 1 <= hour <= 12:
+            return match.group()
+        hour = hour % 12 + (12 if match["half"] == "p" else 0)
+    minute = match["minute"] or match["exact"] or match["dotted"] or match["after"] or "00"
+    return str(hour) if minute == "00" else f"{hour}:{minute}"
 
 
 def meaningful(words: list[str]) -> list[str]:
     """Of the words of a folded text, in small letters, those that carry meaning; no single Latin letters either.
 
-    Function words are those of English and, where a text has more of the German ones, those of German too.
+    Function words are those of English and, where a text has more of them, those of German, French or Spanish.
     """
-    is_german = sum(word in _GERMAN for word in words) > sum(word in STOP_WORDS for word in words)
-    return [
-        word for word in words if (carries_meaning(word) or not word.isascii()) and not (is_german and word in _GERMAN)
-    ]
+    there = {name: sum(word in each for word in words) for name, each in _FUNCTION_WORDS.items()}
+    best = max(there, key=lambda name: there[name])
+    is_foreign = there[best] > sum(word in STOP_WORDS for word in words)
+    idle = _FUNCTION_WORDS[best] if is_foreign else frozenset[str]()
+    return [word for word in words if (carries_meaning(word) or not word.isascii()) and word not in idle]

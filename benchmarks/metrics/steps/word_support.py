@@ -1,6 +1,7 @@
 """How far one text supports another by the words that they share: a twin by rule, which reads no sense."""
 
 import re
+from dataclasses import dataclass
 
 from benchwright.benchmarks.metrics.steps.nuggets import Support
 from benchwright.benchmarks.text.alike import alike, meaningful
@@ -14,17 +15,18 @@ FULL, PARTIAL = 0.8, 0.5
 _WINDOW = 2_000
 """Characters of a source that are looked at together, so that words from all over a long one support nothing."""
 _HEAD = 200
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _FRAMES = "yes no true false answer according based provided given stated says document context passage source"
 """Words that give an answer and say nothing of their own."""
 _FRAMED = frozenset(form for each in _FRAMES.split() for form in (each, f"{each}s"))
 _NAME = re.compile(r"[^\W\d_][\w'’-]*")
 _CLAUSE = re.compile(r"[.,;:!?]\s")
 _NOT = re.compile(
-    r"\b(?:not(?! only| just| more| less)|never|cannot|no(?= \w)(?! more| less| later)|nicht(?! nur| mehr als)|nie|"
-    r"niemals|kein(?:e[mnrs]?)?)\b|n't\b"
+    r"\b(?:not(?! only| just| more| less)|never|neither|nor|cannot|no(?= \w)(?! more| less| later)|"
+    r"nicht(?! nur| mehr als)|nie|niemals|weder|kein(?:e[mnrs]?)?|"
+    r"pas(?! seulement)|jamais|aucune?|ni|nunca|jamas|ninguna?)\b|n't\b"
 )
-
+"""Of English, German, French and Spanish."""
+_FREE = re.compile(r"\b(\w+)-free\b")
 _UNSPACED = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 """Letters of scripts that set no spaces between words."""
 
@@ -35,13 +37,13 @@ def own_words(text: str) -> frozenset[str]:
 
 
 def _plain(text: str) -> str:
-    """A text with its dates as figures, 19 May 2012 as 20120519, and no commas between thousands."""
+    """A text with its dates as figures, 19 May 2012 as 20120519, and what has several spellings in one."""
     plain = fold(text)
     for date in reversed(find_dates(lower(plain))):
         year, month, day = date.readings[0]
         if day:
             plain = f"{plain[: date.start]} {year:04}{month:02}{day:02} {plain[date.end :]}"
-    return _THOUSANDS.sub("", alike(plain))
+    return alike(plain)
 
 
 def word_support(sentence: str, source: str, firm: frozenset[str] = frozenset()) -> Support | None:
@@ -66,32 +68,56 @@ def word_support(sentence: str, source: str, firm: frozenset[str] = frozenset())
     for there in _windows(source):
         share = len(said & there) / len(said)
         if share >= FULL and own | firm <= there:
-            return "none" if denies(source, sentence) else "full"
+            best = "full"
+            break
         if share >= PARTIAL and (not own or own & there):
             best = "partial"
-    return best
+    return "none" if best != "none" and denies(source, sentence) else best
 
 
 def denies(source: str, sentence: str) -> bool:
-    """Whether one of two texts says "not" of a word that the other has only without it: "is not kept", "is kept"."""
-    denied, said = _denied(source)
-    own_denied, own = _denied(sentence)
-    return bool((denied - said) & (own - own_denied) or (own_denied - own) & (said - denied))
+    """Whether one of two texts says "not" of a word that the other has only without it: "is not kept", "is kept".
+
+    It does not where the other says "not" in a clause about the same: "never alone", "never work alone".
+    """
+    there, own = _denied(source), _denied(sentence)
+    return _contradicts(there, own) or _contradicts(own, there)
+
+
+@dataclass(frozen=True, slots=True)
+class _Denied:
+    """What a text denies: of each "not" the root of the first word of meaning after it, with those of its clause."""
+
+    after: tuple[tuple[str, frozenset[str]], ...]
+    said: frozenset[str]
+    """The roots of the other words of the text."""
+
+
+def _contradicts(one: _Denied, other: _Denied) -> bool:
+    """Whether a text says only without a "not" what another denies."""
+    denied = {word for word, _ in other.after}
+    return any(
+        word in other.said
+        and word not in denied | one.said
+        and all(clause.isdisjoint(others) for _, others in other.after)
+        for word, clause in one.after
+    )
 
 
 @remembers(characters=10_000_000)
-def _denied(text: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The roots of the words that a text denies, each the first of meaning after a "not"; and of its other words."""
-    denied, said = set[str](), set[str]()
-    for clause in _CLAUSE.split(fold(text).lower()):
+def _denied(text: str) -> _Denied:
+    after: list[tuple[str, frozenset[str]]] = []
+    said = set[str]()
+    for clause in _CLAUSE.split(_FREE.sub(r"no \1", fold(text).lower())):
         first, *rest = _NOT.split(clause)
         said.update(own_words(first))
         for part in rest:
-            after = meaningful(words(part))
-            told = {root(each) for each in after[:1] if not each[0].isdigit()}
-            denied |= told
-            said |= own_words(part) - told
-    return frozenset(denied), frozenset(said)
+            its = own_words(part)
+            word = next((root(each) for each in meaningful(words(part)) if not each[0].isdigit()), None)
+            if word is not None:
+                after.append((word, its))
+            said |= its - {word}
+    return _Denied(tuple(after), frozenset(said))
 
 
 def firm_words(sentence: str) -> frozenset[str]:

@@ -302,14 +302,20 @@ WORDS = Question("q", "How tall is the pier?", ("31 metres",), (("31 m",),), "on
         # words of each sentence that stand in the contexts: 2 of 2 and 0 of 2; the s of a plural does not count
         ("faithfulness", WORDS, "Christopher Nolan. James Cameron.", ("Nolan, Christopher.",), 1 / 2),
         ("faithfulness", WORDS, "Piers are old.", ("The old pier.",), 1),
-        ("faithfulness", WORDS, "It is 31 metres tall.", ("It is 32 metres tall.",), 2 / 3),
+        ("faithfulness", WORDS, "It is old and tall.", ("It is new and tall.",), 1 / 2),
         ("faithfulness", WORDS, "Tall, white, granite, Danish pier.", ("A pier.", "tall"), 2 / 5),
-        ("faithfulness", WORDS, "Red two three. Four five. Six.", ("three; five six",), (1 / 3 + 1 / 2 + 1) / 3),
+        ("faithfulness", WORDS, "Red green blue. Grey pink. Black.", ("blue; pink black",), (1 / 3 + 1 / 2 + 1) / 3),
         ("faithfulness", WORDS, "灯塔高", ("高塔",), 2 / 3),
         # the marks of citations, numbers of lists and abbreviations are no sentences, and spellings no difference
         ("faithfulness", WORDS, "The pier costs €14 [1]. [1]", ("Piers cost 14 euros.",), 1),
         ("faithfulness", WORDS, "1. The pier [1]\n2. The house [2]", ("A pier and a house.",), 1),
         ("faithfulness", WORDS, "Erlaubt ist z. B. Wasser bis zwei Stunden vorher.", ("Wasser, 2 Stunden",), 3 / 5),
+        # a sentence with a figure that is not there, and one that is denied there, count 0
+        ("faithfulness", WORDS, "It is 31 metres tall. A pier.", ("It is 32 metres tall. A pier.",), 1 / 2),
+        ("faithfulness", WORDS, "Dogs may enter the pier.", ("Dogs may not enter the pier.",), 0),
+        ("faithfulness", WORDS, "Les shorts sont autorisés.", ("Les shorts ne sont pas autorisés.",), 0),
+        ("faithfulness", WORDS, "Dogs never walk alone.", ("Dogs walk there, and never alone.",), 1),
+        ("faithfulness", WORDS, "L'eau est à 27 degrés celsius.", ("L'eau: 27 °C",), 1),
         # sentences with half of the words "tall" and "pier"
         ("context_relevance", WORDS, "!", ("The pier is long. It is tall. It is red.",), 2 / 3),
         ("context_relevance", WORDS, "!", ("Nothing of it. Nor here.",), 0),
