@@ -71,7 +71,10 @@ def title_of(step: str) -> str:
 
 def _named(step: Step, following: Step | None) -> Step:
     """Verdicts that say by numbers alone what they are on, as the rows of the next step, which names it."""
-    if following is None or following.kind != "derived" or not following.rows or "reason" not in step.columns:
+    if following is None or following.kind != "derived" or not following.rows:
+        return step
+    is_of_same = len(following.rows) == len(step.rows) and "explanation" in step.columns
+    if "reason" not in step.columns and not is_of_same:
         return step
     named = following.columns[0]
     if named in step.columns or f"{named}s" in step.columns:

@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Literal
+from typing import Any, Literal
 
 from benchwright.benchmarks.metrics.base import NO_ANSWER, JudgedItem, Metric, Score
 from benchwright.benchmarks.metrics.steps import statements
-from benchwright.benchmarks.metrics.steps.answers import abstains
+from benchwright.benchmarks.metrics.steps.answers import says_nothing
 from benchwright.benchmarks.metrics.steps.contexts import context_texts, without_texts
 from benchwright.benchmarks.metrics.steps.long_texts import with_notes
-from benchwright.benchmarks.metrics.steps.numbered import refuse_other_numbers
+from benchwright.benchmarks.metrics.steps.numbered import one_on_each
 from benchwright.benchmarks.metrics.steps.statements import NO_STATEMENT, statements_of
 from benchwright.benchmarks.metrics.tools import Tools
+from benchwright.benchmarks.metrics.traces import ARITHMETIC, ROWS
 
 PROMPT = "judge_claims"
 Said = Literal["Yes", "No", "Null"]
@@ -37,44 +37,43 @@ class ClaimVerdicts:
 
 
 async def judge(item: JudgedItem, tools: Tools) -> Score:
-    """Claims that the contexts ground, of all claims; in two calls, of which the first is shared with faithfulness."""
+    """Claims that the contexts ground, of all claims; in two calls, of which the first is shared with faithfulness.
+
+    Of an answer of more than 6,000 characters one more for each further 6,000.
+    """
     prediction = item.prediction
-    if abstains(prediction):
-        return NO_STATEMENT
-    if prediction.answer is None:
+    if prediction.answer is None and not prediction.abstained:
         return NO_ANSWER
+    if says_nothing(prediction):
+        return NO_STATEMENT
     contexts = context_texts(prediction, item.documents)
     score = without_texts(prediction, contexts)
     if score is not None:
         return score
-    stated = await statements_of(item.question.question, prediction.answer, tools)
+    stated = await statements_of(item.question.question, prediction.answer or "", tools)
     claims = stated.all
     if not claims:
         return NO_STATEMENT
     verdicts = await _verdicts(claims, contexts.texts, tools)
     counts = {said: sum(each.verdict == said for each in verdicts) for said in ("Yes", "No", "Null")}
+    value = counts["Yes"] / len(claims)
     reason = f"{counts['Yes']} of {len(claims)} claims grounded, {counts['No']} contradicted, {counts['Null']} not told"
-    return Score(counts["Yes"] / len(claims), with_notes(reason, stated.note, contexts.note))
+    pairs = zip(claims, verdicts, strict=True)
+    rows = [{"statement": text, "reason": each.reason, "verdict": each.verdict} for text, each in pairs]
+
+    async def show() -> dict[str, Any]:
+        return {ARITHMETIC: f"{reason} = {value:.3f}", ROWS: rows}
+
+    await tools.step(METRIC.name, {"claims": claims, "contexts": contexts.texts}, show)
+    return Score(value, with_notes(reason, stated.note, contexts.note))
 
 
 async def _verdicts(claims: Sequence[str], contexts: Sequence[str], tools: Tools) -> list[ClaimVerdict]:
-    """A verdict on each claim, in one call."""
+    """A verdict on each claim, in their order, in one call."""
     imagined = ClaimVerdicts([ClaimVerdict(number, "", "Yes") for number in range(1, len(claims) + 1)])
     values = {"claims": list(claims), "contexts": list(contexts)}
-    return (await tools.ask(PROMPT, values, reply=_of(len(claims)), imagined=imagined)).verdicts
-
-
-@cache
-def _of(count: int) -> type[ClaimVerdicts]:
-    """Replies with a verdict on each of so many claims; others are asked for anew."""
-
-    @dataclass(frozen=True)
-    class Counted(ClaimVerdicts):
-        def __post_init__(self) -> None:
-            refuse_other_numbers([each.number for each in self.verdicts], count, "claims")
-
-    Counted.__name__, Counted.__doc__ = ClaimVerdicts.__name__, ClaimVerdicts.__doc__  # both are in what is sent
-    return Counted
+    reply = await tools.ask(PROMPT, values, reply=one_on_each(ClaimVerdicts, len(claims), "claims"), imagined=imagined)
+    return sorted(reply.verdicts, key=lambda each: each.number)
 
 
 METRIC = Metric(

@@ -1,12 +1,11 @@
 """Whether an answer agrees with all further answers to its question that were sampled from the same system."""
 
 from dataclasses import dataclass
-from functools import cache
 
 from benchwright.benchmarks.metrics.base import NO_ANSWER, JudgedItem, Metric, Score, each, unscored
-from benchwright.benchmarks.metrics.steps.answers import abstains
+from benchwright.benchmarks.metrics.steps.answers import says_nothing
 from benchwright.benchmarks.metrics.steps.long_texts import SAMPLES, beginning, with_notes
-from benchwright.benchmarks.metrics.steps.numbered import refuse_other_numbers
+from benchwright.benchmarks.metrics.steps.numbered import one_on_each
 from benchwright.benchmarks.metrics.steps.same_answer import same_by_words
 from benchwright.benchmarks.metrics.tools import Tools
 from benchwright.benchmarks.predictions import Prediction
@@ -49,7 +48,7 @@ async def judge(item: JudgedItem, tools: Tools) -> Score:
     values = {"question": item.question.question, "answer": answer, "samples": [text for text, _ in read]}
     count = len(read)
     imagined = SameVerdicts([SameVerdict(number, "", True) for number in range(1, count + 1)])
-    reply = await tools.ask(PROMPT, values, reply=_of(count), imagined=imagined)
+    reply = await tools.ask(PROMPT, values, reply=one_on_each(SameVerdicts, count, "samples"), imagined=imagined)
     same = sum(verdict.same for verdict in reply.verdicts)
 
     async def share() -> float:
@@ -73,28 +72,15 @@ def score(question: Question, prediction: Prediction) -> Score:
 
 def _lacking(prediction: Prediction) -> Score | None:
     """Why there is nothing to compare; None where there is."""
-    if abstains(prediction):
-        return ABSTAINED
-    if prediction.answer is None:
+    if prediction.answer is None and not prediction.abstained:
         return NO_ANSWER
+    if says_nothing(prediction):
+        return ABSTAINED
     return None if prediction.samples else NO_SAMPLES
 
 
 def _said(same: int, count: int) -> str:
     return f"{same} of {count} sample{'s' if count > 1 else ''} agree{'s' if count == 1 else ''} with the answer"
-
-
-@cache
-def _of(count: int) -> type[SameVerdicts]:
-    """Replies with a verdict on each of so many samples; others are asked for anew."""
-
-    @dataclass(frozen=True)
-    class Counted(SameVerdicts):
-        def __post_init__(self) -> None:
-            refuse_other_numbers([each.number for each in self.verdicts], count, "samples")
-
-    Counted.__name__, Counted.__doc__ = SameVerdicts.__name__, SameVerdicts.__doc__  # both are in what is sent
-    return Counted
 
 
 METRIC = Metric(

@@ -8,7 +8,7 @@ where `arithmetic` says how the score came about, and each row is one thing that
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -50,16 +50,12 @@ def trace_of(judgment: Judgment) -> tuple[Step, ...]:
 def read_trace(trace: Mapping[str, Any]) -> tuple[Step, ...]:
     """The steps of a trace in order. What is no step of ours is shown as it stands.
 
-    Verdicts that only say which statement they are of stand beside the statements of an earlier step.
+    Verdicts that only say which statement they are of stand beside the statements of an earlier step, in their order.
     """
     steps = trace.get("steps")
     if not isinstance(steps, list):
         return (Step("derived", "trace", lines=tuple(_lines(trace))),) if trace else ()
-    found: list[Step] = []
-    for each in steps:
-        step = _step(each)
-        found.append(_beside(step, found) if step.kind == "asked" else step)
-    return tuple(found)
+    return tuple(_with_listed(steps))
 
 
 def _step(record: Any) -> Step:
@@ -121,28 +117,50 @@ def _tables(lists: Mapping[str, list[Any]]) -> tuple[tuple[str, ...], tuple[tupl
 def _table(name: str, values: Sequence[Any]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """A list as a table: of objects their fields, of anything else one column of its name.
 
-    A first field that only numbers the objects is left out.
+    A first field that only numbers the objects is left out, and they are put in that order.
     """
     if values and all(isinstance(each, Mapping) for each in values):
         columns = tuple(dict.fromkeys(str(key) for each in values for key in each))
-        if len(columns) > 1 and _numbers([each.get(columns[0]) for each in values]):
-            columns = columns[1:]
+        first = columns[0] if columns else ""
+        if len(columns) > 1 and _numbers([each.get(first) for each in values]):
+            values, columns = sorted(values, key=lambda each: each[first]), columns[1:]
         rows = (tuple(_shown(each[column]) if column in each else "" for column in columns) for each in values)
         return columns, tuple(rows)
     return (name,), tuple((_shown(each),) for each in values)
 
 
 def _numbers(values: Sequence[Any]) -> bool:
-    """Whether values are 1, 2, 3 and so on."""
-    return all(type(each) is int and each == place for place, each in enumerate(values, start=1))
+    """Whether values are 1, 2, 3 and so on, in whatever order."""
+    return all(type(each) is int for each in values) and sorted(values) == list(range(1, len(values) + 1))
 
 
-def _beside(step: Step, before: Sequence[Step]) -> Step:
-    """A step whose rows are verdicts, with the texts beside them that a step before listed."""
-    listed = next((each for each in reversed(before) if each.rows), None)
-    if listed is None or len(listed.columns) != 1 or len(listed.rows) != len(step.rows) or not step.rows:
-        return step
-    if listed.columns[0] in step.columns:
+def _with_listed(records: Sequence[Any]) -> Iterator[Step]:
+    """Steps, those with verdicts with the texts beside them that a step before listed.
+
+    Where several list texts, as for the pieces of a long answer, the first verdicts are on the first of them and so on,
+    if as many steps have verdicts, each on as many texts. Else what verdicts are on cannot be told: they stand alone.
+    """
+    steps = [_step(each) for each in records]
+    asked = [place for place, each in enumerate(steps) if each.kind == "asked" and each.rows]
+    lists = [place for place in asked if _lists_texts(records[place]["output"])]
+    verdicts = [place for place in asked if place not in lists]
+    fit = [len(steps[place].rows) for place in lists] == [len(steps[place].rows) for place in verdicts]
+    for place, step in enumerate(steps):
+        listed = None
+        if place in verdicts and (fit or len(lists) == 1):
+            listed = lists[verdicts.index(place) if fit else 0]
+        yield step if listed is None or listed > place else _beside(step, steps[listed])
+
+
+def _lists_texts(output: Any) -> bool:
+    """Whether a reply is one list of texts."""
+    lists = [output] if isinstance(output, list) else [each for each in output.values() if isinstance(each, list)]
+    return len(lists) == 1 and all(isinstance(each, str) for each in lists[0])
+
+
+def _beside(step: Step, listed: Step) -> Step:
+    """A step whose rows are verdicts, with what they are on, if that is as much and does not stand there already."""
+    if len(listed.columns) != 1 or len(listed.rows) != len(step.rows) or listed.columns[0] in step.columns:
         return step
     texts = zip(listed.rows, step.rows, strict=True)
     return replace(step, columns=(*listed.columns, *step.columns), rows=tuple((*text, *row) for text, row in texts))

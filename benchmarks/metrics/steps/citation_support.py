@@ -1,6 +1,5 @@
 """How far the contexts that an answer cites support its sentences: by a judge, in one call an answer, or by words."""
 
-import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,8 +8,9 @@ from benchwright.benchmarks.metrics.steps.answers import abstains
 from benchwright.benchmarks.metrics.steps.citations import AnswerSupport, SupportedSentence
 from benchwright.benchmarks.metrics.steps.cited_sentences import LONGEST, CitedSentence, cited_sentences
 from benchwright.benchmarks.metrics.steps.contexts import context_text
+from benchwright.benchmarks.metrics.steps.long_texts import together
 from benchwright.benchmarks.metrics.steps.nuggets import Support
-from benchwright.benchmarks.metrics.steps.numbered import refuse_other_numbers
+from benchwright.benchmarks.metrics.steps.numbered import one_on_each
 from benchwright.benchmarks.metrics.steps.statements import NO_STATEMENT
 from benchwright.benchmarks.metrics.steps.word_support import firm_words, own_words, word_support
 from benchwright.benchmarks.metrics.tools import Tools
@@ -20,8 +20,6 @@ from benchwright.benchmarks.types import Document, Question
 PROMPT = "judge_citations"
 CHECKS = 60
 """Pairs of a sentence and what it cites that a judge is asked about; of an answer with more, its first sentences."""
-ROOM = 60_000
-"""Characters of all sources together that a judge reads."""
 _SHORT = 5
 """An answer of fewer words of its own, and of one sentence, stands only with what the question is about."""
 
@@ -40,19 +38,6 @@ class SupportVerdicts:
     """What the judge says of the citations of an answer."""
 
     verdicts: list[SupportVerdict]
-
-
-@functools.cache
-def verdicts_on(count: int) -> type[SupportVerdicts]:
-    """The replies that have one verdict on each of so many checks."""
-
-    @dataclass(frozen=True)
-    class Counted(SupportVerdicts):
-        def __post_init__(self) -> None:
-            refuse_other_numbers([each.check for each in self.verdicts], count, "checks")
-
-    Counted.__name__, Counted.__doc__ = SupportVerdicts.__name__, SupportVerdicts.__doc__  # both are in what is sent
-    return Counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,13 +139,8 @@ async def judged_citations(item: JudgedItem, tools: Tools) -> AnswerSupport | No
 
 def _within_room(read: _Read) -> tuple[dict[int, str], list[str]]:
     """The texts that a judge reads, in the order in which they are cited; and what was cut."""
-    room, kept = ROOM, dict[int, str]()
-    for place, text in read.texts.items():
-        if room > 0:
-            kept[place] = text[:room]
-        room -= len(text)
-    whole = sum(map(len, read.texts.values()))
-    return kept, [f"the first {ROOM:,} of {whole:,} characters of what is cited were read"] if room < 0 else []
+    kept, cut = together(list(read.texts.values()), "what is cited")
+    return dict(zip(read.texts, kept, strict=False)), [cut] if cut else []
 
 
 def _checks(
@@ -201,7 +181,9 @@ async def _verdicts(
         ],
     }
     imagined = SupportVerdicts([SupportVerdict(number, "", "full") for number in range(1, len(checks) + 1)])
-    reply = await tools.ask(PROMPT, values, reply=verdicts_on(len(checks)), imagined=imagined)
+    reply = await tools.ask(
+        PROMPT, values, reply=one_on_each(SupportVerdicts, len(checks), "checks", "check"), imagined=imagined
+    )
     return sorted(reply.verdicts, key=lambda each: each.check)
 
 

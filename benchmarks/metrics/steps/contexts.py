@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from benchwright.benchmarks.metrics.base import NO_CONTEXTS, Score, unscored
+from benchwright.benchmarks.metrics.steps.long_texts import together, with_notes
 from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.types import Document
 
-LONGEST = 60_000
-"""Characters of all contexts together that are read."""
 FOUND_NOTHING = "retrieval found nothing"
 NO_TEXTS = unscored("no context has a text, and the corpus does not hold them")
 
@@ -31,16 +30,10 @@ def context_texts(prediction: Prediction, documents: Mapping[str, Document]) -> 
         documents: the corpus by id.
     """
     texts = [text for each in prediction.contexts if (text := context_text(each, documents)).strip()]
-    missing = len(prediction.contexts) - len(texts)
-    notes = [f"{missing} of {len(prediction.contexts)} contexts have no text"] if missing else []
-    whole, room, read = sum(map(len, texts)), LONGEST, []
-    for text in texts:
-        if room > 0:
-            read.append(text[:room])
-        room -= len(text)
-    if whole > LONGEST:
-        notes.append(f"the first {LONGEST:,} of {whole:,} characters of the contexts were read")
-    return ContextTexts(tuple(read), "; ".join(notes) or None)
+    without = len(prediction.contexts) - len(texts)
+    missing = f"{without} of {len(prediction.contexts)} contexts have no text" if without else None
+    read, cut = together(texts, "the contexts")
+    return ContextTexts(tuple(read), with_notes(missing, cut))
 
 
 def without_texts(prediction: Prediction, contexts: ContextTexts) -> Score | None:

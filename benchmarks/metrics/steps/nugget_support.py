@@ -1,6 +1,5 @@
 """How far an answer says each nugget of its question: by a judge, in one call for all of them, or by rule."""
 
-import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -20,7 +19,7 @@ from benchwright.benchmarks.metrics.base import NO_ANSWER, JudgedItem, Score, un
 from benchwright.benchmarks.metrics.correct import NO_GOLD, UNANSWERABLE
 from benchwright.benchmarks.metrics.steps.long_texts import beginning, with_notes
 from benchwright.benchmarks.metrics.steps.nuggets import Nugget, Support, nuggets_of
-from benchwright.benchmarks.metrics.steps.numbered import refuse_other_numbers
+from benchwright.benchmarks.metrics.steps.numbered import one_on_each
 from benchwright.benchmarks.metrics.steps.word_support import word_support
 from benchwright.benchmarks.metrics.tools import Tools
 from benchwright.benchmarks.predictions import Prediction
@@ -49,19 +48,6 @@ class NuggetVerdicts:
     verdicts: list[NuggetVerdict]
 
 
-@functools.cache
-def verdicts_on(count: int) -> type[NuggetVerdicts]:
-    """The replies that have one verdict on each of so many nuggets."""
-
-    @dataclass(frozen=True)
-    class Counted(NuggetVerdicts):
-        def __post_init__(self) -> None:
-            refuse_other_numbers([each.nugget for each in self.verdicts], count, "points")
-
-    Counted.__name__, Counted.__doc__ = NuggetVerdicts.__name__, NuggetVerdicts.__doc__  # both are in what is sent
-    return Counted
-
-
 @dataclass(frozen=True, slots=True)
 class NuggetSupport:
     """Nuggets, and how far an answer says each."""
@@ -88,7 +74,9 @@ async def judged_support(item: JudgedItem, tools: Tools) -> NuggetSupport | None
         "answer": read,
     }
     imagined = NuggetVerdicts([NuggetVerdict(number, "", "full") for number in range(1, len(nuggets) + 1)])
-    reply = await tools.ask(PROMPT, values, reply=verdicts_on(len(nuggets)), imagined=imagined)
+    reply = await tools.ask(
+        PROMPT, values, reply=one_on_each(NuggetVerdicts, len(nuggets), "points", "nugget"), imagined=imagined
+    )
     verdicts = sorted(reply.verdicts, key=lambda each: each.nugget)
     left = f"the first {MOST_JUDGED} of {len(known):,} nuggets were judged" if len(nuggets) < len(known) else None
     reasons = tuple(each.reason for each in verdicts)

@@ -5,9 +5,8 @@ The second step of faithfulness in RAGAS (Es et al. 2024, section 3).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
-from benchwright.benchmarks.metrics.steps.numbered import refuse_other_numbers
+from benchwright.benchmarks.metrics.steps.numbered import one_on_each
 from benchwright.benchmarks.metrics.tools import Tools
 
 PROMPT = "judge_verdicts"
@@ -42,18 +41,5 @@ async def verdicts_on(statements: Sequence[str], contexts: Sequence[str], tools:
     count = len(statements)
     values = {"statements": list(statements), "contexts": list(contexts)}
     imagined = Verdicts([Verdict(number, "", True) for number in range(1, count + 1)])
-    reply = await tools.ask(PROMPT, values, reply=verdicts_of(count), imagined=imagined)
+    reply = await tools.ask(PROMPT, values, reply=one_on_each(Verdicts, count, "statements"), imagined=imagined)
     return sorted(reply.verdicts, key=lambda each: each.number)
-
-
-@cache
-def verdicts_of(count: int) -> type[Verdicts]:
-    """The replies with verdicts on so many statements; what is asked for is the same for all numbers."""
-
-    @dataclass(frozen=True)
-    class Counted(Verdicts):
-        def __post_init__(self) -> None:
-            refuse_other_numbers([each.number for each in self.verdicts], count, "statements")
-
-    Counted.__name__, Counted.__doc__ = Verdicts.__name__, Verdicts.__doc__  # which are in what is asked for
-    return Counted

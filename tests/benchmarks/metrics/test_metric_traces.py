@@ -91,3 +91,43 @@ def test_what_is_no_trace_of_steps_is_shown_as_it_stands() -> None:
 def test_rows_of_another_number_stay_alone() -> None:
     steps = [asked("statements", ["a", "b"]), asked("verdicts", [{"supported": True}])]
     assert read_trace({"steps": steps})[1].columns == ("supported",)
+
+
+def verdicts(*numbers: int) -> dict[str, Any]:
+    return asked(
+        "verdicts", {"verdicts": [{"number": each, "why": f"of {each}", "supported": True} for each in numbers]}
+    )
+
+
+def test_verdicts_in_another_order_stand_beside_what_they_are_on() -> None:
+    steps = [asked("statements", {"statements": ["a", "b", "c"]}), verdicts(3, 1, 2)]
+    assert read_trace({"steps": steps})[1].rows == (("a", "of 1", "yes"), ("b", "of 2", "yes"), ("c", "of 3", "yes"))
+    bare = asked("verdicts", [{"number": 2, "supported": False}, {"number": 1, "supported": True}])
+    assert read_trace({"steps": [asked("statements", ["a", "b"]), bare]})[1].rows == (("a", "yes"), ("b", "no"))
+
+
+@pytest.mark.parametrize(
+    ("listed", "judged", "beside"),
+    [
+        # pieces of a long answer: the first verdicts are on the first piece
+        ([["a", "b"], ["c", "d"]], [(1, 2), (2, 1)], [["a", "b"], ["c", "d"]]),
+        ([["a", "b"], ["c"]], [(1, 2), (1,)], [["a", "b"], ["c"]]),
+        # a statement of the first piece stood in it twice, and none of the second was new: nobody can tell
+        ([["a", "a", "b"], ["b", "a"]], [(1, 2)], [None]),
+        ([["a", "b"], ["c", "a"]], [(1, 2), (1,)], [None, None]),
+        # two verdicts on the same statements
+        ([["a", "b"]], [(1, 2), (2, 1)], [["a", "b"], ["a", "b"]]),
+    ],
+)
+def test_of_several_lists_verdicts_stand_beside_their_own(
+    listed: list[list[str]], judged: list[tuple[int, ...]], beside: list[list[str] | None]
+) -> None:
+    steps = [*(asked("statements", {"statements": each}) for each in listed), *(verdicts(*each) for each in judged)]
+    found = read_trace({"steps": steps})[len(listed) :]
+    assert [[row[0] for row in each.rows] if each.columns[0] == "statements" else None for each in found] == beside
+    assert all(row[-2] == f"of {number}" for each in found for number, row in enumerate(each.rows, 1))
+
+
+def test_a_step_before_what_is_listed_stays_alone() -> None:
+    steps = [verdicts(1, 2), asked("statements", {"statements": ["a", "b"]})]
+    assert read_trace({"steps": steps})[0].columns == ("why", "supported")

@@ -46,6 +46,8 @@ class Said:
     """What ragas alone asks for."""
     without: int = 0
     """Verdicts that are left out."""
+    twice: int = 0
+    """Of the statements, the first so many that are listed again."""
 
 
 class Case:
@@ -94,10 +96,10 @@ def to_ragas(case: Case, prompt: str, asked: dict[str, Any]) -> Any:
     of_answer = case.answer in (asked.get("response"), asked.get("answer"))
     if '"claims"' in prompt:
         return {"claims": [*both, *(answer if of_answer else truth)]}
-    listed = (
-        names("S", len(said.supported)) if case.metric == "faithfulness" else [*both, *(answer if of_answer else truth)]
-    )
-    return {"statements": listed}
+    if case.metric == "faithfulness":
+        listed = names("S", len(said.supported))
+        return {"statements": [*listed, *listed[: said.twice]]}
+    return {"statements": [*both, *(answer if of_answer else truth)]}
 
 
 def to_us(case: Case, shape: str) -> Any:
@@ -107,8 +109,9 @@ def to_us(case: Case, shape: str) -> Any:
         {"number": place, "explanation": "!", "supported": bool(each)} for place, each in enumerate(said.supported, 1)
     ]
     kinds = [kind for kind, number in zip(("both", "answer", "truth"), said.facts, strict=True) for _ in range(number)]
+    statements = [f"{each} {case.mark}" for each in names("S", len(said.supported))]
     return {
-        "statements": {"statements": [f"{each} {case.mark}" for each in names("S", len(said.supported))]},
+        "statements": {"statements": [*statements, *statements[: said.twice]]},
         "verdicts": {"verdicts": verdicts[: len(verdicts) - said.without]},
         "questions": {"questions": [f"Q? @{angle}" for angle in said.angles]},
         "facts": {"statements": [{"statement": "S.", "explanation": "!", "made_by": kind} for kind in kinds]},
@@ -146,6 +149,8 @@ REFUSAL = "I don't know"
 DIFFERENT: list[tuple[str, Case, float | None, float | None, str]] = [
     ("a verdict is left out: the others are divided by their number; here the reply is asked for anew",
      Case("faithfulness", Said((1, 0, 0), without=1)), 1 / 2, None, "invalid reply: "),
+    ("a statement that is listed twice counts twice; here once",
+     Case("faithfulness", Said((1, 0), twice=1)), 2 / 3, 1 / 2, "1 of 2 statements supported"),
     ("a refusal: what it says of the contexts is verified; here it makes no statement",
      Case("faithfulness", Said((1,)), answer=REFUSAL), 1.0, None, "the answer makes no statement"),
     ("no contexts: the judge is shown none; here nobody knows what was retrieved",
@@ -248,5 +253,13 @@ def test_where_we_differ_on_purpose(
 def test_the_guide_lists_the_differences() -> None:
     guide = (ROOT / "cards/guides/judged-metrics.md").read_text(encoding="utf-8")
     part = " ".join(guide[guide.index("## Beside ragas") :].split())
-    for words in ("a verdict is missing", "refusal", "no contexts", "rounds to two digits", "below 0", "noncommittal"):
+    for words in (
+        "a verdict is missing",
+        "listed twice",
+        "refusal",
+        "no contexts",
+        "rounds to two digits",
+        "below 0",
+        "noncommittal",
+    ):
         assert words in part, words

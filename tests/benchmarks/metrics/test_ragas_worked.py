@@ -294,6 +294,7 @@ def test_answer_correctness(
 
 
 WORDS = Question("q", "How tall is the pier?", ("31 metres",), (("31 m",),), "one")
+DESIGNED = Question("q", "Who designed the tall granite pier?", ("Ada Brandt",), ((),), "one")
 
 
 @pytest.mark.parametrize(
@@ -316,16 +317,28 @@ WORDS = Question("q", "How tall is the pier?", ("31 metres",), (("31 m",),), "on
         ("faithfulness", WORDS, "Les shorts sont autorisés.", ("Les shorts ne sont pas autorisés.",), 0),
         ("faithfulness", WORDS, "Dogs never walk alone.", ("Dogs walk there, and never alone.",), 1),
         ("faithfulness", WORDS, "L'eau est à 27 degrés celsius.", ("L'eau: 27 °C",), 1),
+        ("faithfulness", WORDS, "Dogs bark.", ("The pier.",), 0),
         # sentences with half of the words "tall" and "pier"
         ("context_relevance", WORDS, "!", ("The pier is long. It is tall. It is red.",), 2 / 3),
         ("context_relevance", WORDS, "!", ("Nothing of it. Nor here.",), 0),
         ("context_relevance", WORDS, "!", ("The tall pier.",), 1),
         ("context_relevance", WORDS, "!", ("A pier.", "A house. A dog. A cat."), 1 / 4),
+        ("context_relevance", WORDS, "!", ("TALL! Piers? A dog.",), 2 / 3),
+        ("context_relevance", WORDS, "!", ("A tall dog.", "A pier of stone."), 1),
+        ("context_relevance", WORDS, "!", ("Der Pier ist hoch. Er ist rot.",), 1 / 2),
+        ("context_relevance", WORDS, "!", ("The pier was built. " * 3 + "It is red. " * 5,), 3 / 8),
+        ("context_relevance", DESIGNED, "!", ("The pier is tall. The pier is old. Granite was brought. It was designed "
+         "of granite.",), 2 / 4),
+        ("context_relevance", DESIGNED, "!", ("The pier is old.", "It is of granite."), 0),
         # 2 / √(2 · 3), the counts {31, metre} and {31, metre, tall}
         ("answer_similarity", WORDS, "It is 31 metres tall.", (), 2 / math.sqrt(6)),
         ("answer_similarity", WORDS, "31 metres", (), 1),
         ("answer_similarity", WORDS, "a dog", (), 0),
         ("answer_similarity", WORDS, "31 31 m", (), 2 / math.sqrt(4)),
+        ("answer_similarity", WORDS, "metres", (), 1 / math.sqrt(2)),
+        ("answer_similarity", WORDS, "32 metres", (), 1 / 2),
+        ("answer_similarity", WORDS, "31 metres, 31 metres", (), 1),
+        ("answer_similarity", WORDS, "31 31 metres", (), 3 / math.sqrt(10)),
         ("answer_similarity", Question("q", "?", ("Yes",), ((),), "boolean"), "yes", (), 1),
         ("answer_similarity", Question("q", "?", ("No",), ((),), "boolean"), "no, no", (), 1),
         # words as statements: TP 2, FP 3 of "it is 31 metres tall"
@@ -333,9 +346,22 @@ WORDS = Question("q", "How tall is the pier?", ("31 metres",), (("31 m",),), "on
         ("factual_correctness", WORDS, "31 m", (), 1),
         ("factual_correctness", WORDS, "32 metres", (), 1 / 2),
         ("factual_correctness", WORDS, "a dog", (), 0),
+        ("factual_correctness", WORDS, "metres", (), 1 / 1.5),
+        ("factual_correctness", WORDS, "31", (), 1 / 1.5),
+        ("factual_correctness", WORDS, "The 31 metres.", (), 1),
+        ("factual_correctness", WORDS, "31 31 metres", (), 2 / 2.5),
+        ("factual_correctness", WORDS, "31 feet", (), 1 / 2),
+        ("factual_correctness", WORDS, "about 31 m or 32 m", (), 2 / 4),
         ("answer_correctness", WORDS, "It is 31 metres tall.", (), 0.75 * 2 / 3.5 + 0.25 * 2 / math.sqrt(6)),
         ("answer_correctness", WORDS, "31 metres", (), 1),
         ("answer_correctness", WORDS, "32 metres", (), 0.75 / 2 + 0.25 / 2),
+        ("answer_correctness", WORDS, "31 m", (), 1),
+        ("answer_correctness", WORDS, "a dog", (), 0),
+        ("answer_correctness", WORDS, "31", (), 0.75 / 1.5 + 0.25),
+        ("answer_correctness", WORDS, "metres", (), 0.75 / 1.5 + 0.25 / math.sqrt(2)),
+        ("answer_correctness", WORDS, "31 feet", (), 0.75 / 2 + 0.25 / math.sqrt(2)),
+        ("answer_correctness", WORDS, "31 31 metres", (), 0.75 * 2 / 2.5 + 0.25 * 3 / math.sqrt(10)),
+        ("answer_correctness", WORDS, "The 31 metres.", (), 1),
     ],
 )  # fmt: skip
 def test_twins_by_rule(metric: str, question: Question, answer: str, contexts: Sequence[str], value: float) -> None:

@@ -48,6 +48,7 @@ def sampled(*samples: str, answer: str | None = "In 1921.", **more: Any) -> Pred
         (sampled("", "1921"), same(False, True), 0, "1 of 2 samples agree with the answer", 0.5, 1),
         (sampled(), None, None, "there are no samples: ask for further answers with score-system --samples 4", None, 0),
         (sampled("1921", answer=None, abstained=True), None, None, "the system abstained: there is no answer to", None, 0),
+        (sampled("1921", answer="…"), None, None, "the system abstained: there is no answer to", None, 0),
         (sampled("1921", answer="I don't know."), None, None, "the system abstained: there is no answer to", None, 0),
         (sampled("1921", answer=None, error="!"), None, None, "the system gave no answer", None, 0),
         (OPENED, same(True, True, True), None, "invalid reply: ", None, 3),
@@ -140,7 +141,10 @@ ANSWER = Prediction("q", "In 1921; it is long and of oak.", contexts=(PIER,))
         (ANSWER, claims("a", "b", "c"), judged("Yes", "Yes", "No"), 2 / 3, "2 of 3 claims grounded", 2),
         (ANSWER, claims("a"), judged("Yes"), 1, "1 of 1 claims grounded", 2),
         (ANSWER, claims("a", "b", "a"), judged("Yes", "No"), 0.5, "1 of 2 claims grounded", 2),
+        (ANSWER, claims("a", "b", "c"), {"verdicts": judged("No", "Yes", "Yes")["verdicts"][::-1]}, 2 / 3,
+         "2 of 3 claims grounded", 2),
         (ANSWER, claims(), None, None, "the answer makes no statement", 1),
+        (Prediction("q", "?!", contexts=(PIER,)), None, None, None, "the answer makes no statement", 0),
         (ANSWER, claims("a", "b"), judged("Yes"), None, "invalid reply: ", 4),
         (ANSWER, claims("a"), judged("Maybe"), None, "invalid reply: ", 4),
         (Prediction("q", None, abstained=True, contexts=(PIER,)), None, None, None, "the answer makes no statement", 0),
@@ -164,9 +168,17 @@ def test_ragas_fact(
     before = judge.server.calls
     others = tuple(replace(each, text=f"{each.text} {tmp_path.name}") for each in prediction.contexts)
     asked = Question("q", f"When was it opened? {tmp_path.name}")  # so that no reply is a kept one
-    score, _ = judge.judge(RAGAS_FACT, asked, replace(prediction, contexts=others))
+    score, tools = judge.judge(RAGAS_FACT, asked, replace(prediction, contexts=others))
     assert (score.value, judge.server.calls - before) == (value, calls), score
     assert (score.reason or "").startswith(reason), score
+    if score.value is not None and calls:
+        last = tools.trace[-1].output
+        assert last["arithmetic"] == f"{score.reason} = {value:.3f}"
+        said = {each["number"]: each["verdict"] for each in reply["verdicts"]}
+        texts = list(dict.fromkeys(stated["statements"]))
+        assert [(row["statement"], row["verdict"]) for row in last["rows"]] == [
+            (text, said[number]) for number, text in enumerate(texts, 1)
+        ], "each claim with what is said of it, in whatever order that came"
 
 
 def test_claims_are_the_statements_that_faithfulness_takes_and_are_asked_for_once(judge: Judging) -> None:
@@ -183,7 +195,7 @@ def test_claims_are_the_statements_that_faithfulness_takes_and_are_asked_for_onc
     score, tools = judge.judge(RAGAS_FACT, QUESTION, prediction, documents, steps)
     again, _ = judge.judge(RAGAS_FACT, QUESTION, prediction, documents, steps)
     assert score == again and score.value == 0.5 and len(asked) == 2
-    assert [step.step for step in tools.trace] == ["judge_statements", "judge_claims"]
+    assert [step.step for step in tools.trace] == ["judge_statements", "judge_claims", "ragas_fact"]
     lines: Sequence[str] = [f"{place}. {text}" for place, text in enumerate(FOUR["statements"], 1)]
     texts = (str(PIER.text), "It was opened by the mayor.", "\n".join(lines))
     places = [asked[1].index(fenced(text)) for text in texts]

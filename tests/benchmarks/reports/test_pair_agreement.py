@@ -164,24 +164,32 @@ def test_intervals_are_of_questions_not_of_pairs(release: Release) -> None:
 
 
 @pytest.mark.parametrize(
-    ("choices", "shown", "one", "both"),
+    ("choices", "chosen", "one", "both"),
     [
-        ([F, F, F, F], "knows", (1.0, 4, 0, 0), (1.0, 4, 0, 0)),
-        ([S, S, F, F], "knows", (0.5, 2, 0, 2), (0.5, 2, 0, 2)),
-        ([F] * 8, "first", None, (0.5, 0, 8, 0)),
-        ([F] * 8, "second", None, (0.5, 0, 8, 0)),
-        ([F, S, F, S], "first", None, (0.5, 0, 4, 0)),
+        ([F, F, F, F], "aaaa", (1.0, 4, 0, 0), (1.0, 4, 0, 0)),
+        ([S, S, F, F], "aaaa", (0.5, 2, 0, 2), (0.5, 2, 0, 2)),
+        ([F, S], "ab", (1.0, 2, 0, 0), (1.0, 2, 0, 0)),
+        ([F, F, F], "abb", (0.3333, 1, 0, 2), (0.3333, 1, 0, 2)),
+        ([F] * 8, "1" * 8, None, (0.5, 0, 8, 0)),
+        ([F] * 8, "2" * 8, None, (0.5, 0, 8, 0)),
+        ([F, S, F, S], "1111", None, (0.5, 0, 4, 0)),
+        ([F, F, F, F], "aa12", None, (0.75, 2, 2, 0)),
+        ([F, F, F, F], "ab1b", None, (0.375, 1, 1, 2)),
+        ([S, S, S], "b21", None, (0.6667, 1, 2, 0)),
+        ([F, S, F, S, F], "ba12a", None, (0.4, 1, 2, 2)),
     ],
 )
 def test_both_protocols_by_hand(
-    release: Release, choices: Sequence[Choice], shown: str, one: tuple[float, int, int, int] | None,
+    release: Release, choices: Sequence[Choice], chosen: str, one: tuple[float, int, int, int] | None,
     both: tuple[float, int, int, int],
 ) -> None:  # fmt: skip
+    """Of each pair the judge chooses one candidate in both orders, a or b, or what is shown first or second."""
     said = Said(release, choices)
-    values = []
-    for each_pair in said.pairs.found.labelled:
-        starts = [order.startswith("answer ") for order in orders(each_pair)]
-        values.append({"knows": tuple(map(float, starts)), "first": (1, 1), "second": (0, 0)}[shown])
+    values: list[tuple[float, float]] = []
+    for each_pair, way in zip(said.pairs.found.labelled, chosen, strict=True):
+        starts = [float(order.startswith("answer ")) for order in orders(each_pair)]
+        ways = {"a": starts, "b": [1 - start for start in starts], "1": [1.0, 1.0], "2": [0.0, 0.0]}
+        values.append((ways[way][0], ways[way][1]))
     rated = said.rate(RANKING, values)
     assert [row.protocol for row in rated.rows] == ["one order", "both orders"]
     cells = [row.cells["faithfulness"] for row in rated.rows]
@@ -191,8 +199,9 @@ def test_both_protocols_by_hand(
     else:
         assert cells[0].ties == 0, "in one order there is no tie"
     (place,) = rated.position
-    assert place.first.value == {"knows": 0.5, "first": 1.0, "second": 0.0}[shown]
-    assert place.inconsistent.value == (0.0 if shown == "knows" else 1.0)
+    by_place = chosen.count("1") + chosen.count("2")
+    assert place.first.value == pytest.approx(sum({"1": 2, "2": 0}.get(way, 1) for way in chosen) / 2 / len(chosen))
+    assert place.inconsistent.value == pytest.approx(by_place / len(chosen))
     assert place.inconsistent.total == len(choices) and place.first.total == 2 * len(choices)
 
 

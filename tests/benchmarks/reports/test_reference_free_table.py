@@ -14,6 +14,7 @@ from support import Run
 from benchwright.benchmarks.models.fencing import fenced
 from benchwright.benchmarks.reports.metrics.reference_free_blocks import in_words
 from benchwright.benchmarks.statistics.reliability import Verdicts, verdicts_of
+from benchwright.benchmarks.statistics.wald import wald_z
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
 SAYS = {"Gannet Rock": 31, "Sable Point": 24, "Old Hook": 99, "Cape Farrow": 98, "Mirror Island": 97}
@@ -58,6 +59,18 @@ def test_precision_recall_and_the_interval_that_is_printed(
     assert (found.precision.value, found.recall.value) == (pytest.approx(precision), pytest.approx(recall))
     assert found.published == (None if printed is None else pytest.approx(printed, abs=1e-4))
     assert words in (in_words(found) or "")
+
+
+def test_the_four_intervals_of_the_paper_fit_one_number_of_answers() -> None:
+    """Shares and limits in whole per cent, as Table 1 prints them; from what share the first was rounded is not said."""
+    printed = [(19, 11, 27), (92, 86, 97), (15, 8, 22), (50, 40, 59)]
+
+    def fits(share: int, low: int, high: int, total: int) -> bool:
+        limits = [(each / 1000, wald_z(each / 1000, total)) for each in range(10 * share - 5, 10 * share + 6)]
+        return any([round(100 * each) for each in (value, *both)] == [share, low, high] for value, both in limits)
+
+    assert [total for total in range(20, 400) if all(fits(*each, total) for each in printed)] == list(range(97, 106))
+    assert "97 to 105" in (Path(__file__).parents[3] / "cards/guides/true-answer.md").read_text("utf-8")
 
 
 def test_words_say_whether_a_verdict_is_worth_anything() -> None:
