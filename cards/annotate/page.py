@@ -4,14 +4,10 @@ Texts become text nodes, and a browser may run no script and no style but ours, 
 read by `benchmarks.annotations.exports`.
 """
 
-import base64
-import hashlib
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +15,7 @@ from markupsafe import Markup
 
 from benchwright.benchmarks.annotations.items import Choice, Item, Shown, Task, Work
 from benchwright.cards.blocks.foreign_text import readable
+from benchwright.cards.blocks.page_parts import page_part, policy_hash, script_json
 
 _SCRIPTS = (
     "leaderboard/elements.js",
@@ -60,7 +57,9 @@ def write_page(path: Path, work: Work, items: Sequence[Item], page: Page) -> int
     with part.open("w", encoding="utf-8", errors="replace") as file:
         file.write(before)
         for item in items:
-            file.write(f'<script type="application/json" data-item>{_json(_item(item))}</script>\n')
+            file.write(
+                f'<script type="application/json" data-item>{script_json(_item(item), is_ascii=True)}</script>\n'
+            )
         file.write(after)
     part.replace(path)
     return path.stat().st_size
@@ -71,15 +70,15 @@ def _frame(work: Work, items: Sequence[Item], page: Page) -> str:
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=True)
-    style = f"{_part('report.css')}\n{_part('annotate/page.css')}"
-    script = "\n".join(["(() => {", '"use strict";', *map(_part, _SCRIPTS), "})();"])
-    return environment.from_string(_part("annotate/page.html.jinja")).render(
+    style = f"{page_part('report.css')}\n{page_part('annotate/page.css')}"
+    script = "\n".join(["(() => {", '"use strict";', *map(page_part, _SCRIPTS), "})();"])
+    return environment.from_string(page_part("annotate/page.html.jinja")).render(
         title=readable(f"Judge {work.title}"),
         style=Markup(style),
-        style_hash=_digest(style),
+        style_hash=policy_hash(style),
         script=Markup(script),
-        script_hash=_digest(script),
-        head=Markup(_json(_head(work, items, page))),
+        script_hash=policy_hash(script),
+        head=Markup(script_json(_head(work, items, page), is_ascii=True)),
         made_by=_version(),
     )
 
@@ -154,23 +153,6 @@ def _shown(shown: Shown) -> dict[str, Any]:
         "note": readable(shown.note),
         "tone": shown.tone,
     }
-
-
-def _json(value: object) -> str:
-    """JSON that may stand in an element `script`, with half of a surrogate pair as it was."""
-    text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-    for character in "<>&":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
-
-
-def _digest(text: str) -> str:
-    """What a Content-Security-Policy names an element's text by."""
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-def _part(name: str) -> str:
-    return (files("benchwright.cards") / "templates" / name).read_text(encoding="utf-8").strip()
 
 
 def _version() -> str:

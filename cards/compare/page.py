@@ -4,11 +4,8 @@ title     what it is of           terminal  the short form
 junit     a gate for a server     summary   a gate for a pull request   gate_files  writes both
 """
 
-import base64
-import hashlib
 import json
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import Path
 
 from markupsafe import Markup
@@ -21,6 +18,7 @@ from benchwright.benchmarks.records import as_json
 from benchwright.benchmarks.reports.blocks import Section
 from benchwright.cards.blocks import html
 from benchwright.cards.blocks.foreign_text import readable
+from benchwright.cards.blocks.page_parts import page_part, policy_hash
 from benchwright.cards.compare.title import built_in_parts, counterfactual_title, title
 
 PAGE, COUNTERFACTUAL = "compare.html", "counterfactual.json"
@@ -57,9 +55,9 @@ def _render(said: str, about: str, sections: Sequence[Section], built_in: str, d
 
     environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=True)
     environment.filters["draw"] = html.draw
-    style, script = _part("report.css"), _part("report.js")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return environment.from_string(_part("compare.html.jinja")).render(
+    style, script = page_part("report.css"), page_part("report.js")
+    digest = policy_hash(script)
+    return environment.from_string(page_part("compare.html.jinja")).render(
         title=readable(said),
         about=about,
         sections=sections,
@@ -77,7 +75,3 @@ def _write(path: Path, text: str) -> Path:
     part.write_bytes(text.encode("utf-8", "replace"))
     part.replace(path)
     return path
-
-
-def _part(name: str) -> str:
-    return (files("benchwright.cards") / "templates" / name).read_text(encoding="utf-8").strip()

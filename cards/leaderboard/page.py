@@ -3,10 +3,7 @@
 page_data  what it is drawn from
 """
 
-import base64
-import hashlib
 from collections.abc import Mapping
-from importlib.resources import files
 
 from markupsafe import Markup
 
@@ -15,7 +12,8 @@ from benchwright.benchmarks.leaderboards.layout import Place
 from benchwright.benchmarks.leaderboards.standings import Standings
 from benchwright.benchmarks.releases.fetch import default_endpoint
 from benchwright.cards.blocks.foreign_text import readable
-from benchwright.cards.leaderboard.page_data import packs, page_data, script_json
+from benchwright.cards.blocks.page_parts import page_part, policy_hash, script_json
+from benchwright.cards.leaderboard.page_data import packs, page_data
 
 _SCRIPTS = ("table-library.js", "elements.js", "data.js", "ranking.js", "frontier.js", "one-system.js", "page.js")
 """Under `templates/leaderboard`, in their order; all but the library share one function."""
@@ -32,10 +30,10 @@ def render_page(standings: Standings, details: Mapping[Place, SystemDetails], *,
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=True)
-    style = f"{_part('report.css')}\n{_part('leaderboard/page.css')}"
+    style = f"{page_part('report.css')}\n{page_part('leaderboard/page.css')}"
     script = _script()
     data = page_data(standings, details, (endpoint or default_endpoint()).rstrip("/"))
-    page = environment.from_string(_part("leaderboard/page.html.jinja")).render(
+    page = environment.from_string(page_part("leaderboard/page.html.jinja")).render(
         title=readable(standings.board.title),
         contact=readable(standings.board.contact),
         repository=readable(standings.repository),
@@ -43,9 +41,9 @@ def render_page(standings: Standings, details: Mapping[Place, SystemDetails], *,
         has_rounds=bool(standings.rounds),
         has_moves=bool(standings.moves),
         style=Markup(style),
-        style_hash=_digest(style),
+        style_hash=policy_hash(style),
         script=Markup(script),
-        script_hash=_digest(script),
+        script_hash=policy_hash(script),
         data=Markup(script_json(data)),
         packs=[Markup(pack) for pack in packs(standings, details)],
     )
@@ -53,14 +51,5 @@ def render_page(standings: Standings, details: Mapping[Place, SystemDetails], *,
 
 
 def _script() -> str:
-    library, *ours = (_part(f"leaderboard/{name}") for name in _SCRIPTS)
+    library, *ours = (page_part(f"leaderboard/{name}") for name in _SCRIPTS)
     return "\n".join([library, "(() => {", '"use strict";', *ours, "})();"])
-
-
-def _digest(text: str) -> str:
-    """What a Content-Security-Policy names an element's text by."""
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-def _part(name: str) -> str:
-    return (files("benchwright.cards") / "templates" / name).read_text(encoding="utf-8").strip()

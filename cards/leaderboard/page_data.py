@@ -60,14 +60,6 @@ def packs(standings: Standings, details: Mapping[Place, SystemDetails]) -> list[
     return [_packed(rows[at : at + CHUNK]) for at in range(0, len(rows), CHUNK)]
 
 
-def script_json(value: object) -> str:
-    """JSON that may stand in an element `script`: it holds none of `<`, `>` and `&`."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
-
-
 def _submissions(standings: Standings) -> dict[Place, Standing]:
     """Each submission once, where it stands first."""
     found: dict[Place, Standing] = {}

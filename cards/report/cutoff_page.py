@@ -2,7 +2,6 @@
 
 import base64
 import json
-from importlib.resources import files
 from pathlib import Path
 
 from markupsafe import Markup
@@ -13,6 +12,7 @@ from benchwright.benchmarks.reports.cutoffs import blocks
 from benchwright.benchmarks.reports.cutoffs.figure import CutoffFigure
 from benchwright.cards.blocks import html
 from benchwright.cards.blocks.foreign_text import readable
+from benchwright.cards.blocks.page_parts import page_part
 from benchwright.cards.report.cutoff_plot import Drawn, description, draw
 
 
@@ -40,8 +40,7 @@ def render_page(figure: CutoffFigure, drawn: Drawn, data: str) -> str:
 
     environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=True)
     environment.filters["draw"] = html.draw
-    templates = files("benchwright.cards") / "templates"
-    style, page = ((templates / name).read_text("utf-8").strip() for name in ("report.css", "cutoff.html.jinja"))
+    style, page = page_part("report.css"), page_part("cutoff.html.jinja")
     banner, notes = blocks.notice(figure), blocks.notes(figure)
     return environment.from_string(page).render(
         figure=figure,

@@ -1,7 +1,6 @@
 """What `score-metric` found, as JSON and as a page that opens offline, asks for nothing elsewhere, trusts no text."""
 
 import json
-from importlib.resources import files
 from pathlib import Path
 
 from markupsafe import Markup
@@ -14,6 +13,7 @@ from benchwright.benchmarks.reports.pairs import blocks as pair_blocks
 from benchwright.benchmarks.reports.pairs.agreement import PairRatings
 from benchwright.cards.blocks import html
 from benchwright.cards.blocks.foreign_text import readable
+from benchwright.cards.blocks.page_parts import page_part
 
 NAME = "score-metric"
 
@@ -48,8 +48,7 @@ def render_page(found: MetricRatings | PairRatings) -> str:
 
     environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=True)
     environment.filters["draw"] = html.draw
-    templates = files("benchwright.cards") / "templates"
-    style, page = ((templates / name).read_text("utf-8").strip() for name in ("report.css", "metric.html.jinja"))
+    style, page = page_part("report.css"), page_part("metric.html.jinja")
     if isinstance(found, PairRatings):
         title, truth = pair_blocks.title_of(found), pair_blocks.truth_line(found)
         parts, left_out = pair_blocks.parts_of(found), pair_blocks.left_out(found)

@@ -5,9 +5,6 @@ terminal   the short form                notebook     the short form as a fragme
                                          answer_data  every answer of the run, within the page
 """
 
-import base64
-import hashlib
-from importlib.resources import files
 from pathlib import Path
 
 from markupsafe import Markup
@@ -19,6 +16,7 @@ from benchwright.benchmarks.reports.format import count
 from benchwright.benchmarks.reports.report import Report, save_report
 from benchwright.cards.blocks import html
 from benchwright.cards.blocks.foreign_text import readable
+from benchwright.cards.blocks.page_parts import page_part, policy_hash
 from benchwright.cards.report.answer_data import write_answers
 from benchwright.cards.report.title import built_in_parts
 
@@ -60,9 +58,9 @@ def render_report(report: Report) -> str:
 
     environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=True)
     environment.filters |= {"foreign": _foreign, "count": count, "draw": html.draw}
-    style, script = _part("report.css"), f"{_part('report.js')}\n{_part('answers.js')}"
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return environment.from_string(_part("report.html.jinja")).render(
+    style, script = page_part("report.css"), f"{page_part('report.js')}\n{page_part('answers.js')}"
+    digest = policy_hash(script)
+    return environment.from_string(page_part("report.html.jinja")).render(
         report=report,
         page_title=readable(f"{cut(report.system.name, 80)} on {report.benchmark} {report.version}"),
         built_in_parts=built_in_parts(report),
@@ -75,10 +73,6 @@ def render_report(report: Report) -> str:
 
 def _has_buttons(section: Section) -> bool:
     return sum(isinstance(block, Details) for block in section.blocks) >= _FOLDED
-
-
-def _part(name: str) -> str:
-    return (files("benchwright.cards") / "templates" / name).read_text(encoding="utf-8").strip()
 
 
 def _foreign(text: str, limit: int = 300) -> Markup:

@@ -20,6 +20,7 @@ import numpy as np
 from benchwright.benchmarks.statistics.calibration import LabelledSample, calibrate
 from benchwright.benchmarks.statistics.intervals import Floats, Ints
 from benchwright.benchmarks.statistics.shares import SHARE
+from benchwright.scripts.measure.simulate_intervals import Held
 
 SIMULATIONS = 2_000
 PROMISED = 0.93
@@ -53,31 +54,6 @@ class Cell(NamedTuple):
     judge: str
     alike: float = 0.3
     """How alike the answers of a group are, as a correlation; so are the judge's errors."""
-
-
-@dataclass
-class Held:
-    """How often intervals held the truth."""
-
-    there: int = 0
-    times: int = 0
-    widths: float = 0.0
-
-    def add(self, low: float, high: float, truth: float) -> None:
-        """Counts one."""
-        self.there += 1
-        self.times += low - 1e-12 <= truth <= high + 1e-12
-        self.widths += high - low
-
-    @property
-    def share(self) -> float:
-        """Of those that there were, those that held it."""
-        return self.times / self.there if self.there else math.nan
-
-    @property
-    def width(self) -> float:
-        """On average."""
-        return self.widths / self.there if self.there else math.nan
 
 
 @dataclass

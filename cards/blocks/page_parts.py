@@ -1,0 +1,29 @@
+"""What pages of HTML are put together from: files of `templates`, their hashes, and data within a page."""
+
+import base64
+import hashlib
+import json
+from importlib.resources import files
+
+
+def page_part(name: str) -> str:
+    """A file under `templates`: style, script or the page itself."""
+    return (files("benchwright.cards") / "templates" / name).read_text(encoding="utf-8").strip()
+
+
+def policy_hash(text: str) -> str:
+    """What a Content-Security-Policy names an element's text by."""
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def script_json(value: object, *, is_ascii: bool = False) -> str:
+    """JSON that may stand in an element `script`: it holds none of `<`, `>` and `&`.
+
+    Args:
+        value: what is written.
+        is_ascii: other letters are escaped, so that half of a surrogate pair stays what it is.
+    """
+    text = json.dumps(value, ensure_ascii=is_ascii, allow_nan=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
