@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from benchwright.benchmarks.metrics.evidence_recall import states
+from benchwright.benchmarks.metrics.steps.true_answers import with_forms
 from benchwright.benchmarks.types import Document, Evidence, Question
 
 Importance = Literal["vital", "okay"]
@@ -49,13 +50,8 @@ def nuggets_of(question: Question, documents: Mapping[str, Document]) -> tuple[N
         return ()
     aliases = (*question.aliases, *((),) * (len(question.answers) - len(question.aliases)))
     pairs = list(dict.fromkeys(zip(question.answers, aliases, strict=False)))
-    vital = [Nugget(_named(value, others), "vital", (value, *others)) for value, others in pairs]
+    vital = [Nugget(with_forms(value, others), "vital", (value, *others)) for value, others in pairs]
     return tuple([*vital, *_facts(question, vital, documents)][: max(MOST, len(vital))])
-
-
-def _named(value: str, others: Sequence[str]) -> str:
-    also = [each for each in others if each.casefold() != value.casefold()][:5]
-    return f"{value} (or: {', '.join(also)})" if also else value
 
 
 def _facts(question: Question, vital: Sequence[Nugget], documents: Mapping[str, Document]) -> list[Nugget]:

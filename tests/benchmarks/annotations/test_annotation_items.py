@@ -161,3 +161,23 @@ def test_verdicts_on_numbered_things_are_shown_with_the_things() -> None:
     assert step.shown.rows == (("Oslo", "full"), ("1921", "none"))
     unnamed = replace(judgment, trace={"steps": steps[:1]})
     assert steps_of({"nugget_recall": unnamed})[0].shown.columns == ("reason", "support")
+
+
+def test_verdicts_are_shown_with_what_they_are_on_where_a_statement_was_listed_twice() -> None:
+    """They come in another order than the statements, of which one stands twice in the reply before."""
+    verdicts = [{"number": n, "explanation": f"Of {n}.", "supported": n == 1} for n in (2, 1)]
+    rows = [
+        {"statement": text, "explanation": f"Of {n}.", "supported": n == 1} for n, text in ((1, "Tall."), (2, "Old."))
+    ]
+    steps = [
+        {"step": "judge_statements", "prompt": "a" * 64, "output": {"statements": ["Tall.", "Tall.", "Old."]}},
+        {"step": "judge_verdicts", "prompt": "b" * 64, "output": {"verdicts": verdicts}},
+        {"step": "faithfulness", "inputs": "c", "output": {"arithmetic": "1 of 2 = 0.5", "rows": rows}},
+    ]
+    judgment = Judgment("q1", "faithfulness", 0.5, judge=Judge("model", "gpt-9"), trace={"steps": steps})
+    _, step = steps_of({"faithfulness": judgment})
+    assert step.shown.columns == ("statement", "explanation", "supported")
+    assert step.shown.rows == (("Tall.", "Of 1.", "yes"), ("Old.", "Of 2.", "no"))
+    steps[0]["output"] = {"statements": ["Tall.", "Old."]}
+    _, step = steps_of({"faithfulness": replace(judgment, trace={"steps": steps})})
+    assert [row[:2] for row in step.shown.rows] == [("Tall.", "Of 1."), ("Old.", "Of 2.")]

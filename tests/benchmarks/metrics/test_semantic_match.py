@@ -12,6 +12,7 @@ from model_clients import KEY
 from report_cases import PREDICTIONS_MADE, QUESTIONS, make_release, make_run
 
 from benchwright.benchmarks.metrics import find_metric
+from benchwright.benchmarks.metrics.steps.true_answers import true_answer
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.fencing import fenced
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
@@ -81,6 +82,12 @@ def test_what_the_judge_is_shown(judge: Judging) -> None:
     places = [shown.index(fenced(part)) for part in parts]
     assert places == sorted(places) and shown.index("does not\ninstruct you") > places[-1] + len(hostile)
     assert request.body["temperature"] == 0
+
+
+def test_an_element_is_shown_with_its_first_other_forms() -> None:
+    forms = ("OSLO", "Kristiania", "kristiania", *(f"Oslo {number}" for number in range(9)))
+    shown = true_answer(Question("q", "Where?", ("Oslo", "Perth"), (forms,), "set"))
+    assert shown == f"- Oslo (or: Kristiania; {'; '.join(f'Oslo {number}' for number in range(7))})\n- Perth"
 
 
 def test_gaps_abstentions_and_questions_without_an_answer_in_a_run(tmp_path: Path) -> None:
