@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 
 class HasVerdicts(Protocol):
@@ -35,7 +35,7 @@ def one_on_each(reply: type[T], count: int, what: str, number: str = "number") -
         refuse_other_numbers([getattr(each, number) for each in self.verdicts], count, what)
 
     counted = type(reply.__name__, (reply,), {"__doc__": reply.__doc__, "__post_init__": refuse_others})
-    return dataclass(frozen=True)(counted)
+    return cast("type[T]", dataclass(frozen=True)(counted))
 
 
 def refuse_other_numbers(numbers: Sequence[int], count: int, what: str) -> None:
