@@ -10,7 +10,7 @@ from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.judgments import Judgment, judge_name
 from benchwright.benchmarks.metrics.traces import Step, trace_of
-from benchwright.benchmarks.predictions import OWN
+from benchwright.benchmarks.predictions import OWN, Context
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.answers.judged import judgments_of
 from benchwright.benchmarks.reports.blocks import cut
@@ -22,6 +22,8 @@ from benchwright.cards.blocks.foreign_text import readable
 WIDTH = 100
 _CELL, _RAW = 1_000, 20_000
 """Characters of a text in a table, and of a model's reply."""
+_CONTEXTS = 20
+"""Contexts of an answer that are shown."""
 
 
 def trace_text(folder: Path, question: str, metrics: Sequence[str] = (), *, with_replies: bool = False) -> str:
@@ -73,7 +75,7 @@ def _where(condition: str, repeat: int, *others: str) -> str:
 
 
 def question_text(release: Release, folder: Path, question: str) -> str:
-    """A question of a run, its gold answer, what the system said to it, and samples; empty where there is none such.
+    """A question of a run, its gold answer, what the system said and retrieved, and samples; empty if none is such.
 
     Args:
         release: the run's.
@@ -93,7 +95,17 @@ def question_text(release: Release, folder: Path, question: str) -> str:
             lines += _wrapped(f"Answer ({prediction.condition}{repeat}): {cut(said, _CELL)}", "")
             for number, sample in enumerate(prediction.samples, start=1):
                 lines += _wrapped(f"  Sample {number}: {cut(sample, _CELL)}", "")
+            lines += _retrieved(prediction.contexts or ())
     return "\n".join(lines)
+
+
+def _retrieved(contexts: Sequence[Context]) -> Iterator[str]:
+    """The contexts that were handed in, with the numbers that a judge sees."""
+    for number, each in enumerate(contexts[:_CONTEXTS], start=1):
+        name = f" ({each.id})" if each.id and each.text else ""
+        yield from _wrapped(f"{number}{name}: {cut(each.text or each.id or '–', _CELL)}", "  Context ")
+    if len(contexts) > _CONTEXTS:
+        yield f"  and {len(contexts) - _CONTEXTS} more contexts"
 
 
 def _judgment(judgment: Judgment, *, with_replies: bool) -> Iterator[str]:
@@ -111,14 +123,19 @@ def _judgment(judgment: Judgment, *, with_replies: bool) -> Iterator[str]:
     if not steps:
         yield "  no steps are kept of it"
     for number, step in enumerate(steps, start=1):
-        yield from _step(number, step, with_replies=with_replies)
+        earlier = (place for place, each in enumerate(steps[: number - 1], start=1) if each.rows == step.rows)
+        before = next(earlier, None) if step.rows else None
+        yield from _step(number, step, before, with_replies=with_replies)
 
 
-def _step(number: int, step: Step, *, with_replies: bool) -> Iterator[str]:
+def _step(number: int, step: Step, before: int | None, *, with_replies: bool) -> Iterator[str]:
+    """A step; where one before it has the same rows, its number stands in their place."""
     yield _plain(f"  {number}. {step.title}{f' (prompt {step.prompt})' if step.prompt else ''}")
     for line in step.lines:
         yield from _wrapped(line, "     ")
-    if step.rows:
+    if before is not None:
+        yield f"     of the rows of step {before}:"
+    else:
         yield from _table(step)
     if step.arithmetic:
         yield from _wrapped(f"= {step.arithmetic}", "     ")

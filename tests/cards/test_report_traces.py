@@ -14,6 +14,7 @@ from test_report_html import EVIL
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.judgments import Judge, Judgment, judgment_line
+from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.columns import load_run
 from benchwright.benchmarks.runs.score import score_run
@@ -151,7 +152,8 @@ def test_a_terminal_shows_them_one_below_the_other(folder: Path) -> None:
     assert trace_text(folder, "quay-0", ("nugget_recall",)).endswith("  1. judge_nuggets\n     error: refusal: no")
     release = Release.load(folder.parent / "release")
     assert question_text(release, folder, "halden-1").splitlines() == [
-        "Question: Wording 1 of what halden asks?", "Gold: Oslo", "Answer (own): It is in Oslo."
+        "Question: Wording 1 of what halden asks?", "Gold: Oslo", "Answer (own): It is in Oslo.",
+        "  Context 1 (d1): Halden Marine has its head office in Oslo.",
     ]  # fmt: skip
     assert question_text(release, folder, "halden-9") == ""
     assert trace_text(folder, "quay-1").endswith(
@@ -160,6 +162,28 @@ def test_a_terminal_shows_them_one_below_the_other(folder: Path) -> None:
     assert trace_text(folder, "brightwater-0", ("nugget_recall",)) == (
         "By rule:\n  nugget_recall: 1 – by rule: 1 of 1 needed nuggets stated = 1"
     )
+
+
+def test_rows_of_an_earlier_step_are_not_repeated(tmp_path: Path) -> None:
+    rows = [{"statement": "It is in Oslo.", "explanation": "Passage 1 says so.", "supported": True}]
+    steps = [
+        {"step": "judge_verdicts", "prompt": "0" * 64, "output": {"verdicts": rows}},
+        {"step": "faithfulness", "output": {"arithmetic": "1 of 1 statements supported = 1.000", "rows": rows}},
+    ]
+    one = Judgment("halden-0", "faithfulness", 1.0, judge=JUDGE, trace={"steps": steps})
+    (tmp_path / "judgments.jsonl").write_text(json.dumps(judgment_line(one)) + "\n")
+    assert trace_text(tmp_path, "halden-0").splitlines()[-3:] == [
+        "  2. faithfulness", "     of the rows of step 1:", "     = 1 of 1 statements supported = 1.000"
+    ]  # fmt: skip
+
+
+def test_contexts_stand_below_the_answer(tmp_path: Path) -> None:
+    contexts = [Context("quays", "Quay 1 is\nin Oslo."), Context("unread"), *[Context(None, "more")] * 21]
+    made = Prediction("halden-1", "It is in Oslo.", contexts=tuple(contexts))
+    case = make_run(make_release(tmp_path / "release"), tmp_path / "run", [made])
+    lines = question_text(case.release, case.folder, "halden-1").splitlines()
+    assert lines[3:6] == ["  Context 1 (quays): Quay 1 is", "          in Oslo.", "  Context 2: unread"]
+    assert lines[6] == "  Context 3: more" and lines[-1] == "  and 3 more contexts" and len(lines) == 25
 
 
 @pytest.mark.parametrize(
