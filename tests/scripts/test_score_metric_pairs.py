@@ -199,6 +199,7 @@ def test_by_rule_without_a_model(rated: Rated) -> None:
     assert found["rows"][0]["name"] == "ragas" and not (rated.folder / "judgments.jsonl").exists()
     assert {judge for cell in found["rows"][0]["cells"].values() for judge in cell["judges"]} == {"computed by rules"}
     assert "Scored by rules: ragas." in done.stderr
+    assert "ragas, by rule " in done.stderr
     lacking = [*(each for each in found["need_model"] if each in DIMENSIONS), *SCORES, *RANKINGS]
     assert found["need_model"] == lacking and "Not scored, for no model is named" in " ".join(done.stderr.split())
     done = rated.run("mills", "correct")

@@ -26,7 +26,8 @@ from benchwright.benchmarks.statistics.shares import clustered_share
 from benchwright.benchmarks.types import DIMENSIONS, Dimension
 
 Protocol = Literal["scores", "one order", "both orders"]
-_RAGAS = "ragas"
+RAGAS = "ragas"
+"""The row of the metrics that are called as a dimension."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,7 @@ def _row_name(metric: Metric) -> str:
     """Of metrics of one kind, one for each dimension, the kind; those that are called as a dimension are RAGAS's."""
     if metric.dimension is None:
         return metric.name
-    return metric.name.removesuffix(metric.dimension).rstrip("_") or _RAGAS
+    return metric.name.removesuffix(metric.dimension).rstrip("_") or RAGAS
 
 
 def _cluster(pairs: PairsOfRelease, each: LabelledPair) -> str:

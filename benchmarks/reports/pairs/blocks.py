@@ -19,11 +19,12 @@ from benchwright.benchmarks.reports.blocks import (
 from benchwright.benchmarks.reports.format import NONE, count, number_of, reasons
 from benchwright.benchmarks.reports.metrics.agreement_blocks import share_with_limits, with_limits
 from benchwright.benchmarks.reports.metrics.blocks import Part
-from benchwright.benchmarks.reports.pairs.agreement import AgreementRow, PairAgreement, PairRatings
+from benchwright.benchmarks.reports.pairs.agreement import RAGAS, AgreementRow, PairAgreement, PairRatings
 from benchwright.benchmarks.statistics.reliability import Proportion
 from benchwright.benchmarks.types import Dimension
 
 _NAME = 60
+_RULES = "rules"
 _SHOWN = 20
 """Pairs that are listed of one metric and dimension."""
 
@@ -100,6 +101,8 @@ def _words(dimension: Dimension) -> str:
 
 def _label(row: AgreementRow) -> Cell:
     name = foreign(row.name, _NAME)
+    if row.name == RAGAS and _by(row) == _RULES:
+        return name, soft(", by rule")
     return name if row.protocol == "scores" else (name, soft(f", {row.protocol}"))
 
 
@@ -119,7 +122,7 @@ def _share(found: Proportion) -> str:
 
 def _by(row: AgreementRow) -> str:
     names = dict.fromkeys(judge for cell in row.cells.values() for judge in cell.judges)
-    return ", ".join("rules" if name == COMPUTED else name for name in names) or NONE
+    return ", ".join(_RULES if name == COMPUTED else name for name in names) or NONE
 
 
 def _counts_table(found: PairRatings) -> Table:
