@@ -80,13 +80,12 @@ def judged_by(citing: Citing, name: str) -> Judged:
 
 def _row(sentence: SupportedSentence) -> Mapping[str, Any]:
     """A sentence as the trace shows it."""
-    cites = [
-        f"{'nothing' if place is None else place + 1}: {support or 'cannot be told'}"
-        for place, support in zip(sentence.sentence.contexts, sentence.each, strict=True)
-    ]
+    names = ["nothing" if place is None else str(place + 1) for place in sentence.sentence.contexts]
+    cites = [f"{name}: {support or 'cannot be told'}" for name, support in zip(names, sentence.each, strict=True)]
+    reasons = [(name, why) for name, why in zip([*names, "together"], sentence.reasons, strict=False) if why]
     return {
         "sentence": sentence.sentence.text,
         "cites": ", ".join(cites) or "nothing",
         "together": sentence.together or "cannot be told",
-        "reason": " ".join(each for each in sentence.reasons if each),
+        "reason": reasons[0][1] if len(reasons) == 1 else "; ".join(f"{name}: {why}" for name, why in reasons),
     }

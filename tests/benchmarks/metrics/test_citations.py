@@ -286,7 +286,7 @@ def test_a_judge_is_asked_once_for_both(tmp_path: Path) -> None:
     assert by_recall == Score(1 / 3, "1 of 3 sentences are supported by what they cite, 1 cites nothing = 0.333")
     assert trace[-1].output["rows"] == [
         {"sentence": "It is 310 km long and rises near Selby.", "cites": "1: partial, 2: partial", "together": "full",
-         "reason": "r1 r2 r3"},
+         "reason": "1: r1; 2: r2; together: r3"},
         {"sentence": "It is cold.", "cites": "nothing: none", "together": "none",
          "reason": "it points to nothing that was handed in"},
         {"sentence": "It is deep.", "cites": "nothing", "together": "none", "reason": ""},
