@@ -19,7 +19,7 @@ async def judge(item: JudgedItem, tools: Tools) -> Score:
     prediction = item.prediction
     if prediction.answer is None and not prediction.abstained:
         return NO_ANSWER
-    if says_nothing(prediction):
+    if says_nothing(prediction, item.question.question):
         return SAYS_NOTHING
     made = await questions_for(prediction.answer or "", tools)
     found = await similarities(item.question.question, made.questions, tools)

@@ -32,7 +32,7 @@ async def judge(item: JudgedItem, tools: Tools) -> Score:
     """Supported statements over statements; two calls a question, two for each 6,000 characters of a longer answer."""
     prediction = item.prediction
     contexts = context_texts(prediction, item.documents)
-    decided = _decided(prediction, contexts)
+    decided = _decided(item.question, prediction, contexts)
     if decided is not None:
         return decided
     stated = await statements_of(item.question.question, prediction.answer or "", tools)
@@ -61,7 +61,7 @@ def rule(data: ReleaseData) -> BatchRule:
 
     def score(question: Question, prediction: Prediction) -> Score:
         contexts = context_texts(prediction, data.documents)
-        decided = _decided(prediction, contexts)
+        decided = _decided(question, prediction, contexts)
         if decided is not None:
             return decided
         there = {word for text in contexts.texts for word in telling_words(text)}
@@ -88,11 +88,11 @@ def rule(data: ReleaseData) -> BatchRule:
     return each_of(score)
 
 
-def _decided(prediction: Prediction, contexts: ContextTexts) -> Score | None:
+def _decided(question: Question, prediction: Prediction, contexts: ContextTexts) -> Score | None:
     """The score where there is nothing to compare."""
     if prediction.answer is None and not prediction.abstained:
         return NO_ANSWER
-    if says_nothing(prediction):
+    if says_nothing(prediction, question.question):
         return NO_STATEMENT
     return without_texts(prediction, contexts)
 

@@ -44,7 +44,7 @@ async def judge(item: JudgedItem, tools: Tools) -> Score:
     prediction = item.prediction
     if prediction.answer is None and not prediction.abstained:
         return NO_ANSWER
-    if says_nothing(prediction):
+    if says_nothing(prediction, item.question.question):
         return NO_STATEMENT
     contexts = context_texts(prediction, item.documents)
     score = without_texts(prediction, contexts)

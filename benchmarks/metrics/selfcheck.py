@@ -40,7 +40,7 @@ async def judge(item: JudgedItem, tools: Tools) -> Score:
     The share of samples that do stands in the trace, as the step "share of samples that agree".
     """
     prediction = item.prediction
-    lacking = _lacking(prediction)
+    lacking = _lacking(item.question, prediction)
     if lacking is not None or prediction.answer is None:
         return lacking or NO_ANSWER
     answer, cut = beginning(prediction.answer, "the answer", SAMPLES)
@@ -61,7 +61,7 @@ async def judge(item: JudgedItem, tools: Tools) -> Score:
 
 def score(question: Question, prediction: Prediction) -> Score:
     """The twin by rule: whether the figures and words of all samples agree with the answer's."""
-    lacking = _lacking(prediction)
+    lacking = _lacking(question, prediction)
     if lacking is not None or prediction.answer is None:
         return lacking or NO_ANSWER
     answer = prediction.answer
@@ -70,11 +70,11 @@ def score(question: Question, prediction: Prediction) -> Score:
     return Score(float(same == count), f"by rule, by words and figures: {_said(same, count)}")
 
 
-def _lacking(prediction: Prediction) -> Score | None:
+def _lacking(question: Question, prediction: Prediction) -> Score | None:
     """Why there is nothing to compare; None where there is."""
     if prediction.answer is None and not prediction.abstained:
         return NO_ANSWER
-    if says_nothing(prediction):
+    if says_nothing(prediction, question.question):
         return ABSTAINED
     return None if prediction.samples else NO_SAMPLES
 

@@ -34,7 +34,7 @@ async def judge(item: JudgedItem, tools: Tools) -> Score:
         return Score(None, UNANSWERABLE.reason)
     if not question.answers or question.answer_type == "none":
         return Score(None, NO_GOLD.reason)
-    if abstains(prediction):
+    if abstains(prediction, question.question):
         return Score(0.0, SAID_TO_ABSTAIN if prediction.abstained else ABSTAINED.reason)
     if prediction.answer is None:
         return NO_ANSWER

@@ -50,7 +50,7 @@ class _Read:
     note: str | None = None
 
 
-def _read(prediction: Prediction, documents: Mapping[str, Document]) -> _Read | Score:
+def _read(question: Question, prediction: Prediction, documents: Mapping[str, Document]) -> _Read | Score:
     """The sentences of an answer and what they cite; or why there is nothing to judge."""
     if prediction.answer is None and not prediction.abstained:
         return NO_ANSWER
@@ -59,7 +59,9 @@ def _read(prediction: Prediction, documents: Mapping[str, Document]) -> _Read | 
     if prediction.answer is None or prediction.abstained or not prediction.answer.strip():
         return NO_STATEMENT
     sentences = tuple(cited_sentences(prediction.answer, prediction.contexts))
-    if abstains(Prediction("", " ".join(each.text for each in sentences))):  # also with a citation after it
+    if abstains(
+        Prediction("", " ".join(each.text for each in sentences)), question.question
+    ):  # also with a citation after it
         return NO_STATEMENT
     places = dict.fromkeys(place for each in sentences for place in each.contexts if place is not None)
     texts = {place: context_text(prediction.contexts[place], documents) for place in places}
@@ -77,7 +79,7 @@ def support_by_words(
     Where the answer is one sentence of less than five words, its source must name what the question names, or it
     supports it in part.
     """
-    read = _read(prediction, documents)
+    read = _read(question, prediction, documents)
     if isinstance(read, Score):
         return read
     asked = firm_words(question.question) if len(read.sentences) == 1 else frozenset[str]()
@@ -124,7 +126,7 @@ async def judged_citations(item: JudgedItem, tools: Tools) -> AnswerSupport | No
 
     At most 60 pairs are judged: of an answer with more its first sentences, which the note says.
     """
-    read = _read(item.prediction, item.documents)
+    read = _read(item.question, item.prediction, item.documents)
     if isinstance(read, Score):
         return None
     texts, notes = _within_room(read)

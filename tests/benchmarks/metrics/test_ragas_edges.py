@@ -156,6 +156,37 @@ def test_edges_are_decided_alike_with_and_without_a_judge(judge: Judging, name: 
 )
 def test_answers_that_abstain_throughout(answer: str, is_abstention: bool) -> None:
     assert abstains(Prediction("q", answer)) == is_abstention
+    assert abstains(Prediction("q", answer), "How tall is the pier?") == is_abstention
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "is_abstention"),
+    [
+        ("What happened?", "In August 2018 an unknown vandal splashed lime paint over the dome.", False),
+        ("Did Tanti win again?", "Tanti was not able to defend his title, which the veteran Dean Ferris won.", False),
+        ("Why were they absent?", "The trio were unable to compete due to the Olympics boycott of 1980.", False),
+        ("Who had the pier of Selby Bay built, and in which year was it opened to steamers?",
+         "The context does not state who had the pier of Selby Bay built, nor the year it was opened to steamers.", True),
+        ("Which actor played the character?",
+         "The show never makes his identity explicit, so I can't say with certainty which actor played him.", True),
+        ("How many spokes has the wheel?",
+         "As an AI, I can't view images, so I'm unable to count the spokes on the Ashoka Chakra.", True),
+        ("How tall is it?", "Aus den Unterlagen geht leider nicht hervor, wie hoch der Leuchtturm am Kap gebaut wurde.", True),
+        ("How tall is it?", "Unknown", True),
+    ],
+)  # fmt: skip
+def test_a_sentence_that_says_much_of_its_own_does_not_abstain(
+    judge: Judging, question: str, answer: str, is_abstention: bool
+) -> None:
+    """Of the judged metrics one that would be 0 and one that would be unscored without a call."""
+    assert abstains(Prediction("q", answer), question) == is_abstention
+    asked = Question("q", question, ("Ada",), ((),), "one")
+    prediction = Prediction("q", answer, contexts=(Context(None, "The pier."),))
+    judge.reply = usual
+    for name in ("factual_correctness", "faithfulness", "answer_relevance"):
+        before = judge.server.calls
+        judge.judge(find_metric(name), asked, prediction)
+        assert (judge.server.calls == before) == is_abstention, name
 
 
 def test_without_a_true_answer_nothing_is_compared_with_one(judge: Judging) -> None:
