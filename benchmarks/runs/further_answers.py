@@ -82,11 +82,12 @@ def sample_answers(
     """
     found = Sampled(options.samples)
     lacking: list[Key] = []
+    asked = {each.id: each.question for each in plan.questions}
     for key in plan.keys:
         if store.samples(key) >= options.samples:
             found.sampled += 1
         elif store.is_answered(key):
-            if abstains(_read(store, key)):
+            if abstains(_read(store, key), asked[key[0]]):
                 found.abstained += 1
             else:
                 lacking.append(key)
@@ -180,10 +181,11 @@ def estimate_samples(
         The predictions, with samples that stand for those that there are not.
     """
     there = list(predictions)
+    asked = {each.id: each.question for each in plan.questions}
     lacking = {
         each.key: each
         for each in there
-        if not each.is_unsupported and len(each.samples) < options.samples and not abstains(each)
+        if not each.is_unsupported and len(each.samples) < options.samples and not abstains(each, asked.get(each.id, ""))
     }
     if system.sample is not None:
         attempts = SampleAttempts(list(lacking), lacking.__getitem__, plan, system, options.samples)

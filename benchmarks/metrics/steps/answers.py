@@ -55,20 +55,19 @@ def nothing_to_compare(question: Question, prediction: Prediction) -> Score | No
     return SAYS_NOTHING if says_nothing(prediction, question.question) else None
 
 
-def abstains(prediction: Prediction, question: str | None = None) -> bool:
+def abstains(prediction: Prediction, question: str) -> bool:
     """Whether a prediction says that it abstains, or each sentence of its answer that something is not known.
 
     Args:
         prediction: whose answer is read.
-        question: what was asked, where it is known. A sentence that has six words or more of its own states something,
+        question: what was asked. A sentence that has six words or more of its own states something,
             though it may say "unable", as "Tanti was unable to defend his title, which the veteran Dean Ferris won".
     """
-    return prediction.abstained or (
-        prediction.answer is not None and _says_that_it_does_not_know(prediction.answer, question)
-    )
+    answer = prediction.answer
+    return prediction.abstained or (answer is not None and _says_that_it_does_not_know(answer, question))
 
 
-def _says_that_it_does_not_know(answer: str, question: str | None) -> bool:
+def _says_that_it_does_not_know(answer: str, question: str) -> bool:
     if len(answer) > LONGEST_ANSWER:
         return False
     whole = read_answer_text(answer)
@@ -85,9 +84,9 @@ def _says_that_it_does_not_know(answer: str, question: str | None) -> bool:
     )
 
 
-def _states_something(sentence: str, lowered: str, question: str | None) -> bool:
+def _states_something(sentence: str, lowered: str, question: str) -> bool:
     """Whether a sentence that says that something is not known says more; in English, whose words are known here."""
-    if question is None or abstaining.abstains(lowered):
+    if abstaining.abstains(lowered):
         return False
     asked = {root(word) for word in content_words(fold(question))}
     return len({root(word) for word in content_words(fold(sentence))} - asked - _FRAMED) > _OWN_WORDS
