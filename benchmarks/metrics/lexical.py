@@ -6,6 +6,7 @@ from collections import Counter
 
 from benchwright.benchmarks.text.alike import alike, meaningful
 from benchwright.benchmarks.text.folding import fold
+from benchwright.benchmarks.text.remembering import remembers
 from benchwright.benchmarks.text.words import carries_meaning, root, stem
 
 BY_RULE = "by rule: "
@@ -25,9 +26,10 @@ def content_words(text: str) -> list[str]:
     return [stem(word) for word in found if carries_meaning(word) or not word.isascii()]
 
 
-def telling_words(text: str) -> list[str]:
-    """The roots of the words of a text that carry meaning, English or German; figures and units written alike."""
-    return [root(word) for word in meaningful(_WORD.findall(alike(text).lower()))]
+@remembers(characters=10_000_000)
+def telling_words(text: str) -> tuple[str, ...]:
+    """The roots of the words of a text that carry meaning, in four languages; figures and units written alike."""
+    return tuple(root(word) for word in meaningful(_WORD.findall(alike(text).lower())))
 
 
 def word_cosine(first: str, second: str) -> float:

@@ -107,16 +107,18 @@ def _contradicts(one: _Denied, other: _Denied) -> bool:
 @remembers(characters=10_000_000)
 def _denied(text: str) -> _Denied:
     after: list[tuple[str, frozenset[str]]] = []
+    affirming: list[str] = []
     said = set[str]()
     for clause in _CLAUSE.split(_FREE.sub(r"no \1", fold(text).lower())):
         first, *rest = _NOT.split(clause)
-        said.update(own_words(first))
+        affirming.append(first)
         for part in rest:
             its = own_words(part)
             word = next((root(each) for each in meaningful(words(part)) if not each[0].isdigit()), None)
             if word is not None:
                 after.append((word, its))
             said |= its - {word}
+    said |= own_words(". ".join(affirming))
     return _Denied(tuple(after), frozenset(said))
 
 
