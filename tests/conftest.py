@@ -1,7 +1,10 @@
 """What tests share: the command line as users call it, a place for datasets' cache, small databases, and shared data."""
 
+import contextlib
 import gc
+import importlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -34,6 +37,26 @@ def pytest_configure() -> None:
     gc.set_threshold(50_000, 20, 50)
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Workers of pytest-xdist load the test files beforehand, each beginning with another.
+
+    Rewriting the assertions of all files takes longer than all else of collecting. What one worker has rewritten the
+    others find in `__pycache__`: where they take files in the same order at the same time, each rewrites every file.
+    """
+    worker = re.fullmatch(r"gw(\d+)", os.environ.get("PYTEST_XDIST_WORKER", ""))
+    if worker is None or sys.dont_write_bytecode:
+        return
+    named = [session.config.invocation_params.dir / argument.split("::")[0] for argument in session.config.args]
+    files = sorted({file for path in named for file in ([path] if path.is_file() else path.rglob("test_*.py"))})
+    first = len(files) * int(worker[1]) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+    for file in files[first:] + files[:first]:
+        if not (file.parent / "__init__.py").exists():
+            sys.path.insert(0, str(file.parent))
+            with contextlib.suppress(Exception, pytest.skip.Exception):  # collecting says it
+                importlib.import_module(file.stem)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
