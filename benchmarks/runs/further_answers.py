@@ -185,7 +185,9 @@ def estimate_samples(
     lacking = {
         each.key: each
         for each in there
-        if not each.is_unsupported and len(each.samples) < options.samples and not abstains(each, asked.get(each.id, ""))
+        if not each.is_unsupported
+        and len(each.samples) < options.samples
+        and not abstains(each, asked.get(each.id, ""))
     }
     if system.sample is not None:
         attempts = SampleAttempts(list(lacking), lacking.__getitem__, plan, system, options.samples)
