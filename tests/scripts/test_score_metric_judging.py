@@ -90,6 +90,11 @@ def test_without_a_model_rules_score_what_lacks(scored: Any, run: Run, tmp_path:
         UsageError, match=r"not scored in oracle, condition own \(there are no samples: ask for further"
     ):
         benchwright.score_metric(folder, "selfcheck", releases=tmp_path / "releases")
+    found = benchwright.score_metric(folder, "selfcheck", "token_f1", releases=tmp_path / "releases")
+    assert list(found.metrics) == ["token_f1"]
+    assert [(name, sum(why.values())) for name, why in found.without_scores.items()] == [("selfcheck", 6)]
+    told = run("score-metric", str(folder), "selfcheck", "token_f1").stderr
+    assert "selfcheck scores no answer: there are no samples: ask for further" in " ".join(told.split())
 
 
 def test_a_judge_is_held_against_people_on_any_labelled_file(run: Run, tmp_path: Path) -> None:

@@ -144,6 +144,8 @@ def _by(judges: Mapping[str, int]) -> str:
 def left_out(found: MetricRatings) -> list[Block]:
     """What was not compared, and why."""
     lines: list[Block] = []
+    for name, why in found.without_scores.items():
+        lines.append(Text((foreign(name, _NAME), " scores no answer: ", foreign(reasons(why), 400), "."), "notice"))
     if found.left_out:
         lines.append(Text((soft("Verdicts that are left out: "), foreign(reasons(found.left_out), 400), "."), "small"))
     for names, why in _unscored(found.metrics):

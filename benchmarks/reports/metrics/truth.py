@@ -128,6 +128,8 @@ class MetricRatings:
     """How often people found the steps of the run's judges right."""
     calibrated: CalibratedScores | None = None
     """What people would say of all answers; None without a file of verdicts."""
+    without_scores: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """Metric that was named and gave no answer a score → why not → how many."""
 
 
 def read_scored(release: Release, folder: Path, condition: str | None = None) -> RunData:
@@ -160,7 +162,7 @@ def rate_metrics(run: RunData, asked: Asked, baseline: RunData | None = None) ->
     elif asked.judge is not None:
         raise UsageError("--judge names one of a file's judges: add --human FILE")
     names = _names(run, asked, human)
-    refuse_thresholds(asked, [*names, asked.truth])
+    refuse_thresholds(asked, [*names, *asked.metrics, asked.truth])
     _refuse_other_scales(run, [*names, asked.truth])
     _refuse_mixed(run, [*names, *([] if human and asked.truth in human.metrics else [asked.truth])], asked.mix_judges)
     truth, said = _truth(run, asked, human)
@@ -196,18 +198,21 @@ def rate_metrics(run: RunData, asked: Asked, baseline: RunData | None = None) ->
         people=tuple(beside_people(run, asked, names, human)) if human else (),
         steps=step_verdicts(human.of_steps, run) if human else (),
         calibrated=calibrated_scores(run, asked, human) if human else None,
+        without_scores={name: _why(run, name) for name in dict.fromkeys(asked.metrics) if name not in names},
     )
 
 
 def _names(run: RunData, asked: Asked, human: HumanVerdicts | None) -> list[str]:
-    """What is rated. The truth itself is only where a file says it too."""
+    """What is rated: of what is named all that gave any answer a score. The truth itself is only where a file says it
+    too."""
     there = {name for place, name in enumerate(run.metrics) if _values(run, place)[1].any()}
     judged = set(human.metrics) if human else set()
     names = list(dict.fromkeys(asked.metrics)) or [
         name for name in answer_metrics(run) if name != asked.truth or name in judged
     ]
+    scored = [name for name in names if name in there]
     for name in names:
-        if name not in there:
+        if name not in there and (name not in run.metrics or not scored):
             listed = ", ".join(sorted(there)) or "nothing"
             why = f" ({reasons(_why(run, name))})" if name in run.metrics else ""
             raise UsageError(
@@ -218,7 +223,7 @@ def _names(run: RunData, asked: Asked, human: HumanVerdicts | None) -> list[str]
             raise UsageError(f"{name} is the truth here: rate other metrics, or name another with --truth")
     if not names:
         raise BenchwrightError(f"{run.folder.name} has no score but {asked.truth} to rate: score it with more metrics")
-    return names
+    return scored
 
 
 def _why(run: RunData, name: str) -> Mapping[str, int]:
