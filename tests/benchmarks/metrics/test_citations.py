@@ -1,5 +1,8 @@
 """Citations: what an answer's sentences cite, the formulas worked by hand, support by words, and by a judge in one call."""
 
+import json
+import random
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -319,3 +322,30 @@ def test_of_long_sources_the_beginning_is_read_and_that_is_said(tmp_path: Path) 
     ((score, _), _), server = judge(tmp_path, lambda body: says(*["full"] * 3), "It is long [1][2].", long)
     assert score.reason.endswith("; the first 60,000 of 100,000 characters of what is cited were read")
     assert len(server.requests[0].body["messages"][-1]["content"]) < 62_000
+
+
+@pytest.mark.full
+def test_sentences_of_real_articles(shared: Path) -> None:
+    """Against their own paragraph, the next one and another article, by words: the figures of the guide."""
+    files = "wikipedia_random_300.jsonl", "wikipedia_created_after_2021-10.jsonl"
+    texts = [json.loads(line)["text"] for name in files for line in (shared / name).read_text("utf-8").splitlines()]
+    draw, found = random.Random(1), Counter[tuple[str, Support]]()
+    for text in texts:
+        paragraphs = [each for each in text.split("\n") if len(each) > 300]
+        if len(paragraphs) < 2:
+            continue
+        place = draw.randrange(len(paragraphs))
+        sentences = cited_sentences(paragraphs[place], [])
+        if not sentences:
+            continue
+        sentence = draw.choice(sentences).text
+        sources = {
+            "own": paragraphs[place],
+            "next": paragraphs[(place + 1) % len(paragraphs)],
+            "other": draw.choice(texts)[:1500],
+        }
+        found.update((name, word_support(sentence, source)) for name, source in sources.items())
+    assert found == {
+        ("own", "full"): 798, ("other", "none"): 798,
+        ("next", "full"): 11, ("next", "partial"): 72, ("next", "none"): 715,
+    }  # fmt: skip

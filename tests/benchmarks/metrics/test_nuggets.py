@@ -1,5 +1,6 @@
 """Nuggets: what a question's are, the formulas worked by hand, how answers are read by rule, and by a judge in one call."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.types import Document, Evidence, Question
+from benchwright.scripts.measure.agreement import CASES, read_cases
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
 FULL, PART, NONE = "full", "partial", "none"
@@ -143,6 +145,20 @@ def test_an_answer_read_by_rule(asked: Question, answer: str, value: float) -> N
     score = by_rule(asked, answer)
     assert score.value == pytest.approx(value), score
     assert score.reason is not None and score.reason.startswith("by rule: ")
+
+
+def test_ordinary_answers_to_open_questions() -> None:
+    """How often the rules find the nuggets of right and of other answers: the figures of guide and CHANGELOG."""
+    found: Counter[tuple[bool, float | None]] = Counter()
+    for each in read_cases(CASES / "ordinary_answers.jsonl"):
+        aliases = tuple(map(tuple, each.get("aliases") or ()))
+        question = Question("q", each["question"], tuple(each["answers"]), aliases, each.get("answer_type", "one"))
+        score = find_metric("nugget_recall").score(question, Prediction("q", each["answer"]))
+        found[each["outcome"] == "correct", score.value] += 1
+    assert found == {
+        (True, 1): 1104, (True, None): 66, (True, 0): 35,
+        (False, 1): 14, (False, None): 12, (False, 0): 419,
+    }  # fmt: skip
 
 
 def test_a_hedge_and_a_bridge_are_half_a_credit_where_all_counts() -> None:
