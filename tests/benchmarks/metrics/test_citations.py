@@ -329,7 +329,7 @@ def test_sentences_of_real_articles(shared: Path) -> None:
     """Against their own paragraph, the next one and another article, by words: the figures of the guide."""
     files = "wikipedia_random_300.jsonl", "wikipedia_created_after_2021-10.jsonl"
     texts = [json.loads(line)["text"] for name in files for line in (shared / name).read_text("utf-8").splitlines()]
-    draw, found = random.Random(1), Counter[tuple[str, Support]]()
+    draw, found = random.Random(1), Counter[tuple[str, Support | None]]()
     for text in texts:
         paragraphs = [each for each in text.split("\n") if len(each) > 300]
         if len(paragraphs) < 2:
