@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 
@@ -75,10 +76,22 @@ def span_problem(item: Mapping[str, Any], length: int | None) -> str | None:
 
 def states(spans: Sequence[str], forms: Sequence[str]) -> bool:
     """Whether one of the plain spans holds one of the forms of an answer as whole words."""
-    patterns = [re.escape(form) for text in forms if (form := plain(text))]
-    return any(re.search(rf"(?<!\w){pattern}(?!\w)", span) for pattern in patterns for span in spans)
+    return any(_holds(span, form) for text in forms if (form := plain(text)) for span in spans)
+
+
+def _holds(span: str, form: str) -> bool:
+    """Whether a plain text holds another as whole words."""
+    return form == span or (form in span and re.search(rf"(?<!\w){re.escape(form)}(?!\w)", span) is not None)
 
 
 def plain(text: str) -> str:
     """A text without differences of case, of white space and of Unicode form."""
+    return _plain_of_short(text) if len(text) <= 100 else _plain(text)
+
+
+def _plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+_plain_of_short = lru_cache(maxsize=4096)(_plain)
+"""Wordings of one question have the same evidence and the same answers."""

@@ -5,7 +5,7 @@ value or right after it: "the weather may turn, the client is X" asserts who the
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from benchwright.benchmarks.data_files import read_toml
 
@@ -73,6 +73,7 @@ def unasserted(text: str, sentence: Range, value: Range) -> tuple[str, str] | No
     return (QUESTION, whole.strip()) if asked.endswith("?") else None
 
 
+@lru_cache(maxsize=64)
 def taken_back(text: str) -> str | None:
     """The words by which a text takes back what it says elsewhere; None where there are none."""
     match = _patterns("text")["denied"].search(text)
