@@ -7,20 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aurp_writers import build as build_with_model
-from aurp_writers import model, settings
 from built import Built, copy_release
+from card_cases import aurp_by_model
 from support import COMPANY, ROOT, Run, make_sqlite
 from tampering import Copy, copy_of
 
-from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.releases.derive import derive
 from benchwright.benchmarks.releases.proofs.base import Verification
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
 from benchwright.builders.rebuild import Given, rebuild
 from benchwright.cards.dataset.card import render_card
-from benchwright.scripts.servers.openai.server import OpenAIServer
 
 AGAIN = "content hash, built again"
 COUNTED = "counts of checks and texts, built again"
@@ -117,10 +114,9 @@ def test_templates_of_a_file_are_not_vouched_for(built: Built, tmp_path: Path) -
     assert found.reasons[AGAIN].startswith("the manifest has no hash of what templates names")
 
 
-def test_what_models_wrote_is_built_from_their_kept_replies(tmp_path: Path) -> None:
-    cache = tmp_path / "replies.sqlite"
-    with OpenAIServer(model) as server, Client(settings(server.url, cache)) as client:
-        release = build_with_model(tmp_path, client, documents="model")
+def test_what_models_wrote_is_built_from_their_kept_replies(built: Built, tmp_path: Path) -> None:
+    release = aurp_by_model(built)
+    cache = Path(shutil.copy(release.folder.parents[1] / "replies.sqlite", tmp_path))
     found, without = Verification(), Verification()
     rebuild(release, found, Given({}, render_card, cache=cache))
     assert (found.problems, dict(found.unchecked), found.proved[AGAIN]) == ([], {}, 1)
