@@ -7,6 +7,7 @@ a struct of Thrift's compact protocol (apache/parquet-format, `PageHeader`).
 import mmap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -23,7 +24,10 @@ _DELTA_BYTE_ARRAY = 7
 """An encoding in which a text names how much of the one before it it begins with."""
 _DEEPEST = 12
 _LONGEST_NUMBER = 10
+_KEPT_LENGTH = 100_000
+"""Bytes of a footer that is kept."""
 
+Bytes = bytes | mmap.mmap
 Fields = dict[int, "Value"]
 Value = int | bytes | list["Value"] | Fields
 
@@ -90,7 +94,14 @@ def _footer(data: mmap.mmap) -> Fields:
     length = int.from_bytes(data[-8:-4], "little")
     if data[-4:] != b"PAR1" or length > len(data) - 12:
         raise ValueError("it is not Parquet")
-    return _struct(data, len(data) - 8 - length, 1)[0]
+    content = data[len(data) - 8 - length :]
+    return _kept_footer(content) if length < _KEPT_LENGTH else _struct(content, 0, 1)[0]
+
+
+@lru_cache(maxsize=64)
+def _kept_footer(content: bytes) -> Fields:
+    """The fields of a footer by its bytes: proofs read a file many times, and taking its footer apart is slow."""
+    return _struct(content, 0, 1)[0]
 
 
 def _chunk(data: mmap.mmap, said: Fields, path: str, kind: str) -> Chunk:
@@ -156,7 +167,7 @@ def _structs(fields: Fields, field: int) -> Iterator[Fields]:
         yield each
 
 
-def _struct(data: mmap.mmap, at: int, depth: int) -> tuple[Fields, int]:
+def _struct(data: Bytes, at: int, depth: int) -> tuple[Fields, int]:
     """A struct's fields by their numbers, and where it ends."""
     fields: Fields = {}
     number = 0
@@ -176,7 +187,7 @@ def _struct(data: mmap.mmap, at: int, depth: int) -> tuple[Fields, int]:
     return fields, at + 1
 
 
-def _value(data: mmap.mmap, at: int, kind: int, depth: int) -> tuple[Value, int]:
+def _value(data: Bytes, at: int, kind: int, depth: int) -> tuple[Value, int]:
     """A value of a kind of Thrift's: booleans of lists and bytes, numbers, doubles, texts, lists, structs."""
     if kind in (1, 2, 3):
         return _byte(data, at), at + 1
@@ -202,12 +213,12 @@ def _value(data: mmap.mmap, at: int, kind: int, depth: int) -> tuple[Value, int]
     raise ValueError("a header is none")
 
 
-def _integer(data: mmap.mmap, at: int) -> tuple[int, int]:
+def _integer(data: Bytes, at: int) -> tuple[int, int]:
     value, at = _varint(data, at)
     return (value >> 1) ^ -(value & 1), at
 
 
-def _varint(data: mmap.mmap, at: int) -> tuple[int, int]:
+def _varint(data: Bytes, at: int) -> tuple[int, int]:
     value = _byte(data, at)
     if value < 128:  # as nearly all are
         return value, at + 1
@@ -220,7 +231,7 @@ def _varint(data: mmap.mmap, at: int) -> tuple[int, int]:
     raise ValueError("a page has no header")
 
 
-def _byte(data: mmap.mmap, at: int) -> int:
+def _byte(data: Bytes, at: int) -> int:
     try:
         return data[at]
     except IndexError:

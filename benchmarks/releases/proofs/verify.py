@@ -27,6 +27,7 @@ def verify_release(
     database: GivenDatabase | str | None = None,
     public: Release | None = None,
     more: Sequence[Proof] = (),
+    found: Verification | None = None,
 ) -> Verification:
     """Checks everything that a release claims and that can be checked.
 
@@ -35,11 +36,12 @@ def verify_release(
         database: the database that the questions came from, or its URL, where it is not shipped.
         public: the public half of a private release; its neighbour where none is given.
         more: further proofs: that of the card, which is made by a layer above.
+        found: where to note what is found; None: in a new one.
 
     Raises:
         BenchwrightError: the database cannot be opened, or `public` is not the public half.
     """
-    found = Verification()
+    found = Verification() if found is None else found
     given = GivenDatabase(database) if isinstance(database, str) else database
     public = public_half(release, public)
     of_builder = {proof.name: proof for proof in _proofs_of_builder(release.manifest, found)}
@@ -79,6 +81,8 @@ def _look_at_rows(proofs: Sequence[Proof], material: Material) -> None:
     held = [proof.held_out_rows(material) for proof in proofs if proof.held_out_rows is not None]
     for split in material.splits("questions"):
         checks = [one.row if isinstance(one, CheckRows) else one for one in (held if split == HELDOUT else shown)]
+        if not checks:
+            continue
         for row in material.rows("questions", split):
             for check in checks:
                 check(split, row)

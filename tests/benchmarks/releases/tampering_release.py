@@ -1,5 +1,6 @@
 """Tamperings with manifest, card, files, splits and configs of a release."""
 
+import re
 import shutil
 from collections.abc import Callable
 from typing import Any
@@ -21,8 +22,8 @@ def _parameters(**values: Any) -> Callable[[Copy], object]:
 
 def _raise_counts(copy: Copy) -> None:
     """The card claims ten times as many questions."""
-    rows = f"{copy.release.manifest.rows['questions']:,}"
-    copy.text("README.md", lambda text: text.replace(rows, f"{copy.release.manifest.rows['questions'] * 10:,}"))
+    count = copy.release.manifest.rows["questions"]
+    copy.text("README.md", lambda text: re.sub(rf"\b{count:,}\b", f"{count * 10:,}", text))
 
 
 def _move_to_dev(copy: Copy) -> None:

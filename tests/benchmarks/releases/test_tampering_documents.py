@@ -14,8 +14,10 @@ from benchwright.builders.aurp.prove_questions import LIMITS
 
 
 @pytest.mark.parametrize(("case", "sealed"), raw_and_sealed(CASES))
-def test_it_is_caught(case: Tampering, sealed: bool, built: Built, tmp_path: Path) -> None:
-    check_caught(case, sealed, built, tmp_path)
+def test_it_is_caught(
+    case: Tampering, sealed: bool, built: Built, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    check_caught(case, sealed, built, tmp_path, to_the_end=bool(request.config.getoption("--full")))
 
 
 def test_what_reading_cannot_show_is_said(built: Built) -> None:

@@ -13,8 +13,10 @@ from tampering_release import CASES
 
 
 @pytest.mark.parametrize(("case", "sealed"), raw_and_sealed(CASES))
-def test_it_is_caught(case: Tampering, sealed: bool, built: Built, tmp_path: Path) -> None:
-    check_caught(case, sealed, built, tmp_path)
+def test_it_is_caught(
+    case: Tampering, sealed: bool, built: Built, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    check_caught(case, sealed, built, tmp_path, to_the_end=bool(request.config.getoption("--full")))
 
 
 def test_the_tables_have_as_many_as_the_pages_say() -> None:
