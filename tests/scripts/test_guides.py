@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from built import Built
+from built import Built, copy_release
 from command_server import CommandServer
 from guides import PAGES, Block, Reader, Server, blocks_of, commands_of
 from support import ROOT, Run
@@ -74,6 +74,8 @@ SERVERS: dict[str, tuple[str, Server]] = {
 
 SAME = "build-benchmark aurp --set size=paper --quiet"
 """What many pages begin with."""
+STANDARD = "build-benchmark aurp --quiet"
+"""What the page on Aurp builds too, with all that the command says."""
 
 
 def _built_once(built: Built, run: Run) -> Run:
@@ -81,6 +83,9 @@ def _built_once(built: Built, run: Run) -> Run:
 
     def call(*typed: str, folder: Path, env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
         has_settings = (folder / "benchwright.toml").exists() or env.keys() - {"HF_HUB_OFFLINE", "XDG_CACHE_HOME"}
+        if " ".join(typed) == STANDARD and not has_settings:
+            release = copy_release(built.release("aurp"), folder / "releases")
+            return subprocess.CompletedProcess(typed, 0, f"{release.folder.relative_to(folder)}\n", "")
         if " ".join(typed) != SAME or has_settings:
             return run(*typed, folder=folder, env=env)
 
