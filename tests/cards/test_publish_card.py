@@ -29,7 +29,7 @@ Measure = Callable[[Release], BaselineFigures]
 
 def aurp(built: Built) -> Release:
     """A small Aurp."""
-    return built.release("aurp", size="paper")
+    return built.release("aurp", size="paper", forms="short", wordings=1)
 
 
 @pytest.fixture
