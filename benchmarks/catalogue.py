@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -216,10 +217,10 @@ def load_spec(name: str) -> Spec:
 
 
 def _read_spec(name: str, path: Any) -> Spec:
-    from pydantic import TypeAdapter, ValidationError
+    from pydantic import ValidationError
 
     try:
-        content = {"name": name, **tomllib.loads(path.read_text(encoding="utf-8"))}
+        content = {"name": name, **_read(path.read_text(encoding="utf-8"))}
         content["checks"] = {**_shared_checks(content.get("checks_of", ())), **content.get("checks", {})}
         parameters, shared = content.get("parameters", {}), _parameters_of_card()
         if isinstance(parameters, dict):
@@ -227,7 +228,7 @@ def _read_spec(name: str, path: Any) -> Spec:
                 key: {"name": key, **value} if isinstance(value, dict) else value
                 for key, value in {**parameters, **{k: v for k, v in shared.items() if k not in parameters}}.items()
             }
-        return TypeAdapter(Spec).validate_python(content)
+        return _specs_as_read().validate_python(content)
     except ValidationError as error:
         reason = min(
             (_fault(each["type"], each["loc"], each["msg"]) for each in error.errors()), key=lambda each: each[0]
@@ -237,13 +238,27 @@ def _read_spec(name: str, path: Any) -> Spec:
     raise BenchwrightError(f"the spec {path} is not as it must be: {reason}")
 
 
+@cache
+def _specs_as_read() -> Any:
+    """What makes a spec of a file's content; to make it takes longer than to use it."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Spec)
+
+
+@lru_cache(maxsize=64)
+def _read(text: str) -> dict[str, Any]:
+    """The content of a TOML file, read once as long as it stays the same; who is given it leaves it as it is."""
+    return tomllib.loads(text)
+
+
 def parameters_of_card() -> dict[str, Parameter]:
     """The parameters that every benchmark has, of people and terms, by name."""
     return {name: Parameter(name=name, **content) for name, content in _parameters_of_card().items()}
 
 
 def _parameters_of_card() -> dict[str, Any]:
-    return tomllib.loads((_specs() / "parameters" / "card.toml").read_text(encoding="utf-8"))
+    return _read((_specs() / "parameters" / "card.toml").read_text(encoding="utf-8"))
 
 
 def _shared_checks(names: Any) -> dict[str, Any]:
@@ -257,7 +272,7 @@ def _shared_checks(names: Any) -> dict[str, Any]:
         path = _specs() / "checks" / f"{name}.toml"
         if not path.is_file():
             raise ValueError(f"checks_of names {name!r}, and there is no {path.name} in specs/checks")
-        found |= tomllib.loads(path.read_text(encoding="utf-8"))
+        found |= _read(path.read_text(encoding="utf-8"))
     return found
 
 
