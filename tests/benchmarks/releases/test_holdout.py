@@ -19,7 +19,7 @@ HIDDEN = {
     "answers", "aliases", "answer_type", "answerability", "kind", "hops", "subset", "documents", "evidence", "sql",
 }  # fmt: skip
 COMMAND = [
-    "aurp", "--holdout", "0.5", "--set", "size=10", "--set", "forms=short", "--set", "wordings=1", "--set", "groups=150",
+    "aurp", "--holdout", "0.5", "--set", "size=10", "--set", "forms=short", "--set", "wordings=1", "--set", "groups=60",
 ]  # fmt: skip
 
 

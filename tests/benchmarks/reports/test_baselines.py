@@ -30,7 +30,7 @@ from benchwright.builders.base import build_release
 from benchwright.builders.rebuild import Given, rebuild
 from benchwright.cards.dataset.card import is_rendered_here, render_card, render_for
 
-SMALL = {"size": "10", "groups": "120", "wordings": "2"}
+SMALL = {"size": "10", "groups": "80", "wordings": "2"}
 
 
 @pytest.fixture(scope="module")

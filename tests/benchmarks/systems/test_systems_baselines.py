@@ -47,7 +47,7 @@ def figures(release: Release, root: Path, limit: int) -> dict[str, dict[str, flo
 
 @pytest.fixture(scope="module")
 def aurp(built: Built, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, float]]:
-    return figures(built.release("aurp"), tmp_path_factory.mktemp("aurp"), 600)
+    return figures(built.release("aurp"), tmp_path_factory.mktemp("aurp"), 300)
 
 
 def test_the_spread_on_aurp(aurp: dict[str, dict[str, float]]) -> None:
@@ -67,7 +67,7 @@ def test_keyword_falls_behind_on_long_questions(aurp: dict[str, dict[str, float]
 
 def test_the_spread_on_records_of_a_database(built: Built, tmp_path: Path) -> None:
     release = built.release("grammar", name="library", database=ROOT / "scripts" / "library")
-    found = figures(release, tmp_path, 800)
+    found = figures(release, tmp_path, 400)
     closed, keyword, bm25, oracle = (found[name]["all"] for name in NAMES)
     assert closed == 0.0
     assert min(keyword, bm25) > 0.7 and abs(keyword - bm25) < 0.03
