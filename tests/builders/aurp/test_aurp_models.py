@@ -282,7 +282,7 @@ def test_the_papers_world(tmp_path: Path) -> None:
 
 def test_a_writer_of_ordinary_prose_is_asked_once(tmp_path: Path) -> None:
     with OpenAIServer(prose) as server, Client(settings(server.url, tmp_path / "r.sqlite")) as client:
-        checks = build(tmp_path / "out", client, documents="model").manifest.checks
+        checks = build(tmp_path / "out", client, documents="model", groups=40).manifest.checks
     assert (server.calls, checks["documents_by_model"]) == (DOCUMENTS, DOCUMENTS)
 
 
@@ -308,7 +308,7 @@ def test_a_checker_reads_what_rules_accept(tmp_path: Path) -> None:
     with OpenAIServer(both) as server:
         given = {role: replace(one, base_url=server.url) for role, one in roles.items()}
         with Client(ModelSettings(given, cache=tmp_path / "r.sqlite")) as client:
-            release = build(tmp_path / "out", client, documents="model")
+            release = build(tmp_path / "out", client, documents="model", groups=40)
             calls = {row["role"]: row["calls"] for row in client.ledger.rows()}
     checks = release.manifest.checks
     assert checks["documents_by_rule"] == {"after 3 attempts": 6}

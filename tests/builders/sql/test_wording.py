@@ -195,7 +195,7 @@ def test_long_wordings_vary_from_template_to_template(meaning: Meaning) -> None:
     assert write(meaning, "short", vary="0") == write(meaning, "short")
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(meanings())
 def test_any_meaning(meaning: Meaning) -> None:
     """Of these, phrases with many facts are most of a sentence, so that two of them are more alike by letters."""
