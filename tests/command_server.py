@@ -5,9 +5,8 @@ hundreds. Here a process is like any other in its arguments, working folder, env
 exit code and signals. What only a new interpreter has (a hash seed of its own, what is imported at first, `PYTHON…`
 variables but for PYTHONPATH) is tested with `subprocess`.
 
-The client (`CommandServer`) passes a job and its standard streams over a Unix socket; the server forks twice: the
-first child waits for the second, which is the command, and sends its process id, then its return code and the most
-memory that it took.
+The client (`CommandServer`) passes a job and its standard streams over a Unix socket; the server forks the
+command, and sends its process id, then its return code and the most memory that it took.
 """
 
 import atexit
@@ -116,33 +115,49 @@ def serve(listener: socket.socket) -> Job | None:
     """Forks for each job that comes. Returns the job in the process that is to do it, None when stdin ends."""
     import select
 
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    ended, woken = socket.socketpair()
+    woken.setblocking(False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(woken.fileno(), warn_on_full_buffer=False)
+    running: dict[int, socket.socket] = {}
     while True:
-        ready, _, _ = select.select([listener, sys.stdin], [], [])
+        ready, _, _ = select.select([listener, sys.stdin, ended], [], [])
+        if ended in ready:
+            ended.recv(1 << 10)
+            _report(running)
         if sys.stdin in ready:
             return None
-        connection, _ = listener.accept()
-        with connection:
-            if os.fork() == 0:
-                listener.close()
-                return _start(connection)
+        if listener in ready:
+            connection, _ = listener.accept()
+            content, streams, _, _ = socket.recv_fds(connection, 1 << 16, 3)
+            while not content.endswith(b"\n") and (more := connection.recv(1 << 16)):
+                content += more
+            child = os.fork()
+            if not child:
+                signal.set_wakeup_fd(-1)
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                for each in (listener, ended, woken, *running.values()):
+                    each.close()
+                return _start(connection, content, streams)
+            for stream in streams:
+                os.close(stream)
+            running[child] = connection
+            with contextlib.suppress(BrokenPipeError):
+                connection.sendall(f"{child}\n".encode())
 
 
-def _start(connection: socket.socket) -> Job:
-    """Reads a job and forks; the parent reports to the client and ends, the child has the job's streams."""
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    content, streams, _, _ = socket.recv_fds(connection, 1 << 16, 3)
-    while not content.endswith(b"\n"):
-        content += connection.recv(1 << 16)
-    child = os.fork()
-    if child:
-        for stream in streams:
-            os.close(stream)
-        with contextlib.suppress(BrokenPipeError):
-            connection.sendall(f"{child}\n".encode())
-            _, status, used = os.wait4(child, 0)
+def _report(running: dict[int, socket.socket]) -> None:
+    """Tells the clients of processes that have ended how they did; these run no longer."""
+    while running:
+        process, status, used = os.wait4(-1, os.WNOHANG)
+        if not process:
+            return
+        with running.pop(process) as connection, contextlib.suppress(BrokenPipeError):
             connection.sendall(f"{os.waitstatus_to_exitcode(status)} {used.ru_maxrss}\n".encode())
-        os._exit(0)
+
+
+def _start(connection: socket.socket, content: bytes, streams: Sequence[int]) -> Job:
+    """Reads a job and takes its streams."""
     connection.close()
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
