@@ -94,8 +94,8 @@ def _footer(data: mmap.mmap) -> Fields:
     length = int.from_bytes(data[-8:-4], "little")
     if data[-4:] != b"PAR1" or length > len(data) - 12:
         raise ValueError("it is not Parquet")
-    content = data[len(data) - 8 - length :]
-    return _kept_footer(content) if length < _KEPT_LENGTH else _struct(content, 0, 1)[0]
+    start = len(data) - 8 - length
+    return _kept_footer(data[start:]) if length < _KEPT_LENGTH else _struct(data, start, 1)[0]
 
 
 @lru_cache(maxsize=64)

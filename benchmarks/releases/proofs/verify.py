@@ -27,7 +27,6 @@ def verify_release(
     database: GivenDatabase | str | None = None,
     public: Release | None = None,
     more: Sequence[Proof] = (),
-    found: Verification | None = None,
 ) -> Verification:
     """Checks everything that a release claims and that can be checked.
 
@@ -36,12 +35,11 @@ def verify_release(
         database: the database that the questions came from, or its URL, where it is not shipped.
         public: the public half of a private release; its neighbour where none is given.
         more: further proofs: that of the card, which is made by a layer above.
-        found: where to note what is found; None: in a new one.
 
     Raises:
         BenchwrightError: the database cannot be opened, or `public` is not the public half.
     """
-    found = Verification() if found is None else found
+    found = Verification()
     given = GivenDatabase(database) if isinstance(database, str) else database
     public = public_half(release, public)
     of_builder = {proof.name: proof for proof in _proofs_of_builder(release.manifest, found)}
