@@ -14,12 +14,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-import pytest
 from sqlalchemy import create_engine
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import OperationalError
+from support import lacking
 
 from benchwright.scripts.servers.mediawiki.wiki import free_port
 
@@ -174,7 +174,7 @@ def need_driver(module: str, extra: str) -> None:
     try:
         __import__(module)
     except ImportError:
-        _lacking(f"the driver {module} is not installed: pip install --editable '.[{extra}]'")
+        lacking(f"the driver {module} is not installed: pip install --editable '.[{extra}]'")
 
 
 @functools.cache
@@ -188,7 +188,7 @@ def _program(name: str) -> Path | None:
 def _folder_of(name: str, dialect: str) -> Path:
     found = _program(name)
     if found is None:
-        _lacking(f"there is no {name}: run `apt-get install --no-install-recommends {_PACKAGES[dialect]}` as root")
+        lacking(f"there is no {name}: run `apt-get install --no-install-recommends {_PACKAGES[dialect]}` as root")
     return found.parent
 
 
@@ -246,10 +246,3 @@ def _wait(server: DatabaseServer) -> None:
                 said = (server.folder / "log").read_text(errors="replace")[-800:]
                 raise RuntimeError(f"the server does not start: {error.orig}: {said}") from None
             time.sleep(0.05)
-
-
-def _lacking(reason: str) -> NoReturn:
-    """Where all servers are required, as in continuous integration, their absence is a failure."""
-    if os.environ.get("BENCHWRIGHT_REQUIRE_SERVERS"):
-        pytest.fail(reason)
-    pytest.skip(reason)

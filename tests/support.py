@@ -1,10 +1,11 @@
 """Paths, small databases and types that several tests use."""
 
+import os
 import sqlite3
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from command_server import Started
@@ -53,3 +54,10 @@ INSERT INTO person VALUES (1, 'Ada Moor', 'Irish', NULL), (2, 'Ben Tal', 'Welsh'
 INSERT INTO employment VALUES (1, 1, 4), (2, 2, 7), (1, 3, 2);
 INSERT INTO project VALUES (1, 'Quay Wall', '2022-09-01', 1), (2, 'Tunnel East', '2023-02-15', 2);
 """
+
+
+def lacking(reason: str) -> NoReturn:
+    """Where all servers and browsers are required, as in continuous integration, their absence is a failure."""
+    if os.environ.get("BENCHWRIGHT_REQUIRE_SERVERS"):
+        pytest.fail(reason)
+    pytest.skip(reason)

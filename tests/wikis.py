@@ -1,16 +1,15 @@
 """Wikis for tests: a real MediaWiki, with something before it that counts requests and spoils them."""
 
 import contextlib
-import os
 import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-import pytest
+from support import lacking
 
 from benchwright.builders.wiki.pages import Harvest, Page
 from benchwright.builders.wiki.site.cached_wiki import open_store
@@ -74,11 +73,4 @@ def running(
         with serving(code, folder, environment=environment) as address, Front(address) as front:
             yield Running(code, folder, front)
     except Missing as error:
-        _lacking(str(error))
-
-
-def _lacking(reason: str) -> NoReturn:
-    """Where all servers are required, as in continuous integration, their absence is a failure."""
-    if os.environ.get("BENCHWRIGHT_REQUIRE_SERVERS"):
-        pytest.fail(reason)
-    pytest.skip(reason)
+        lacking(str(error))

@@ -20,7 +20,7 @@ def all_words(text: str) -> list[str]:
     return [stem(word) for word in _WORD.findall(fold(text).lower())]
 
 
-def content_words(text: str) -> list[str]:
+def _content_words(text: str) -> list[str]:
     """The words of a text that are no function words of English and no single Latin letters."""
     found = _WORD.findall(fold(text).lower())
     return [stem(word) for word in found if carries_meaning(word) or not word.isascii()]
@@ -37,7 +37,7 @@ def word_cosine(first: str, second: str) -> float:
 
     Function words are not counted, unless a text has no others.
     """
-    counts = Counter(content_words(first)), Counter(content_words(second))
+    counts = Counter(_content_words(first)), Counter(_content_words(second))
     if not all(counts):
         counts = Counter(all_words(first)), Counter(all_words(second))
     one, other = counts

@@ -1,6 +1,5 @@
 """A real browser for pages, and axe-core to look for what people cannot use."""
 
-import os
 import shutil
 import subprocess
 import tarfile
@@ -8,27 +7,25 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from support import lacking
 
 AXE = "4.14.1"
-BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 
 
-def _missing(what: str) -> None:
-    """Skips, or fails where servers and browsers must be there."""
-    (pytest.fail if os.environ.get("BENCHWRIGHT_REQUIRE_SERVERS") else pytest.skip)(what)
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """The program of a browser."""
+    return shutil.which("chromium") or shutil.which("google-chrome") or lacking("no Chromium is installed")
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    if BROWSER is None:
-        _missing("no Chromium is installed")
+def chromium(chromium_path: str) -> Iterator[Any]:
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
-        _missing("playwright is not installed: pip install playwright")
-        raise
+        lacking("playwright is not installed: pip install playwright")
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        browser = driver.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"])
         yield browser
         browser.close()
 
@@ -41,12 +38,12 @@ def axe(pytestconfig: pytest.Config) -> str:
     path = folder / "package" / "axe.min.js"
     if not path.exists():
         if shutil.which("npm") is None:
-            _missing("npm is not installed")
+            lacking("npm is not installed")
         done = subprocess.run(
             ["npm", "pack", f"axe-core@{AXE}"], cwd=folder, capture_output=True, text=True, check=False
         )
         if done.returncode:
-            _missing(f"npm cannot fetch axe-core: {done.stderr.strip()[-200:]}")
+            lacking(f"npm cannot fetch axe-core: {done.stderr.strip()[-200:]}")
         with tarfile.open(folder / f"axe-core-{AXE}.tgz") as archive:
             archive.extract("package/axe.min.js", folder, filter="data")
     return path.read_text("utf-8")

@@ -4,7 +4,6 @@ import base64
 import contextlib
 import json
 import re
-import shutil
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -24,7 +23,6 @@ from benchwright.benchmarks.releases.rows import load_questions
 from benchwright.scripts.measure.report_page import Browser, browser
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
-BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 HOME = "runs/wikipedia/1.0.0"
 RUNS = [
     f"wikipedia/cutoff-{system}-{model}" for model in (KNOWS, FORGETS) for system in ("closed-book", "gold-documents")
@@ -186,7 +184,7 @@ def test_the_built_in_reader_is_never_drawn_like_a_model(run: Run, wiki: Wiki, t
     assert (parts["d"]["sum"], parts["d"]["shares"]) == (None, []), "unscored is not 0"
 
 
-def test_the_page_holds_all_and_fits_a_phone(both: Both) -> None:
+def test_the_page_holds_all_and_fits_a_phone(both: Both, chromium_path: str) -> None:
     wiki, path = both.wiki, both.folder / HOME / "cutoff.html"
     page = Page(path.read_text())
     assert "script" not in {tag for tag, _ in page.found}
@@ -196,9 +194,7 @@ def test_the_page_holds_all_and_fits_a_phone(both: Both) -> None:
     assert all("prefers-color-scheme:dark" in each for each in drawn)
     assert [len(page.all(tag)) for tag in ("table", "caption", "h1")] == [5, 5, 1]
     assert "permutation of articles" in page.text and wiki.release.manifest.content_hash in page.text
-    if BROWSER is None:
-        pytest.skip("no Chromium is installed")
-    with browser(BROWSER) as driven:
+    with browser(chromium_path) as driven:
         assert [_width(driven, path, wide) for wide in (390, 1280)] == [390, 1280]
         assert driven.value("document.images[0].complete && document.images[0].naturalWidth > 0")
 

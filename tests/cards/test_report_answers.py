@@ -5,7 +5,6 @@ import gzip
 import json
 import random
 import re
-import shutil
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,8 +25,6 @@ from benchwright.cards.report import answer_data
 from benchwright.cards.report.page import render_report
 from benchwright.scripts.measure.report_page import Browser, browser
 
-BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
-
 
 @pytest.fixture(scope="module")
 def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
@@ -47,10 +44,8 @@ def blocks(html: str, kind: str) -> list[Any]:
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    if BROWSER is None:
-        pytest.skip("no Chromium is installed")
-    with browser(BROWSER) as driven:
+def chromium(chromium_path: str) -> Iterator[Browser]:
+    with browser(chromium_path) as driven:
         yield driven
 
 

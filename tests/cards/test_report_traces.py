@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from report_cases import PREDICTIONS_MADE, make_release, make_run
-from test_report_answers import BROWSER, browsed
+from test_report_answers import browsed
 from test_report_html import EVIL
 
 from benchwright.benchmarks.errors import BenchwrightError
@@ -110,10 +110,8 @@ def test_a_page_too_large_has_no_steps(folder: Path, monkeypatch: pytest.MonkeyP
     assert not any("judged" in row for row in rows.values())
 
 
-@pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
-def test_a_browser_shows_them_as_text(folder: Path) -> None:
-    assert BROWSER is not None
-    with browser(BROWSER) as driven:
+def test_a_browser_shows_them_as_text(folder: Path, chromium_path: str) -> None:
+    with browser(chromium_path) as driven:
         browsed(driven, folder / PAGE, text="halden-0")
         shown = driven.value("""(() => {
           const panel = [...document.querySelectorAll(".label")].find((each) => each.textContent === "How it was judged");
