@@ -9,6 +9,7 @@ from benchwright.benchmarks.comparisons.sentences import by_points
 from benchwright.benchmarks.comparisons.slices import SliceDifference
 from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Table, Text, foreign, missing, soft
 from benchwright.benchmarks.reports.format import SHARE, amount, count, interval, number_of, p_value, percent
+from benchwright.benchmarks.reports.needed import titled
 
 _COLUMNS = 12
 """Systems that have a column in tables whose rows are something else."""
@@ -88,7 +89,7 @@ def slice_blocks(comparison: Comparison) -> Iterator[Block]:
     scale = comparison.leading.range
     for name, dimension in slices.dimensions.items():
         if dimension.reason:
-            yield missing(f"not split by {name}: {dimension.reason}")
+            yield missing(f"not split by {titled(name)}: {dimension.reason}")
             continue
         order = ([1, 0] if turned else [0, 1]) if is_pair else places
         tested = (
@@ -97,7 +98,7 @@ def slice_blocks(comparison: Comparison) -> Iterator[Block]:
             Column("p"),
             Column("result", "left"),
         )
-        columns = (Column(name), *headings(comparison, order), *(tested if is_pair else ()), Column("groups"))
+        columns = (Column(titled(name)), *headings(comparison, order), *(tested if is_pair else ()), Column("groups"))
         rows = []
         for each in dimension.slices:
             cells: list[Cell] = [foreign(each.value, 60), *(amount(each.means[place], scale) for place in order)]
@@ -116,7 +117,7 @@ def slice_blocks(comparison: Comparison) -> Iterator[Block]:
             rows.append((*cells, count(each.groups)))
         note = f" – the largest; {count(dimension.omitted)} more are not shown" if dimension.omitted else ""
         note += "" if is_pair else left_out(comparison, places)
-        yield Table((f"By {name}", soft(f", {slices.metric}{note}")), columns, tuple(rows), "fit")
+        yield Table((f"By {titled(name)}", soft(f", {slices.metric}{note}")), columns, tuple(rows), "fit")
 
 
 def _is_turned(comparison: Comparison) -> bool:

@@ -1,4 +1,6 @@
-"""Systems by form, kind, hops and subset: means on the questions that all have; of two systems also what differs."""
+"""Systems by form, kind, hops, needed facts and documents, and subset: means on the questions that all have.
+
+Of two systems also what differs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,6 +10,7 @@ import numpy as np
 from benchwright.benchmarks.comparisons.compared import Compared
 from benchwright.benchmarks.comparisons.figures import CONFIDENCE, limits_of
 from benchwright.benchmarks.reports.columns import Bools
+from benchwright.benchmarks.reports.needed import in_order, lacking, titled
 from benchwright.benchmarks.reports.sections.slices import DIMENSIONS, NO_VALUE
 from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Target
 from benchwright.benchmarks.statistics.paired import compare_pair
@@ -45,7 +48,7 @@ class ComparedSlice:
 
 @dataclass(frozen=True, slots=True)
 class ComparedDimension:
-    """Questions split by one column, the largest slices first; hops in their order."""
+    """Questions split by one column, the largest slices first; numbers in their order."""
 
     slices: tuple[ComparedSlice, ...]
     omitted: int
@@ -67,7 +70,7 @@ class ComparedSlices:
 
 
 def compare_slices(compared: Compared) -> ComparedSlices:
-    """The leading metric by form, kind, hops and subset.
+    """The leading metric by each dimension.
 
     Of two runs each slice's difference is tested, at the level divided by the number of slices (Bonferroni), so that
     figures and words hold for all of them together.
@@ -80,9 +83,9 @@ def compare_slices(compared: Compared) -> ComparedSlices:
     for name, (parts, omitted) in wanted.items():
         reason = None
         if compared.questions.column(name).is_empty:
-            reason = f"the release's questions have no {name}"
+            reason = f"the release's questions {lacking(name)}"
         elif len(parts) < 2:
-            reason = f"all questions that the systems have in common have the same {name}"
+            reason = f"all questions that the systems have in common have the same {titled(name)}"
         level = 0.05 / number if is_pair and number else None
         slices = tuple(_slice(compared, value, part, None if reason else level) for value, part in parts)
         found[name] = ComparedDimension(slices, omitted, reason)
@@ -98,9 +101,8 @@ def _parts(compared: Compared, name: str) -> tuple[list[tuple[str, Bools]], int]
     if column.is_empty:
         return [], 0
     kept = values[np.argsort(-counts, kind="stable")][:_SHOWN].tolist()
-    if name == "hops":
-        kept = sorted(kept, key=lambda code: int(column.names[code]) if code >= 0 else 10**9)
-    parts = [(column.names[code] if code >= 0 else NO_VALUE, codes == code) for code in kept]
+    ordered = in_order(name, column.names, kept)
+    parts = [(column.names[code] if code >= 0 else NO_VALUE, codes == code) for code in ordered]
     return parts, len(values) - len(kept)
 
 

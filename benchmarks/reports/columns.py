@@ -20,6 +20,7 @@ from benchwright.benchmarks.arrow import release_unused
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.predictions import OWN
 from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.reports.needed import BANDS, bands_of, needed_documents, needed_facts
 from benchwright.benchmarks.runs.run import RUN, SCORES, Run, read_run
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
 
@@ -76,7 +77,11 @@ class Questions:
     hops: Column
     """Numbers, as texts."""
     subset: Column
-    documents: tuple[tuple[str, ...], ...]
+    facts: Column
+    """Bands of how many facts the answer needs, by the evidence."""
+    documents: Column
+    """Bands of how many documents, at least, state all of them."""
+    gold_documents: tuple[tuple[str, ...], ...]
     """Ids of each question's gold documents."""
     distinct_answers: Mapping[int, int]
     """Of each template's code: different gold answers of its questions in the release."""
@@ -84,7 +89,7 @@ class Questions:
     """Whether any of them has a gold answer."""
 
     def column(self, name: str) -> Column:
-        """One of QUESTION_COLUMNS."""
+        """One of QUESTION_COLUMNS or NEEDED_COLUMNS."""
         return getattr(self, name)
 
     @cached_property
@@ -352,6 +357,15 @@ def _shown_condition(settings: Run, condition: Column) -> str:
     return OWN if OWN in there or not there else there[0]
 
 
+def banded(numbers: Ints) -> Column:
+    """Numbers by their bands, those that occur, from few to many; 0 is none."""
+    codes = bands_of(numbers)
+    there = np.unique(codes[codes >= 0])
+    places = np.full(len(BANDS) + 1, -1)
+    places[there] = np.arange(len(there))
+    return Column(tuple(BANDS[code] for code in there.tolist()), places[codes])
+
+
 def _encoded(values: pa.ChunkedArray) -> Column:
     """Values as codes, in the order of first appearance."""
     column = values.cast(pa.string()).combine_chunks().dictionary_encode()
@@ -361,19 +375,22 @@ def _encoded(values: pa.ChunkedArray) -> Column:
 
 def read_questions(release: Release, ids: Sequence[str]) -> Questions:
     """The questions of the ids, and of every template in the release how many different answers it has."""
+    names = ["id", *QUESTION_COLUMNS, "documents"]
     wanted, found = pa.array(ids, pa.string()), []
+    facts, fewest = [np.zeros(0, dtype=int)], [np.zeros(0, dtype=int)]
     answers: dict[str, set[int]] = {}
     has_gold = False
     for split in release.manifest.splits.get(DEFAULT_CONFIG, {}):
-        for batch in release.batches(DEFAULT_CONFIG, split, ["id", *QUESTION_COLUMNS, "documents", "answers"]):
+        for batch in release.batches(DEFAULT_CONFIG, split, [*names, "evidence", "answers"]):
             golds = zip(batch.column("template").to_pylist(), batch.column("answers").to_pylist(), strict=True)
             for template, gold in golds:
                 if template is not None and gold:
                     answers.setdefault(template, set()).add(hash(tuple(gold)))
             asked = batch.filter(pc.is_in(batch.column("id"), value_set=wanted))
             has_gold = has_gold or bool(pc.max(pc.list_value_length(asked.column("answers"))).as_py())
-            found.append(asked.drop_columns(["answers"]))
-    names = ["id", "documents", *QUESTION_COLUMNS]
+            facts.append(needed_facts(asked.column("evidence")))
+            fewest.append(needed_documents(asked.column("evidence"), facts[-1]))
+            found.append(asked.drop_columns(["answers", "evidence"]))
     schema = found[0].schema if found else pa.schema([(name, pa.string()) for name in names])
     table = pa.Table.from_batches(found, schema)
     columns = {name: _encoded(table.column(name)) for name in QUESTION_COLUMNS}
@@ -387,7 +404,9 @@ def read_questions(release: Release, ids: Sequence[str]) -> Questions:
         ids=kept,
         index={name: place for place, name in enumerate(kept)},
         **columns,
-        documents=tuple(interned.setdefault(gold, gold) for gold in golds),
+        facts=banded(np.concatenate(facts)),
+        documents=banded(np.concatenate(fewest)),
+        gold_documents=tuple(interned.setdefault(gold, gold) for gold in golds),
         distinct_answers={templates[name]: len(seen) for name, seen in answers.items() if name in templates},
         has_gold=has_gold,
     )

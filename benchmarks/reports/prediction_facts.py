@@ -158,7 +158,7 @@ def read_predictions(run: RunData) -> PredictionFacts:
     """One pass over the run's predictions."""
     facts, questions = PredictionFacts(), run.questions
     unanswerable = questions.answerability.where("unanswerable")
-    wants_contexts = not any(questions.documents)
+    wants_contexts = not any(questions.gold_documents)
     for offset, values in lines_of(run.folder / PREDICTIONS):
         if values is None or not isinstance(values.get("id"), str):
             facts.unreadable += 1

@@ -11,6 +11,7 @@ from benchwright.benchmarks.reports.blocks import Facet, FacetValue, cut
 from benchwright.benchmarks.reports.columns import Column, Ints, RunData
 from benchwright.benchmarks.reports.failures.causes import cause_texts, causes_of_attempts
 from benchwright.benchmarks.reports.failures.decisions import decision_texts, decisions_of_questions
+from benchwright.benchmarks.reports.needed import in_order
 from benchwright.benchmarks.reports.section import per_run
 
 MOST_VALUES = 200
@@ -21,6 +22,8 @@ _QUESTION_FACETS = {
     "form": "Form",
     "kind": "Kind",
     "hops": "Hops",
+    "facts": "Facts needed",
+    "documents": "Documents needed",
     "template": "Template",
     "subset": "Subset",
 }
@@ -115,8 +118,7 @@ def _facet(key: str, label: str, column: Column, named: Callable[[str], str]) ->
     there = np.flatnonzero(counts)
     if key not in ("outcome", "cause", "decision"):
         there = there[np.argsort(-counts[there], kind="stable")]
-    if key == "hops":
-        there = np.array(sorted(there.tolist(), key=lambda code: int(column.names[code])), dtype=np.int64)
+    there = np.array(in_order(key, column.names, there.tolist()), dtype=np.int64)
     kept = there[:MOST_VALUES]
     places = np.full(len(column.names) + 1, -1)
     places[there], places[kept] = len(kept), np.arange(len(kept))

@@ -10,7 +10,7 @@ from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Sample, 
 from benchwright.benchmarks.statistics.shares import clustered_share
 from benchwright.benchmarks.statistics.tests import holm, part_is_larger
 
-DIMENSIONS = ("form", "kind", "hops", "template", "subset")
+DIMENSIONS = ("form", "kind", "hops", "facts", "template", "subset")
 LEAST_ANSWERS = 20
 """Of a slice, and of the rest."""
 LEAST_GROUPS = 5

@@ -210,7 +210,7 @@ def _with_slices(run: RunData, found: AttemptCauses, judged: Bools, causes: tupl
     steps = {each.key: each.steps for each in cause_texts()}
     there = {}
     for cause, excesses in zip(largest, slices, strict=True):
-        several = any(each.dimension == "hops" and each.value != "1" for each in excesses)
+        several = any(each.dimension in ("hops", "facts") and each.value != "1" for each in excesses)
         advice = steps[cause.key] if several and steps[cause.key] else cause.advice
         there[cause.key] = replace(cause, slices=excesses, advice=advice)
     return tuple(there.get(cause.key, cause) for cause in causes)
@@ -238,7 +238,7 @@ def _missing(run: RunData, found: AttemptCauses, causes: tuple[Cause, ...]) -> s
             "the system handed in no contexts, so that a search that fails and a reader that fails look the same: "
             "hand in what it answered from, as the contexts of each answer"
         )
-    if not any(run.questions.documents):
+    if not any(run.questions.gold_documents):
         return (
             "the release's questions name neither evidence nor documents, so that nobody can say whether the contexts "
             "held the answer"
@@ -333,6 +333,8 @@ def _named(run: RunData, excess: SliceExcess) -> tuple[str | Span, ...]:
     """A slice in words; a template by a question of its own."""
     if excess.dimension == "hops":
         return (f"questions of {hops(excess.value)}",)
+    if excess.dimension == "facts":
+        return (f"questions that need {excess.value} {'fact' if excess.value == '1' else 'facts'}",)
     if excess.dimension == "template":
         place = int(np.flatnonzero(run.questions.template.where(excess.value))[0])
         texts = question_texts(run, [place]).get(place)

@@ -155,7 +155,7 @@ def _rows(run: RunData) -> tuple[list[Row], str]:
     for place, right in judged_questions(run).items():
         group = questions.group.at(place)
         if group is not None:
-            gold = questions.documents[place]
+            gold = questions.gold_documents[place]
             rows.append(
                 Row(
                     group=group,

@@ -1,4 +1,4 @@
-"""The headline's questions by form, kind, hops and subset."""
+"""The headline's questions by form, kind, hops, subset, and how many facts and documents they need."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,14 +13,15 @@ from benchwright.benchmarks.reports.answers.outcomes import (
 )
 from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Interval, Table, Text, foreign, missing, soft
 from benchwright.benchmarks.reports.columns import RunData
-from benchwright.benchmarks.reports.format import amount, count, interval, percent
+from benchwright.benchmarks.reports.format import amount, count, hops, interval, percent
 from benchwright.benchmarks.reports.metrics.figures import Metrics, headline_metrics, leading_metrics, metrics_of
+from benchwright.benchmarks.reports.needed import BANDS, in_order, lacking, titled
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 
-DIMENSIONS = ("form", "kind", "hops", "subset")
+DIMENSIONS = ("form", "kind", "hops", "facts", "documents", "subset")
 NO_VALUE = "(none)"
 _SHOWN = 40
-_IN_TERMINAL = ("form", "hops", "subset")
+_IN_TERMINAL = ("form", "hops", "facts", "subset")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +33,13 @@ class Slice:
     groups: int
     metrics: Metrics
     outcomes: OutcomeCounts
+    one_fact_groups: int | None = None
+    """Groups whose answer one fact gives, whatever their hops; null where no question has evidence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """The headline's questions split by one column, the largest slices first; hops in their order."""
+    """The headline's questions split by one column, the largest slices first; numbers in their order."""
 
     values: tuple[Slice, ...]
     omitted: int
@@ -46,22 +49,21 @@ class Dimension:
 
 @per_run
 def slice_figures(run: RunData) -> Mapping[str, Dimension]:
-    """Metrics and outcomes by form, kind, hops and subset."""
+    """Metrics and outcomes by each dimension."""
     return {name: _dimension(run, name) for name in DIMENSIONS}
 
 
 def _dimension(run: RunData, name: str) -> Dimension:
     column, headline = run.questions.column(name), run.questions.headline
     if column.is_empty:
-        nothing = f"the release's questions have no {name}" if run.questions.ids else NO_QUESTIONS
+        nothing = f"the release's questions {lacking(name)}" if run.questions.ids else NO_QUESTIONS
         return Dimension((), 0, f"not available because {nothing}")
     codes = np.where(headline, column.codes, -2)
     values, counts = np.unique(codes[codes >= -1], return_counts=True)
     kept = values[np.argsort(-counts, kind="stable")][:_SHOWN].tolist()
-    if name == "hops":
-        kept = sorted(kept, key=lambda code: int(column.names[code]) if code >= 0 else 10**9)
-    outcomes, found = attempt_outcomes(run), []
-    for code in kept:
+    outcomes, found, facts = attempt_outcomes(run), [], run.questions.facts
+    one_fact = facts.where(BANDS[0])
+    for code in in_order(name, column.names, kept):
         wanted = codes == code
         found.append(
             Slice(
@@ -70,6 +72,7 @@ def _dimension(run: RunData, name: str) -> Dimension:
                 groups=len(np.unique(run.questions.clusters[wanted])),
                 metrics=metrics_of(run, run.shown, wanted),
                 outcomes=count_outcomes(outcomes, wanted),
+                one_fact_groups=None if facts.is_empty else len(np.unique(run.questions.clusters[wanted & one_fact])),
             )
         )
     return Dimension(tuple(found), len(values) - len(kept), None)
@@ -83,24 +86,40 @@ def compute(run: RunData) -> Content:
     for name, dimension in slice_figures(run).items():
         values = dimension.values
         if dimension.reason:
-            blocks += [Text(f"By {name}", "heading"), missing(dimension.reason)]
+            blocks += [Text(f"By {titled(name)}", "heading"), missing(dimension.reason)]
         elif len(values) == 1 and values[0].value != NO_VALUE:
-            said = f"All {count(values[0].questions)} questions have the same {name}: "
+            said = f"All {count(values[0].questions)} questions have the same {titled(name)}: "
             text = Text((said, foreign(values[0].value, 60), "."), "soft")
-            blocks += [Text(f"By {name}", "heading"), text]
+            blocks += [Text(f"By {titled(name)}", "heading"), text]
         else:
             blocks.append(_table(name, dimension, leading_metrics(headline_metrics(run))[:2]))
+        if name == "hops":
+            blocks += _one_fact(values)
     return Content(blocks, list(_brief(run)))
 
 
+def _one_fact(values: tuple[Slice, ...]) -> Iterator[Block]:
+    """Of how many groups of several hops one fact is enough, such as who manages a project."""
+    said = [
+        f"{count(entry.one_fact_groups)} of the {count(entry.groups)} groups of {hops(entry.value)} "
+        f"({percent(entry.one_fact_groups / entry.groups)})"
+        for entry in values
+        if entry.one_fact_groups and entry.value not in ("1", NO_VALUE)
+    ]
+    if said:
+        yield Text(
+            f"Hops count what the query follows, not what must be read: one fact answers {'; '.join(said)}.", "soft"
+        )
+
+
 def _table(name: str, dimension: Dimension, names: list[str]) -> Table:
-    columns = [Column(name)]
+    columns = [Column(titled(name))]
     for place, metric in enumerate(names):
         columns.append(Column(foreign(metric, 40)))
         columns += [] if place else [Column("95 % interval"), Column("0 to 100 %", drawn=True)]
     note = f" – the largest; {count(dimension.omitted)} more are not shown" if dimension.omitted else ""
     rows = tuple(tuple(_cells(entry, names)) for entry in dimension.values)
-    return Table((f"By {name}", soft(note)), (*columns, Column("scored")), rows, "fit")
+    return Table((f"By {titled(name)}", soft(note)), (*columns, Column("scored")), rows, "fit")
 
 
 def _cells(entry: Slice, names: list[str]) -> Iterator[Cell]:
@@ -123,7 +142,7 @@ def _brief(run: RunData) -> Iterator[Block]:
             correct = entry.metrics.get("correct")
             rows.append(
                 (
-                    (f"{name} ", foreign(entry.value, 30)),
+                    (f"{titled(name)} ", foreign(entry.value, 30)),
                     percent(correct.value if correct else None),
                     interval(correct.low, correct.high, correct.range) if correct else interval(None, None),
                     f"{entry.outcomes.wrong:,}",

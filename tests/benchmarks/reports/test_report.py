@@ -165,9 +165,12 @@ def test_slices(report: dict) -> None:
         "form": [("short", 6, 3, 4), ("long", 6, 3, 3)],
         "kind": [("lookup", 12, 3, 7)],
         "hops": [("1", 8, 2, 7), ("2", 4, 1, 0)],
+        "facts": [("1", 12, 3, 7)],
+        "documents": [("1", 12, 3, 7)],
         "subset": [],
     }
     assert slices["subset"]["reason"] == "not available because the release's questions have no subset"
+    assert [entry["one_fact_groups"] for entry in slices["hops"]["values"]] == [2, 1]
     long = slices["form"]["values"][1]["metrics"]["correct"]
     assert (long["value"], long["scored"], long["total"]) == (pytest.approx(3 / 5), 5, 6)
 
@@ -438,8 +441,9 @@ def test_a_release_without_groups_forms_evidence_or_answerability(tmp_path: Path
     no_groups = "not available because the release's questions have no semantic groups"
     for name in ("groups", "consistency", "coverage", "grammar", "tests"):
         assert report[name]["reason"] == no_groups
+    lacking = {"facts": "evidence", "documents": "evidence"}
     assert all(
-        found["reason"] == f"not available because the release's questions have no {name}"
+        found["reason"] == f"not available because the release's questions have no {lacking.get(name, name)}"
         for name, found in report["slices"].items()
     )
     assert (
