@@ -10,10 +10,11 @@ from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.types import DIMENSIONS, Dimension, Document, Question
 
 Need = Literal[
-    "answer", "answers", "contexts", "documents", "evidence", "samples", "closed", "judge", "embedder", "pairs"
+    "answer", "answers", "contexts", "documents", "evidence", "lists", "samples", "closed", "judge", "embedder", "pairs"
 ]
-"""What there must be: an answer and contexts of the system; gold answers, documents and evidence of a question; several
-samples of an answer; the condition `closed`; a model that judges, one that embeds; pairs of candidates."""
+"""What there must be: an answer and contexts of the system; gold answers, documents and evidence of a question; answers
+that are lists; several samples of an answer; the condition `closed`; a model that judges, one that embeds; pairs of
+candidates."""
 Unit = Literal["prediction", "pair"]
 """What one score is of."""
 

@@ -251,6 +251,8 @@ def _there(plan: Plan, client: Client | None, store: PredictionStore | None) -> 
         there |= {name for name in _GOLD if getattr(question, name)}
         if there.issuperset(_GOLD):
             break
+    if any(question.answer_type == "set" for question in plan.questions):
+        there.add("lists")
     if store is not None and store.has_samples:
         there.add("samples")
     if any(condition == CLOSED for _, condition, _ in (plan.keys if store is None else store.keys)):

@@ -22,4 +22,5 @@ What becomes of it:
     entailment        what a sentence comes to: boolean_question, boolean_clause
     judge             the outcome
     stated            which elements of a gold answer are stated, in an answer of any length
+    listed            which elements of a list are named, and what besides; list_parts: bullets, tables, JSON, prose
 """
