@@ -3,7 +3,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import lru_cache
 
@@ -86,11 +86,13 @@ class SqlTemplate:
     """FROM and JOIN."""
     conditions_sql: tuple[str, ...]
     """The conditions of WHERE that hold no placeholder."""
+    declared: str = ""
+    """The kind that whoever made it says its questions are of; empty where nobody said."""
 
     @property
     def kind(self) -> str:
         """The kind of its questions."""
-        return "aggregate" if self.aggregates else "lookup"
+        return self.declared or ("aggregate" if self.aggregates else "lookup")
 
     @property
     def pieces(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -105,18 +107,20 @@ class SqlTemplate:
         return (*parts, self.text[last:]), tuple(cuts)
 
 
-def parse_template(text: str, schema: Schema, dialect: str) -> SqlTemplate:
+def parse_template(text: str, schema: Schema, dialect: str, kind: str = "") -> SqlTemplate:
     """Parses a template and checks that it can be filled.
 
     Args:
         text: the template.
         schema: the tables of the database and their columns.
         dialect: SQLAlchemy's name of the SQL dialect.
+        kind: the kind of its questions, where whoever made it says so.
 
     Raises:
         BenchwrightError: it is not one read-only SELECT, names what is not there, or breaks a criterion of the papers.
     """
-    return _parsed(text, tuple((table, tuple(columns)) for table, columns in schema.items()), dialect)
+    found = _parsed(text, tuple((table, tuple(columns)) for table, columns in schema.items()), dialect)
+    return replace(found, declared=kind) if kind else found
 
 
 @lru_cache(maxsize=4096)

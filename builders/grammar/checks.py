@@ -1,7 +1,7 @@
 """What a build of GRAMMAR counted and proved, as checks of a manifest."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchwright.builders.grammar.ready import Ready
@@ -49,11 +49,21 @@ def count_checks(ready: Ready, used: Sequence[WordedTemplate], executed: int) ->
             "no filling has one answer": len(prepared.worded) - len(used) - len(asked.undrawn),
             "no group was drawn": len(asked.undrawn),
         },
+        **_kinds(prepared, kept, used),
         **({"asked_per_table": asked.coverage} if asked.coverage else {}),
         **_personal_by_values(ready.schema, used),
         **prepared.unused_texts,
         **_checks_of_model(prepared),
     }
+
+
+def _kinds(prepared: TemplateSet, kept: Mapping[str, int], used: Sequence[WordedTemplate]) -> dict[str, dict[str, int]]:
+    """Groups of each kind, and the kinds that the schema does not give; nothing where lookups alone are asked."""
+    groups: Counter[str] = Counter()
+    for worded in used:
+        groups[worded.kind] += kept[worded.sql.id]
+    asked = {"groups_per_kind": dict(groups)} if any(worded.sql.declared for worded in used) else {}
+    return {**asked, **({"kinds_left_out": dict.fromkeys(prepared.without, 1)} if prepared.without else {})}
 
 
 def _personal_by_values(schema: DatabaseSchema, used: Sequence[WordedTemplate]) -> dict[str, dict[str, int]]:

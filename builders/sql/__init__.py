@@ -20,6 +20,7 @@ schema_areas     the tables that a model is asked about together
 schema_file/     how a person understands the schema: drafted, edited, given back
 vocabulary       what tables and columns are called
 templates/       SQL templates: enumerated, proposed by a model, read from files; checked and made ready
+kinds/           kinds of questions beside lookups, such as how many there are
 wording/         texts for SQL templates: by rule or by a model, and how alike two wordings are
 filling/         values and executed answers for templates, and the rows of questions made of them
 texts            who wrote the texts of a release

@@ -6,8 +6,8 @@ for which the query has a result, with the smallest and the largest answer of ea
 is one.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import groupby
 from math import isfinite
@@ -56,6 +56,9 @@ class Filler:
         counts = self.counts.setdefault(template.id, FillingCounts())
         counts.possible = self.possible(template)
         counts.shared = self._count_shared(template)
+        if own := own_fill(template):
+            yield from own(self, template, size)
+            return
         yield from self._read(template, self.select(template), None, size, counts)
 
     def fill_some(
@@ -153,6 +156,8 @@ class Filler:
             BenchwrightError: the database refuses the query.
         """
         counted = 0
+        if own := own_fill(template):
+            return sum(map(len, own(replace(self, counts={}), template, _COUNTED)))
         parts = self.database.rows(self.select(template))
         for kept in self._kept(template, parts, _COUNTED, FillingCounts()):
             counted += len(kept)
@@ -216,6 +221,14 @@ class Filler:
                 yield kept
                 kept = []
         yield kept
+
+
+def own_fill(template: SqlTemplate) -> Callable[[Any, SqlTemplate, int], Iterator[Any]] | None:
+    """How the kind of a template fills it, where it has a way of its own."""
+    from benchwright.builders.sql.kinds import kinds  # they fill templates themselves
+
+    kind = kinds().get(template.declared) if template.declared else None
+    return kind.fill if kind else None
 
 
 def _conditions(template: SqlTemplate) -> list[str]:

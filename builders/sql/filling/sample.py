@@ -18,7 +18,7 @@ from benchwright.builders.base import Progress
 from benchwright.builders.sql.filling.chosen import Chosen
 from benchwright.builders.sql.filling.coverage import Coverage, cover
 from benchwright.builders.sql.filling.everything import Everything
-from benchwright.builders.sql.filling.fill import Filler
+from benchwright.builders.sql.filling.fill import Filler, own_fill
 from benchwright.builders.sql.filling.fillings import FillingCounts, Fillings, joined
 from benchwright.builders.sql.filling.pools import Pools
 from benchwright.builders.sql.filling.questions import WordedTemplate
@@ -201,15 +201,19 @@ class Sample:
 
 
 def _usual(template: SqlTemplate, fillings: Fillings) -> Usual:
-    """The commonest answer of some fillings; nothing of a template that counts."""
-    return NOTHING if template.aggregates else usual_among(fillings.answers.to_pylist())
+    """The commonest answer of some fillings; nothing of a template that counts and is of no kind by name."""
+    return NOTHING if template.aggregates and not template.declared else usual_among(fillings.answers.to_pylist())
 
 
 def sample_fillings(filler: Filler, template: SqlTemplate, wanted: int, seed: int, pools: Pools) -> Iterator[Fillings]:
     """Up to `wanted` fillings of a template, at least 1, each with an answer of its own.
 
-    The work is a few passes over the columns that the placeholders stand for, whatever the number of combinations.
+    The work is a few passes over the columns that the placeholders stand for, whatever the number of combinations. Of a
+    kind that fills its templates itself, all fillings.
     """
+    if own_fill(template):
+        yield from filler.fill(template, _BOUND)
+        return
     units = _units(template)
     firsts = _draw(pools, template, units, 0, max(_LEAST_TRIED, wanted * _SPARE), seed)
     each = -(-wanted * _SPARE // max(1, len(firsts)))

@@ -1,5 +1,5 @@
-"""How a sample of groups is shared out: evenly over the tables whose values are asked for, then over their columns,
-over hops, and over templates.
+"""How a sample of groups is shared out: evenly over kinds, then over the tables whose values are asked for, then over
+their columns, over hops, and over templates.
 
 Shared out over rows, nearly all questions would be about the largest table; over templates, about the one with the
 most columns.
@@ -12,7 +12,7 @@ from benchwright.benchmarks.hashing import rank
 from benchwright.builders.sql.filling.questions import WordedTemplate
 
 _LEVELS = 3
-"""Levels above the templates themselves: table, columns, hops."""
+"""Levels above the templates themselves: table, columns, hops; above them all, at -1, kinds that are asked by name."""
 
 
 def asked_table(template: SqlTemplate) -> str:
@@ -44,7 +44,7 @@ def share_out(
     sharing = _Sharing(seed, capacities, take)
     taken, left = 0, list(templates)
     while left and taken < groups:
-        taken += sharing.share(left, groups - taken, 0)
+        taken += sharing.share(left, groups - taken, -1)
         left = [worded for worded in left if worded.sql.id not in sharing.exhausted]
     return taken
 
@@ -93,6 +93,8 @@ class _Sharing:
 
 
 def _key(worded: WordedTemplate, level: int) -> str:
+    if level < 0:
+        return worded.sql.declared
     return (asked_table(worded.sql), _asked_columns(worded.sql), str(worded.hops), worded.sql.id)[level]
 
 

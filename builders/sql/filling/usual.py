@@ -6,13 +6,14 @@ are drawn of each template and counted here.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.builders.sql.filling.fill import Filler
 
 LEAST = 20
 """Answers that a template must have before one of them is called usual."""
+_AT_ONCE = 10_000
 LEAST_SAME = 4
 """Answers of which none differs that make the only one usual: the state in which all eight employees live."""
 
@@ -52,11 +53,15 @@ def usual_among(answers: Sequence[Sequence[str]]) -> Usual:
 
 
 def usual_answer(filler: Filler, template: SqlTemplate) -> Usual:
-    """The commonest answer of a template among all its rows; nothing of one that counts.
+    """The commonest answer of a template among all its rows; of a kind by name among its fillings; else nothing of one
+    that counts.
 
     Raises:
         BenchwrightError: the database refuses the query.
     """
+    if template.declared:
+        parts = replace(filler, counts={}).fill(template, _AT_ONCE)
+        return usual_among([answer for part in parts for answer in part.answers.to_pylist()])
     if template.aggregates:
         return NOTHING
     names = [f"answer_{number}" for number in range(len(template.selected_sql))]

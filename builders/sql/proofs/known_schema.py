@@ -34,7 +34,7 @@ class KnownSchema:
     is_whole: bool = True
     """Whether its primary keys are known too: of a database that is shipped in part they are not."""
 
-    def parse(self, text: str) -> SqlTemplate:
+    def parse(self, text: str, kind: str = "") -> SqlTemplate:
         """Reads a SQL template.
 
         Raises:
@@ -42,7 +42,7 @@ class KnownSchema:
         """
         try:
             names = self.schema.names if self.schema else _implied(text, self.dialect)
-            return parse_template(text, names, self.dialect)
+            return parse_template(text, names, self.dialect, kind)
         except RecursionError:
             raise BenchwrightError("the SQL template is nested too deep") from None
 

@@ -9,7 +9,7 @@ from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.hashing import template_id, wording_id
 from benchwright.builders.sql.proofs.filled import Pattern, sql_pattern, text_pattern
 from benchwright.builders.sql.proofs.known_schema import KnownSchema
-from benchwright.builders.sql.templates.files import SQL_KEY, TEXT_KEY
+from benchwright.builders.sql.templates.files import KINDS_KEY, SQL_KEY, TEXT_KEY, read_kinds
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,8 @@ class ReleaseTemplate:
     text: str
     pattern: Pattern
     wordings: tuple[Wording, ...]
+    kind: str = ""
+    """Where its file says of which kind it is."""
 
     def questions(self, group: str, values: Sequence[str]) -> dict[str, tuple[str, str]]:
         """All questions of a group: id → form and text."""
@@ -74,7 +76,7 @@ class ReleaseTemplates(Mapping[str, ReleaseTemplate]):
         """What a template says, or why it cannot be parsed."""
         if key not in self._read:
             try:
-                sql = self.known.parse(self[key].text)
+                sql = self.known.parse(self[key].text, self[key].kind)
             except BenchwrightError as error:
                 self._read[key] = str(error)
             else:
@@ -88,6 +90,7 @@ def _templates(name: str, content: Mapping[str, Any]) -> Iterator[ReleaseTemplat
         for key, value in content.items()
         if key.startswith(TEXT_KEY)
     }
+    kinds = read_kinds(_lists(name, KINDS_KEY, content.get(KINDS_KEY, {})), f"templates/{name}")
     for statements in _lists(name, SQL_KEY, content.get(SQL_KEY, {})).values():
         for sql in statements:
             pattern = sql_pattern(sql)
@@ -96,7 +99,7 @@ def _templates(name: str, content: Mapping[str, Any]) -> Iterator[ReleaseTemplat
                 for form, texts in forms.items()
                 for text in texts.get(sql, ())
             )
-            yield ReleaseTemplate(template_id(sql), sql, pattern, wordings)
+            yield ReleaseTemplate(template_id(sql), sql, pattern, wordings, kinds.get(sql, ""))
 
 
 def _lists(name: str, key: str, value: Any) -> Mapping[str, list[str]]:

@@ -57,10 +57,10 @@ def _templates_from(
     if table.associative:
         yield from ((1, sql) for sql in _association(schema, table))
     elif table.naming and not (worth and only_carries(table)):
-        given = _given(table, "")
+        given = given_row(table, "")
         for column in table.askable:
-            of = f"{_name(table.name)}." if "." in column.name else ""  # alone, it would be read as a placeholder
-            yield 1, f"SELECT {of}{_name(column.name)} FROM {_name(table.name)} WHERE {given};"
+            of = f"{shown_name(table.name)}." if "." in column.name else ""  # alone, it would be read as a placeholder
+            yield 1, f"SELECT {of}{shown_name(column.name)} FROM {shown_name(table.name)} WHERE {given};"
         yield from _follow(schema, [Step(table, table.name, "")], hops, worth)
 
 
@@ -80,10 +80,10 @@ def _follow(schema: DatabaseSchema, path: list[Step], hops: int, worth: Worth | 
         whole = [*path, step]
         first = path[0].table
         joins = " ".join(item.join for item in whole[1:])
-        given = _given(first, f"{_name(first.name)}.")
+        given = given_row(first, f"{shown_name(first.name)}.")
         for columns in asked:
-            selected = _BETWEEN.join(f"{_name(step.alias)}.{_name(column)}" for column in columns)
-            yield len(whole), f"SELECT {selected} FROM {_name(first.name)} {joins} WHERE {given};"
+            selected = _BETWEEN.join(f"{shown_name(step.alias)}.{shown_name(column)}" for column in columns)
+            yield len(whole), f"SELECT {selected} FROM {shown_name(first.name)} {joins} WHERE {given};"
         yield from _follow(schema, whole, hops, worth)
 
 
@@ -123,8 +123,8 @@ def _next_steps(schema: DatabaseSchema, path: list[Step]) -> Iterator[Step]:
         keys = (*here.keys, key_name(here.table.name, key))
         if target.associative or not target.ask or _returns(path, target):
             continue
-        alias = _alias(target.name, used)
-        yield Step(target, alias, _join(target.name, alias, here.alias, key.columns, key.targets), key, keys=keys)
+        alias = free_alias(target.name, used)
+        yield Step(target, alias, join_of(target.name, alias, here.alias, key.columns, key.targets), key, keys=keys)
     for between in schema.tables.values():
         if not between.associative or not between.ask:
             continue
@@ -138,10 +138,10 @@ def _next_steps(schema: DatabaseSchema, path: list[Step]) -> Iterator[Step]:
                 if not target.ask:
                     continue
                 keys = (*here.keys, key_name(between.name, inward), key_name(between.name, outward))
-                middle = _alias(between.name, used)
-                alias = _alias(target.name, [*used, middle])
-                first = _join(between.name, middle, here.alias, inward.targets, inward.columns)
-                onward = _join(target.name, alias, middle, outward.columns, outward.targets)
+                middle = free_alias(between.name, used)
+                alias = free_alias(target.name, [*used, middle])
+                first = join_of(between.name, middle, here.alias, inward.targets, inward.columns)
+                onward = join_of(target.name, alias, middle, outward.columns, outward.targets)
                 yield Step(target, alias, f"{first} {onward}", outward, between, inward, keys)
 
 
@@ -156,35 +156,36 @@ def _association(schema: DatabaseSchema, table: SchemaTable) -> Iterator[str]:
     ends = [schema.tables[key.table] for key in table.ties]
     if not all(end.naming and end.ask for end in ends) or len({end.name for end in ends}) != len(ends):
         return
-    joins = " ".join(_join(key.table, key.table, table.name, key.columns, key.targets) for key in table.ties)
-    given = " AND ".join(_given(end, f"{_name(end.name)}.") for end in ends)
+    joins = " ".join(join_of(key.table, key.table, table.name, key.columns, key.targets) for key in table.ties)
+    given = " AND ".join(given_row(end, f"{shown_name(end.name)}.") for end in ends)
     named = [column for name in table.names for column in name if table.columns[column].worth_asking]
     for column in dict.fromkeys([*(column.name for column in table.askable), *named]):
-        yield f"SELECT {_name(table.name)}.{_name(column)} FROM {_name(table.name)} {joins} WHERE {given};"
+        own = shown_name(table.name)
+        yield f"SELECT {own}.{shown_name(column)} FROM {own} {joins} WHERE {given};"
 
 
-def _given(table: SchemaTable, prefix: str) -> str:
+def given_row(table: SchemaTable, prefix: str) -> str:
     """The condition that says which row of a table is meant, by all columns of its name."""
-    return " AND ".join(f"{prefix}{_name(column)} = '[{table.name}.{column}]'" for column in table.naming)
+    return " AND ".join(f"{prefix}{shown_name(column)} = '[{table.name}.{column}]'" for column in table.naming)
 
 
-def _join(table: str, alias: str, other: str, columns: Sequence[str], targets: Sequence[str]) -> str:
-    shown = _name(table) if alias == table else f"{_name(table)} AS {_name(alias)}"
+def join_of(table: str, alias: str, other: str, columns: Sequence[str], targets: Sequence[str]) -> str:
+    shown = shown_name(table) if alias == table else f"{shown_name(table)} AS {shown_name(alias)}"
     equal = [
-        f"{_name(other)}.{_name(column)} = {_name(alias)}.{_name(target)}"
+        f"{shown_name(other)}.{shown_name(column)} = {shown_name(alias)}.{shown_name(target)}"
         for column, target in zip(columns, targets, strict=True)
     ]
     return f"JOIN {shown} ON {' AND '.join(equal)}"
 
 
-def _alias(table: str, used: list[str]) -> str:
+def free_alias(table: str, used: list[str]) -> str:
     alias, number = table, 2
     while alias in used:
         alias, number = f"{table}_{number}", number + 1
     return alias
 
 
-def _name(name: str) -> str:
+def shown_name(name: str) -> str:
     """An identifier, quoted where any dialect must have it so: PostgreSQL folds capitals, and words are reserved."""
     if _PLAIN.fullmatch(name) and name not in _RESERVED:
         return name

@@ -1,7 +1,8 @@
 """Templates as JSON files, in the format that GRAMMAR publishes: written, edited by hand, and read again.
 
 {"sql_templates": {"('company',)": [SQL, …]}, "text_templates_short": {SQL: [TEXT, …]}, "text_templates_long": …}
-Those of a release begin with its canary.
+Templates of kinds that were asked for by name stand under "kinds" too: {"count": [SQL, …]}. Those of a release begin
+with its canary.
 """
 
 import json
@@ -19,6 +20,7 @@ from benchwright.benchmarks.releases.canary import KEY
 
 SQL_KEY = "sql_templates"
 TEXT_KEY = "text_templates_"
+KINDS_KEY = "kinds"
 _Texts = list[Annotated[str, StringConstraints(pattern=r"\S")]]
 _TEXTS = TypeAdapter(dict[str, _Texts])
 """What stands under each of these keys: SQL templates by their tables, and wordings by their SQL template."""
@@ -37,6 +39,8 @@ class TemplateFile:
     """What of the files is not used, or is to be worded anew; to be told."""
     emptied: frozenset[tuple[str, str]] = frozenset()
     """Form and SQL template of each empty list that is to be filled again."""
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """SQL template → kind, of those that are said to be of one."""
 
 
 @dataclass
@@ -51,6 +55,7 @@ class _Reading:
     """SQL template → where its texts stand first."""
     emptied: dict[tuple[str, str], str] = field(default_factory=dict)
     """Form and SQL template → where its empty list stands."""
+    kinds: dict[str, str] = field(default_factory=dict)
 
 
 def load_templates(path: Path, refill: bool = False) -> TemplateFile:
@@ -77,7 +82,7 @@ def load_templates(path: Path, refill: bool = False) -> TemplateFile:
     texts = {
         form: {sql: own for sql, own in found.items() if sql in reading.sql} for form, found in reading.texts.items()
     }
-    return TemplateFile(tuple(reading.sql), texts, reading.places, notes, frozenset(reading.emptied))
+    return TemplateFile(tuple(reading.sql), texts, reading.places, notes, frozenset(reading.emptied), reading.kinds)
 
 
 def _read_one(file: Path, reading: _Reading) -> None:
@@ -86,8 +91,9 @@ def _read_one(file: Path, reading: _Reading) -> None:
         for number, statement in enumerate(statements, 1):
             reading.sql[statement] = None
             reading.places.setdefault(statement, f"{file}: {SQL_KEY}[{group!r}], entry {number}")
+    reading.kinds.update(read_kinds(_texts(content.get(KINDS_KEY, {}), f"{file}: {KINDS_KEY}"), str(file)))
     for key in content:
-        if key in (SQL_KEY, KEY):
+        if key in (SQL_KEY, KINDS_KEY, KEY):
             continue
         if not key.startswith(TEXT_KEY):
             raise BenchwrightError(f"{file}: {key!r} is none of {SQL_KEY}, {TEXT_KEY}FORM: correct or delete it")
@@ -105,6 +111,29 @@ def _read_one(file: Path, reading: _Reading) -> None:
                     f"{place} is an empty list: add texts, have them written anew with --set emptied=refill, or delete "
                     f"the SQL template under {SQL_KEY}"
                 )
+
+
+def read_kinds(listed: Mapping[str, Sequence[str]], place: str) -> dict[str, str]:
+    """SQL template → kind, of what a file lists under `kinds`.
+
+    Raises:
+        BenchwrightError: there is no such kind, or a SQL template is of two.
+    """
+    from benchwright.builders.sql.kinds import all_kinds  # it makes templates itself
+
+    found: dict[str, str] = {}
+    for kind, statements in listed.items():
+        if kind not in all_kinds():
+            there = ", ".join(all_kinds())
+            raise BenchwrightError(
+                f"{place}: {KINDS_KEY} names {kind!r}, and the kinds are {there}: correct or delete it"
+            )
+        for statement in statements:
+            if found.setdefault(statement, kind) != kind:
+                raise BenchwrightError(
+                    f"{place}: {KINDS_KEY} lists {statement!r} as {found[statement]} and as {kind}: delete one"
+                )
+    return found
 
 
 def _left_out(reading: _Reading) -> list[str]:
@@ -147,6 +176,12 @@ def published_format(
     for template in templates:
         groups.setdefault(tables_key(template), []).append(template.text)
     content: dict[str, Any] = {SQL_KEY: groups}
+    kinds: dict[str, list[str]] = {}
+    for template in templates:
+        if template.declared:
+            kinds.setdefault(template.declared, []).append(template.text)
+    if kinds:
+        content[KINDS_KEY] = kinds
     for form, wordings in texts.items():
         content[f"{TEXT_KEY}{form}"] = {template.text: list(wordings[template.text]) for template in templates}
     return content

@@ -62,5 +62,7 @@ def missing_templates(
 
 
 def _built_in(schema: DatabaseSchema, parameters: Mapping[str, Any]) -> list[str]:
+    if "lookup" not in parameters.get("kinds", "lookup"):
+        return []
     may_share_names = parameters["several"] == "set"
     return enumerate_templates(schema, parameters["hops"], parameters["sql_templates"], may_share_names=may_share_names)

@@ -15,6 +15,7 @@ from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.builders.base import Progress
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.questions import WordedTemplate
+from benchwright.builders.sql.kinds import LOOKUP, Ground, kinds, parse_kinds
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.balance import balance, cut_texts, is_balanced, tell_of_balance
 from benchwright.builders.sql.templates.by_model import SQL_PROMPT, ModelledSql, SqlWriter
@@ -30,6 +31,7 @@ from benchwright.builders.sql.templates.proposals import (
 from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.by_model import TEXT_PROMPT
 from benchwright.builders.sql.wording.by_rule import FORMS
+from benchwright.builders.sql.wording.meaning import Meaning
 from benchwright.builders.sql.wording.template_meaning import count_hops
 from benchwright.builders.sql.wording.worder import NO_WORDING, Texts, Worder
 
@@ -61,6 +63,8 @@ class TemplateSet:
     """Wordings that a model in the role of the checker read."""
     in_other_forms: int = 0
     """Wordings of files in forms that are not asked."""
+    without: Mapping[str, str] = field(default_factory=dict)
+    """Kind that was wanted and that the schema does not give → why not."""
     prompts: tuple[str, ...] = ()
     """The prompts that a model was asked with."""
 
@@ -130,15 +134,17 @@ def prepare_templates(
     statements, modelled = _statements(database, schema, vocabulary, parameters, given, selected, client, progress)
     left_out: Counter[str] = Counter()
     worder = Worder(schema, vocabulary, forms, given, parameters, writer, vary=selected is None)
-    parsed = _parsed(database, schema, statements, given, left_out)
+    asked, without = _of_kinds(Ground(database, schema, parameters.get("hops", 1)), parameters, given, selected)
+    tell(f"no questions of the kind {kind}: {why}" for kind, why in without.items())
+    parsed = _parsed(database, schema, statements, given, left_out, asked)
     for number, template in enumerate(parsed):
         progress("wordings", number, len(parsed))
-        worder.take(template)
+        worder.take(template, asked.get(template.text))
     rejected = [*(modelled.rejected if modelled else ()), *worder.ask(progress)]
     show_rejected(rejected)
     found = worder.worded(left_out)
     if not found:
-        raise BenchwrightError(_nothing_left(schema, left_out, rejected))
+        raise BenchwrightError(_nothing_left(schema, left_out, rejected, without))
     places = list(dict.fromkeys(tables_key(template) for template, _ in found))
     found.sort(key=lambda item: places.index(tables_key(item[0])))  # the order in which a file stores them
     if worder.anew:
@@ -157,6 +163,7 @@ def prepare_templates(
         read_back=sum(len(task.checker.read) for task in worder.tasks),
         balanced_away=balanced_away,
         in_other_forms=_count_other_forms(given, forms),
+        without=without,
         prompts=(*([SQL_PROMPT] if modelled else []), *([TEXT_PROMPT] if worder.tasks else [])),
     )
 
@@ -197,7 +204,14 @@ def _statements(
         return given.sql, None
     if selected is not None:
         return selected, None
-    hops, limit = parameters["hops"], parameters["sql_templates"]
+    if LOOKUP not in parse_kinds(parameters.get("kinds", LOOKUP)):
+        if wants_model:
+            raise UsageError(
+                "a model makes SQL templates of lookups alone: with --set sql=model, kinds must name lookup"
+            )
+        return (), None
+    hops = parameters["hops"]
+    limit = share_limit(parameters["sql_templates"], len(parse_kinds(parameters.get("kinds", LOOKUP))))
     writer = writer_of(client, "sql", "model" if wants_model else "rule")
     if writer is None:
         return enumerate_templates(schema, hops, limit, may_share_names=parameters.get("several") == "set"), None
@@ -221,24 +235,56 @@ def _statements(
     return modelled.statements, modelled
 
 
+def _of_kinds(
+    ground: Ground, parameters: Mapping[str, Any], given: TemplateFile | None, selected: Sequence[str] | None
+) -> tuple[dict[str, Meaning], dict[str, str]]:
+    """SQL template → what it asks, of the kinds beside lookups; and of those that the schema does not give, why not."""
+    wanted = parse_kinds(parameters.get("kinds", LOOKUP))
+    if wanted == (LOOKUP,) or selected is not None:
+        return {}, {}
+    if given:
+        raise UsageError(
+            "kinds and templates=… exclude each other: the file holds the SQL templates, whose kinds they are"
+        )
+    made = {kind: kinds()[kind].make(ground) for kind in wanted if kind != LOOKUP}
+    limit = share_limit(parameters["sql_templates"], len(wanted))
+    asked = {
+        template.sql: template.meaning for of_kind in made.values() for template in of_kind.templates[: limit or None]
+    }
+    return asked, {kind: of_kind.why_none for kind, of_kind in made.items() if not of_kind.templates}
+
+
+def share_limit(limit: int, count: int) -> int:
+    """How many SQL templates each of some kinds may have; 0: any number."""
+    return -(-limit // count) if limit else 0
+
+
 def _parsed(
     database: Database,
     schema: DatabaseSchema,
     statements: Sequence[str],
     given: TemplateFile | None,
     left_out: Counter[str],
+    asked: Mapping[str, Meaning],
 ) -> list[SqlTemplate]:
     """The templates without those that ask the same as another; those of a file were shown to the database too."""
     known: set[str] = set()
     found = []
-    for statement in statements:
+    for statement in (*statements, *asked):
+        kind = given.kinds.get(statement, "") if given else asked[statement].kind if statement in asked else ""
         try:
-            template = parse_template(statement, schema.names, schema.dialect)
+            template = parse_template(statement, schema.names, schema.dialect, kind)
             if given:
                 database.check(Filler(database, booleans=schema.booleans).select(template))
         except BenchwrightError as error:
             raise BenchwrightError(f"{given.places[statement] if given else 'built-in'}: {error}") from None
-        same = (template.source_sql, template.selected_sql, template.conditions_sql, template.placeholders)
+        same = (
+            template.declared,
+            template.source_sql,
+            template.selected_sql,
+            template.conditions_sql,
+            template.placeholders,
+        )
         if repr(same).lower() in known:
             left_out["asks the same as another"] += 1
             continue
@@ -264,7 +310,15 @@ def _worded(template: SqlTemplate, wordings: Texts, schema: DatabaseSchema) -> W
     )
 
 
-def _nothing_left(schema: DatabaseSchema, left_out: Mapping[str, int], rejected: Sequence[RejectedProposal]) -> str:
+def _nothing_left(
+    schema: DatabaseSchema,
+    left_out: Mapping[str, int],
+    rejected: Sequence[RejectedProposal],
+    without: Mapping[str, str],
+) -> str:
+    if without:
+        said = "; ".join(f"none of the kind {kind}, for {why}" for kind, why in without.items())
+        return f"no template can be made: {said}"
     if left_out.get(NO_WORDING):
         return (
             f"the model gave no usable wording for any of {left_out[NO_WORDING]} SQL templates "

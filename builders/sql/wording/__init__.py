@@ -4,6 +4,7 @@ template_meaning  what a SQL template asks, read from its joins and conditions
 meaning           that, as data: the entity, what is given, what is asked
 nouns             an entity as a noun phrase
 phrases           a meaning as noun phrases, for the frames of `frames.toml` and `truth_frames.toml`
+many              what is asked of many rows as noun phrases, for `kind_frames.toml`
 columns           what people call a column: its identifier's words, completed
 truths            what a column of yes and no says: as a question, as a statement and as a mark
 english           from identifiers to words: number, articles, kinds of values

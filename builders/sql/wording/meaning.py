@@ -69,11 +69,29 @@ class AskedColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class Many:
+    """Rows of which something is asked that no single one of them says: the orders of customer X above 100."""
+
+    noun: str
+    """Singular, such as `order`."""
+    role: str
+    """What the entity is to each of them: `customer`; empty where they are simply its own (`projects of person X`)."""
+    asked: str
+    """What is asked of them, without article: `number`, `highest freight`; of one row that is searched for, by what it
+    stands out: `with the highest freight`."""
+    conditions: tuple[str, ...] = ()
+    """What else must hold of each: `a freight above 100`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Meaning:
     """What is asked about which entity. One projected column or more, all of the root entity."""
 
     asked: tuple[AskedColumn, ...]
     of: Entity
+    """Of a kind that reckons over many rows, what they belong to."""
+    kind: str = "lookup"
+    many: Many | None = None
 
     @property
     def placeholders(self) -> tuple[str, ...]:

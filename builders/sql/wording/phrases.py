@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from benchwright.builders.sql.wording import english
+from benchwright.builders.sql.wording.many import many_slots
 from benchwright.builders.sql.wording.meaning import AskedColumn, Entity, Meaning, ValueKind
 from benchwright.builders.sql.wording.nouns import (
     Style,
@@ -47,6 +48,8 @@ class _Focus:
 
 def phrases(meaning: Meaning) -> Phrases:
     """The noun phrases of a meaning."""
+    if meaning.many is not None:
+        return Phrases(_with_capitals(many_slots(meaning, meaning.many)), (meaning.kind, "shared"))
     focus = _focus(meaning)
     who = all(english.question_word(kind, words) == "who" for kind, words in zip(focus.kinds, focus.heads, strict=True))
     wh = "who" if who else "what"

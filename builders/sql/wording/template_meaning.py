@@ -100,7 +100,7 @@ class _MeaningReader:
         found: list[Given] = []
         for name in table.names:
             if set(name) <= set(there):
-                found.append(Given(self._words(table, name), _side_by_side(name, there), True))
+                found.append(Given(self._words(table, name), side_by_side(name, there), True))
                 for column in name:
                     del there[column]
         found += [Given(self.vocabulary.column(table.name, column), text, False) for column, text in there.items()]
@@ -169,7 +169,7 @@ def _says_no_more(noun: str, *ends: str) -> bool:
     return set(noun.split()) <= said
 
 
-def _side_by_side(name: tuple[str, ...], texts: Mapping[str, str]) -> str:
+def side_by_side(name: tuple[str, ...], texts: Mapping[str, str]) -> str:
     """The placeholders of a name as people write it: with spaces between, in brackets what only tells two of a name
     apart, such as a year."""
     first, *others = name

@@ -48,15 +48,19 @@ class Worder:
         """Place, form and wordings of the templates that a file words in part, and rules wherever it does not."""
         self.tasks: list[WordingTask] = []
 
-    def take(self, template: SqlTemplate) -> None:
+    def take(self, template: SqlTemplate, meaning: Meaning | None = None) -> None:
         """Words a template in every form, or notes that the model is to be asked.
+
+        Args:
+            template: the template.
+            meaning: what it asks, where its kind says it; None: it is read from the template.
 
         Raises:
             BenchwrightError: a file lacks its texts and nothing else can word it, or they cannot be used.
         """
         self.templates.append(template)
         texts = self.texts.setdefault(template.id, {})
-        meaning = read_meaning(template, self.schema, self.vocabulary)
+        meaning = meaning or read_meaning(template, self.schema, self.vocabulary)
         for form in self.forms:
             own = self.given.texts.get(form, {}).get(template.text) if self.given else None
             if self.given and own:
