@@ -16,6 +16,7 @@ from benchwright.scripts.options.common import (
     start_logging,
 )
 from benchwright.scripts.options.gating import decide_gates, end_with, gate_options, read_gates, write_summary
+from benchwright.scripts.options.within import tell_of_one, within_options
 
 
 @click.command("compare-systems", cls=Command, order=50, short_help="Say which systems differ, and by how much.")
@@ -36,13 +37,14 @@ from benchwright.scripts.options.gating import decide_gates, end_with, gate_opti
     "--output",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="FOLDER",
-    help="Where compare.html and compare.json go.  [default: ROOT/NAME/VERSION, of the runs]",
+    help="Where compare.html and compare.json go.  [default: ROOT/NAME/VERSION, of the runs; of one run its folder]",
 )
 @click.option(
     "--counterfactual",
     is_flag=True,
     help="Of one system: RUN on a published release, RUN on the same questions with another --seed.",
 )
+@within_options
 @click.option(
     "--release", metavar="RELEASE", help="The release of the runs.  [default: that of their name and version]"
 )
@@ -58,6 +60,7 @@ def main(
     mix_judges: bool,
     output: Path | None,
     counterfactual: bool,
+    within_settings: dict[str, Any],
     release: str | None,
     releases: Path,
     runs: Path,
@@ -74,10 +77,31 @@ def main(
     With --gate it decides whether RUNs may take the baseline's place: 0 all passed, 3 one failed, 4 one is
     inconclusive, for which it says how many groups would decide.
 
+    With --between it holds two forms of one RUN against each other: accuracy and robustness, unbalanced and stratified,
+    with and without errors of the language model, and a test of pairs beside them.
+
+    With --leakage it says how accurate the retrieval database is with and without the questions that the language model
+    answers without any document.
+
     With --counterfactual it says what a system knows by heart: how much better it answers a published release than one
     that asks the same and has other answers.
     """
     start_logging(verbose, quiet)
+    alone = {
+        "--baseline": baseline,
+        "--metric": metrics,
+        "--mix-judges": mix_judges,
+        "--gate": any(gate_settings.values()),
+    }
+    if tell_of_one(
+        within_settings,
+        [name for name, value in {**alone, "--counterfactual": counterfactual}.items() if value],
+        lambda: _open(given, release, releases, runs),
+        condition=condition,
+        output=output,
+        quiet=quiet,
+    ):
+        return
     asked: dict[str, Any] = {"metrics": metrics, "condition": condition, "mix_judges": mix_judges}
     if counterfactual:
         if baseline or release or any(gate_settings.values()):

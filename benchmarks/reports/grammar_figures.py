@@ -103,39 +103,35 @@ def tag_group(outcomes: Sequence[bool]) -> Tag | None:
     return "robust" if all(outcomes) else "non-robust" if any(outcomes) else "gap"
 
 
-def _judged_retrieval(groups: Mapping[str, Sequence[Row]]) -> tuple[dict[str, list[bool]], RetrievalSource]:
-    """By group, the retrieval of its judged questions; and what judged it.
+def judge_retrieval(rows: Sequence[Row]) -> tuple[list[bool | None], RetrievalSource]:
+    """Whether the retrieval of each row of one form was right, None where that is not known; and what judged it.
 
     Judgements that were supplied go first; else whether every gold document was retrieved, which it is not where there
     is none (a gap); else, of non-robust groups, a question is right that is answered rightly or shares a document with
     one of its group that is.
     """
-    rows = [row for group in groups.values() for row in group]
+    nothing: list[bool | None] = [None] * len(rows)
     if any(row.retrieved is not None for row in rows):
-        return {
-            name: [row.retrieved for row in group if row.retrieved is not None] for name, group in groups.items()
-        }, "judgements"
+        return [row.retrieved for row in rows], "judgements"
     if all(row.contexts is None for row in rows):
-        return {name: [] for name in groups}, "none"
+        return nothing, "none"
     if any(row.documents for row in rows):
-        return {
-            name: [
-                bool(row.documents) and set(row.documents) <= set(row.contexts)
-                for row in group
-                if row.contexts is not None
-            ]
-            for name, group in groups.items()
-        }, "documents"
+        return [
+            None if row.contexts is None else bool(row.documents) and set(row.documents) <= set(row.contexts)
+            for row in rows
+        ], "documents"
     if not any(row.contexts for row in rows):
-        return {name: [] for name in groups}, "none"
-    found: dict[str, list[bool]] = {name: [] for name in groups}
-    for name, group in groups.items():
+        return nothing, "none"
+    sufficient: dict[str, set[str]] = {}
+    for name, group in _by_group(rows).items():
         if tag_group([row.correct for row in group]) == "non-robust":
-            sufficient = {document for row in group if row.correct for document in row.contexts or ()}
-            found[name] = [
-                row.correct or not sufficient.isdisjoint(row.contexts) for row in group if row.contexts is not None
-            ]
-    return found, "comparison"
+            sufficient[name] = {document for row in group if row.correct for document in row.contexts or ()}
+    return [
+        None
+        if row.contexts is None or row.group not in sufficient
+        else row.correct or not sufficient[row.group].isdisjoint(row.contexts)
+        for row in rows
+    ], "comparison"
 
 
 def evaluate_form(rows: Sequence[Row]) -> FormReport:
@@ -154,7 +150,12 @@ def evaluate_form(rows: Sequence[Row]) -> FormReport:
     outcomes = {name: [row.correct for row in group] for name, group in groups.items()}
     tags: dict[str, Tag] = {name: tag for name, correct in outcomes.items() if (tag := tag_group(correct)) is not None}
     competent = [name for name, tag in tags.items() if tag != "gap"]
-    retrieval, source = _judged_retrieval(groups)
+    kept = [row for group in groups.values() for row in group]
+    judged, source = judge_retrieval(kept)
+    retrieval: dict[str, list[bool]] = {name: [] for name in groups}
+    for row, is_right in zip(kept, judged, strict=True):
+        if is_right is not None:
+            retrieval[row.group].append(is_right)
     pairs = [
         pair for correct in outcomes.values() if (pair := pair_consistency(sum(correct), len(correct))) is not None
     ]

@@ -2,6 +2,7 @@
 
 title     what it is of           terminal  the short form
 junit     a gate for a server     summary   a gate for a pull request   gate_files  writes both
+within    what is said of one run
 """
 
 import json
@@ -27,18 +28,18 @@ PAGE, COUNTERFACTUAL = "compare.html", "counterfactual.json"
 def write_comparison(comparison: Comparison, folder: Path) -> Path:
     """Writes `compare.json` and `compare.html` into a folder, each in one step, and returns the page's path."""
     save_comparison(comparison, folder)
-    return _write(folder / PAGE, render_comparison(comparison))
+    return write_file(folder / PAGE, render_comparison(comparison))
 
 
 def write_counterfactual(found: Counterfactual, folder: Path) -> Path:
     """Writes `counterfactual.json` and `counterfactual.html` into a folder as `write_comparison` does."""
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps(as_json(found), ensure_ascii=False, indent=1, allow_nan=False)
-    data = _write(folder / COUNTERFACTUAL, f"{text}\n")
+    data = write_file(folder / COUNTERFACTUAL, f"{text}\n")
     sections = (Section("result", "Result", tuple(counterfactual_blocks(found)), ()),)
     about = f"One system on two releases that ask the same {found.questions:,} questions and have other answers."
-    page = _render(counterfactual_title(found), about, sections, ", ".join(found.built_in), data.name)
-    return _write(data.with_suffix(".html"), page)
+    page = render(counterfactual_title(found), about, sections, ", ".join(found.built_in), data.name)
+    return write_file(data.with_suffix(".html"), page)
 
 
 def render_comparison(comparison: Comparison) -> str:
@@ -47,10 +48,19 @@ def render_comparison(comparison: Comparison) -> str:
         f"{len(comparison.runs)} runs, question by question: what counts are the questions that all have a score of."
     )
     built_in = built_in_parts(comparison)
-    return _render(title(comparison), about, comparison_sections(comparison), built_in, COMPARISON)
+    return render(title(comparison), about, comparison_sections(comparison), built_in, COMPARISON)
 
 
-def _render(said: str, about: str, sections: Sequence[Section], built_in: str, data: str) -> str:
+def render(said: str, about: str, sections: Sequence[Section], built_in: str, data: str) -> str:
+    """A page of sections.
+
+    Args:
+        said: its title.
+        about: the line below.
+        sections: what it holds.
+        built_in: what of it rules made; empty where nothing was.
+        data: the name of the file beside it that has every figure.
+    """
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=True)
@@ -69,7 +79,7 @@ def _render(said: str, about: str, sections: Sequence[Section], built_in: str, d
     )
 
 
-def _write(path: Path, text: str) -> Path:
+def write_file(path: Path, text: str) -> Path:
     """Writes a file in one step, and returns its path."""
     part = path.with_name(f".{path.name}")
     part.write_bytes(text.encode("utf-8", "replace"))

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from benchwright.benchmarks.reports.answers.outcomes import judged_questions
 from benchwright.benchmarks.reports.blocks import (
     Block,
     Cell,
@@ -20,6 +19,7 @@ from benchwright.benchmarks.reports.columns import Bools, RunData
 from benchwright.benchmarks.reports.failures.leakage import NO_FORM, Leakage, leakage_blocks, leakage_figures
 from benchwright.benchmarks.reports.format import count, figure, interval, minus, of, p_value
 from benchwright.benchmarks.reports.grammar_figures import FormReport, Row, compare_forms, evaluate
+from benchwright.benchmarks.reports.grammar_rows import SOURCES, judged_rows
 from benchwright.benchmarks.reports.groups import (
     ONCE,
     TAGS,
@@ -29,20 +29,12 @@ from benchwright.benchmarks.reports.groups import (
     may_have_wordings,
     unavailable,
 )
-from benchwright.benchmarks.reports.metrics.figures import largest_cut_off
-from benchwright.benchmarks.reports.prediction_facts import PredictionFacts, read_predictions
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.share import Share
 from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Target
 
 _ALIKE = 1.1
 """Up to this ratio forms count as judged in as many wordings."""
-_SOURCES = {
-    "judgements": "supplied `retrieved` judgments",
-    "documents": "gold documents: every one of them was retrieved",
-    "comparison": "context comparison among non-robust groups (section 4.3)",
-    "none": "nothing: there are no judgments, and no contexts that could be judged",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +111,8 @@ def grammar_figures(run: RunData) -> GrammarFigures:
     reason = unavailable(run)
     if reason:
         return GrammarFigures(reason)
-    rows, how = _rows(run)
+    judged, how = judged_rows(run)
+    rows = list(judged.values())
     if not rows:
         return GrammarFigures("not available because no judged question has a group")
     reports = evaluate(rows)
@@ -131,7 +124,7 @@ def grammar_figures(run: RunData) -> GrammarFigures:
         questions=len(rows),
         is_balanced=is_balanced,
         retrieval_source=source,
-        retrieval_judged_by=_SOURCES[source] + (f" ({how})" if source == "documents" else ""),
+        retrieval_judged_by=SOURCES[source] + (f" ({how})" if source == "documents" else ""),
         forms={form: _form(report, asked[form]) for form, report in reports.items()},
         comparisons=tuple(_published_difference(rows, reports, *pair) for pair in combinations(reports, 2)),
         table3=tuple(_table3(reports, is_balanced)),
@@ -144,46 +137,6 @@ def _forms(run: RunData) -> Iterator[tuple[str, Bools]]:
     column = run.questions.form
     yield NO_FORM, column.codes < 0
     yield from by_form(run.questions)
-
-
-def _rows(run: RunData) -> tuple[list[Row], str]:
-    """One row a judged question with a group; and by what its gold documents count as retrieved."""
-    questions, facts = run.questions, read_predictions(run)
-    retrieved = {place: value > 0.5 for place, value in run.first_values("retrieved", run.shown).items()}
-    held, how = _held(run)
-    rows = []
-    for place, right in judged_questions(run).items():
-        group = questions.group.at(place)
-        if group is not None:
-            gold = questions.gold_documents[place]
-            rows.append(
-                Row(
-                    group=group,
-                    form=questions.form.at(place) or NO_FORM,
-                    correct=right,
-                    retrieved=retrieved.get(place),
-                    contexts=_contexts(place, gold, held, facts),
-                    documents=gold,
-                )
-            )
-    return rows, how
-
-
-def _contexts(
-    place: int, gold: tuple[str, ...], held: Mapping[int, bool], facts: PredictionFacts
-) -> tuple[str, ...] | None:
-    """What was retrieved for a question, as far as it says whether that was right; None where it is not known."""
-    if gold:
-        return None if place not in held else gold if held[place] else ()
-    return None if place in facts.unshown else facts.contexts.get(place, ())
-
-
-def _held(run: RunData) -> tuple[dict[int, bool], str]:
-    """Question → whether all its gold documents were retrieved, by document recall at the largest cut-off."""
-    name = largest_cut_off(run.metrics, "recall")
-    if name is None:
-        return {}, "no document recall was scored: what has gold documents is left out"
-    return {place: value >= 1 for place, value in run.first_values(name, run.shown).items()}, f"{name} is 1"
 
 
 def _form(report: FormReport, asked: AskedGroups) -> FormFigures:

@@ -1,0 +1,39 @@
+"""What is said of one run, written as a page and as JSON: two forms held against each other, and what leaked."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from benchwright.benchmarks.comparisons.between import Between
+from benchwright.benchmarks.comparisons.between_words import between_blocks
+from benchwright.benchmarks.comparisons.leakage import LeakedGroups
+from benchwright.benchmarks.comparisons.leakage_words import leakage_blocks
+from benchwright.benchmarks.records import as_json
+from benchwright.benchmarks.reports.blocks import Section, cut
+from benchwright.cards.compare.page import render, write_file
+
+BETWEEN, LEAKAGE = "between.json", "leakage.json"
+
+
+def write_between(found: Between, folder: Path) -> Path:
+    """Writes `between.json` and `between.html` into a folder, each in one step, and returns the page's path."""
+    title = f"{cut(found.run, 60)}: {cut(found.first.value, 40)} against {cut(found.second.value, 40)}"
+    title += f" on {found.benchmark} {found.version}, condition {found.condition}"
+    about = f"Questions of one run by {found.column}, in an unbalanced and in a stratified sample."
+    section = Section("result", "Result", tuple(between_blocks(found)), ())
+    return _write(found, folder / BETWEEN, title, about, section, ", ".join(found.built_in))
+
+
+def write_leakage(found: LeakedGroups, folder: Path) -> Path:
+    """Writes `leakage.json` and `leakage.html` into a folder as `write_between` does."""
+    title = f"{cut(found.run, 60)}: open-domain leakage on {found.benchmark} {found.version}"
+    about = "What the retrieval database covers, with and without what the language model answers by itself."
+    section = Section("result", "Result", tuple(leakage_blocks(found)), ())
+    return _write(found, folder / LEAKAGE, title, about, section, ", ".join(found.built_in))
+
+
+def _write(found: Any, data: Path, title: str, about: str, section: Section, built_in: str) -> Path:
+    data.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(as_json(found), ensure_ascii=False, indent=1, allow_nan=False)
+    write_file(data, f"{text}\n")
+    return write_file(data.with_suffix(".html"), render(title, about, (section,), built_in, data.name))
