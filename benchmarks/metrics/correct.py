@@ -3,6 +3,7 @@
 import functools
 from collections.abc import Iterable, Mapping
 
+from benchwright.benchmarks.metrics.answers.declining import declines
 from benchwright.benchmarks.metrics.answers.judge import NO_VALUES, AnswerJudgment, ask, judge_asked
 from benchwright.benchmarks.metrics.answers.judged_answer import Asked
 from benchwright.benchmarks.metrics.answers.values import Item, Values, prepare_values
@@ -12,6 +13,7 @@ from benchwright.benchmarks.predictions import SAID_TO_ABSTAIN, Prediction
 from benchwright.benchmarks.types import Question
 
 UNANSWERABLE = Score(None, "the question is unanswerable", "unscored")
+DECLINED = Score(None, "the question is unanswerable, and the answer says so", "unscored")
 NO_GOLD = Score(None, "the question has no gold answer", "unscored")
 ABSTAINED = Score(0.0, SAID_TO_ABSTAIN, "abstained")
 FAILED = Score(None, NO_ANSWER.reason, "unscored")
@@ -33,7 +35,7 @@ def rule(data: ReleaseData) -> BatchRule:
     read: dict[str, Asked] = {}
 
     def score(question: Question, prediction: Prediction) -> Score:
-        unscored = _unscored(question)
+        unscored = _unscored(question, prediction)
         if unscored is not None:
             return unscored
         asked = read.get(question.id)
@@ -51,12 +53,13 @@ def correct(question: Question, prediction: Prediction, values: Values = NO_VALU
     which are never wrong: a judge decides them. On a known gap the true answer is right and abstaining is 0. Without a
     template nothing can be confused, and only the answer itself is looked at.
     """
-    return _unscored(question) or _score(prediction, _ask(question, values))
+    return _unscored(question, prediction) or _score(prediction, _ask(question, values))
 
 
-def _unscored(question: Question) -> Score | None:
+def _unscored(question: Question, prediction: Prediction) -> Score | None:
     if question.answerability == "unanswerable":
-        return UNANSWERABLE
+        is_declined = prediction.answer is not None and declines(prediction.answer, question.question)
+        return DECLINED if is_declined else UNANSWERABLE
     return NO_GOLD if not question.answers or question.answer_type == "none" else None
 
 

@@ -17,6 +17,7 @@ What becomes of it:
     cues              what the words around a value do to it                         cues.toml
     assertion         whether a value that is named is asserted
     passing           whether it is named only in passing, after another answer
+    declining         whether an answer to a question without one says so
     abstaining        how other languages say that an answer is not known            abstaining.toml
     boolean           yes and no, said or entailed                                   boolean.toml
     entailment        what a sentence comes to: boolean_question, boolean_clause

@@ -7,6 +7,7 @@ import numpy as np
 
 from benchwright.benchmarks.metrics.answers.judge import ABSTAINED, UNDECIDED
 from benchwright.benchmarks.metrics.base import NO_ANSWER
+from benchwright.benchmarks.metrics.correct import DECLINED
 from benchwright.benchmarks.predictions import SAID_TO_ABSTAIN
 from benchwright.benchmarks.reports.blocks import Tone
 from benchwright.benchmarks.reports.columns import Bools, Ints, RunData
@@ -22,8 +23,8 @@ NOT_JUDGED = "no answer was judged by `correct`"
 NONE_ANSWERABLE = "no answer to a question that the documents answer was judged"
 DECIDE = "verdicts of people or of a model decide them: score again with --judgments FILE"
 """What to do about answers that the rules of `correct` leave undecided."""
-ABSTAINING = (SAID_TO_ABSTAIN, ABSTAINED.reason)
-"""Reasons of `correct` that say that the system abstained."""
+ABSTAINING = (SAID_TO_ABSTAIN, ABSTAINED.reason, DECLINED.reason)
+"""Reasons of `correct` that say that the system abstained, or said of a question without an answer that it has none."""
 _UNDECIDED = tuple(judgment.reason for judgment in UNDECIDED)
 _NOT_OBSERVED = (NO_PREDICTION, NO_ANSWER.reason or "")
 """Reasons that say that there is no answer, and no abstaining."""

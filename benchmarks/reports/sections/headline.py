@@ -102,6 +102,7 @@ def _figures(run: RunData) -> Iterator[Figure]:
     wrong = outcome_figures(run).wrong_answer_rate
     note = of(wrong.share) if wrong.value is not None else wrong.reason or ""
     yield Figure("Wrong-answer rate", wrong.value, wrong.low, wrong.high, wrong.total, wrong.total, note, tone="bad")
+    yield from _abstaining(run)
     if not has_wordings(run):
         return
     both = consistency_figures(run).all
@@ -116,6 +117,15 @@ def _figures(run: RunData) -> Iterator[Figure]:
         note = f"{of(competent)} groups, judged in {judged_wordings(run)}{known}"
         limits = competent.low, competent.high
         yield Figure("Groups with any right answer", competent.value, *limits, competent.total, note=note)
+
+
+def _abstaining(run: RunData) -> Iterator[Figure]:
+    """How often the system abstained where no answer can be known; nothing where each question has one."""
+    said = outcome_figures(run).abstention.recall
+    if said.value is not None:
+        invented = number_of(said.total - int(said.count), "answer")
+        note = f"{of(said)} known gaps and unanswerable questions · {invented} invented or guessed"
+        yield Figure("Abstained rightly", said.value, said.low, said.high, said.total, said.total, note)
 
 
 def _brief(run: RunData) -> Iterator[Block]:
@@ -146,6 +156,11 @@ def _metric_lines(run: RunData) -> Iterator[Line]:
     for name, share in (("precision", outcomes.abstention.precision), ("recall", outcomes.abstention.recall)):
         if share.value is not None:
             yield f"abstention {name}", percent(share.value), interval(share.low, share.high), of(share)
+    wise = outcomes.abstention.recall
+    if wise.value is not None:
+        limits = NONE if wise.low is None or wise.high is None else interval(1 - wise.high, 1 - wise.low)
+        invented = f"{count(wise.total - int(wise.count))} of {count(wise.total)}"
+        yield "  invented or guessed instead", percent(1 - wise.value), limits, invented
 
 
 def _group_lines(run: RunData) -> Iterator[Line]:

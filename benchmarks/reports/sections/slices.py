@@ -21,7 +21,8 @@ from benchwright.benchmarks.reports.section import Content, ReportSection, per_r
 DIMENSIONS = ("form", "kind", "hops", "facts", "documents", "subset")
 NO_VALUE = "(none)"
 _SHOWN = 40
-_IN_TERMINAL = ("form", "hops", "facts", "subset")
+_OF_LISTS = ("list_recall", "list_precision", "list_complete")
+_IN_TERMINAL = ("form", "kind", "hops", "facts", "subset")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +93,17 @@ def compute(run: RunData) -> Content:
             text = Text((said, foreign(values[0].value, 60), "."), "soft")
             blocks += [Text(f"By {titled(name)}", "heading"), text]
         else:
-            blocks.append(_table(name, dimension, leading_metrics(headline_metrics(run))[:2]))
+            blocks.append(_table(name, dimension, [*leading_metrics(headline_metrics(run))[:2], *_lists(run, name)]))
         if name == "hops":
             blocks += _one_fact(values)
     return Content(blocks, list(_brief(run)))
+
+
+def _lists(run: RunData, name: str) -> Iterator[str]:
+    """By kind, the metrics of answers that are lists, where there are any."""
+    if name == "kind":
+        metrics = headline_metrics(run)
+        yield from (metric for metric in _OF_LISTS if metric in metrics and metrics[metric].scored)
 
 
 def _one_fact(values: tuple[Slice, ...]) -> Iterator[Block]:
