@@ -20,6 +20,11 @@ _STRICT = {"extra": "forbid"}
 """A key that is not known is an error, not left out."""
 
 
+def is_place(entry: str) -> bool:
+    """Whether an entry of a list of names and places is a file or a folder."""
+    return "/" in entry or "\\" in entry or entry.strip().endswith(".toml")
+
+
 @dataclass(frozen=True)
 class Parameter:
     """A parameter of a builder, set with `--set NAME=VALUE`."""
@@ -41,6 +46,9 @@ class Parameter:
     """It names a file, a folder, an address or another release. A release tells the last part of it alone, so that
     whoever builds it again must say where that is."""
 
+    places: bool = False
+    """It is a list, separated by commas, of names and of places; a release tells the last part of each place."""
+
     def parse(self, text: str) -> str | int | float | bool:
         """The value that a text stands for.
 
@@ -60,6 +68,10 @@ class Parameter:
                 )
                 raise UsageError(f"{self.name}={text} is out of range: give a number {limits}")
         return value
+
+    def names_a_place(self, text: str) -> bool:
+        """Whether a value says where something lies."""
+        return self.place or (self.places and any(map(is_place, text.split(","))))
 
     def _typed(self, text: str) -> str | int | float | bool:
         if isinstance(self.default, bool):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from benchwright.benchmarks.catalogue import BUILDERS, Spec, load_spec
+from benchwright.benchmarks.catalogue import BUILDERS, Spec, is_place, load_spec
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.licences import check_licence
 from benchwright.benchmarks.models.client import Client
@@ -291,5 +291,18 @@ def _publishable(spec: Spec, parameters: Mapping[str, Any]) -> dict[str, Any]:
         is_place = isinstance(value, str) and (
             spec.parameters[key].place or "/" in value or "\\" in value or "@" in value
         )
-        shown[key] = value.replace("\\", "/").rstrip("/").rpartition("/")[2].rpartition("@")[2] if is_place else value
+        if isinstance(value, str) and spec.parameters[key].places:
+            shown[key] = ",".join(_shown_entry(entry.strip()) for entry in value.split(","))
+        else:
+            shown[key] = _last_part(value) if is_place else value
     return shown
+
+
+def _last_part(place: str) -> str:
+    return place.replace("\\", "/").rstrip("/").rpartition("/")[2].rpartition("@")[2]
+
+
+def _shown_entry(entry: str) -> str:
+    """An entry of a list of names and places, still to be told from a name."""
+    last = _last_part(entry)
+    return last if not is_place(entry) or is_place(last) else f"{last}/"

@@ -98,8 +98,10 @@ def _settings(release: Release, given: Given) -> dict[str, str]:
         if value is not None and not (manifest.holdout and is_seed(name))
     }
     for name, value in manifest.parameters.items():
-        if name in spec.parameters and spec.parameters[name].place and value and name not in said:
-            raise BenchwrightError(f"of {name} its manifest tells the last part alone: add --set {name}=…/{value}")
+        known = spec.parameters.get(name)
+        if known is not None and value and name not in said and known.names_a_place(str(value)):
+            shown = value if known.places else f"…/{value}"
+            raise BenchwrightError(f"of {name} its manifest tells the last part alone: add --set {name}={shown}")
     return settings | said
 
 
@@ -198,6 +200,8 @@ def _doubt(old: Manifest, new: Manifest, spec: Spec, given: Mapping[str, str]) -
     vouched = bool(new.sources)
     for name in given:
         is_read = name in spec.parameters and spec.parameters[name].place
+        if name == "forms" and old.checks.get("hypotheses") != new.checks.get("hypotheses"):
+            return "the files of forms are not those that the manifest names: they have other SHA-256"
         if is_read and not (vouched and name in ("database", "dump", "dump_log", "schema", "source", "corpus")):
             return f"the manifest has no hash of what {name} names, so that another file may have been given"
     return None

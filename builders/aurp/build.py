@@ -35,9 +35,11 @@ from benchwright.builders.sql.reflection import reflect
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.enumeration import enumerate_templates
 from benchwright.builders.sql.templates.files import published_format
-from benchwright.builders.sql.templates.prepare import TemplateSet, parse_forms, prepare_templates
+from benchwright.builders.sql.templates.prepare import TemplateSet, prepare_templates
 from benchwright.builders.sql.texts import template_texts
 from benchwright.builders.sql.vocabulary import Vocabulary
+from benchwright.builders.sql.wording.forms.form import Form
+from benchwright.builders.sql.wording.forms.read import parse_forms
 
 NAME = "aurp"
 VERSION = "1.0.0"
@@ -50,7 +52,8 @@ log = logging.getLogger("benchwright")
 def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     """Makes the world, its database, its documents and their questions. See `benchmarks/specs/aurp.toml`."""
     parameters = request.parameters
-    forms = parse_forms(parameters["forms"])
+    hypotheses = parse_forms(parameters["forms"])
+    forms = [form.name for form in hypotheses]
     coverage = checked_coverage(parameters["coverage"])
     model = _model_writer(request, coverage)
     names_of = read_names_of(parameters["names_of"], parameters["names_seed"])
@@ -65,7 +68,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     path = writer.database(request.name)
     write_database(world, path)
     with open_database(f"sqlite:///{path}") as database:
-        prepared = _prepare(database, world, forms, parameters)
+        prepared = _prepare(database, world, hypotheses, parameters)
         names = Names.of(world)
         templates = [Template(worded, read_lookup(worded.sql, world.schema)) for worded in prepared.worded]
         if names_of is None:
@@ -122,7 +125,7 @@ def _model_writer(request: BuildRequest, coverage: float) -> ModelWriter | None:
     return ModelWriter(request.client, coverage)
 
 
-def _prepare(database: Database, world: World, forms: Sequence[str], parameters: Mapping[str, Any]) -> TemplateSet:
+def _prepare(database: Database, world: World, forms: Sequence[Form], parameters: Mapping[str, Any]) -> TemplateSet:
     schema = reflect(database)
     wordings = parameters["wordings"] or _WORDINGS[world.schema.name]
     settings = {"templates": parameters["templates"], "wordings": wordings, "balanced": "auto"}

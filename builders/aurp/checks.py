@@ -44,7 +44,7 @@ def build_checks(
             **prepared.left_out,
             "no group was drawn": len(prepared.worded) - len(_wordings(filled)),
         },
-        **prepared.unused_texts,
+        **prepared.checks_of_texts,
         "mixed_cells_dropped": selection.left_out[MIXED],
         "fillings_left_out": {reason: count for reason, count in selection.left_out.items() if reason != MIXED},
         "one_answer_per_filling": sum(len(part.groups) for part in filled),

@@ -52,7 +52,7 @@ def count_checks(ready: Ready, used: Sequence[WordedTemplate], executed: int) ->
         **_kinds(prepared, kept, used),
         **({"asked_per_table": asked.coverage} if asked.coverage else {}),
         **_personal_by_values(ready.schema, used),
-        **prepared.unused_texts,
+        **prepared.checks_of_texts,
         **_checks_of_model(prepared),
     }
 

@@ -19,7 +19,8 @@ from benchwright.builders.sql.filling.sample import Sample
 from benchwright.builders.sql.filling.told import without_told
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.missing import is_of_rules, missing_templates
-from benchwright.builders.sql.templates.prepare import TemplateSet, parse_forms, prepare_templates, tell
+from benchwright.builders.sql.templates.prepare import TemplateSet, prepare_templates, tell
+from benchwright.builders.sql.wording.forms.read import parse_forms
 
 USUAL = "one answer is nearly always right"
 """Why a template is left out."""
@@ -36,6 +37,7 @@ class Ready:
     """The database's record as a source."""
     schema: DatabaseSchema
     forms: tuple[str, ...]
+    """Their names."""
     filler: Filler
     asked: Everything | Sample
     """Gives the groups that are wanted."""
@@ -85,7 +87,7 @@ def get_ready(request: BuildRequest, stack: ExitStack, *, is_built: bool = False
         prepared = _without_usual(asked, _without_told(filler, prepared), parameters["commonest"])
     else:
         _tell_of_missing(filler, schema, prepared, request)
-    return Ready(database, source, schema, forms, filler, asked, prepared)
+    return Ready(database, source, schema, tuple(form.name for form in forms), filler, asked, prepared)
 
 
 def _columns_named(prepared: TemplateSet) -> dict[str, set[str]]:

@@ -202,7 +202,8 @@ def _announcement(name: str, new: NewRound) -> Announcement:
     for each in settings:
         if is_seed(each):
             raise UsageError(f"{each} cannot be chosen for a round: it must be secret; leave it out of --set")
-        if each in spec.parameters and (spec.parameters[each].place or spec.parameters[each].private):
+        known = spec.parameters.get(each)
+        if known is not None and (known.names_a_place(settings[each]) or known.private):
             raise UsageError(f"{each} cannot be chosen for a round: nobody else could build the edition again")
     if settings.get("documents") == "model":
         raise UsageError("documents=model cannot be chosen for a round: nobody could build the edition again")

@@ -75,7 +75,8 @@ def error_of(result: subprocess.CompletedProcess[str], code: int) -> str:
         (["grammar", "--set", "database=sqlite:///x.sqlite"], 1, "there is no database x.sqlite: check the path"),
         (["grammar", "--set", "database=nosuch://u:secret@h/d"], 1, "no driver for this database is installed"),
         (["grammar", "--set", "database=company.sqlite", "--set", "forms=loud"], 2,
-         "there is no form 'loud': choose from short, long, interrogative, directive, formal, casual"),
+         "there is no form 'loud': choose from short, long, interrogative, directive, formal, casual, keyword, passive, "
+         "polite, typos, or give a file FORM.toml"),
         (["grammar", "--set", "database=company.sqlite", "--set", "hops=4"], 2, "hops=4 is out of range: give a number from 1 to 3"),
         (["grammar", "--set", "database=company.sqlite", "--set", "hops=two"], 2, "hops=two is not possible: give a whole number"),
         (["grammar", "--set", "database=company.sqlite", "--set", "balanced=maybe"], 2,

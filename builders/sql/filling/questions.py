@@ -1,7 +1,7 @@
 """From fillings to rows of the config `questions`: every wording of every filling, made column by column."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
@@ -10,8 +10,11 @@ from benchwright.benchmarks.arrow import compute as pc
 from benchwright.benchmarks.grounding.sql import PLACEHOLDER, SqlTemplate
 from benchwright.benchmarks.grounding.values import literal_array
 from benchwright.benchmarks.hashing import group_id, wording_id
-from benchwright.benchmarks.schemas import QUESTIONS
+from benchwright.benchmarks.schemas import QUESTIONS, json_text
 from benchwright.builders.sql.filling.fillings import Fillings
+
+CONTRAST = "contrast"
+"""Key of a question's metadata: the id of the wording that it says in its form."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,8 @@ class WordedTemplate:
     """Form and text, in the order in which the questions of a group are stored."""
     kind: str
     hops: int
+    contrast: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Form and text → the id of what it and its counterparts in other forms say; nothing where there are none."""
 
 
 def group_ids(builder: str, template: SqlTemplate, fillings: Fillings) -> pa.Array:
@@ -77,6 +82,10 @@ def question_rows(
         "hops": pa.array(np.full(len(group), worded.hops, dtype=np.int32)),
         "sql": _repeat(_executed_sql(worded.sql, fillings), group),
     }
+    if any(said in worded.contrast for said in wordings):
+        marks = [worded.contrast.get(said) for said in wordings]
+        texts = pa.array([json_text({CONTRAST: mark}) if mark else None for mark in marks], pa.string())
+        columns["metadata"] = texts.dictionary_encode().take(pa.array(wording))
     for name, array in (own or {}).items():
         repeatable = pa.types.is_string(array.type) and not array.null_count
         columns[name] = _repeat(array, group) if repeatable else array.take(pa.array(group))

@@ -14,6 +14,8 @@ from benchwright.benchmarks.releases.manifest import Manifest, is_private
 from benchwright.benchmarks.releases.proofs.base import CheckRows, Material, Proof
 from benchwright.benchmarks.releases.proofs.sql import NO_DATABASE, NO_SQL
 from benchwright.benchmarks.releases.rows import read_metadata
+from benchwright.builders.sql.filling.questions import CONTRAST
+from benchwright.builders.sql.proofs.contrast import ContrastCheck
 from benchwright.builders.sql.proofs.held_out import HeldOutGroups
 from benchwright.builders.sql.proofs.known_schema import known_schema
 from benchwright.builders.sql.proofs.templates import ReadTemplate, ReleaseTemplate, ReleaseTemplates
@@ -110,6 +112,7 @@ class _Groups:
         self._templates = ReleaseTemplates(material.release.templates(), self._known)
         self._own = [check(material, self._templates) for check in rules.groups]
         self.held_out = HeldOutGroups(self._builder, self._templates, self._found)
+        self._contrast = ContrastCheck()
         self._asked: set[str] = set()
         self._hops: dict[str, int] = {}
         self._types: dict[str, str] = {}
@@ -139,8 +142,10 @@ class _Groups:
             self._compare(row)
         if row.get("fact_date") is not None:
             self._note("column", row, "it has a fact_date, and its builder writes none")
-        if row["metadata"] is not None and not self._rules.has_metadata and not self._is_salt(row):
+        if row["metadata"] is not None and not self._rules.has_metadata and not self._may_have_metadata(row):
             self._note("column", row, "it has metadata, and its builder writes none")
+        elif not self._rules.has_metadata and (problem := self._contrast.problem(row["template"], row)):
+            self._note("column", row, problem)
 
     def finish(self) -> None:
         """Notes what was not asked."""
@@ -148,6 +153,8 @@ class _Groups:
         self.held_out.finish()
         for check in self._own:
             check.finish()
+        for problem in self._contrast.unbalanced():
+            self._found.problem("templates", problem)
         silent = set(self._templates) - self._asked - self.held_out.templates
         if silent and self._material.release.manifest.holdout is not None:
             self._found.leave("templates that nothing here asks", len(silent), "the other half may ask them")
@@ -310,9 +317,10 @@ class _Groups:
         else:
             self._found.leave("templates that cannot be read without the database", 1, self._known.reason)
 
-    def _is_salt(self, row: Mapping[str, Any]) -> bool:
-        """Whether metadata is the salt of a private half alone."""
-        return self._private and set(read_metadata(row["metadata"])) == {"salt"}
+    def _may_have_metadata(self, row: Mapping[str, Any]) -> bool:
+        """Whether metadata is the salt of a private half, the mark of a contrastive question, or both."""
+        allowed = {CONTRAST, "salt"} if self._private else {CONTRAST}
+        return bool(found := set(read_metadata(row["metadata"]))) and found <= allowed
 
 
 def _shown(value: Any) -> str:

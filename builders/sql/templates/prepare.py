@@ -30,7 +30,7 @@ from benchwright.builders.sql.templates.proposals import (
 )
 from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.by_model import TEXT_PROMPT
-from benchwright.builders.sql.wording.by_rule import FORMS
+from benchwright.builders.sql.wording.forms.form import Form, as_form
 from benchwright.builders.sql.wording.meaning import Meaning
 from benchwright.builders.sql.wording.template_meaning import count_hops
 from benchwright.builders.sql.wording.worder import NO_WORDING, Texts, Worder
@@ -68,13 +68,22 @@ class TemplateSet:
     prompts: tuple[str, ...] = ()
     """The prompts that a model was asked with."""
 
+    hypotheses: tuple[Form, ...] = ()
+    """Those of its forms that are not built in."""
+    without_counterpart: Mapping[str, int] = field(default_factory=dict)
+    """Form and reason → texts of which its rule made none."""
+
     @property
-    def unused_texts(self) -> dict[str, int]:
-        """Wordings that are there and not asked, as checks of a manifest."""
-        return {
+    def checks_of_texts(self) -> dict[str, Any]:
+        """Wordings that are there and not asked, and forms that are not built in, as checks of a manifest."""
+        checks: dict[str, Any] = {
             "texts_unused_for_balance": sum(self.balanced_away.values()),
             "texts_in_other_forms": self.in_other_forms,
         }
+        if self.hypotheses:
+            checks["hypotheses"] = {form.name: form.described for form in self.hypotheses}
+            checks["texts_without_counterpart"] = dict(self.without_counterpart)
+        return checks
 
     def count_by_rule(self, used: Sequence[WordedTemplate]) -> int:
         """The wordings of some templates that the built-in writer made."""
@@ -89,22 +98,11 @@ def _count(used: Sequence[WordedTemplate], by: Mapping[str, frozenset[str]]) -> 
     return sum(1 for worded in used for form, _ in worded.wordings if form in by.get(worded.sql.id, ()))
 
 
-def parse_forms(text: str) -> tuple[str, ...]:
-    """The forms of a comma-separated list. Raises UsageError for one that does not exist."""
-    forms = tuple(dict.fromkeys(form.strip() for form in text.split(",") if form.strip()))
-    for form in forms:
-        if form not in FORMS:
-            raise UsageError(f"there is no form {form!r}: choose from {', '.join(FORMS)}")
-    if not forms:
-        raise UsageError(f"forms is empty: choose from {', '.join(FORMS)}")
-    return forms
-
-
 def prepare_templates(
     database: Database,
     schema: DatabaseSchema,
     vocabulary: Vocabulary,
-    forms: Sequence[str],
+    forms: Sequence[Form | str],
     parameters: Mapping[str, Any],
     selected: Sequence[str] | None = None,
     client: Client | None = None,
@@ -116,7 +114,7 @@ def prepare_templates(
         database: the database.
         schema: its schema.
         vocabulary: what its tables and columns are called.
-        forms: the forms of the wordings.
+        forms: the forms of the wordings; built-in ones may be given by their names.
         parameters: `templates`, `wordings` and `balanced` of the spec; `hops`, `sql_templates`, `several`, `sql`,
             `texts` and `emptied` where they are there.
         selected: SQL templates to take instead of those of the enumerator.
@@ -133,7 +131,10 @@ def prepare_templates(
     given = _given(parameters)
     statements, modelled = _statements(database, schema, vocabulary, parameters, given, selected, client, progress)
     left_out: Counter[str] = Counter()
-    worder = Worder(schema, vocabulary, forms, given, parameters, writer, vary=selected is None)
+    names = [as_form(form).name for form in forms]
+    worder = Worder(
+        schema, vocabulary, [as_form(form) for form in forms], given, parameters, writer, vary=selected is None
+    )
     asked, without = _of_kinds(Ground(database, schema, parameters.get("hops", 1)), parameters, given, selected)
     tell(f"no questions of the kind {kind}: {why}" for kind, why in without.items())
     parsed = _parsed(database, schema, statements, given, left_out, asked)
@@ -149,11 +150,11 @@ def prepare_templates(
     found.sort(key=lambda item: places.index(tables_key(item[0])))  # the order in which a file stores them
     if worder.anew:
         tell(f"{place}: {len(texts)} {form} texts are written by rule" for place, form, texts in worder.anew)
-    balanced = balance(found) if is_balanced(parameters["balanced"], given, forms) else found
+    balanced = balance(found) if is_balanced(parameters["balanced"], given, names) else found
     balanced_away = cut_texts(found, balanced)
     tell_of_balance(found, sum(balanced_away.values()), parameters["balanced"])
     return TemplateSet(
-        worded=tuple(_worded(template, wordings, schema) for template, wordings in balanced),
+        worded=tuple(_worded(template, wordings, schema, worder.contrast) for template, wordings in balanced),
         left_out=left_out,
         by_rule={key: frozenset(those) for key, those in worder.by_rule.items()},
         by_model={key: frozenset(those) for key, those in worder.by_model.items()},
@@ -162,7 +163,11 @@ def prepare_templates(
         too_few=worder.count_too_few(found),
         read_back=sum(len(task.checker.read) for task in worder.tasks),
         balanced_away=balanced_away,
-        in_other_forms=_count_other_forms(given, forms),
+        hypotheses=tuple(form for form in worder.forms.values() if not form.is_built_in),
+        without_counterpart={
+            f"{form}: {reason}": count for form, counts in worder.derived.items() for reason, count in counts.items()
+        },
+        in_other_forms=_count_other_forms(given, names),
         without=without,
         prompts=(*([SQL_PROMPT] if modelled else []), *([TEXT_PROMPT] if worder.tasks else [])),
     )
@@ -301,12 +306,18 @@ def _count_other_forms(given: TemplateFile | None, forms: Sequence[str]) -> int:
     return sum(len(wordings) for texts in others for wordings in texts.values())
 
 
-def _worded(template: SqlTemplate, wordings: Texts, schema: DatabaseSchema) -> WordedTemplate:
+def _worded(
+    template: SqlTemplate,
+    wordings: Texts,
+    schema: DatabaseSchema,
+    contrast: Mapping[str, Mapping[tuple[str, str], str]],
+) -> WordedTemplate:
     return WordedTemplate(
         template,
         tuple((form, text) for form, texts in wordings.items() for text in texts),
         template.kind,
         count_hops(template, schema),
+        contrast.get(template.id, {}),
     )
 
 

@@ -10,6 +10,7 @@ truths            what a column of yes and no says: as a question, as a statemen
 english           from identifiers to words: number, articles, kinds of values
 skeleton          how alike two wordings are
 by_rule           the built-in writer
+forms/            hypotheses: forms of files, with an instruction and a rule
 by_model          wordings by a model, asked for again where they fail their checks
 checks            what every wording must hold and may not hold
 text_checks      figures, names, markup, another language, two questions: what is seen without knowing what is asked

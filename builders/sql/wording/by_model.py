@@ -20,6 +20,7 @@ from benchwright.builders.sql.templates.proposals import REPEATED, ROUNDS, WRITE
 from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.checks import SURPLUS, WordingChecker, limits, names_in
+from benchwright.builders.sql.wording.forms.form import Form, as_form
 from benchwright.builders.sql.wording.meaning import Meaning
 from benchwright.builders.sql.wording.round_trip import CHECKER, Check, alternatives, read_back
 from benchwright.builders.sql.wording.sense import sense_of
@@ -43,7 +44,7 @@ class WordingTask:
     """What is to be worded, and how."""
 
     template: SqlTemplate
-    form: str
+    form: Form
     names: Sequence[str]
     """Lines that say what the tables and columns of the template are called."""
     checker: WordingChecker
@@ -58,13 +59,14 @@ class WordingTask:
     def of(
         cls,
         template: SqlTemplate,
-        form: str,
+        form: Form | str,
         wanted: int,
         schema: DatabaseSchema,
         vocabulary: Vocabulary,
         meaning: Meaning | None,
     ) -> "WordingTask":
         """The task of wording a template `wanted` times in a form."""
+        form = as_form(form)
         words = names_in(template, vocabulary, meaning)
         others = alternatives(template, schema)
         lines = {line: None for one in (template, *others) for line in describe(one, schema, vocabulary)}
@@ -72,7 +74,7 @@ class WordingTask:
             template,
             form,
             describe(template, schema, vocabulary),
-            WordingChecker(template, form, words, wanted, sense_of(template, schema, vocabulary)),
+            WordingChecker(template, form.checked_as, words, wanted, sense_of(template, schema, vocabulary)),
             others,
             sorted(lines),
             schema.dialect,
@@ -140,20 +142,23 @@ def write_wordings(
             rejected[place] += bad
         for place, bad in _prove(client, tasks, proposed, number, progress).items():
             rejected[place] += bad
-    found = {(task.template.id, task.form): tuple(task.checker.kept) for task in tasks}
+    found = {(task.template.id, task.form.name): tuple(task.checker.kept) for task in tasks}
     return found, [item for part in rejected.values() for item in part]
 
 
 def _ask(
     client: Client, task: WordingTask, rejected: Sequence[RejectedProposal], number: int
 ) -> Awaitable[Reply[Wordings]]:
-    least, most = limits(task.template, task.form)
+    least, most = limits(task.template, task.form.checked_as)
+    texts = [item.text for item in task.template.placeholders]
     messages = client.prompt(TEXT_PROMPT).fill(
         sql=task.template.text,
-        form=task.form,
+        form=task.form.name,
+        like=task.form.base,
+        instruction=task.form.instructed(", ".join(texts), task.checker.missing, least, most),
         count=task.checker.missing,
         names=task.names,
-        placeholders=[item.text for item in task.template.placeholders],
+        placeholders=texts,
         least=least,
         most=most,
         kept=task.checker.kept,
@@ -176,7 +181,7 @@ def _take(
     task: WordingTask, reply: Reply[Wordings] | ReplyError, number: int
 ) -> tuple[list[str], list[RejectedProposal]]:
     """The wordings of a reply that rules find nothing wrong with, and the others."""
-    about, form = task.template.text, task.form
+    about, form = task.template.text, task.form.name
     if isinstance(reply, ReplyError):
         return [], [unusable("text", about, form, number, reply)]
     trial = copy.deepcopy(task.checker)
@@ -229,7 +234,7 @@ def _prove(
             task.checker.keep(text)
         else:
             about = RejectedProposal(
-                "text", task.template.text, task.form, number, text, problem.reason, problem.detail
+                "text", task.template.text, task.form.name, number, text, problem.reason, problem.detail
             )
             rejected.setdefault(place, []).append(about)
     return rejected

@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.sql import SqlTemplate
+from benchwright.benchmarks.hashing import wording_id
 from benchwright.benchmarks.models.client import Client
 from benchwright.builders.base import Progress
 from benchwright.builders.sql.schema import DatabaseSchema
@@ -14,6 +16,9 @@ from benchwright.builders.sql.templates.proposals import RejectedProposal
 from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.by_model import WordingTask, write_wordings
 from benchwright.builders.sql.wording.by_rule import write
+from benchwright.builders.sql.wording.checks import names_in
+from benchwright.builders.sql.wording.forms.derive import Derived, derive
+from benchwright.builders.sql.wording.forms.form import Form, as_form
 from benchwright.builders.sql.wording.meaning import Meaning
 from benchwright.builders.sql.wording.template_meaning import read_meaning
 
@@ -22,23 +27,39 @@ Texts = Mapping[str, Sequence[str]]
 """Form → wordings."""
 
 
+@dataclass
+class _Family:
+    """Forms whose texts are made of the same ones for a template."""
+
+    template: SqlTemplate
+    base: str
+    meaning: Meaning | None
+    forms: list[Form] = field(default_factory=list)
+
+
 class Worder:
-    """Words templates: from the file where it has texts, else by a model where one writes, else by rule."""
+    """Words templates: from the file where it has texts, else by a model where one writes, else by rule.
+
+    A form with a rule is made from the texts of its base where rules write, and wherever the rule misspells: what a
+    model wrote was then checked before.
+    """
 
     def __init__(
         self,
         schema: DatabaseSchema,
         vocabulary: Vocabulary,
-        forms: Sequence[str],
+        forms: Sequence[Form | str],
         given: TemplateFile | None,
         parameters: Mapping[str, Any],
         client: Client | None,
         vary: bool = False,
     ) -> None:
         self.vary = vary
-        self.schema, self.vocabulary, self.forms, self.given, self.client = schema, vocabulary, forms, given, client
+        self.schema, self.vocabulary, self.given, self.client = schema, vocabulary, given, client
+        self.forms = {form.name: form for form in map(as_form, forms)}
         self.wanted: int = parameters["wordings"]
         self.limit = None if parameters["balanced"] == "false" else self.wanted
+        self.is_aligned = parameters["balanced"] != "false"
         self.templates: list[SqlTemplate] = []
         self.texts: dict[str, dict[str, Sequence[str]]] = {}
         """Template's id → form → wordings."""
@@ -47,6 +68,11 @@ class Worder:
         self.anew: list[tuple[str, str, Sequence[str]]] = []
         """Place, form and wordings of the templates that a file words in part, and rules wherever it does not."""
         self.tasks: list[WordingTask] = []
+        self.derived: dict[str, Counter[str]] = {}
+        """Form → what became of the texts that its rule was given, where it was no new text."""
+        self.contrast: dict[str, dict[tuple[str, str], str]] = {}
+        """Template's id → form and text → the id of the wording that it and its counterparts in other forms say."""
+        self._families: dict[tuple[str, str], _Family] = {}
 
     def take(self, template: SqlTemplate, meaning: Meaning | None = None) -> None:
         """Words a template in every form, or notes that the model is to be asked.
@@ -57,27 +83,106 @@ class Worder:
 
         Raises:
             BenchwrightError: a file lacks its texts and nothing else can word it, or they cannot be used.
+            UsageError: only a model can word a form, and none is named.
         """
         self.templates.append(template)
         texts = self.texts.setdefault(template.id, {})
         meaning = meaning or read_meaning(template, self.schema, self.vocabulary)
-        for form in self.forms:
-            own = self.given.texts.get(form, {}).get(template.text) if self.given else None
+        for name, form in self.forms.items():
+            own = self.given.texts.get(name, {}).get(template.text) if self.given else None
             if self.given and own:
-                check_texts(template, form, own, self.given.places[template.text])
-                texts[form] = own
+                check_texts(template, name, own, self.given.places[template.text])
+                texts[name] = own
+            elif self._is_derived(form):
+                self._derive_later(template, form, meaning)
             elif self.client is not None:
                 self._want(template, form, meaning)
+            elif not form.is_built_in:
+                raise UsageError(
+                    f"the form {name} has no rule ({form.place}), and only a model can write it: name one with --model "
+                    "writer=NAME, or add a [[rule]] to the file"
+                )
             elif meaning is not None:
-                texts[form] = write(meaning, form, self.limit, template.id if self.vary else "")
-                if self.given and self._lacks(template, form):
-                    self.anew.append((f"{self.given.places[template.text]} has none", form, texts[form]))
-                self.by_rule.setdefault(template.id, set()).add(form)
+                texts[name] = self._write(template, name, meaning, self.limit)
+                if self.given and self._lacks(template, name):
+                    self.anew.append((f"{self.given.places[template.text]} has none", name, texts[name]))
+                self.by_rule.setdefault(template.id, set()).add(name)
             elif self.given:
                 raise BenchwrightError(
-                    f"{self.given.places[template.text]} has no {form} texts, and goes beyond what the built-in writer "
-                    f"words: add them under text_templates_{form}, or name a model with --model writer=NAME"
+                    f"{self.given.places[template.text]} has no {name} texts, and goes beyond what the built-in writer "
+                    f"words: add them under text_templates_{name}, or name a model with --model writer=NAME"
                 )
+
+    def _write(self, template: SqlTemplate, form: str, meaning: Meaning, limit: int | None) -> tuple[str, ...]:
+        return write(meaning, form, limit, template.id if self.vary else "")
+
+    def _is_derived(self, form: Form) -> bool:
+        """Whether a form's texts are made by its rule."""
+        return bool(form.steps) and (self.client is None or form.misspells)
+
+    def _derive_later(self, template: SqlTemplate, form: Form, meaning: Meaning | None) -> None:
+        """Notes what a form's texts are to be made from."""
+        is_asked = form.base in self.forms
+        if not is_asked and self.client is not None:
+            self._want(template, form, meaning)
+        elif not is_asked and meaning is None:
+            return
+        else:
+            self.by_rule.setdefault(template.id, set()).add(form.name)
+        family = self._families.setdefault((template.id, form.base), _Family(template, form.base, meaning))
+        family.forms.append(form)
+
+    def _derive(self) -> None:
+        """Makes the texts that follow from others."""
+        for family in self._families.values():
+            texts, key = self.texts[family.template.id], family.template.id
+            words = names_in(family.template, self.vocabulary, family.meaning)
+            modelled = [form for form in family.forms if form.name in self.by_model.get(key, ())]
+            for form in modelled:
+                found = self._note(form, derive(form, texts.pop(form.name, ()), words, misspelling_only=True))
+                if found.texts:
+                    texts[form.name] = found.texts
+            if modelled:
+                continue
+            base, is_rule = self._base_texts(family)
+            made = {form: self._note(form, derive(form, base, words)) for form in family.forms}
+            is_asked = family.base in self.forms
+            is_model = is_asked and not is_rule and family.base in self.by_model.get(key, ())
+            if is_model:
+                self.by_rule[key] -= {form.name for form in family.forms}
+                self.by_model[key] |= {form.name for form in family.forms}
+            if self.is_aligned and len(made) + is_asked > 1 and (is_rule or is_model):  # a file's texts are all asked
+                places = sorted(set(range(len(base))).intersection(*(found.texts_by_place for found in made.values())))
+                places = places[: self.limit]
+                if is_asked:
+                    texts[family.base] = [base[place] for place in places]
+            else:
+                places = list(range(len(base)))
+            ids = [wording_id(family.base, text) for text in base]
+            said = self.contrast.setdefault(key, {})
+            if is_asked:
+                said |= {(family.base, base[place]): ids[place] for place in places}
+            for form, found in made.items():
+                kept = [(place, found.texts_by_place[place]) for place in places if place in found.texts_by_place]
+                kept = kept[: self.limit]
+                texts[form.name] = [text for _, text in kept]
+                said |= {(form.name, text): ids[place] for place, text in kept} if len(made) + is_asked > 1 else {}
+            for name in [name for name in (family.base, *(form.name for form in made)) if not texts.get(name, True)]:
+                del texts[name]
+        self._families.clear()
+
+    def _base_texts(self, family: "_Family") -> tuple[Sequence[str], bool]:
+        """The texts that rules start from, and whether the built-in writer wrote them: then more of them, for some may
+        have no counterpart."""
+        key = family.template.id
+        is_asked = family.base in self.forms
+        if family.meaning is not None and (not is_asked or family.base in self.by_rule.get(key, ())):
+            return self._write(family.template, family.base, family.meaning, None), True
+        return self.texts[key].get(family.base, ()), False
+
+    def _note(self, form: Form, found: Derived) -> Derived:
+        self.derived.setdefault(form.name, Counter()).update(found.left_out)
+        return found
 
     def _lacks(self, template: SqlTemplate, form: str) -> bool:
         """Whether a file words others in this form and not this one, without saying so by an empty list."""
@@ -87,9 +192,9 @@ class Worder:
             and (form, template.text) not in self.given.emptied
         )
 
-    def _want(self, template: SqlTemplate, form: str, meaning: Meaning | None) -> None:
+    def _want(self, template: SqlTemplate, form: Form, meaning: Meaning | None) -> None:
         self.tasks.append(WordingTask.of(template, form, self.wanted, self.schema, self.vocabulary, meaning))
-        self.by_model.setdefault(template.id, set()).add(form)
+        self.by_model.setdefault(template.id, set()).add(form.name)
 
     def ask(self, progress: Progress) -> list[RejectedProposal]:
         """Asks the model for what was noted; returns what of its replies is not used."""
@@ -103,6 +208,7 @@ class Worder:
 
     def worded(self, left_out: Counter[str]) -> list[tuple[SqlTemplate, Texts]]:
         """The templates that have wordings in every form; the others are counted."""
+        self._derive()
         found: list[tuple[SqlTemplate, Texts]] = []
         for template in self.templates:
             texts = self.texts[template.id]

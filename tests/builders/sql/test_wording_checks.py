@@ -150,7 +150,7 @@ def test_the_prompts_own_examples_would_pass(tmp_path: Path) -> None:
     sql = load_prompt("write_text_templates")
     values = {"sql": "", "names": [], "placeholders": [], "count": 3, "least": 1, "most": 9, "kept": [], "rejected": []}
     for form in FORMS:
-        messages = sql.fill(form=form, **values).messages
+        messages = sql.fill(form=form, like=form, instruction="", **values).messages
         assert [message["role"] for message in messages] == ["system", "user", "assistant", "user"]
         checking = checker(database, messages[1]["content"].splitlines()[1], form, reads=True)
         for wording in json.loads(messages[2]["content"])["wordings"]:
