@@ -178,5 +178,10 @@ def _reasons(filler: Filler, prepared: TemplateSet) -> str:
     counts = list(filler.counts.values())
     return (
         f"of {len(prepared.worded)} templates' fillings {sum(item.several for item in counts)} have several answers, "
-        f"{sum(item.null for item in counts)} none; use --set several=set, or other templates"
+        f"{sum(item.null for item in counts)} none{_unlisted(sum(item.unlisted for item in counts))}; "
+        "use --set several=set, or other templates"
     )
+
+
+def _unlisted(count: int) -> str:
+    return f", and {count} lists have fewer than 2 elements or more than 12" if count else ""

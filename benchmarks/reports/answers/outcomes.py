@@ -23,7 +23,7 @@ NOT_JUDGED = "no answer was judged by `correct`"
 NONE_ANSWERABLE = "no answer to a question that the documents answer was judged"
 DECIDE = "verdicts of people or of a model decide them: score again with --judgments FILE"
 """What to do about answers that the rules of `correct` leave undecided."""
-ABSTAINING = (SAID_TO_ABSTAIN, ABSTAINED.reason, DECLINED.reason)
+ABSTAINING = (SAID_TO_ABSTAIN, ABSTAINED.reason, DECLINED.reason or "")
 """Reasons of `correct` that say that the system abstained, or said of a question without an answer that it has none."""
 _UNDECIDED = tuple(judgment.reason for judgment in UNDECIDED)
 _NOT_OBSERVED = (NO_PREDICTION, NO_ANSWER.reason or "")

@@ -71,6 +71,25 @@ class Filler:
             chosen_sql = Chosen(template, chosen[start : start + bound])
             yield from self._read(template, self.select(template, chosen_sql), chosen_sql.bound, size, counts)
 
+    def fill_lists(self, template: SqlTemplate, size: int, least: int, most: int) -> Iterator[Fillings]:
+        """All fillings of a template with all answers of each, of those that have so many: none is left out of them.
+
+        Fillings with fewer or more are counted as `FillingCounts.unlisted`.
+        """
+        counts = self.counts.setdefault(template.id, FillingCounts())
+        compared = [item.compared_sql for item in template.placeholders]
+        conditions = " AND ".join(f"({item})" for item in (*_conditions(template), *self._unshared(template)))
+        columns = ", ".join([*(f"{sql} AS filled_{i}" for i, sql in enumerate(compared)), *template.selected_sql])
+        order = ", ".join([*compared, *template.selected_sql])
+        sql = f"SELECT DISTINCT {columns} {template.source_sql} WHERE {conditions} ORDER BY {order}"
+        parts = self.database.rows(sql)
+        for rows in self._sets(template, parts, size, counts):
+            kept = [row for row in rows if least <= len(row[1]) <= most]
+            counts.kept -= len(rows) - len(kept)
+            counts.unlisted += len(rows) - len(kept)
+            if kept:
+                yield _fillings(kept, self.holds_booleans(template))
+
     def possible(self, template: SqlTemplate) -> int:
         """The size of the Cartesian product of the placeholders' distinct values."""
         product = 1

@@ -22,13 +22,16 @@ class FillingCounts:
     """Left out: a value or the answer is binary, no finite number, no date or far too long: no question can show it."""
     shared: int = 0
     """Left out: several rows are called what is to be filled in, of a table whose other rows are not."""
+    unlisted: int = 0
+    """Left out: a list is asked for, and the answer has too few or too many elements to be one."""
     possible: int = 0
     """The combinations of the placeholders' values, existing or not: the Cartesian product."""
 
     @property
     def empty(self) -> int:
         """Combinations for which the query has no result."""
-        return max(0, self.possible - self.kept - self.null - self.several - self.blank - self.unshown - self.shared)
+        left_out = self.null + self.several + self.blank + self.unshown + self.shared + self.unlisted
+        return max(0, self.possible - self.kept - left_out)
 
 
 @dataclass(frozen=True)

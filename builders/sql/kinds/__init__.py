@@ -1,6 +1,7 @@
 """Kinds of questions beside lookups: a module each, whose `KIND` is found here.
 
 count            how many rows point at a thing that is named
+list             everything that belongs to a thing that is named
 steps/           what kinds share
 
 A kind makes SQL templates with what each of them asks, which are worded, filled, written and proved as all others are.

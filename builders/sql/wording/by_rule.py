@@ -69,7 +69,7 @@ def count_words(text: str) -> int:
 @cache
 def _frames() -> dict[str, dict[str, list[str]]]:
     found: dict[str, dict[str, list[str]]] = {}
-    for name in ("frames.toml", "truth_frames.toml", "kind_frames.toml"):
+    for name in ("frames.toml", "truth_frames.toml", "kind_frames.toml", "list_frames.toml"):
         file = resources.files("benchwright.builders.sql.wording") / name
         for form, lists in tomllib.loads(file.read_text(encoding="utf-8")).items():
             found.setdefault(form, {}).update(lists)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from benchwright.builders.sql.wording import english
+from benchwright.builders.sql.wording.lists import list_slots
 from benchwright.builders.sql.wording.many import many_slots
 from benchwright.builders.sql.wording.meaning import AskedColumn, Entity, Meaning, ValueKind
 from benchwright.builders.sql.wording.nouns import (
@@ -48,6 +49,8 @@ class _Focus:
 
 def phrases(meaning: Meaning) -> Phrases:
     """The noun phrases of a meaning."""
+    if meaning.kind == "list" and meaning.many is not None:
+        return Phrases(_with_capitals(list_slots(meaning, meaning.many)), ("list", "shared"))
     if meaning.many is not None:
         return Phrases(_with_capitals(many_slots(meaning, meaning.many)), (meaning.kind, "shared"))
     focus = _focus(meaning)

@@ -1,0 +1,70 @@
+"""Kinds list, yes_no and unanswerable: built from a small database, read, proved."""
+
+from pathlib import Path
+
+import pytest
+from support import make_sqlite
+
+from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.releases.proofs.verify import verify_release
+from benchwright.benchmarks.releases.release import Release
+from benchwright.builders.base import build_release
+from benchwright.cards.dataset.card import render_card
+
+ALL_FORMS = "short,long,interrogative,directive,formal,casual"
+CLUB = """
+CREATE TABLE club (id INTEGER PRIMARY KEY, name TEXT UNIQUE, town TEXT, founded INTEGER);
+CREATE TABLE member (id INTEGER PRIMARY KEY, name TEXT UNIQUE, city TEXT, club_id INTEGER REFERENCES club);
+INSERT INTO club VALUES (1, 'North Rowers', 'Oslo', 1901), (2, 'Lake Hikers', 'Bern', 1950), (3, 'Harbour Chess', NULL, 1987),
+ (4, 'Valley Singers', 'Turin', 1931);
+INSERT INTO member VALUES (1, 'Ada Moor', 'Oslo', 1), (2, 'Ben Tal', 'Bergen', 1), (3, 'Cleo Ray', NULL, 2);
+"""
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    members = "".join(f"INSERT INTO member VALUES ({n}, 'Zoe Nr{n}', 'Bern', 4);" for n in range(10, 23))
+    return make_sqlite(tmp_path_factory.mktemp("club") / "club.sqlite", CLUB + members)
+
+
+def build(root: Path, database: Path, **settings: object) -> Release:
+    texts = {key: str(value) for key, value in {"database": database, "commonest": 1, **settings}.items()}
+    release = build_release("grammar", texts, render_card, output=root / "releases", name="made")[0]
+    found = verify_release(release, f"sqlite:///{database}")
+    assert found.problems == [] and dict(found.unchecked) == {}
+    return release
+
+
+def questions(release: Release, form: str = "short") -> list[dict]:
+    rows = [row for batch in release.batches("questions", "test") for row in batch.to_pylist()]
+    return [row for row in rows if row["form"] == form]
+
+
+def test_a_list_is_all_that_belongs_to_a_thing_and_neither_one_nor_very_many(club: Path, tmp_path: Path) -> None:
+    release = build(tmp_path, club, kinds="list", forms=ALL_FORMS)
+    rows = questions(release)
+    assert {(row["kind"], row["hops"], row["answer_type"], row["entity"]) for row in rows} == {
+        ("list", 2, "set", "North Rowers")
+    }
+    assert {tuple(row["answers"]) for row in rows} == {("Ada Moor", "Ben Tal")}
+    assert "list of members of club North Rowers?" in {row["question"] for row in rows}
+    assert release.manifest.checks["fillings_left_out"]["too few or too many for a list"] == 2
+    for form, wording in (
+        ("interrogative", "Who are the members of the club North Rowers?"),
+        ("directive", "List the members of the club North Rowers."),
+        ("formal", "Please list all members of the club North Rowers."),
+        ("casual", "Hey, who are the members of the club North Rowers?"),
+    ):
+        assert wording in {row["question"] for row in questions(release, form)}
+    assert all(len(row["question"].split()) >= 30 for row in questions(release, "long"))
+
+
+def test_where_nothing_belongs_to_anything_it_is_said(tmp_path: Path) -> None:
+    alone = make_sqlite(
+        tmp_path / "a.sqlite",
+        "CREATE TABLE club (name TEXT PRIMARY KEY, town TEXT); INSERT INTO club VALUES ('A', 'B')",
+    )
+    with pytest.raises(
+        BenchwrightError, match="none of the kind list, for no rows with names point at rows of another"
+    ):
+        build(tmp_path, alone, kinds="list")
