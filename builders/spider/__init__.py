@@ -1,0 +1,19 @@
+"""Context-augmented Spider: encyclopedia-like pages and questions of a database (GRAMMAR: 5.1 and appendix H.2).
+
+build            the builder: database → profiles → pages, templates → fillings → questions
+source           the database: Spider's, found in its layout, with the keys that it lacks; or our own (`companies.toml`)
+asking           templates whose answers pages can state, filled, with the facts that each answer needs
+facts            what a page may state, and which of it an answer needs
+profiles         what the database knows of each named row
+pages            the built-in writer of pages (`pages.toml`)
+reading          where a page states each fact, and what it says that is none
+prove_pages      every fact that an answer needs is stated where its evidence says
+"""
+
+from benchwright.builders.spider.build import VERSION, build, check_holdout
+from benchwright.builders.spider.prove_pages import rules
+from benchwright.builders.sql.proofs.rows import sql_proof
+
+PROOFS = (sql_proof(rules),)
+
+__all__ = ["PROOFS", "VERSION", "build", "check_holdout"]

@@ -1,0 +1,109 @@
+"""The built-in writer of pages: a lead, sections, and the facts of a row spread over them among sentences that state no
+fact of any column (GRAMMAR, appendix H.2: knowledge is sparse). It is for trying things out; a model writes better."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from benchwright.benchmarks.data_files import read_toml
+from benchwright.benchmarks.grounding.values import NO, YES
+from benchwright.benchmarks.hashing import rank
+from benchwright.builders.spider.profiles import Fact, Profile
+from benchwright.builders.spider.reading import LONGEST, SHORTEST, Strangers, as_page, words_in
+from benchwright.builders.sql.wording import english
+
+_MORE = 120
+"""Words above the shortest among which the length of a page is drawn."""
+_FACTS_IN_PARAGRAPH = 2
+
+
+@cache
+def phrases() -> dict[str, Any]:
+    """`pages.toml`."""
+    return read_toml(__package__, "pages.toml")
+
+
+@dataclass(frozen=True)
+class RuleWriter:
+    """Writes pages by rule."""
+
+    seed: int
+    strangers: Strangers
+    """Sentences that hold a name or a value of the database are not used."""
+
+    def write(self, profile: Profile) -> str:
+        """The page of a row."""
+        draw = _Draw(self.seed, profile.id)
+        facts = draw.shuffled(self._sentences(profile, draw), "facts")
+        count = max(4, -(-len(facts) // _FACTS_IN_PARAGRAPH))
+        paragraphs: list[list[str]] = [facts[number::count] for number in range(count)]
+        page = phrases()["page"]
+        given = {"name": profile.name, "noun": profile.noun, "a_noun": english.with_article(profile.noun)}
+        lead = draw.pick(page["leads"], "lead").format(**given)
+        fillers = [text for text in draw.shuffled(page["fillers"], "fillers") if not self.strangers.touch(text)]
+        fillers = [text.format(**given) for text in fillers]
+        wanted = SHORTEST + 10 + int(draw.share("length") * _MORE)
+        written = words_in(lead) + sum(words_in(text) for text in facts) + 2 * count
+        opening = [lead]
+        for number, filler in enumerate(fillers):
+            if written >= wanted or (number and written + words_in(filler) > LONGEST):
+                break
+            place = number % (count + 1)
+            if place == 0:
+                opening.append(filler)
+            else:
+                paragraph = paragraphs[place - 1]
+                paragraph.insert(int(draw.share("place", number) * (len(paragraph) + 1)), filler)
+            written += words_in(filler)
+        headings = draw.shuffled(page["headings"], "headings")
+        parts = [" ".join(opening)]
+        for number, paragraph in enumerate(part for part in paragraphs if part):
+            text = " ".join(paragraph)
+            is_first = number % 2 == 0 and number // 2 < len(headings)
+            parts.append(f"== {headings[number // 2]} ==\n{text}" if is_first else text)
+        return as_page(parts)
+
+    def _sentences(self, profile: Profile, draw: "_Draw") -> list[str]:
+        return [_capital(_sentence(profile, fact, number, draw)) for number, fact in enumerate(profile.facts)]
+
+
+def _sentence(profile: Profile, fact: Fact, number: int, draw: "_Draw") -> str:
+    value = f"{fact.value} {fact.scale}" if fact.scale else fact.value
+    given = {"label": fact.label, "value": value, "be": english.be(english.is_plural(fact.label))}
+    if fact.sort == "cell":
+        texts = phrases()["cells"]
+        kind = "truths" if fact.value in (YES, NO) else "frames" if fact.value[:1].isdigit() else "texts"
+        subject = texts["subject"][0 if number == 0 else int(2 * draw.share("subject", number))]
+        shown = subject.format(name=profile.name, noun=profile.noun)
+        return draw.pick(texts[kind], "frame", number).format(subject=shown, **given)
+    if fact.sort == "link":
+        return draw.pick(phrases()["links"]["frames"], "frame", number).format(other=fact.names[0], **given)
+    given |= {"tie": fact.tie, "a_tie": english.with_article(fact.tie)}
+    if not fact.key[2]:
+        return draw.pick(phrases()["pairs"]["frames"], "frame", number).format(other=fact.names[0], **given)
+    other, second = fact.names
+    return draw.pick(phrases()["pairs"]["cells"], "frame", number).format(other=other, second=second, **given)
+
+
+def _capital(sentence: str) -> str:
+    """A sentence that begins with our own words begins with a capital; names stay as they are."""
+    return sentence[0].upper() + sentence[1:] if sentence.startswith("the ") else sentence
+
+
+@dataclass(frozen=True)
+class _Draw:
+    """What is drawn for one page."""
+
+    seed: int
+    page: str
+
+    def share(self, *what: object) -> float:
+        return int.from_bytes(rank("page", self.seed, self.page, *what)) / 2**64
+
+    def pick(self, items: Sequence[str], *what: object) -> str:
+        return items[int(self.share(*what) * len(items))]
+
+    def shuffled(self, items: Sequence[str], what: str) -> list[str]:
+        order = sorted(range(len(items)), key=lambda number: (rank("page", self.seed, self.page, what, number), number))
+        return [items[number] for number in order]
