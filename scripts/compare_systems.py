@@ -87,15 +87,18 @@ def main(
     that asks the same and has other answers.
     """
     start_logging(verbose, quiet)
-    alone = {
+    others = {
         "--baseline": baseline,
         "--metric": metrics,
         "--mix-judges": mix_judges,
-        "--gate": any(gate_settings.values()),
+        "--counterfactual": counterfactual,
+        "--gate": gate_settings["gates"],
+        "--junit": gate_settings["junit"],
+        "--summary": gate_settings["summary"],
     }
     if tell_of_one(
         within_settings,
-        [name for name, value in {**alone, "--counterfactual": counterfactual}.items() if value],
+        [name for name, value in others.items() if value],
         lambda: _open(given, release, releases, runs),
         condition=condition,
         output=output,

@@ -16,7 +16,7 @@ from benchwright.benchmarks.reports.groups import unavailable
 from benchwright.benchmarks.reports.metrics.figures import NO_REASON, tally
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
 
-COLUMNS = ("form", "kind", "subset", "hops")
+COLUMNS = ("form", "kind", "subset", "hops", "facts", "documents")
 """What a run may be split by."""
 _NAMES = 8
 """Values that an error names."""

@@ -138,7 +138,12 @@ def _without_documents(run: RunData, *, is_own: bool) -> list[tuple[int, float]]
 
 def _retrieves(folder: Path) -> bool:
     """Whether an answer came with contexts, or says that something was looked up."""
-    return any(each.contexts or each.usage.retrievals for each in stored_predictions(folder / PREDICTIONS))
+    if not (folder / PREDICTIONS).is_file():
+        raise BenchwrightError(
+            f"{folder} holds no {PREDICTIONS}, so that nothing tells whether it retrieves: score it with "
+            "--conditions closed"
+        )
+    return any(each.shows_retrieval for each in stored_predictions(folder / PREDICTIONS))
 
 
 def _asked(run: RunData) -> int:
@@ -178,6 +183,11 @@ def _notes(runs: list[RunData]) -> list[str]:
         found.append(
             f"the runs are of {first.system.reference} and {last.system.reference}: make sure that both are of one "
             "language model"
+        )
+    if CLOSED not in runs[-1].condition.names:
+        found.append(
+            f"{runs[-1].folder.name} was not asked without documents and shows no retrieval: make sure that it is of "
+            "the language model alone"
         )
     if first.scoring.benchwright != last.scoring.benchwright:
         found.append(

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from benchwright.ratings import score_metric, try_injections
     from benchwright.releases import build_release, derive, load_release, verify_release
     from benchwright.runs import Run, compare_systems, read_run, score_system
+    from benchwright.within import compare_between, find_leakage
 
 __all__ = [
     "BenchwrightError",
@@ -45,10 +46,12 @@ __all__ = [
     "UsageError",
     "Verification",
     "build_release",
+    "compare_between",
     "compare_jointly",
     "compare_pair",
     "compare_systems",
     "derive",
+    "find_leakage",
     "load_release",
     "publish_leaderboard",
     "read_run",
@@ -74,6 +77,7 @@ _PLACES = {
     "ratings": ("score_metric", "try_injections"),
     "releases": ("build_release", "derive", "load_release", "verify_release"),
     "runs": ("Run", "compare_systems", "read_run", "score_system"),
+    "within": ("compare_between", "find_leakage"),
     "leaderboards": ("publish_leaderboard", "submit_system"),
 }
 """Module → what of it is public."""

@@ -1,0 +1,1 @@
+../../scripts/api/within.py
