@@ -247,7 +247,8 @@ def test_the_unbalanced_sample_is_what_is_left_after_losses() -> None:
     )
     others = [unbalanced(sides, ("short", "long"), seed) for seed in range(1, 12)]
     assert {each[1] for each in others if each} == {"Client", "Project", "Employee"}
-    assert unbalanced((side({"a": "Client"}, "short", 2),) * 2, ("short", "long"), 0) is None
+    alone = side({"a": "Client"}, "short", 2)
+    assert unbalanced((alone, alone), ("short", "long"), 0) is None
 
 
 def test_a_stratified_sample_holds_the_groups_of_both() -> None:
