@@ -238,6 +238,10 @@ def test_the_unbalanced_sample_is_what_is_left_after_losses() -> None:
     assert {(each.first_total, each.second_total) for each in lost} == {(20, 20)}
     for all_of, its in zip(sides, kept, strict=True):
         assert {each for each in ids(all_of) if each.startswith(whole)} <= ids(its) < ids(all_of)
+    # which questions of a table are lost is drawn
+    table = next(each for each in lost if 1 < each.first_lost < 19)
+    order = [each.id for group in sides[0].values() for each in group if each.part == table.part]
+    assert set(order[table.first_lost :]) != {each for each in ids(kept[0]) if each.startswith(table.part)}
     # whoever names the sides the other way round loses the same questions
     turned = unbalanced((sides[1], sides[0]), ("long", "short"), 0)
     assert turned is not None and turned[0] == (kept[1], kept[0])
@@ -258,6 +262,13 @@ def test_a_stratified_sample_holds_the_groups_of_both() -> None:
     (one, two), number = found
     assert number == 2 and list(one) == list(two) == ["b", "c"] and {len(each) for each in one.values()} == {2}
     assert stratified((first, side({"a": "t"}, "long", 1)), 0) is None
+    # a group with fewer wordings in one form than nine groups in ten have is left out of both
+    many = {f"g{place}": "t" for place in range(12)}
+    fewer = side(many, "short", 3) | side({"g0": "t"}, "short", 2)
+    found = stratified((fewer, side(many, "long", 3)), 0)
+    assert found is not None
+    (one, two), number = found
+    assert number == 3 and set(one) == set(two) == set(many) - {"g0"}
 
 
 def test_what_was_lost_is_said_by_table(release: Release, tmp_path: Path) -> None:
