@@ -6,12 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+DERIVED = frozenset({"count", "comparison", "filter", "list", "ranking", "sum", "average", "yes_no"})
+"""Kinds whose answer follows from the facts that their evidence states, and is itself no part of them: how many
+projects a client has, or which ones."""
+
 
 def evidence_problem(row: Mapping[str, Any], texts: Mapping[str, str | None]) -> Iterator[str]:
     """What is wrong with the evidence of a row of `questions`.
 
     Every span must lie in one of the row's documents and hold text, and every document must have one; no fact may be
-    left out; for every answer, some span must hold it or one of its aliases, whatever the case and the white space.
+    left out; for every answer, some span must hold it or one of its aliases, whatever the case and the white space, but
+    for kinds whose answers follow from several facts.
     Where facts are numbered, some fact must hold a single answer in each of its spans, for these are alternatives.
 
     Args:
@@ -37,7 +42,7 @@ def evidence_problem(row: Mapping[str, Any], texts: Mapping[str, str | None]) ->
             yield f"its evidence {document}[{start}:{end}] holds no text"
     if row["evidence"]:
         yield from _left_out(row, texts)
-    if spans:
+    if spans and row.get("kind") not in DERIVED:
         for answer, others in zip(row["answers"] or [], row["aliases"] or [], strict=False):
             forms = [answer, *(others or [])]
             if not states(spans, forms):

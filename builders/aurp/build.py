@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,15 +23,17 @@ from benchwright.builders.aurp.editions import read_names_of
 from benchwright.builders.aurp.evidence import Filled, Group, Spans, columns
 from benchwright.builders.aurp.generate import make_world
 from benchwright.builders.aurp.held_cells import Holdable
+from benchwright.builders.aurp.kinds import Asked, asked_kinds, fill_kind, is_asked_of_many
 from benchwright.builders.aurp.lookups import Names, aliases_of, is_asked, read_lookup
 from benchwright.builders.aurp.prove_documents import Checker
+from benchwright.builders.aurp.schema import PAPER
 from benchwright.builders.aurp.select_groups import NO_ANSWER, SPLITS, AskedTemplate, Selection, Template, select
 from benchwright.builders.aurp.select_round import select_round
 from benchwright.builders.aurp.world import World
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.sql.filling.chosen import BOUND
 from benchwright.builders.sql.filling.fill import Filler
-from benchwright.builders.sql.filling.questions import group_ids, question_rows
+from benchwright.builders.sql.filling.questions import executed_sql, group_ids, question_rows
 from benchwright.builders.sql.reflection import reflect
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.enumeration import enumerate_templates
@@ -44,6 +47,7 @@ from benchwright.builders.sql.wording.forms.read import parse_forms
 NAME = "aurp"
 VERSION = "1.0.0"
 _HOPS = 3
+_NOT_ASKED = "nobody asks this over many rows"
 _WORDINGS = {"standard": 10, "paper": 3}
 
 log = logging.getLogger("benchwright")
@@ -57,6 +61,12 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     coverage = checked_coverage(parameters["coverage"])
     model = _model_writer(request, coverage)
     names_of = read_names_of(parameters["names_of"], parameters["names_seed"])
+    asked_of = asked_kinds(
+        parameters["kinds"],
+        is_round=names_of is not None,
+        is_held_out=writer.wants_cells,
+        has_templates=bool(parameters["templates"]),
+    )
     world = make_world(
         parameters["size"],
         seed=request.seed,
@@ -68,28 +78,36 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     path = writer.database(request.name)
     write_database(world, path)
     with open_database(f"sqlite:///{path}") as database:
-        prepared = _prepare(database, world, hypotheses, parameters)
-        names = Names.of(world)
-        templates = [Template(worded, read_lookup(worded.sql, world.schema)) for worded in prepared.worded]
+        prepared = _prepare(database, world, hypotheses, parameters, asked_of)
+        names, filler = Names.of(world), Filler(database)
+        lookups = [worded for worded in prepared.worded if worded.sql.declared not in asked_of.others]
+        templates = [Template(worded, read_lookup(worded.sql, world.schema)) for worded in lookups]
+        groups, dev = asked_of.share(parameters["groups"]), world.schema.name != PAPER.name
         if names_of is None:
-            selection = select(templates, names, parameters["groups"], dev=world.schema.name != "paper")
+            selection = select(templates, names, groups, dev)
         else:
-            selection = select_round(templates, names, names_of, parameters["groups"])
-        filled = [part for asked in selection.asked for part in _fill(Filler(database), asked, names)]
+            selection = select_round(templates, names, names_of, groups)
+        filled = [part for asked in selection.asked for part in _fill(filler, asked, names)]
+        _count_unanswered(selection, filled)
+        for kind in asked_of.others:
+            worded = [one for one in prepared.worded if one.sql.declared == kind]
+            found = list(fill_kind(filler, worded, names, groups, dev, selection.left_out))
+            if worded and not found:
+                log.warning("no questions of the kind %s: documents state the facts of none of their answers", kind)
+            filled += found
     if not filled:
         raise BenchwrightError("no template has an answer for any name: nothing can be asked")
-    _count_unanswered(selection, filled)
     spans = Spans.wanted(group for part in filled for group in part.groups)
     checker = Checker(world, coverage)
     made = documents(world, coverage, model.rewrite) if model else documents(world, coverage)
     writer.documents(_see(made, checker, spans, request, 1 if model else 500))
     quality = checker.finish()
     _write_questions(request, writer, filled, spans, Holdable(world) if writer.wants_cells else None)
-    used = list({part.asked.template.worded.sql.id: part.asked.template.worded for part in filled}.values())
+    used = list({part.asked.worded.sql.id: part.asked.worded for part in filled}.values())
     texts = {form: {w.sql.text: [text for f, text in w.wordings if f == form] for w in used} for form in forms}
     writer.templates(request.name, published_format([w.sql for w in used], texts))
     executed = _execute_again(path, filled)
-    writer.checks |= build_checks(filled, forms, prepared, selection, spans, quality, executed)
+    writer.checks |= build_checks(filled, forms, asked_of.names, prepared, selection, spans, quality, executed)
     writer.texts |= template_texts(writer.checks, bool(parameters["templates"]))
     writer.texts["documents"] = {"rule": quality.documents}
     if model:
@@ -125,21 +143,31 @@ def _model_writer(request: BuildRequest, coverage: float) -> ModelWriter | None:
     return ModelWriter(request.client, coverage)
 
 
-def _prepare(database: Database, world: World, forms: Sequence[Form], parameters: Mapping[str, Any]) -> TemplateSet:
+def _prepare(
+    database: Database, world: World, forms: Sequence[Form], parameters: Mapping[str, Any], asked: Asked
+) -> TemplateSet:
     schema = reflect(database)
     wordings = parameters["wordings"] or _WORDINGS[world.schema.name]
-    settings = {"templates": parameters["templates"], "wordings": wordings, "balanced": "auto"}
-    return prepare_templates(database, schema, vocabulary(), forms, settings, selected_templates(schema, world))
+    settings = {"templates": parameters["templates"], "wordings": wordings, "balanced": "auto", "kinds": asked.text}
+    lookups = selected_templates(schema, world) if asked.has_lookups else ()
+    known = replace(schema, vocabulary=vocabulary())
+    found = prepare_templates(database, known, known.vocabulary, forms, {**settings, "hops": _HOPS}, lookups)
+    kept = tuple(
+        one for one in found.worded if one.sql.declared not in asked.others or is_asked_of_many(one.sql, world.schema)
+    )
+    left_out = {**found.left_out, _NOT_ASKED: len(found.worded) - len(kept)}
+    return replace(found, worded=kept, left_out=left_out if asked.others else found.left_out)
 
 
 def _fill(filler: Filler, asked: AskedTemplate, names: Names) -> Iterator[Filled]:
-    lookup = asked.template.lookup
-    for fillings in filler.fill_some(asked.template.worded.sql, [(name,) for name in asked.names], BOUND):
+    lookup = asked.lookup
+    assert lookup is not None
+    for fillings in filler.fill_some(asked.worded.sql, [(name,) for name in asked.names], BOUND):
         groups = [
             Group(
                 entity,
-                answers[0],
-                aliases_of(lookup, names.world.schema, answers[0]),
+                answers,
+                [aliases_of(lookup, names.world.schema, answers[0])],
                 names.cells(lookup, entity),
                 asked.subsets.get(entity),
             )
@@ -180,7 +208,7 @@ def _write_questions(
     for split in SPLITS:
         for part in filled:
             if part.asked.split == split:
-                worded = part.asked.template.worded
+                worded = part.asked.worded
                 ids = group_ids(NAME, worded.sql, part.fillings)
                 if holdable is not None:
                     writer.needs(
@@ -203,11 +231,9 @@ def _execute_again(path: Path, filled: Sequence[Filled]) -> int:
     executed = 0
     with open_for_checking(f"sqlite:///{path}") as database:
         for part in filled:
-            sql = part.asked.template.worded.sql
-            pieces, _ = sql.pieces
-            for group in part.groups:
-                literal = "'" + group.entity.replace("'", "''") + "'"
-                wrong = difference(database, literal.join(pieces), [group.answer], [])
+            sql = part.asked.worded.sql
+            for text, group in zip(executed_sql(sql, part.fillings).to_pylist(), part.groups, strict=True):
+                wrong = difference(database, text, group.answers, [])
                 if wrong:
                     raise BenchwrightError(f"a query gives another answer when it is executed on its own ({wrong})")
                 executed += 1

@@ -9,12 +9,14 @@ from benchwright.benchmarks.types import FRESH, KEPT
 from benchwright.builders.aurp.evidence import Filled, Spans
 from benchwright.builders.aurp.prove_documents import ProofCounts
 from benchwright.builders.aurp.select_groups import MIXED, SPLITS, TEST, Selection
+from benchwright.builders.sql.kinds import LOOKUP
 from benchwright.builders.sql.templates.prepare import TemplateSet
 
 
 def build_checks(
     filled: Sequence[Filled],
     forms: Sequence[str],
+    kinds: Sequence[str],
     prepared: TemplateSet,
     selection: Selection,
     spans: Spans,
@@ -31,13 +33,14 @@ def build_checks(
         "sql_queries": sum(len(part.groups) for part in filled),
         "text_queries": {form: _questions(filled, form) for form in forms},
         "text_templates_by_rule": prepared.count_by_rule(
-            list({part.asked.template.worded.sql.id: part.asked.template.worded for part in filled}.values())
+            list({part.asked.worded.sql.id: part.asked.worded for part in filled}.values())
         ),
         "sql_templates_per_split": {split: counts["templates"] for split, counts in per_split.items()},
         "sql_queries_per_split": {split: counts["queries"] for split, counts in per_split.items()},
         "answerable_groups": {split: counts["answerable"] for split, counts in per_split.items()},
         "gap_groups": {split: counts["gap"] for split, counts in per_split.items()},
         "test_groups_per_hops": _hops(filled),
+        **_kinds(filled, kinds, prepared),
         **_subsets(filled),
         "minimum_detectable_difference": _detectable(per_split),
         "sql_templates_left_out": {
@@ -69,21 +72,35 @@ def _of_split(filled: Sequence[Filled], spans: Spans, split: str) -> dict[str, i
 
 def _wordings(filled: Sequence[Filled]) -> Mapping[str, Counter[str]]:
     """Template's id → form → wordings."""
-    worded = {part.asked.template.worded.sql.id: part.asked.template.worded for part in filled}
+    worded = {part.asked.worded.sql.id: part.asked.worded for part in filled}
     return {key: Counter(form for form, _ in one.wordings) for key, one in worded.items()}
 
 
 def _questions(filled: Sequence[Filled], form: str) -> int:
     wordings = _wordings(filled)
-    return sum(len(part.groups) * wordings[part.asked.template.worded.sql.id][form] for part in filled)
+    return sum(len(part.groups) * wordings[part.asked.worded.sql.id][form] for part in filled)
 
 
 def _hops(filled: Sequence[Filled]) -> dict[str, int]:
     counts: Counter[int] = Counter()
     for part in filled:
         if part.asked.split == TEST:
-            counts[part.asked.template.worded.hops] += len(part.groups)
+            counts[part.asked.worded.hops] += len(part.groups)
     return {str(hops): counts[hops] for hops in sorted(counts)}
+
+
+def _kinds(filled: Sequence[Filled], kinds: Sequence[str], prepared: TemplateSet) -> dict[str, dict[str, int]]:
+    """Groups of each kind, and the kinds that give none; nothing where lookups alone are asked."""
+    if set(kinds) == {LOOKUP}:
+        return {}
+    groups: Counter[str] = Counter()
+    for part in filled:
+        groups[part.asked.worded.kind] += len(part.groups)
+    nothing = dict.fromkeys([kind for kind in kinds if kind in prepared.without or not groups[kind]], 1)
+    return {
+        "groups_per_kind": {kind: groups[kind] for kind in kinds if groups[kind]},
+        **({"kinds_left_out": nothing} if nothing else {}),
+    }
 
 
 def _subsets(filled: Sequence[Filled]) -> dict[str, Any]:
@@ -92,7 +109,7 @@ def _subsets(filled: Sequence[Filled]) -> dict[str, Any]:
     for part in filled:
         for group in part.groups:
             if group.subset is not None:
-                counts[group.subset] += len(part.asked.template.worded.wordings)
+                counts[group.subset] += len(part.asked.worded.wordings)
     return {"questions_per_subset": {name: counts[name] for name in (KEPT, FRESH)}} if counts else {}
 
 

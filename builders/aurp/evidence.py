@@ -14,6 +14,8 @@ from benchwright.builders.aurp.documents import Cell
 from benchwright.builders.aurp.select_groups import AskedTemplate
 from benchwright.builders.sql.filling.fillings import Fillings
 
+ANSWERABLE = "answerable"
+
 
 @dataclass(frozen=True, slots=True)
 class Span:
@@ -30,11 +32,14 @@ class Group:
     """A semantic group: an answer in all its forms, and the cells that it needs."""
 
     entity: str
-    answer: str
-    aliases: Sequence[str]
+    answers: Sequence[str]
+    aliases: Sequence[Sequence[str]]
+    """The other forms of each answer."""
     cells: Sequence[Cell]
     subset: str | None = None
     """Of the edition of a round."""
+    is_lookup: bool = True
+    """Whether the last cell states the answer."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +85,8 @@ def columns(groups: Sequence[Group], spans: Spans) -> Mapping[str, pa.Array]:
     subsets = [group.subset for group in groups]
     return {
         **({"subset": pa.array(subsets, pa.string())} if any(subsets) else {}),
-        "aliases": pa.array([[group.aliases] for group in groups], pa.list_(pa.list_(pa.string()))),
-        "answerability": pa.array(["gap" if missing else "answerable" for missing in gaps], pa.string()),
+        "aliases": pa.array([group.aliases for group in groups], pa.list_(pa.list_(pa.string()))),
+        "answerability": pa.array(["gap" if missing else ANSWERABLE for missing in gaps], pa.string()),
         "documents": pa.array(
             [list(dict.fromkeys(item["document"] for item in items)) for items in evidence], pa.list_(pa.string())
         ),
@@ -91,10 +96,10 @@ def columns(groups: Sequence[Group], spans: Spans) -> Mapping[str, pa.Array]:
 
 
 def _evidence(group: Group, spans: Spans) -> list[dict[str, str | int]]:
-    for span in spans.found[group.cells[-1]]:
-        if not states([plain(span.text)], [group.answer, *group.aliases]):
+    for span in spans.found[group.cells[-1]] if group.is_lookup else ():
+        if not states([plain(span.text)], [group.answers[0], *group.aliases[0]]):
             raise BenchwrightError(
-                f"document {span.document} states {span.text!r} where the database holds {group.answer!r}: "
+                f"document {span.document} states {span.text!r} where the database holds {group.answers[0]!r}: "
                 f"{called(group.cells[-1])}"
             )
     return [

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.sql import SqlTemplate, parse_template
 from benchwright.benchmarks.hashing import template_id
 from benchwright.benchmarks.releases.manifest import is_private
@@ -20,12 +21,15 @@ from benchwright.builders.aurp.documents import Cell
 from benchwright.builders.aurp.editions import public_names
 from benchwright.builders.aurp.evidence import called
 from benchwright.builders.aurp.lookups import Names, aliases_of, read_lookup
+from benchwright.builders.aurp.needed_cells import needed_cells
 from benchwright.builders.aurp.prove_corpus import Claims, Place, check_corpus
 from benchwright.builders.aurp.read_pages import Rows
 from benchwright.builders.aurp.read_world import read_world
 from benchwright.builders.aurp.schema import Lookup
 from benchwright.builders.aurp.select_round import subset_of
 from benchwright.builders.aurp.world import World
+from benchwright.builders.sql.proofs.filled import sql_pattern
+from benchwright.builders.sql.proofs.templates import template_kinds
 
 NO_DATABASE = "no database is there: name it with --database URL"
 _KEPT = "facts of Aurp"
@@ -52,7 +56,11 @@ class Facts:
     world: World
     templates: Mapping[str, str]
     """Id → SQL."""
+    database: Database
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """SQL → the kind of its questions, of those beside lookups."""
     _lookups: dict[str, tuple[SqlTemplate, Lookup] | None] = field(default_factory=dict)
+    _last_cells: tuple[str, Sequence[Cell]] | None = None
 
     @cached_property
     def names(self) -> Names:
@@ -67,17 +75,17 @@ class Facts:
         if template not in self._lookups:
             self._lookups[template] = None
             if (text := self.templates.get(template)) is not None:
-                schema = self.world.schema
-                columns = {table.name: [column.name for column in table.columns] for table in schema.tables}
                 try:
-                    parsed = parse_template(text, columns, "sqlite")
-                    self._lookups[template] = parsed, read_lookup(parsed, schema)
+                    parsed = parse_template(text, self._columns, "sqlite")
+                    self._lookups[template] = parsed, read_lookup(parsed, self.world.schema)
                 except BenchwrightError:
                     pass
         return self._lookups[template]
 
     def cells(self, row: Mapping[str, Any]) -> Sequence[Cell] | None:
         """The cells that the answer of a question needs; None where its SQL does not tell."""
+        if self.kinds.get(self.templates.get(row["template"] or "", "")):
+            return self._cells_of_kind(row)
         asked = self._asked(row)
         if asked is None:
             return None
@@ -85,6 +93,29 @@ class Facts:
             return self.names.cells(*asked)
         except TypeError:  # a reference on the way holds nothing
             return None
+
+    def _cells_of_kind(self, row: Mapping[str, Any]) -> Sequence[Cell] | None:
+        """The same of a kind that looks at many rows; questions of a group follow each other."""
+        text = self.templates[row["template"]]
+        if self._last_cells is not None and self._last_cells[0] == row["sql"]:
+            return self._last_cells[1]
+        try:
+            template = parse_template(text, self._columns, "sqlite", self.kinds[text])
+            pattern = sql_pattern(text)
+            literals = pattern.literals(row["sql"] or "")
+            if literals is None:
+                return None
+            named = dict(zip(pattern.names, literals, strict=True))
+            placed = [named[f"{item.table}.{item.column}".lower()] for item in template.placeholders]
+            cells = needed_cells(self.database, template, self.world.schema, placed)
+        except (BenchwrightError, KeyError):
+            return None
+        self._last_cells = row["sql"], cells
+        return cells
+
+    @cached_property
+    def _columns(self) -> Mapping[str, Sequence[str]]:
+        return {table.name: [column.name for column in table.columns] for table in self.world.schema.tables}
 
     def subset(self, row: Mapping[str, Any], public: frozenset[str]) -> str | None:
         """The subset that a question of a round must be of, by the names of the public edition."""
@@ -105,7 +136,9 @@ class Facts:
         return lookup, name
 
     def aliases(self, row: Mapping[str, Any], cell: Cell) -> Sequence[Sequence[str]] | None:
-        """The other forms of an answer; None where its cell holds nothing."""
+        """The other forms of an answer; None where its cell holds nothing, and of kinds, whose answers are no cell."""
+        if self.kinds.get(self.templates.get(row["template"] or "", "")):
+            return None
         found, held = self.lookup(row["template"]), self.rows.held.get(cell)
         if found is None or held is None:
             return None
@@ -173,7 +206,7 @@ class _Questions:
         if not is_kept_back and row["metadata"] != json_text(facts):
             found.append(f"its metadata is not what its SQL needs: {json_text(facts)}")
         if self.facts is not None:
-            aliases = self.facts.aliases(row, self.claims.cells[needed[-1]])
+            aliases = self.facts.aliases(row, self.claims.cells[needed[-1]]) if needed else None
             if aliases is not None and row["aliases"] != aliases:
                 found.append(f"its aliases are not the other forms of its answer: {' / '.join(aliases[0])[:120]}")
             if self.public_names is not None and row["subset"] != self.facts.subset(row, self.public_names):
@@ -226,7 +259,10 @@ def _read_facts(material: Material) -> Facts | None:
         return None
     texts = {template_id(sql): sql for sql in material.release.sql_templates()}
     try:
-        return Facts(read_world(material.databases[0]), texts)
+        kinds: dict[str, str] = {}
+        for name, content in material.release.templates().items():
+            kinds |= template_kinds(name, content)
+        return Facts(read_world(material.databases[0]), texts, material.databases[0], kinds)
     except BenchwrightError as error:
         material.found.problem("database", str(error))
         return None

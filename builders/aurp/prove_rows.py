@@ -11,9 +11,11 @@ from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.proofs.base import Material
 from benchwright.builders.aurp.database import statements
+from benchwright.builders.aurp.kinds import aliases_of_kind
 from benchwright.builders.aurp.lookups import aliases_of, read_lookup
 from benchwright.builders.aurp.schema import PAPER, STANDARD, Lookup, Schema
 from benchwright.builders.aurp.select_groups import SPLITS, TEST, entity_split, template_split
+from benchwright.builders.sql.kinds import LOOKUP
 from benchwright.builders.sql.proofs.rows import ProvenGroup, Rules, Told
 from benchwright.builders.sql.proofs.templates import ReleaseTemplates
 from benchwright.builders.sql.reflection import reflect
@@ -26,6 +28,8 @@ def rules(manifest: Manifest) -> Rules:
     lookups: dict[str, Lookup] = {}
 
     def aliases(template: SqlTemplate, answers: Sequence[str], told: Told) -> list[list[str]]:
+        if template.kind != LOOKUP:
+            return aliases_of_kind(template, schema, answers)
         if template.id not in lookups:
             lookups[template.id] = read_lookup(template, schema)
         return [aliases_of(lookups[template.id], schema, answer) for answer in answers]

@@ -39,7 +39,9 @@ class Template:
 class AskedTemplate:
     """A template, and the names that it is asked of in its split."""
 
-    template: Template
+    worded: WordedTemplate
+    lookup: Lookup | None
+    """What it looks up; None of another kind."""
     split: Split
     names: Sequence[str]
     subsets: Mapping[str, str] = field(default_factory=dict)
@@ -75,14 +77,14 @@ def select(templates: Sequence[Template], names: Names, groups: int, dev: bool) 
         candidates[one.worded.sql.id] = own
         left_out[NAMESAKES] += names.namesakes[one.lookup.table]
         left_out[MIXED] += len(known) - len(own)
-    wanted = _wanted({id_: len(own) for id_, own in candidates.items()}, split_of, groups, dev)
+    wanted = groups_wanted({id_: len(own) for id_, own in candidates.items()}, split_of, groups, dev)
     asked = []
     for one in templates:
         id_ = one.worded.sql.id
         chosen = sorted(candidates[id_], key=lambda name, id_=id_: fraction("asked", seed, id_, name))[: wanted[id_]]
         left_out[NOT_DRAWN] += len(candidates[id_]) - len(chosen)
         if chosen:
-            asked.append(AskedTemplate(one, split_of[id_], chosen))
+            asked.append(AskedTemplate(one.worded, one.lookup, split_of[id_], chosen))
     return Selection(asked, left_out)
 
 
@@ -96,7 +98,7 @@ def entity_split(names_seed: int, name: str) -> Split:
     return DEV if fraction("split", "entity", names_seed, name) < _DEV_SHARE else TEST
 
 
-def _wanted(sizes: Mapping[str, int], split_of: Mapping[str, Split], groups: int, dev: bool) -> dict[str, int]:
+def groups_wanted(sizes: Mapping[str, int], split_of: Mapping[str, Split], groups: int, dev: bool) -> dict[str, int]:
     """How many groups each template gets, of those that it could have."""
     if not groups:
         return dict(sizes)

@@ -67,7 +67,7 @@ def select_round(templates: Sequence[Template], names: Names, names_of: int, gro
         subsets = {**dict.fromkeys(kept[id_], KEPT), **dict.fromkeys(fresh[id_], FRESH)}
         left_out[NOT_DRAWN] += sum(len(found[subset][id_]) for subset in found) - len(subsets)
         if subsets:
-            asked.append(AskedTemplate(one, TEST, list(subsets), subsets))
+            asked.append(AskedTemplate(one.worded, one.lookup, TEST, list(subsets), subsets))
     return Selection(asked, left_out)
 
 

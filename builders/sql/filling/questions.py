@@ -80,7 +80,7 @@ def question_rows(
         "entity": _repeat(entities(worded.sql, fillings), group),
         "kind": _same(worded.kind, len(group)),
         "hops": pa.array(np.full(len(group), worded.hops, dtype=np.int32)),
-        "sql": _repeat(_executed_sql(worded.sql, fillings), group),
+        "sql": _repeat(executed_sql(worded.sql, fillings), group),
     }
     if any(said in worded.contrast for said in wordings):
         marks = [worded.contrast.get(said) for said in wordings]
@@ -112,7 +112,7 @@ def _fill_wordings(worded: WordedTemplate, fillings: Fillings, group: np.ndarray
     return by_wording.take(pa.array(wording * len(fillings) + group))
 
 
-def _executed_sql(template: SqlTemplate, fillings: Fillings) -> pa.Array:
+def executed_sql(template: SqlTemplate, fillings: Fillings) -> pa.Array:
     """The SQL of each filling, with its values as literals."""
     literals = [literal_array(values, texts) for values, texts in zip(fillings.values, fillings.texts, strict=True)]
     pieces, cuts = template.pieces

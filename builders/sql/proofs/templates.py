@@ -90,7 +90,7 @@ def _templates(name: str, content: Mapping[str, Any]) -> Iterator[ReleaseTemplat
         for key, value in content.items()
         if key.startswith(TEXT_KEY)
     }
-    kinds = read_kinds(_lists(name, KINDS_KEY, content.get(KINDS_KEY, {})), f"templates/{name}")
+    kinds = template_kinds(name, content)
     for statements in _lists(name, SQL_KEY, content.get(SQL_KEY, {})).values():
         for sql in statements:
             pattern = sql_pattern(sql)
@@ -100,6 +100,15 @@ def _templates(name: str, content: Mapping[str, Any]) -> Iterator[ReleaseTemplat
                 for text in texts.get(sql, ())
             )
             yield ReleaseTemplate(template_id(sql), sql, pattern, wordings, kinds.get(sql, ""))
+
+
+def template_kinds(name: str, content: Mapping[str, Any]) -> dict[str, str]:
+    """SQL template → kind, of what a file of a release says.
+
+    Raises:
+        BenchwrightError: the file is not as it must be.
+    """
+    return read_kinds(_lists(name, KINDS_KEY, content.get(KINDS_KEY, {})), f"templates/{name}")
 
 
 def _lists(name: str, key: str, value: Any) -> Mapping[str, list[str]]:

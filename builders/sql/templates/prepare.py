@@ -116,8 +116,8 @@ def prepare_templates(
         vocabulary: what its tables and columns are called.
         forms: the forms of the wordings; built-in ones may be given by their names.
         parameters: `templates`, `wordings` and `balanced` of the spec; `hops`, `sql_templates`, `several`, `sql`,
-            `texts` and `emptied` where they are there.
-        selected: SQL templates to take instead of those of the enumerator.
+            `texts`, `emptied` and `kinds` where they are there.
+        selected: SQL templates of lookups to take instead of those of the enumerator.
         client: asks the model that writes; None: rules do.
         progress: told how many SQL templates are worded, and how many replies there are.
 
@@ -135,7 +135,7 @@ def prepare_templates(
     worder = Worder(
         schema, vocabulary, [as_form(form) for form in forms], given, parameters, writer, vary=selected is None
     )
-    asked, without = _of_kinds(Ground(database, schema, parameters.get("hops", 1)), parameters, given, selected)
+    asked, without = _of_kinds(Ground(database, schema, parameters.get("hops", 1)), parameters, given)
     tell(f"no questions of the kind {kind}: {why}" for kind, why in without.items())
     parsed = _parsed(database, schema, statements, given, left_out, asked)
     for number, template in enumerate(parsed):
@@ -241,18 +241,18 @@ def _statements(
 
 
 def _of_kinds(
-    ground: Ground, parameters: Mapping[str, Any], given: TemplateFile | None, selected: Sequence[str] | None
+    ground: Ground, parameters: Mapping[str, Any], given: TemplateFile | None
 ) -> tuple[dict[str, Meaning], dict[str, str]]:
     """SQL template → what it asks, of the kinds beside lookups; and of those that the schema does not give, why not."""
     wanted = parse_kinds(parameters.get("kinds", LOOKUP))
-    if wanted == (LOOKUP,) or selected is not None:
+    if wanted == (LOOKUP,):
         return {}, {}
     if given:
         raise UsageError(
             "kinds and templates=… exclude each other: the file holds the SQL templates, whose kinds they are"
         )
     made = {kind: kinds()[kind].make(ground) for kind in wanted if kind != LOOKUP}
-    limit = share_limit(parameters["sql_templates"], len(wanted))
+    limit = share_limit(parameters.get("sql_templates", 0), len(wanted))
     asked = {
         template.sql: template.meaning for of_kind in made.values() for template in of_kind.templates[: limit or None]
     }

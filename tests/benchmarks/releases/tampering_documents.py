@@ -196,6 +196,23 @@ def with_an_alternative(copy: Copy) -> None:
     copy.each("questions", edit, lambda row: has_hops(row) and row["evidence"][-1]["fact"] > 0)
 
 
+def is_count(row: Row) -> bool:
+    return is_answerable(row) and row["kind"] == "count" and int(row["answers"][0]) > 1
+
+
+def one_row_less(row: Row) -> None:
+    """Leaves out the last of the facts that were counted, wherever the question speaks of them."""
+    facts = read_metadata(row["metadata"])["facts"][:-1]
+    evidence = [item for item in row["evidence"] if item["fact"] < len(facts)]
+    documents = list(dict.fromkeys(item["document"] for item in evidence))
+    row.update(evidence=evidence, documents=documents, metadata=json_text({"facts": facts}))
+
+
+def counted_otherwise(row: Row) -> None:
+    one_row_less(row)
+    row.update(answers=[str(int(row["answers"][0]) - 1)])
+
+
 def of(name: str) -> Callable[[Row], bool]:
     return lambda row: row["_id"] == name
 
@@ -228,6 +245,10 @@ CASES = [
     Tampering("a known gap given away: a date", "aurp with many gaps", give_away("hired_on", "{name} was hired on {value}."), "gap: organisation states employee "),
     Tampering("a known gap given away: an office", "aurp with many gaps", give_away("office_id", "{name} works from {value}."), "gap: organisation states "),
     Tampering("a line in every document", "aurp", lambda copy: text(copy, lambda old: f"{old}\n\nThe budget is $1.01 million.", lambda row: True), "contradiction: "),
+    Tampering("a count without the evidence of one row", "aurp with kinds", group(is_count, lambda row: row.update(evidence=[item for item in row["evidence"] if item["fact"]])), "facts: question .* there is no evidence of "),
+    Tampering("a count that leaves a row out", "aurp with kinds", group(is_count, one_row_less), "facts: question .* its metadata is not what its SQL needs"),
+    Tampering("a count of a row less", "aurp with kinds", group(is_count, counted_otherwise), "sql: question "),
+    Tampering("a count made a known gap", "aurp with kinds", group(is_count, into_gap), "facts: |gap: "),
     Tampering("a title of another document", "aurp", swap("title", "client-0001", "client-0002"), "document: client-0001 is of "),
     Tampering("metadata of another document", "aurp", swap("metadata", "client-0001", "client-0002"), "document: client-000"),
     Tampering("a text of another document", "aurp", swap("text", "client-0001", "client-0002"), "evidence: |statement: "),

@@ -328,7 +328,7 @@ def test_answers_in_other_forms() -> None:
 
 def test_evidence_that_does_not_state_the_answer_stops_the_build() -> None:
     cell = ("project", 1, "location")
-    group = Group("Quay", "Porto, Portugal", [], [cell])
+    group = Group("Quay", ["Porto, Portugal"], [[]], [cell])
     spans = Spans.wanted([group])
     spans.see(Document("d", "", "It lies in Lyon."), [StatedCell(*cell, 11, 15, "Lyon", False)])
     with pytest.raises(BenchwrightError) as caught:

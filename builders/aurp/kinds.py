@@ -1,0 +1,203 @@
+"""Questions of kinds beside lookups: which are asked of whom, with the cells that each answer needs."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from benchwright.benchmarks.data_files import read_toml
+from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.grounding.sql import ColumnOf, SqlTemplate
+from benchwright.benchmarks.grounding.values import literal_array
+from benchwright.builders.aurp.draws import fraction
+from benchwright.builders.aurp.evidence import ANSWERABLE, Filled, Group
+from benchwright.builders.aurp.lookups import Names, other_forms
+from benchwright.builders.aurp.needed_cells import MOST, needed_cells
+from benchwright.builders.aurp.schema import Schema
+from benchwright.builders.aurp.select_groups import (
+    MIXED,
+    NAMESAKES,
+    NOT_DRAWN,
+    TEST,
+    AskedTemplate,
+    Split,
+    entity_split,
+    groups_wanted,
+    template_split,
+)
+from benchwright.builders.sql.filling.chosen import BOUND
+from benchwright.builders.sql.filling.fill import Filler
+from benchwright.builders.sql.filling.fillings import Fillings, joined
+from benchwright.builders.sql.filling.questions import WordedTemplate, entities
+from benchwright.builders.sql.kinds import LOOKUP, kinds, parse_kinds
+
+NOTHING_STATED = "no document states that there are none"
+TOO_MANY = f"answer needs more than {MOST} facts"
+_SHOWN_AS_HELD = frozenset({"minimum", "maximum", "ranking", "list", "lookup", "filter"})
+"""Kinds whose answers are values as cells hold them, in the same written forms."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which kinds are asked."""
+
+    names: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """As the parameter has them."""
+        return ",".join(self.names)
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Those beside lookups."""
+        return tuple(name for name in self.names if name != LOOKUP)
+
+    @property
+    def has_lookups(self) -> bool:
+        """Whether lookups are among them."""
+        return LOOKUP in self.names
+
+    def share(self, groups: int) -> int:
+        """The semantic groups of one of them, of so many in all; 0 is any number."""
+        return -(-groups // len(self.names)) if groups else 0
+
+
+def asked_kinds(text: str, *, is_round: bool, is_held_out: bool, has_templates: bool) -> Asked:
+    """The kinds that a build asks.
+
+    Raises:
+        UsageError: there is no such kind, or it is not possible with what else is wanted.
+    """
+    names = parse_kinds(text)
+    others = ", ".join(name for name in names if name != LOOKUP)
+    if not others:
+        return Asked(names)
+    answerless = [name for name in names if name != LOOKUP and kinds()[name].answerability != ANSWERABLE]
+    if answerless:
+        raise UsageError(
+            f"kinds={', '.join(answerless)} is not possible: of what the database does not hold it cannot be proved "
+            "that no document of Aurp states it; its known gaps are questions that no document answers"
+        )
+    if has_templates:
+        raise UsageError(f"kinds={others} and templates=… exclude each other: the file holds the SQL templates")
+    if is_round:
+        raise UsageError(
+            f"kinds={others} is not possible in a round (names_of): its questions are paired with those of the public "
+            "edition by one name and one fact; leave out kinds, or build a benchmark of its own"
+        )
+    if is_held_out:
+        raise UsageError(
+            f"kinds={others} is not possible with --holdout: an answer over several rows also says of each other row "
+            "that it does not belong to them, and this would give away held-out facts; leave out one of the two"
+        )
+    return Asked(names)
+
+
+def is_asked_of_many(template: SqlTemplate, schema: Schema) -> bool:
+    """Whether people would ask this over many rows: along references that `questions.toml` names."""
+    keys = read_toml(__package__, "questions.toml")["many"][schema.name]
+    followed = {
+        f"{one.table}.{one.column}"
+        for pair in template.joins
+        for one in pair
+        if schema.table(one.table).column(one.column).references
+    }
+    return followed <= set(keys)
+
+
+def fill_kind(
+    filler: Filler, worded: Sequence[WordedTemplate], names: Names, groups: int, dev: bool, left_out: Counter[str]
+) -> Iterator[Filled]:
+    """The groups of some templates of one kind.
+
+    Which are asked is fixed by `names_seed`, but for those whose answers need no fact, or too many.
+
+    Args:
+        filler: of the world's database.
+        worded: templates of a kind beside lookups.
+        names: the names of the world.
+        groups: the most semantic groups, shared out evenly among the templates of a split; 0 asks all.
+        dev: whether there is a split `dev`.
+        left_out: reason → fillings that are not asked; added to.
+    """
+    seed = names.world.names_seed
+    split_of: dict[str, Split] = {one.sql.id: template_split(seed, one.sql.id) if dev else TEST for one in worded}
+    found: dict[str, tuple[WordedTemplate, Fillings, list[int]]] = {}
+    for one in worded:
+        parts = list(filler.fill(one.sql, BOUND))
+        if parts:
+            fillings = joined(parts)
+            found[one.sql.id] = one, fillings, _places(one, fillings, names, split_of[one.sql.id], dev, left_out)
+    wanted = groups_wanted({id_: len(places) for id_, (_, _, places) in found.items()}, split_of, groups, dev)
+    for id_, (one, fillings, places) in found.items():
+        literals = _literals(fillings)
+        kept: dict[int, Group] = {}
+        rows = fillings.answers.to_pylist()
+        shown = entities(one.sql, fillings).to_pylist()
+        for place in sorted(
+            places, key=lambda at, id_=id_: fraction("asked", seed, id_, *(row[at] for row in literals))
+        ):
+            if len(kept) == wanted[id_]:
+                left_out[NOT_DRAWN] += 1
+                continue
+            cells = needed_cells(filler.database, one.sql, names.world.schema, [row[place] for row in literals])
+            if len(cells) > MOST or not cells:
+                left_out[TOO_MANY if cells else NOTHING_STATED] += 1
+                continue
+            aliases = aliases_of_kind(one.sql, names.world.schema, rows[place])
+            kept[place] = Group(shown[place], rows[place], aliases, cells, is_lookup=False)
+        if kept:
+            asked = AskedTemplate(one, None, split_of[id_], [group.entity for group in kept.values()])
+            yield Filled(asked, fillings.take(list(kept)), list(kept.values()))
+
+
+def aliases_of_kind(template: SqlTemplate, schema: Schema, answers: Sequence[str]) -> list[list[str]]:
+    """The other accepted forms of each answer. The build and the proof of a release both call it.
+
+    Raises:
+        ValueError: the column that is read holds no such value.
+    """
+    column = _column_shown(template) if template.kind in _SHOWN_AS_HELD else None
+    if column is None:
+        return [[] for _ in answers]
+    return [other_forms(schema.table(column.table).column(column.column), answer) for answer in answers]
+
+
+def _column_shown(template: SqlTemplate) -> ColumnOf | None:
+    """The one column whose values the answers are."""
+    if len(template.selected_sql) != 1:
+        return None
+    if template.projections[0] is not None:
+        return template.projections[0]
+    selected = template.selected_sql[0]
+    named = [one for one in template.columns if f"{one.alias}.{one.column})" in selected.replace('"', "")]
+    return named[0] if len(named) == 1 and selected.upper().startswith(("MIN(", "MAX(")) else None
+
+
+def _places(
+    one: WordedTemplate, fillings: Fillings, names: Names, split: Split, dev: bool, left_out: Counter[str]
+) -> list[int]:
+    """The fillings that can be asked in a template's split: by names that one row bears."""
+    found: list[int] = []
+    columns = [texts.to_pylist() for texts in fillings.texts]
+    schema, seed = names.world.schema, names.world.names_seed
+    named = [
+        (texts, names.rows[item.table])
+        for texts, item in zip(columns, one.sql.placeholders, strict=True)
+        if schema.table(item.table).column(item.column).kind == "name"
+    ]
+    for place in range(len(fillings)):
+        if not all(texts[place] in known for texts, known in named):
+            left_out[NAMESAKES] += 1
+        elif dev and entity_split(seed, columns[0][place]) != split:
+            left_out[MIXED] += 1
+        else:
+            found.append(place)
+    return found
+
+
+def _literals(fillings: Fillings) -> list[list[str]]:
+    """SQL of the values, by placeholder."""
+    return [
+        literal_array(values, texts).to_pylist() for values, texts in zip(fillings.values, fillings.texts, strict=True)
+    ]

@@ -1,0 +1,83 @@
+"""The cells that an answer over many rows needs, found by the query itself: the build and its proofs call this.
+
+A lookup follows references from one name, so that the cells on its way are known (`lookups.py`). A query that counts,
+compares, lists or searches for the largest looks at all rows that belong to what its question names. Of each of these
+rows the cells that the query names are needed: the reference that ties the row to the name, what a condition compares,
+and what is asked. That a condition leaves a row out is told by a cell, too; that a row belongs to something else is not
+among them, for what no document says of a row is taken not to be so.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from benchwright.benchmarks.grounding.database import Database
+from benchwright.benchmarks.grounding.sql import ColumnOf, Placeholder, SqlTemplate
+from benchwright.benchmarks.grounding.sqlite_file import quoted
+from benchwright.builders.aurp.documents import Cell
+from benchwright.builders.aurp.schema import Column, Schema
+
+MOST = 30
+"""Cells of an answer above which nobody is asked."""
+
+
+@dataclass(frozen=True)
+class _Named:
+    """A table instance of a query, and its columns that hold what documents can state."""
+
+    alias: str
+    table: str
+    columns: tuple[str, ...]
+
+
+def needed_cells(
+    database: Database, template: SqlTemplate, schema: Schema, literals: Sequence[str]
+) -> tuple[Cell, ...]:
+    """The cells that an answer needs, row by row in the order of keys; none where no row belongs to what is named.
+
+    Args:
+        database: Aurp's.
+        template: of a kind beside lookups.
+        schema: of the world.
+        literals: SQL of the value of each placeholder, in the template's order.
+
+    Raises:
+        BenchwrightError: the database refuses the query.
+    """
+    instances = list(_instances(template, schema))
+    keys = ", ".join(f"{quoted(one.alias)}.{quoted(_key(schema, one.table).name)}" for one in instances)
+    values = ", ".join(f"{quoted(one.alias)}.{quoted(name)}" for one in instances for name in one.columns)
+    named = [
+        f"{item.compared_sql} = {literal}"
+        for item, literal in zip(template.placeholders, literals, strict=True)
+        if _restricts(template, schema, item)
+    ]
+    selected = f"{keys}, {values}" if values else keys
+    sql = f"SELECT {selected} {template.source_sql} WHERE {' AND '.join(named)} ORDER BY {keys}"
+    found: dict[Cell, None] = {}
+    for row in database.all(sql):
+        held = iter(row[len(instances) :])
+        for one, key in zip(instances, row, strict=False):
+            for name in one.columns:
+                if next(held) is not None and key is not None:
+                    found[one.table, key, name] = None
+    return tuple(found)
+
+
+def _instances(template: SqlTemplate, schema: Schema) -> Iterator[_Named]:
+    for alias, table in template.tables.items():
+        own = {one.column for one in template.columns if one.alias == alias and one.table == table}
+        stated = [column.name for column in schema.table(table).columns if column.kind not in ("key", "name")]
+        yield _Named(alias, table, tuple(name for name in stated if name in own))
+
+
+def _restricts(template: SqlTemplate, schema: Schema, item: Placeholder) -> bool:
+    """Whether a value says which rows are looked at; in a yes/no question it may be what is asked of them."""
+    return template.kind != "yes_no" or _column(schema, item.compared).kind == "name"
+
+
+def _key(schema: Schema, table: str) -> Column:
+    return schema.table(table).columns[0]
+
+
+def _column(schema: Schema, column: ColumnOf) -> Column:
+    return schema.table(column.table).column(column.column)

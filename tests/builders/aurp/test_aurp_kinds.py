@@ -1,0 +1,80 @@
+"""Kinds of questions at Aurp: each fact that an answer over many rows needs, where it stands, and what is refused."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from built import Built
+from tampering import RELEASES
+
+from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.releases.proofs.verify import verify_release
+from benchwright.benchmarks.releases.release import Release
+from benchwright.builders.aurp.generate import make_world
+from benchwright.builders.aurp.world import World
+from benchwright.builders.base import build_release
+from benchwright.cards.dataset.card import render_card
+
+
+@pytest.fixture(scope="module")
+def release(built: Built) -> Release:
+    return RELEASES["aurp with kinds"](built)
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    return make_world(10)
+
+
+def counts(release: Release) -> Iterator[dict[str, Any]]:
+    for split in release.manifest.splits["questions"]:
+        for batch in release.batches("questions", split):
+            yield from (row for row in batch.to_pylist() if row["kind"] == "count")
+
+
+def test_a_count_needs_a_fact_of_each_row(release: Release, world: World) -> None:
+    clients = {client.name: client.id for client in world.client}
+    asked = [row for row in counts(release) if " projects " in row["question"] and row["entity"] in clients]
+    assert len(asked) > 1
+    for row in asked:
+        own = [one.id for one in world.project if one.client_id == clients[row["entity"]]]
+        facts = json.loads(row["metadata"])["facts"]
+        assert row["answers"] == [str(len(own))] and row["answer_type"] == "one"
+        assert facts == [f"project {key}, client_id" for key in own]
+        assert {item["fact"] for item in row["evidence"]} == (
+            set(range(len(own))) if row["answerability"] == "answerable" else set()
+        )
+
+
+def test_some_counts_are_known_gaps_and_none_is_of_nothing(release: Release) -> None:
+    rows = list(counts(release))
+    assert {row["answerability"] for row in rows} == {"answerable", "gap"}
+    assert "0" not in {row["answers"][0] for row in rows}
+    left_out = release.manifest.checks["fillings_left_out"]
+    assert left_out["no document states that there are none"] > 0
+    kinds = release.manifest.checks["groups_per_kind"]
+    assert kinds == {"lookup": 79, "count": len({row["group"] for row in rows})} and kinds["count"] > 20
+
+
+def test_it_is_proved(release: Release) -> None:
+    found = verify_release(release)
+    assert found.problems == []
+    assert dict(found.unchecked) == {}
+    assert found.proved["questions with all their facts"] == release.manifest.rows["questions"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"kinds": "tally"}, "there is no kind 'tally'"),
+        ({"kinds": "count", "names_of": 7}, "kinds=count is not possible in a round"),
+        ({"kinds": "lookup,count", "templates": "own.json"}, "kinds=count and templates=… exclude each other"),
+    ],
+)
+def test_what_is_refused(tmp_path: Path, settings: dict[str, object], message: str) -> None:
+    given = {key: str(value) for key, value in {"size": 10, **settings}.items()}
+    with pytest.raises(UsageError) as caught:
+        build_release("aurp", given, render_card, output=tmp_path)
+    assert message in str(caught.value)
