@@ -23,10 +23,13 @@ from benchwright.benchmarks.releases.configs import declared
 from benchwright.benchmarks.releases.holdout import Holdout, check_share, open_holdout, private_name
 from benchwright.benchmarks.releases.holdout_writer import HoldoutWriter
 from benchwright.benchmarks.releases.manifest import Manifest
+from benchwright.benchmarks.releases.readable_figures import CHECK, FILE, readable_text
 from benchwright.benchmarks.releases.recovered import recovered
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.staging import next_version, publish, staging
 from benchwright.benchmarks.releases.writer import ReleaseWriter
+from benchwright.benchmarks.reports.readable.asked import parse_wanted
+from benchwright.benchmarks.reports.readable.measure import measure_readable
 from benchwright.benchmarks.secrecy import without_secrets
 
 log = logging.getLogger("benchwright")
@@ -129,6 +132,7 @@ def build_release(
     spec = load_spec(benchmark)
     parameters = spec.resolve(settings)
     _check_card(spec, parameters)
+    parse_wanted(parameters["readable"])
     build = _Build(
         spec=spec,
         builder=load_builder(benchmark),
@@ -175,7 +179,7 @@ class _Build:
             )
             if not manifest.rows["questions"]:
                 raise BenchwrightError("the build made no question: nothing is published")
-            self._seal(writer, manifest)
+            self._seal(writer, self._read_gold(writer, manifest))
             return publish((folder, self.output / self.name / self.version))
 
     def halves(self, share: float, secret: bytes | None = None) -> bool:
@@ -204,7 +208,7 @@ class _Build:
                 Release(public, told), Release(folder, kept), getattr(self.builder, "read_answers", None)
             )
             told = replace(told, holdout={**(told.holdout or {}), "recovered": came_out})
-            self._seal(writer.public, told)
+            self._seal(writer.public, self._read_gold(writer.public, told))
             self._seal(writer, kept)
             places = [self.output / name / self.version for name in (hidden, self.name)]
             return publish(*zip((folder, public), places, strict=True))
@@ -235,6 +239,18 @@ class _Build:
 
     def _canary(self, name: str) -> str:
         return str(uuid.uuid5(uuid.UUID(self.spec.canary), name))
+
+    def _read_gold(self, writer: ReleaseWriter, manifest: Manifest) -> Manifest:
+        """Gives a reader the gold documents and writes what came of it. Returns the manifest with its counts.
+
+        Of a release with held-out answers the public half alone is read, so that no model is told of the other.
+        """
+        wanted = parse_wanted(self.parameters["readable"])
+        found = measure_readable(Release(writer.folder, manifest), wanted, self.client, self.progress)
+        if found is None:
+            return manifest
+        (writer.folder / FILE).write_text(readable_text(found), encoding="utf-8")
+        return replace(manifest, checks={**manifest.checks, CHECK: found.counts})
 
     def _seal(self, writer: ReleaseWriter, manifest: Manifest) -> None:
         writer.seal(manifest, self.render_card(manifest, self.spec, writer.folder))

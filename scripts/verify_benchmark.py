@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,6 +15,10 @@ from benchwright.scripts.options.common import (
     start_logging,
     visible,
 )
+from benchwright.scripts.options.models import model_options, open_client, show_spending, timeout_option
+
+_FAILURES = 12
+"""Of each sort that are shown; with --verbose all."""
 
 
 @click.command("verify-benchmark", cls=Command, order=20, short_help="Prove a release again from its files.")
@@ -35,8 +40,15 @@ from benchwright.scripts.options.common import (
     help="The round whose answers RELEASE reveals: compare it with what its organisers and teams committed to.",
 )
 @click.option("--rebuild", "is_rebuilt", is_flag=True, help="Build it again in a temporary folder, and compare both.")
+@click.option(
+    "--readable",
+    "is_read",
+    is_flag=True,
+    help="Give a reader the gold documents: the built-in one, or a model (--model reader=NAME). --set readable=N, all.",
+)
 @set_option
-@click.option("--cache", type=click.Path(path_type=Path), metavar="FILE", help="Kept replies of models, for --rebuild.")
+@model_options
+@timeout_option
 @releases_option(", where RELEASE is a name.", "--output")
 @shared
 def main(
@@ -45,8 +57,10 @@ def main(
     public: str | None,
     of_round: str | None,
     is_rebuilt: bool,
+    is_read: bool,
     settings: dict[str, str],
-    cache: Path | None,
+    model_settings: dict[str, Any],
+    timeout: float,
     releases: Path,
     verbose: bool,
     quiet: bool,
@@ -55,15 +69,17 @@ def main(
 
     Compares every hash, re-reads every evidence span and executes every SQL query of a shipped database, or of the one
     given. Of NAME-private, compares every held-out answer with the commitment that NAME published. With --rebuild, what
-    the manifest does not tell is said with --set: where a file lies, who asks a wiki. With --round, compares what a
-    round of a leaderboard revealed with what was committed to before. Ends with 1 where anything is wrong, after naming
-    it.
+    the manifest does not tell is said with --set: where a file lies, who asks a wiki. With --readable, shows how many
+    answerable questions a reader answers right from their gold documents, and what it fails. With --round, compares
+    what a round of a leaderboard revealed with what was committed to before. Ends with 1 where anything is wrong, after
+    naming it.
     """
     start_logging(verbose, quiet)
     from benchwright.benchmarks.errors import UsageError
     from benchwright.benchmarks.releases.find import open_release
     from benchwright.benchmarks.releases.proofs.beyond import beyond
     from benchwright.benchmarks.releases.proofs.verify import verify_release
+    from benchwright.benchmarks.reports.readable import prove_readable
     from benchwright.builders.sql.own_database import given_database
     from benchwright.cards.dataset import prove_card
 
@@ -74,11 +90,14 @@ def main(
 
         scored_round = ScoredRound.open(of_round)
         half, prove_round = half or scored_round.public_half(), scored_round.prove
+    wanted = settings.pop("readable", "") if is_read else ""
     if settings and not is_rebuilt:
         raise UsageError("--set says what a release is built again from: add --rebuild")
+    if model_settings["models"] and not is_read:
+        raise UsageError("a model reads the gold documents, and nothing else of a release: add --readable")
     opened = open_release(release, releases)
     with given_database(database) as given:
-        found = verify_release(opened, given, half, [prove_card.PROOF])
+        found = verify_release(opened, given, half, [prove_card.PROOF, prove_readable.PROOF])
     if prove_round is not None:
         prove_round(opened, found)
     if is_rebuilt:
@@ -86,7 +105,7 @@ def main(
         from benchwright.cards.dataset.card import render_card
 
         with progress(quiet) as update:
-            rebuild(opened, found, Given(settings, render_card, update, half, database, cache))
+            rebuild(opened, found, Given(settings, render_card, update, half, database, model_settings["cache"]))
     if not quiet:
         for name, count in sorted(found.proved.items()):
             click.echo(f"proved: {count:,} {name}")
@@ -96,5 +115,27 @@ def main(
             click.echo(f"cannot be proved from the files: {visible(text)}")
     for problem in found.problems:
         click.echo(f"wrong: {visible(problem)}")
+    if is_read:
+        _read(opened, wanted, model_settings, timeout, verbose, quiet)
     if found.problems:
         sys.exit(1)
+
+
+def _read(
+    release: Any, wanted: str, model_settings: dict[str, Any], timeout: float, verbose: bool, quiet: bool
+) -> None:
+    """Gives a reader the gold documents, and shows how many it answers right and what it fails."""
+    from benchwright.benchmarks.errors import BenchwrightError
+    from benchwright.benchmarks.reports.readable.asked import parse_wanted
+    from benchwright.benchmarks.reports.readable.measure import measure_readable
+
+    groups = parse_wanted(wanted)
+    with open_client(model_settings, timeout, ("verify-benchmark", release.manifest.content_hash, groups)) as client:
+        with progress(quiet, client) as update:
+            found = measure_readable(release, groups, client, update)
+        show_spending(client, quiet)
+        if found is None:
+            name = f"{release.manifest.name} {release.manifest.version}"
+            raise BenchwrightError(f"{name} has no answerable question whose gold documents it holds: nothing is read")
+        for line in found.told(most=None if verbose else _FAILURES):
+            click.echo(visible(line))

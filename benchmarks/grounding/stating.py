@@ -169,7 +169,7 @@ def states_fact(text: str, fact: NeededFact, *, title: str = "") -> bool:
         return any(_is_told(plain, head, place, fact.telling) for places in found.values() for place in places)
     for subject in fact.subjects:
         if f" {subject} " in f" {head} ":
-            if any(places for places in found.values()) or _has_quantity(text, fact.raw):
+            if any(places for places in found.values()) or has_quantity(text, fact.raw):
                 return True
             continue
         about = _places(plain, subject)
@@ -178,7 +178,7 @@ def states_fact(text: str, fact: NeededFact, *, title: str = "") -> bool:
             free = [at for at in places if not any(start <= at and at + len(value) <= end for start, end in inside)]
             if any(abs(at - start) <= NEAR for at in free for start in about):
                 return True
-        if about and fact.raw and any(_has_quantity(window, fact.raw) for window in _windows(text, subject)):
+        if about and fact.raw and any(has_quantity(window, fact.raw) for window in _windows(text, subject)):
             return True
     return False
 
@@ -246,7 +246,7 @@ def _windows(text: str, subject: str) -> Iterator[str]:
         yield text[max(0, match.start() - NEAR) : match.end() + NEAR]
 
 
-def _has_quantity(text: str, raw: Sequence[str]) -> bool:
+def has_quantity(text: str, raw: Sequence[str]) -> bool:
     """Whether a text has one of some dates and numbers, however it is written."""
     if not raw:
         return False

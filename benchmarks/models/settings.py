@@ -10,16 +10,17 @@ from benchwright.benchmarks.models.embedding.folder import checked_folder, folde
 from benchwright.benchmarks.models.endpoint.addresses import checked_address, shown_address
 from benchwright.benchmarks.secrecy import without_secrets
 
-ROLES = ("writer", "system", "judge", "embedder", "reranker", "decision", "checker")
+ROLES = ("writer", "system", "judge", "embedder", "reranker", "decision", "checker", "reader")
 """Who writes texts of a benchmark, who answers, who judges, who makes vectors, who puts passages in a better order, who
-decides what a system does next, and who is shown what a writer wrote and says what it asks or states."""
-_OF_THEIR_OWN = ("embedder", "reranker", "decision", "checker")
+decides what a system does next, who is shown what a writer wrote and says what it asks or states, and who is given the
+gold documents of a benchmark's questions."""
+_OF_THEIR_OWN = ("embedder", "reranker", "decision", "checker", "reader")
 """Roles that a model named for all does not get: other sorts of models play them, or a cheaper one. A checker is asked
-about each text alone, which costs several times what writing does."""
+about each text alone, which costs several times what writing does; a reader is given whole documents."""
 _ELSE = {"decision": "system"}
 """Role → the role whose model plays it where it has none of its own."""
 OPENAI = "https://api.openai.com/v1"
-IN_BATCHES = ("writer", "judge", "checker")
+IN_BATCHES = ("writer", "judge", "checker", "reader")
 """Roles whose requests may wait for a day, in batches."""
 KEY, BASE_URL = "OPENAI_API_KEY", "OPENAI_BASE_URL"
 

@@ -13,6 +13,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.naming import check_version, version_key
 from benchwright.benchmarks.releases.configs import find_config
 from benchwright.benchmarks.releases.manifest import CARD, Manifest, list_files
+from benchwright.benchmarks.releases.readable_figures import CHECK, FILE
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import read_metadata
 from benchwright.benchmarks.releases.staging import publish, staging
@@ -100,7 +101,7 @@ def _copy(parent: Release, folder: Path, *, without_corpus: bool) -> None:
         wrong = min(path for path in there.keys() | claimed.keys() if there.get(path) != claimed.get(path))
         raise BenchwrightError(f"{parent.folder / wrong} is not what the manifest says: prove it with verify-benchmark")
     for path in there:
-        if path != CARD and not (without_corpus and path.startswith(f"{CORPUS.name}/")):
+        if path != CARD and not (without_corpus and (path == FILE or path.startswith(f"{CORPUS.name}/"))):
             target = folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(parent.folder / path, target)
@@ -109,6 +110,8 @@ def _copy(parent: Release, folder: Path, *, without_corpus: bool) -> None:
 def _take_in(parent: Release, writer: ReleaseWriter, texts: Callable[[str], str | None] | None) -> None:
     manifest = parent.manifest
     writer.checks, writer.texts = dict(manifest.checks), {sort: dict(who) for sort, who in manifest.texts.items()}
+    if texts is not None:
+        writer.checks.pop(CHECK, None)  # of documents that had no text
     writer.sources, writer.models = list(manifest.sources), list(manifest.models)
     writer.with_columns(*QUESTIONS.optional & set(parent.schema(QUESTIONS.name).names))
     for config in manifest.splits:

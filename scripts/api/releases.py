@@ -145,11 +145,12 @@ def verify_release(
         BenchwrightError: the release or the database cannot be opened.
     """
     half = None if public is None else _opened(public, releases)
+    from benchwright.benchmarks.reports.readable import prove_readable
     from benchwright.builders.sql.own_database import given_database
     from benchwright.cards.dataset import prove_card
 
     with given_database(database) as given:
-        return verify(_opened(release, releases), given, half, [prove_card.PROOF])
+        return verify(_opened(release, releases), given, half, [prove_card.PROOF, prove_readable.PROOF])
 
 
 def _opened(release: Release | str | Path, releases: str | Path) -> Release:

@@ -20,7 +20,7 @@ _OPTIONS: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
             "multiple": True,
             "metavar": "[ROLE=]NAME",
             "help": "Language model that plays writer, system and judge, or one ROLE: these, embedder, reranker, "
-            "decision or checker; repeatable.",
+            "decision, checker or reader; repeatable.",
         },
     ),
     (

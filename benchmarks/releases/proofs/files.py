@@ -10,7 +10,7 @@ from benchwright.benchmarks.releases.proofs.base import Material, Proof
 _OTHERS = re.compile(r"\.git(/.*)?|\.gitattributes|\.cache/huggingface/.*|(.*/)?\.DS_Store")
 """Hidden files that the Hub, Git or a desktop put there; none of them is ever read."""
 _KNOWN = re.compile(
-    r"README\.md|baselines\.json|[a-z][a-z0-9_]*/[^/]+\.parquet|templates/[^/]+\.(json|rejected\.jsonl|schema\.toml)|"
+    r"README\.md|(baselines|readable)\.json|[a-z][a-z0-9_]*/[^/]+\.parquet|templates/[^/]+\.(json|rejected\.jsonl|schema\.toml)|"
     r"proposals/refused\.jsonl|database/[^/]+\.sqlite"
 )
 """Files that some proof reads, or that a report of the build is in."""
