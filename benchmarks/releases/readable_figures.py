@@ -30,7 +30,7 @@ Fault = Literal["not stated", "question odd", "must be worked out", "reader's mi
 FAULTS: Mapping[Fault, str] = {
     "not stated": "no gold document has the answer's words: the data's fault, or the answer is worded otherwise",
     "question odd": "the question has its answer in it, leaves out what it is about, or has another answer elsewhere",
-    "must be worked out": "no document has the answer, which follows from what several state (a count, a list, …)",
+    "must be worked out": "the answer follows from what is stated, and need not stand there: yes or no, a count, a sum",
     "reader's miss": "the gold documents have the answer's words, and the reader did not give them",
     "cannot be judged": "the reader failed, or the rules of `correct` cannot read what it said; in no share",
 }

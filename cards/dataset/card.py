@@ -22,7 +22,7 @@ from benchwright.benchmarks.releases.baseline_figures import BaselineFigures, re
 from benchwright.benchmarks.releases.canary import canary_line, marked
 from benchwright.benchmarks.releases.holdout import private_name
 from benchwright.benchmarks.releases.manifest import CARD, Manifest, in_order_of_texts, is_private
-from benchwright.benchmarks.releases.readable_figures import CHECK, FAULTS, read_readable
+from benchwright.benchmarks.releases.readable_figures import FAULTS, read_readable
 from benchwright.benchmarks.releases.release import HELDOUT, TEST, Release
 from benchwright.benchmarks.schemas import DEFAULT_CONFIG
 from benchwright.cards.blocks.markdown_text import code, escape, fenced, table_cell
@@ -161,9 +161,7 @@ def _render(
         writer=" and ".join(_writers(manifest)),
         readable=read_readable(folder),
         sorts=FAULTS,
-        proved=proved(
-            {name: value for name, value in manifest.checks.items() if name != CHECK}, spec, with_counts=own is None
-        ),
+        proved=proved(manifest.checks, spec, with_counts=own is None),
         history=history(manifest, spec),
         splits=splits,
         main_split=first,

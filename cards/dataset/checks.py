@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchwright.benchmarks.catalogue import Spec
+from benchwright.benchmarks.releases.readable_figures import CHECK
 
 TITLES = {
     "proved": "Checked, and found right",
@@ -50,7 +51,7 @@ def proved(checks: Mapping[str, Any], spec: Spec, *, with_counts: bool) -> dict[
     for name, value in _in_order(checks, known):
         about = known.get(name, {})
         title = TITLES.get(about.get("part", ""))
-        if title in tables:
+        if title in tables and name != CHECK:  # which has a section of its own
             tables[title] += _rows(name, value, about)
     return {title: rows for title, rows in tables.items() if rows}
 

@@ -202,7 +202,7 @@ def test_the_card_of_a_foreign_builder_has_all_sections(built: Built) -> None:
     assert titles == [
         f"## {title}"
         for title in (
-            "What it measures", "Use it", "Contents", "Questions", "Examples", "Baselines", "How it was made", "What the build proved",
-            "Intended use", "Limits", "Personal data", "Versions", "Who answers for it", "Licence", "Citation", "Canary",
+            "What it measures", "Use it", "Contents", "Questions", "Examples", "Baselines",
+            "Whether the documents state the answers", "How it was made", "What the build proved", "Intended use", "Limits", "Personal data", "Versions", "Who answers for it", "Licence", "Citation", "Canary",
         )
     ]  # fmt: skip

@@ -53,7 +53,7 @@ def fault_of(item: Item, prediction: Prediction, score: Score, twins: Twins) -> 
     if odd := next(_odd(question, twins), None):
         return "question odd", odd
     if question.answer_type == "boolean" or question.kind in _WORKED_OUT:
-        return "must be worked out", f"kind {question.kind or question.answer_type}"
+        return "must be worked out", "yes or no" if question.answer_type == "boolean" else f"a {question.kind}"
     unstated = [
         answer
         for answer, *others in _forms(question)

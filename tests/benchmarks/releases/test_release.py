@@ -195,7 +195,7 @@ def test_two_builds_with_one_seed_are_byte_identical(run_program: Run, company: 
         for root in ("one", "two")
     ]
     assert found[0] == found[1]
-    assert len(found[0]) == 7
+    assert len(found[0]) == 8
 
 
 @pytest.mark.parametrize("config", ["questions", "corpus", "queries", "qrels"])

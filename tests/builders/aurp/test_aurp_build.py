@@ -115,7 +115,7 @@ def test_a_build_is_the_same_bytes_in_another_process(built: Built, run_program:
     assert result.returncode == 0, result
     again = Release.load(tmp_path / "again" / "aurp" / "1.0.0")
     assert again.manifest.to_json() == release.manifest.to_json()
-    assert len(again.manifest.files) == 10
+    assert len(again.manifest.files) == 11
     for path in again.manifest.files:
         assert (again.folder / path).read_bytes() == (release.folder / path).read_bytes(), path
 
