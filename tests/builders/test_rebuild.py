@@ -14,6 +14,8 @@ from tampering import Copy, copy_of
 
 from benchwright.benchmarks.releases.derive import derive
 from benchwright.benchmarks.releases.proofs.base import Verification
+from benchwright.benchmarks.releases.readable_figures import CHECK
+from benchwright.benchmarks.releases.readable_figures import FILE as READABLE
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
 from benchwright.builders.rebuild import Given, rebuild
