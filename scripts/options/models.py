@@ -56,7 +56,7 @@ _OPTIONS: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
         ("--batch",),
         {
             "is_flag": True,
-            "help": "Let writers, judges and checkers wait up to a day for replies at half the price, in batches of "
+            "help": "Let writers, judges, checkers and readers wait up to a day for replies at half the price, in batches of "
             "their provider.",
         },
     ),
