@@ -1,10 +1,9 @@
 """The builder `aurp`: world → database → templates → fillings with executed answers → documents → questions."""
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
@@ -78,7 +77,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     path = writer.database(request.name)
     write_database(world, path)
     with open_database(f"sqlite:///{path}") as database:
-        prepared = _prepare(database, world, hypotheses, parameters, asked_of)
+        prepared = _prepare(database, world, hypotheses, request, asked_of)
         names, filler = Names.of(world), Filler(database)
         lookups = [worded for worded in prepared.worded if worded.sql.declared not in asked_of.others]
         templates = [Template(worded, read_lookup(worded.sql, world.schema)) for worded in lookups]
@@ -144,14 +143,17 @@ def _model_writer(request: BuildRequest, coverage: float) -> ModelWriter | None:
 
 
 def _prepare(
-    database: Database, world: World, forms: Sequence[Form], parameters: Mapping[str, Any], asked: Asked
+    database: Database, world: World, forms: Sequence[Form], request: BuildRequest, asked: Asked
 ) -> TemplateSet:
-    schema = reflect(database)
+    schema, parameters = reflect(database), request.parameters
     wordings = parameters["wordings"] or _WORDINGS[world.schema.name]
-    settings = {"templates": parameters["templates"], "wordings": wordings, "balanced": "auto", "kinds": asked.text}
+    settings = {
+        **{name: parameters[name] for name in ("templates", "sampling", "reduced")},
+        **{"wordings": wordings, "balanced": "auto", "kinds": asked.text, "hops": _HOPS},
+    }
     lookups = selected_templates(schema, world) if asked.has_lookups else ()
     known = replace(schema, vocabulary=vocabulary())
-    found = prepare_templates(database, known, known.vocabulary, forms, {**settings, "hops": _HOPS}, lookups)
+    found = prepare_templates(database, known, known.vocabulary, forms, settings, lookups, seed=request.seed)
     kept = tuple(
         one for one in found.worded if one.sql.declared not in asked.others or is_asked_of_many(one.sql, world.schema)
     )

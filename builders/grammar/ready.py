@@ -75,7 +75,14 @@ def get_ready(request: BuildRequest, stack: ExitStack, *, is_built: bool = False
     if not parameters["templates"] and parameters["several"] != "set":
         _tell_of_shared_names(schema)
     prepared = prepare_templates(
-        database, schema, schema.vocabulary, forms, parameters, client=request.client, progress=request.progress
+        database,
+        schema,
+        schema.vocabulary,
+        forms,
+        parameters,
+        client=request.client,
+        progress=request.progress,
+        seed=request.seed,
     )
     if request.client is not None and request.client.settings.estimate:
         raise Estimated

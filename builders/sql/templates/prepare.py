@@ -28,6 +28,7 @@ from benchwright.builders.sql.templates.proposals import (
     show_rejected,
     writer_of,
 )
+from benchwright.builders.sql.templates.sampling import STRATIFIED, Reduced, read_sampling, reduce_texts
 from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.by_model import TEXT_PROMPT
 from benchwright.builders.sql.wording.forms.form import Form, as_form
@@ -59,6 +60,8 @@ class TemplateSet:
     """Templates and forms for which a model gave some wordings, but fewer than were wanted."""
     balanced_away: Mapping[str, int] = field(default_factory=dict)
     """Template's id → its wordings that could be used and are not, so that all groups have the same number."""
+    reduced: Reduced = field(default_factory=lambda: Reduced(()))
+    """What unbalanced sampling took away."""
     read_back: int = 0
     """Wordings that a model in the role of the checker read."""
     in_other_forms: int = 0
@@ -80,6 +83,9 @@ class TemplateSet:
             "texts_unused_for_balance": sum(self.balanced_away.values()),
             "texts_in_other_forms": self.in_other_forms,
         }
+        if self.reduced.had:
+            asked = ((one.sql, Counter(form for form, _ in one.wordings)) for one in self.worded)
+            checks["reduced_groups"] = self.reduced.lost(asked)
         if self.hypotheses:
             checks["hypotheses"] = {form.name: form.described for form in self.hypotheses}
             checks["texts_without_counterpart"] = dict(self.without_counterpart)
@@ -107,6 +113,7 @@ def prepare_templates(
     selected: Sequence[str] | None = None,
     client: Client | None = None,
     progress: Progress = lambda what, done, total: None,
+    seed: int = 0,
 ) -> TemplateSet:
     """The SQL templates of a file, those selected, a model's or those of the enumerator, with wordings in every form.
 
@@ -116,10 +123,11 @@ def prepare_templates(
         vocabulary: what its tables and columns are called.
         forms: the forms of the wordings; built-in ones may be given by their names.
         parameters: `templates`, `wordings` and `balanced` of the spec; `hops`, `sql_templates`, `several`, `sql`,
-            `texts`, `emptied` and `kinds` where they are there.
+            `texts`, `emptied`, `kinds`, `sampling` and `reduced` where they are there.
         selected: SQL templates of lookups to take instead of those of the enumerator.
         client: asks the model that writes; None: rules do.
         progress: told how many SQL templates are worded, and how many replies there are.
+        seed: of what unbalanced sampling takes away.
 
     Raises:
         BenchwrightError: a template of a file cannot be used (the message names its place), or none is left.
@@ -127,6 +135,7 @@ def prepare_templates(
         StopError: a limit of the run is reached; the replies that came are kept.
         Estimated: nothing is to be asked.
     """
+    sampling = read_sampling(parameters, schema, seed)
     writer = writer_of(client, "texts", parameters.get("texts", "rule"))
     given = _given(parameters)
     statements, modelled = _statements(database, schema, vocabulary, parameters, given, selected, client, progress)
@@ -150,11 +159,14 @@ def prepare_templates(
     found.sort(key=lambda item: places.index(tables_key(item[0])))  # the order in which a file stores them
     if worder.anew:
         tell(f"{place}: {len(texts)} {form} texts are written by rule" for place, form, texts in worder.anew)
-    balanced = balance(found) if is_balanced(parameters["balanced"], given, names) else found
+    is_even = sampling.kind == STRATIFIED or is_balanced(parameters["balanced"], given, names)
+    balanced = balance(found) if is_even else found
     balanced_away = cut_texts(found, balanced)
-    tell_of_balance(found, sum(balanced_away.values()), parameters["balanced"])
+    wanted = "true" if sampling.kind == STRATIFIED else parameters["balanced"]
+    tell_of_balance(found, sum(balanced_away.values()), wanted)
+    reduced = reduce_texts(balanced, sampling)
     return TemplateSet(
-        worded=tuple(_worded(template, wordings, schema, worder.contrast) for template, wordings in balanced),
+        worded=tuple(_worded(template, wordings, schema, worder.contrast) for template, wordings in reduced.found),
         left_out=left_out,
         by_rule={key: frozenset(those) for key, those in worder.by_rule.items()},
         by_model={key: frozenset(those) for key, those in worder.by_model.items()},
@@ -163,6 +175,7 @@ def prepare_templates(
         too_few=worder.count_too_few(found),
         read_back=sum(len(task.checker.read) for task in worder.tasks),
         balanced_away=balanced_away,
+        reduced=reduced,
         hypotheses=tuple(form for form in worder.forms.values() if not form.is_built_in),
         without_counterpart={
             f"{form}: {reason}": count for form, counts in worder.derived.items() for reason, count in counts.items()
@@ -312,12 +325,16 @@ def _worded(
     schema: DatabaseSchema,
     contrast: Mapping[str, Mapping[tuple[str, str], str]],
 ) -> WordedTemplate:
+    said = tuple((form, text) for form, texts in wordings.items() for text in texts)
+    marks = contrast.get(template.id, {})
+    asked = Counter(mark for wording in said if (mark := marks.get(wording)))
+    wanted = Counter(marks.values())
     return WordedTemplate(
         template,
-        tuple((form, text) for form, texts in wordings.items() for text in texts),
+        said,
         template.kind,
         count_hops(template, schema),
-        contrast.get(template.id, {}),
+        {wording: mark for wording, mark in marks.items() if asked[mark] == wanted[mark]},
     )
 
 

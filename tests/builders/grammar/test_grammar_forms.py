@@ -150,3 +150,65 @@ def test_slips_are_put_into_what_a_model_wrote(tmp_path: Path, club: Path, askin
     assert release.manifest.texts["wordings"] == {"model": 3 * BUILT_IN}
     assert not any(row["metadata"] for row in questions(release))
     assert problems(release, club) == []
+
+
+def test_unbalanced_sampling_takes_wordings_of_some_groups(tmp_path: Path, club: Path) -> None:
+    even = build(tmp_path / "even", club, None, forms="short,long,typos", wordings=6, sampling="stratified")
+    assert even.manifest.checks["text_templates"] == dict.fromkeys(("short", "long", "typos"), 6 * BUILT_IN)
+    assert "reduced_groups" not in even.manifest.checks
+    release = build(
+        tmp_path, club, None, forms="short,long,typos", wordings=6, sampling="unbalanced", reduced="Player,club"
+    )
+    checks = release.manifest.checks
+    lost = checks["reduced_groups"]
+    assert set(lost) == {"club", "player", "player, club"}
+    for told in lost.values():
+        assert told["had"] == dict.fromkeys(("short", "long", "typos"), 6 * told["sql_templates"])
+        assert sorted(told["lost"].values())[0] == 0
+        assert all(
+            3 * told["sql_templates"] <= count <= 5 * told["sql_templates"]
+            for count in sorted(told["lost"].values())[1:]
+        )
+    for form in ("short", "long", "typos"):
+        assert checks["text_templates"][form] == 6 * BUILT_IN - sum(told["lost"][form] for told in lost.values())
+    assert problems(release, club) == []
+    kept = {row["id"] for row in questions(release)}
+    assert kept < {row["id"] for row in questions(even)}
+    pairs = by_mark_of_some(release)
+    assert {tuple(sorted(pair)) for pair in pairs.values()} <= {("short", "typos")}
+    assert "**Unbalanced sampling.**" in (release.folder / "README.md").read_text(encoding="utf-8")
+    other = build(tmp_path / "player", club, None, forms="short", wordings=6, sampling="unbalanced", reduced="club")
+    assert set(other.manifest.checks["reduced_groups"]) == {"club", "player, club"}
+    drawn = build(tmp_path / "drawn", club, None, forms="short", wordings=6, sampling="unbalanced")
+    assert len(drawn.manifest.checks["reduced_groups"]) == 2
+
+
+def by_mark_of_some(release: Release) -> dict[tuple[str, str], list[str]]:
+    """Group and mark → forms, of the questions that have a counterpart."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for row in questions(release):
+        if row["metadata"]:
+            found.setdefault((row["group"], json.loads(row["metadata"])["contrast"]), []).append(row["form"])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"reduced": "club"}, "reduced=club goes with --set sampling=unbalanced"),
+        ({"sampling": "stratified", "balanced": "false"}, "sampling=stratified and balanced=false exclude each other"),
+        (
+            {"sampling": "unbalanced", "reduced": "coach"},
+            "reduced: there is no table 'coach': choose from club, player",
+        ),
+        (
+            {"sampling": "unbalanced", "wordings": "1"},
+            "sampling=unbalanced has nothing to reduce: no SQL template has more",
+        ),
+        ({"sampling": "random"}, "sampling=random is not possible: choose from auto, stratified, unbalanced"),
+    ],
+)
+def test_a_sampling_that_cannot_be_meant(tmp_path: Path, club: Path, settings: dict[str, str], message: str) -> None:
+    with pytest.raises(BenchwrightError) as error:
+        build(tmp_path, club, None, **settings)
+    assert message in str(error.value)
