@@ -149,7 +149,10 @@ def _prepare(
     wordings = parameters["wordings"] or _WORDINGS[world.schema.name]
     settings = {
         **{name: parameters[name] for name in ("templates", "sampling", "reduced")},
-        **{"wordings": wordings, "balanced": "auto", "kinds": asked.text, "hops": _HOPS},
+        "wordings": wordings,
+        "balanced": "auto",
+        "kinds": asked.text,
+        "hops": _HOPS,
     }
     lookups = selected_templates(schema, world) if asked.has_lookups else ()
     known = replace(schema, vocabulary=vocabulary())

@@ -98,10 +98,14 @@ def reduce_texts(found: Sequence[tuple[SqlTemplate, Texts]], sampling: Sampling)
         }
         kept.append((template, fewer))
         had[template.id] = wordings
-    if kept == list(found):
+    if _count(kept) == _count(found):
         why = "has more than one wording" if had else f"is about {' or '.join(tables)}"
         raise UsageError(f"sampling={UNBALANCED} has nothing to reduce: no SQL template {why}")
     return Reduced(kept, had)
+
+
+def _count(found: Sequence[tuple[SqlTemplate, Texts]]) -> int:
+    return sum(len(texts) for _, wordings in found for texts in wordings.values())
 
 
 def _query_group(template: SqlTemplate) -> str:
