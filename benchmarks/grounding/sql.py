@@ -81,6 +81,8 @@ class SqlTemplate:
     """Whether there is no condition beside placeholders and joins, and only columns and names of them are selected."""
     aggregates: bool
     """Whether functions over many rows, such as COUNT, are selected."""
+    predicates: tuple[bool, ...]
+    """Of what is selected, whether it is true or false by itself, such as `COUNT(*) > 0`."""
     selected_sql: tuple[str, ...]
     source_sql: str
     """FROM and JOIN."""
@@ -163,6 +165,7 @@ def _parsed(text: str, tables: tuple[tuple[str, tuple[str, ...]], ...], dialect:
         ),
         plain=len(joins) == conditions and None not in projections,
         aggregates=any(aggregates),
+        predicates=tuple(isinstance(item.unalias(), exp.Predicate) for item in select.expressions),
         selected_sql=tuple(item.unalias().sql(parser) for item in select.expressions),
         source_sql=" ".join(
             part.sql(parser).lstrip(", ") if i == 0 else part.sql(parser)

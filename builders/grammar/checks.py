@@ -41,6 +41,7 @@ def count_checks(ready: Ready, used: Sequence[WordedTemplate], executed: int) ->
             "several answers": sum(item.several for item in counts),
             **({"several rows bear the name": shared} if (shared := sum(item.shared for item in counts)) else {}),
             **({"too few or too many for a list": unlisted} if (unlisted := sum(c.unlisted for c in counts)) else {}),
+            **({"no other value to ask about": undenied} if (undenied := sum(c.undenied for c in counts)) else {}),
             "blank value": sum(item.blank for item in counts),
             "no text can show it": sum(item.unshown for item in counts),
             "no result": sum(item.empty for item in counts),

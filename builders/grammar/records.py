@@ -63,10 +63,10 @@ def given_words(item: Placeholder, vocabulary: Vocabulary) -> str:
 def asked_words(template: SqlTemplate, vocabulary: Vocabulary) -> str:
     """What a record calls the answer, such as `client city`."""
     names = []
-    for columns, sql in zip(template.names, template.selected_sql, strict=True):
+    for columns, sql, is_predicate in zip(template.names, template.selected_sql, template.predicates, strict=True):
         noun = vocabulary.noun(columns[0].table) if columns else ""
         words = "name" if len(columns) > 1 else "".join(vocabulary.column(one.table, one.column) for one in columns)
-        names.append(f"{noun} {words}" if columns else sql)
+        names.append(f"{noun} {words}" if columns else "true" if is_predicate else sql)
     return " and ".join(names)
 
 

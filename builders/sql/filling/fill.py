@@ -90,6 +90,17 @@ class Filler:
             if kept:
                 yield _fillings(kept, self.holds_booleans(template))
 
+    def combinations(self, template: SqlTemplate) -> Iterator[Sequence[DatabaseRow]]:
+        """All combinations of values that are there, without NULL, each once and in order, a part at a time."""
+        columns = ", ".join(f"{item.compared_sql} AS filled_{i}" for i, item in enumerate(template.placeholders))
+        where = " AND ".join(f"({item})" for item in (*_conditions(template), *self._unshared(template)))
+        order = ", ".join(item.compared_sql for item in template.placeholders)
+        return self.database.rows(f"SELECT DISTINCT {columns} {template.source_sql} WHERE {where} ORDER BY {order}")
+
+    def is_usable(self, template: SqlTemplate, values: Sequence[Any], counts: FillingCounts) -> bool:
+        """Whether a template can be filled with values in a text; where not, it is counted why."""
+        return _usable(template, values, (), counts)
+
     def possible(self, template: SqlTemplate) -> int:
         """The size of the Cartesian product of the placeholders' distinct values."""
         product = 1
@@ -104,8 +115,8 @@ class Filler:
     def holds_booleans(self, template: SqlTemplate) -> list[bool]:
         """Of each column that a template selects, whether it holds booleans."""
         return [
-            projection is not None and (projection.table, projection.column) in self.booleans
-            for projection in template.projections
+            is_predicate or (projection is not None and (projection.table, projection.column) in self.booleans)
+            for projection, is_predicate in zip(template.projections, template.predicates, strict=True)
         ]
 
     def select(self, template: SqlTemplate, chosen: Chosen | None = None) -> str:

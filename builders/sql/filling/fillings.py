@@ -24,13 +24,15 @@ class FillingCounts:
     """Left out: several rows are called what is to be filled in, of a table whose other rows are not."""
     unlisted: int = 0
     """Left out: a list is asked for, and the answer has too few or too many elements to be one."""
+    undenied: int = 0
+    """Left out: yes or no is asked, and the column holds no other value that is plainly not the true one."""
     possible: int = 0
     """The combinations of the placeholders' values, existing or not: the Cartesian product."""
 
     @property
     def empty(self) -> int:
         """Combinations for which the query has no result."""
-        left_out = self.null + self.several + self.blank + self.unshown + self.shared + self.unlisted
+        left_out = self.null + self.several + self.blank + self.unshown + self.shared + self.unlisted + self.undenied
         return max(0, self.possible - self.kept - left_out)
 
 

@@ -2,6 +2,7 @@
 
 count            how many rows point at a thing that is named
 list             everything that belongs to a thing that is named
+yes_no           whether a thing has a value, true and false in equal number
 steps/           what kinds share
 
 A kind makes SQL templates with what each of them asks, which are worded, filled, written and proved as all others are.

@@ -55,11 +55,13 @@ class KnownSchema:
 
     def booleans(self, template: SqlTemplate) -> list[bool] | None:
         """Of each column that is selected whether it holds booleans; None where that is not known."""
+        if all(template.predicates):
+            return list(template.predicates)
         if self.schema is None:
             return None
         return [
-            item is not None and self.schema.tables[item.table].columns[item.column].kind == "boolean"
-            for item in template.projections
+            is_predicate or (item is not None and self.schema.tables[item.table].columns[item.column].kind == "boolean")
+            for item, is_predicate in zip(template.projections, template.predicates, strict=True)
         ]
 
 

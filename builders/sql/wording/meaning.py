@@ -92,6 +92,8 @@ class Meaning:
     """Of a kind that reckons over many rows, what they belong to."""
     kind: str = "lookup"
     many: Many | None = None
+    said: str = ""
+    """Of a question of yes or no: the placeholders of the value that what is asked may have."""
 
     @property
     def placeholders(self) -> tuple[str, ...]:
@@ -105,4 +107,5 @@ class Meaning:
                 walk(link.entity)
 
         walk(self.of)
+        found.update(dict.fromkeys(match[0] for match in PLACEHOLDER.finditer(self.said)))
         return tuple(found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.lists import list_slots
@@ -49,6 +49,8 @@ class _Focus:
 
 def phrases(meaning: Meaning) -> Phrases:
     """The noun phrases of a meaning."""
+    if meaning.said:
+        return _claim(meaning)
     if meaning.kind == "list" and meaning.many is not None:
         return Phrases(_with_capitals(list_slots(meaning, meaning.many)), ("list", "shared"))
     if meaning.many is not None:
@@ -86,6 +88,23 @@ def phrases(meaning: Meaning) -> Phrases:
         "f": f"{of_name}{slots['t']}",
     }
     return Phrases(_with_capitals(slots), traits)
+
+
+def _claim(meaning: Meaning) -> Phrases:
+    """Whether what is asked is the value that is said: `the city of client C is X`, and the same as a question."""
+    slots = phrases(replace(meaning, said="")).slots
+    said, be, owner = meaning.said, slots["is"], _focus(meaning).owner or meaning.of
+    this = f"{slots['head']} {_preposition((slots['bare'],), owner)} this {_head_noun(owner)}"
+    claim = {
+        "asks": f"{be} {said} {slots['fact']}",
+        "says": f"{slots['fact']} {be} {said}",
+        "asks_bare": f"{be} {said} {slots['f']}",
+        "says_bare": f"{slots['f']} {be} {said}",
+        "this_asks": f"{be} {said} {this}",
+        "this_says": f"{this} {be} {said}",
+        "mark": f"{slots['bare']} {said}",
+    }
+    return Phrases(_with_capitals({**slots, **claim}), ("boolean",))
 
 
 def _focus(meaning: Meaning) -> _Focus:

@@ -9,6 +9,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
+from benchwright.builders.sql.kinds.steps.plausible import is_plainly_another
 from benchwright.cards.dataset.card import render_card
 
 ALL_FORMS = "short,long,interrogative,directive,formal,casual"
@@ -68,3 +69,46 @@ def test_where_nothing_belongs_to_anything_it_is_said(tmp_path: Path) -> None:
         BenchwrightError, match="none of the kind list, for no rows with names point at rows of another"
     ):
         build(tmp_path, alone, kinds="list")
+
+
+def test_yes_and_no_are_right_equally_often(club: Path, tmp_path: Path) -> None:
+    release = build(tmp_path, club, kinds="yes_no", forms=ALL_FORMS, hops=2)
+    rows = {row["group"]: row for row in questions(release)}.values()
+    assert {(row["kind"], row["answer_type"]) for row in rows} == {("yes_no", "boolean")}
+    assert {row["hops"] for row in rows} == {1, 2}
+    by_template: dict[str, list[str]] = {}
+    for row in rows:
+        by_template.setdefault(row["template"], []).append(row["answers"][0])
+    assert len(by_template) == 6  # founded and town of a club, city of a member; name, town, founded of a member's club
+    assert all(answers.count("yes") == answers.count("no") >= 1 for answers in by_template.values())
+    real = {("North Rowers", "1901"), ("Lake Hikers", "1950"), ("Harbour Chess", "1987"), ("Valley Singers", "1931")}
+    founded = [row for row in rows if "founded" in row["question"] and row["hops"] == 1]
+    assert len(founded) == 4
+    for row in founded:
+        is_true = any(name in row["question"] and year in row["question"] for name, year in real)
+        assert row["answers"] == ["yes" if is_true else "no"], row["question"]
+    said = {row["question"] for form in ("interrogative", "directive") for row in questions(release, form)}
+    assert any(text.startswith("Tell me whether the town of the club ") and " is " in text for text in said)
+    again = build(tmp_path / "again", club, templates=release.folder / "templates", forms=ALL_FORMS)
+    assert {row["id"] for row in questions(again)} == {row["id"] for row in questions(release)}
+
+
+@pytest.mark.parametrize(
+    ("value", "true", "is_another"),
+    [
+        ("Oslo", "Bergen", True),
+        ("oslo", "Oslo", False),
+        ("Olso", "Oslo", False),
+        ("Organisation", "Organization", False),
+        ("USA", "United States", False),
+        ("Sales", "Sales Manager", False),
+        ("10", "10.0", False),
+        ("100", "101", False),
+        ("100", "120", True),
+        ("1990-05-04", "May 4, 1990", False),
+        ("1990-05-04", "1990-05-05", True),
+        ("Zürich", "Zurich", False),
+    ],
+)
+def test_a_false_value_is_plainly_another(value: str, true: str, is_another: bool) -> None:
+    assert is_plainly_another(value, true) is is_another
