@@ -18,6 +18,7 @@ from benchwright.builders.sql.filling.sample import Sample
 from benchwright.builders.sql.filling.told import without_told
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.prepare import TemplateSet, prepare_templates
+from benchwright.builders.sql.wording.forms.form import Form
 
 USUAL = "one answer is nearly always right"
 
@@ -48,7 +49,7 @@ class Asked:
 def ask(
     database: Database,
     schema: DatabaseSchema,
-    forms: Sequence[str],
+    forms: Sequence[Form],
     parameters: Mapping[str, Any],
     request: BuildRequest,
 ) -> Asked:

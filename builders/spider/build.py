@@ -21,6 +21,7 @@ from benchwright.benchmarks.schemas import EVIDENCE
 from benchwright.benchmarks.types import Document
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.spider.asking import Asked, ask
+from benchwright.builders.spider.closed import Closed, close_names
 from benchwright.builders.spider.facts import FactKey, Need, Row, has_pages
 from benchwright.builders.spider.pages import RuleWriter
 from benchwright.builders.spider.profiles import Profile, Profiles
@@ -31,8 +32,8 @@ from benchwright.builders.sql.reflection import reflect
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.schema_file.write import write_schema
 from benchwright.builders.sql.templates.files import published_format
-from benchwright.builders.sql.templates.prepare import parse_forms
 from benchwright.builders.sql.texts import template_texts
+from benchwright.builders.sql.wording.forms.read import parse_forms
 
 NAME = "spider"
 VERSION = "1.0.0"
@@ -47,15 +48,17 @@ log = logging.getLogger("benchwright")
 def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     """Makes pages and questions of a database. See `benchmarks/specs/spider.toml`."""
     parameters = request.parameters
-    forms = parse_forms(parameters["forms"])
+    hypotheses = parse_forms(parameters["forms"])
+    forms = [form.name for form in hypotheses]
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         request.progress("the database", 0, 0)
         source = _open(parameters["database"], folder, parameters["source_licence"])
+        closed = _close(source.path, request.seed) if parameters["names"] == "closed" else None
         database = stack.enter_context(open_database(f"sqlite:///{source.path}"))
         schema = reflect(database)
         _check(schema, source.name)
-        asked = ask(database, schema, forms, parameters, request)
+        asked = ask(database, schema, hypotheses, parameters, request)
         made = _make_pages(database, schema, asked, request)
         writer.documents(made.documents())
         used, counts = _write_questions(request, writer, asked, made)
@@ -67,7 +70,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
             writer.schema_file(request.name, write_schema(schema, source.name, "by names and values"))
         ship = parameters["ship"] if parameters["ship"] != "auto" else "none" if parameters["database"] else "all"
         writer.sources.append({**source.record, "rows_shipped": _shipped(ship, bool(parameters["database"]))})
-        writer.checks |= _checks(asked, made, used, counts, forms)
+        writer.checks |= _checks(asked, made, used, counts, forms) | (closed.checks if closed else {})
         writer.texts |= template_texts(writer.checks, bool(parameters["templates"]))
         writer.texts["documents"] = {"rule": len(made.pages)}
         if ship != "none":
@@ -110,6 +113,13 @@ def _open(place: str, folder: Path, licence: str) -> _Source:
     record = {"uri": f"sqlite:///{original.name}", "revision": None, "sha256": file_sha256(original),
               "licence": licence or None}  # fmt: skip
     return _Source(original.stem, path, record, copied.guessed)
+
+
+def _close(path: Path, seed: int) -> Closed:
+    """Replaces the names in the copy."""
+    with open_database(f"sqlite:///{path}") as database:
+        schema = reflect(database)
+    return close_names(path, schema, seed)
 
 
 def _check(schema: DatabaseSchema, name: str) -> None:
@@ -282,7 +292,7 @@ def _checks(
         },
         "pages_left_out": dict(sorted(made.left_out.items())),
         "values_not_told": dict(sorted(made.untold.items())),
-        **asked.prepared.unused_texts,
+        **asked.prepared.checks_of_texts,
     }
 
 
