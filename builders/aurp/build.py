@@ -1,6 +1,7 @@
 """The builder `aurp`: world → database → templates → fillings with executed answers → documents → questions."""
 
 import logging
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +23,7 @@ from benchwright.builders.aurp.editions import read_names_of
 from benchwright.builders.aurp.evidence import Filled, Group, Spans, columns
 from benchwright.builders.aurp.generate import make_world
 from benchwright.builders.aurp.held_cells import Holdable
-from benchwright.builders.aurp.kinds import Asked, asked_kinds, fill_kind, is_asked_of_many
+from benchwright.builders.aurp.kinds import Asked, asked_kinds, fill_kinds, is_asked_of_many
 from benchwright.builders.aurp.lookups import Names, aliases_of, is_asked, read_lookup
 from benchwright.builders.aurp.prove_documents import Checker
 from benchwright.builders.aurp.schema import PAPER
@@ -81,19 +82,17 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         names, filler = Names.of(world), Filler(database)
         lookups = [worded for worded in prepared.worded if worded.sql.declared not in asked_of.others]
         templates = [Template(worded, read_lookup(worded.sql, world.schema)) for worded in lookups]
-        groups, dev = asked_of.share(parameters["groups"]), world.schema.name != PAPER.name
+        groups, dev, left_out = parameters["groups"], world.schema.name != PAPER.name, Counter[str]()
+        others = fill_kinds(filler, prepared.worded, asked_of, names, groups, dev, left_out)
+        groups = max(1, groups - sum(len(part.groups) for part in others)) if groups else 0
         if names_of is None:
             selection = select(templates, names, groups, dev)
         else:
             selection = select_round(templates, names, names_of, groups)
         filled = [part for asked in selection.asked for part in _fill(filler, asked, names)]
         _count_unanswered(selection, filled)
-        for kind in asked_of.others:
-            worded = [one for one in prepared.worded if one.sql.declared == kind]
-            found = list(fill_kind(filler, worded, names, groups, dev, selection.left_out))
-            if worded and not found:
-                log.warning("no questions of the kind %s: documents state the facts of none of their answers", kind)
-            filled += found
+        filled += others
+        selection.left_out.update(left_out)
     if not filled:
         raise BenchwrightError("no template has an answer for any name: nothing can be asked")
     spans = Spans.wanted(group for part in filled for group in part.groups)

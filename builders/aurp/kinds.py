@@ -1,5 +1,6 @@
 """Questions of kinds beside lookups: which are asked of whom, with the cells that each answer needs."""
 
+import logging
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ from benchwright.builders.sql.filling.fillings import Fillings, joined
 from benchwright.builders.sql.filling.questions import WordedTemplate, entities
 from benchwright.builders.sql.kinds import LOOKUP, kinds, parse_kinds
 
+log = logging.getLogger("benchwright")
 NOTHING_STATED = "no document states that there are none"
 TOO_MANY = f"answer needs more than {MOST} facts"
 _SHOWN_AS_HELD = frozenset({"minimum", "maximum", "ranking", "list", "lookup", "filter"})
@@ -103,6 +105,27 @@ def is_asked_of_many(template: SqlTemplate, schema: Schema) -> bool:
         if schema.table(one.table).column(one.column).references
     }
     return followed <= set(keys)
+
+
+def fill_kinds(
+    filler: Filler,
+    worded: Sequence[WordedTemplate],
+    asked: Asked,
+    names: Names,
+    groups: int,
+    dev: bool,
+    left_out: Counter[str],
+) -> list[Filled]:
+    """The groups of all kinds beside lookups: each has an even share of so many at most, with lookups where they are
+    asked. See `fill_kind`."""
+    found: list[Filled] = []
+    for kind in asked.others:
+        own = [one for one in worded if one.sql.declared == kind]
+        parts = list(fill_kind(filler, own, names, asked.share(groups), dev, left_out))
+        if own and not parts:
+            log.warning("no questions of the kind %s: none of their answers rests on facts that can be asked for", kind)
+        found += parts
+    return found
 
 
 def fill_kind(
