@@ -33,6 +33,9 @@ _REFUSED = {
     "locks": "FOR UPDATE",
     "windows": "WINDOW",
 }
+RANKING = "ranking"
+"""The kind whose templates order rows and take one of them."""
+_RANKS = frozenset({"order", "limit", "offset"})
 _WRITING = (exp.Insert, exp.Update, exp.Delete, exp.Merge, exp.Create, exp.Drop, exp.Alter, exp.Command, exp.Into)
 _UNSTEADY = (exp.Rand, exp.CurrentDate, exp.CurrentTime, exp.CurrentTimestamp, exp.Window, exp.Anonymous)
 """Functions whose value may change, or that nobody but this database knows: no answer can be proved with them."""
@@ -57,6 +60,16 @@ class Placeholder:
     column: str
     compared: ColumnOf
     compared_sql: str
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """By what rows are ordered, and which of them is taken."""
+
+    order_sql: str
+    is_descending: bool
+    place: int
+    """1 is the first."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +101,8 @@ class SqlTemplate:
     """FROM and JOIN."""
     conditions_sql: tuple[str, ...]
     """The conditions of WHERE that hold no placeholder."""
+    ranked: Ranked | None = None
+    """Of a ranking: by what its rows are ordered, and which of them is asked for."""
     declared: str = ""
     """The kind that whoever made it says its questions are of; empty where nobody said."""
 
@@ -121,16 +136,20 @@ def parse_template(text: str, schema: Schema, dialect: str, kind: str = "") -> S
     Raises:
         BenchwrightError: it is not one read-only SELECT, names what is not there, or breaks a criterion of the papers.
     """
-    found = _parsed(text, tuple((table, tuple(columns)) for table, columns in schema.items()), dialect)
+    names = tuple((table, tuple(columns)) for table, columns in schema.items())
+    found = _parsed(text, names, dialect, kind == RANKING)
     return replace(found, declared=kind) if kind else found
 
 
 @lru_cache(maxsize=4096)
-def _parsed(text: str, tables: tuple[tuple[str, tuple[str, ...]], ...], dialect: str) -> SqlTemplate:
+def _parsed(
+    text: str, tables: tuple[tuple[str, tuple[str, ...]], ...], dialect: str, is_ranking: bool = False
+) -> SqlTemplate:
     """See `parse_template`: a build and its proofs read each template several times."""
     schema = dict(tables)
     parser = parser_of(dialect)
-    select = _one_select(text, parser)
+    select = _one_select(text, parser, _RANKS if is_ranking else frozenset())
+    ranked = _ranked(select, text, parser) if is_ranking else None
     scope = _Scope(select, schema, text)
     for item in select.expressions:
         if isinstance(item.unalias(), exp.Star) or (item.find(exp.Star) and not item.find(exp.Count)):
@@ -173,10 +192,22 @@ def _parsed(text: str, tables: tuple[tuple[str, tuple[str, ...]], ...], dialect:
             if part is not None
         ).replace(" , ", ", "),
         conditions_sql=tuple(item.sql(parser) for item in others),
+        ranked=ranked,
     )
 
 
-def _one_select(text: str, dialect: DialectName) -> exp.Select:
+def _ranked(select: exp.Select, text: str, parser: DialectName) -> "Ranked":
+    """By what a statement orders its rows, and which of them it takes."""
+    order, limit, offset = (select.args.get(name) for name in ("order", "limit", "offset"))
+    columns = order.expressions if order else []
+    if len(columns) != 1 or not isinstance(columns[0].this, exp.Column):
+        raise _refused(text, "a ranking orders its rows by one column")
+    if limit is None or limit.expression.sql() != "1" or (offset is not None and offset.expression.sql() != "1"):
+        raise _refused(text, "a ranking ends with LIMIT 1, or with LIMIT 1 OFFSET 1")
+    return Ranked(columns[0].this.sql(parser), bool(columns[0].args.get("desc")), 1 if offset is None else 2)
+
+
+def _one_select(text: str, dialect: DialectName, allowed: Collection[str]) -> exp.Select:
     try:
         statements = [item for item in sqlglot.parse(text, read=dialect) if item is not None]
     except SqlglotError as error:
@@ -187,7 +218,7 @@ def _one_select(text: str, dialect: DialectName) -> exp.Select:
     if not isinstance(select, exp.Select):
         raise _refused(text, f"it is {select.key.upper()} and must be one SELECT")
     for key, name in _REFUSED.items():
-        if select.args.get(key):
+        if select.args.get(key) and key not in allowed:
             raise _refused(text, f"{name} cannot be filled: use SELECT, FROM, JOIN and WHERE")
     if select.find(exp.From) is None:
         raise _refused(text, "it has no FROM")

@@ -39,6 +39,7 @@ def count_checks(ready: Ready, used: Sequence[WordedTemplate], executed: int) ->
         "fillings_left_out": {
             "answer is NULL or blank": sum(item.null for item in counts),
             "several answers": sum(item.several for item in counts),
+            **({"too few rows": few} if (few := sum(item.few for item in counts)) else {}),
             **({"several rows bear the name": shared} if (shared := sum(item.shared for item in counts)) else {}),
             **({"too few or too many for a list": unlisted} if (unlisted := sum(c.unlisted for c in counts)) else {}),
             **({"no other value to ask about": undenied} if (undenied := sum(c.undenied for c in counts)) else {}),

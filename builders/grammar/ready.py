@@ -131,7 +131,7 @@ def _tell_of_shared_names(schema: DatabaseSchema) -> None:
 def _tell_of_missing(filler: Filler, schema: DatabaseSchema, prepared: TemplateSet, request: BuildRequest) -> None:
     """Names the SQL templates that were taken out of a file of built-in ones."""
     parameters = request.parameters
-    held = [worded.sql.text for worded in prepared.worded]
+    held = [worded.sql.text for worded in prepared.worded if not worded.sql.declared]
     if is_of_rules(schema, held, parameters):
         groups = parameters["groups"]
         sample = Sample(replace(filler, counts={}), groups, request.seed, request.progress) if groups else None

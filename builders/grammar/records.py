@@ -12,6 +12,7 @@ from benchwright.benchmarks.grounding.sql import Placeholder, SqlTemplate
 from benchwright.benchmarks.schemas import CORPUS, EVIDENCE
 from benchwright.builders.sql.filling.fillings import Fillings
 from benchwright.builders.sql.filling.questions import entities
+from benchwright.builders.sql.kinds.steps.said import reckoned_words
 from benchwright.builders.sql.vocabulary import Vocabulary
 
 BETWEEN = "; "
@@ -61,7 +62,9 @@ def given_words(item: Placeholder, vocabulary: Vocabulary) -> str:
 
 
 def asked_words(template: SqlTemplate, vocabulary: Vocabulary) -> str:
-    """What a record calls the answer, such as `client city`."""
+    """What a record calls the answer, such as `client city`, or `total freight of orders` where it is no lookup."""
+    if template.declared and (template.aggregates or template.ranked or template.conditions_sql):
+        return reckoned_words(template, vocabulary)
     names = []
     for columns, sql, is_predicate in zip(template.names, template.selected_sql, template.predicates, strict=True):
         noun = vocabulary.noun(columns[0].table) if columns else ""

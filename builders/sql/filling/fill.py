@@ -18,7 +18,7 @@ import pyarrow as pa
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import Database, DatabaseRow
 from benchwright.benchmarks.grounding.dialects import extremes
-from benchwright.benchmarks.grounding.sql import SqlTemplate
+from benchwright.benchmarks.grounding.sql import Ranked, SqlTemplate
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.benchmarks.grounding.values import answer_array, text_array, to_answer
 from benchwright.builders.sql.filling.chosen import BOUND, Chosen
@@ -128,7 +128,7 @@ class Filler:
         before, join = (chosen.before, chosen.join_if_needed) if chosen else ("", "")
         source = f"{template.source_sql}{join} WHERE {' AND '.join(f'({item})' for item in conditions)}"
         keys = ", ".join(compared)
-        if self.several == "set" and not template.aggregates:
+        if self.several == "set" and not template.aggregates and template.ranked is None:
             order = ", ".join([*compared, *template.selected_sql])
             selected = ", ".join([*names, *template.selected_sql])
             return f"{before}SELECT DISTINCT {selected} {source} ORDER BY {order}"
@@ -139,8 +139,26 @@ class Filler:
                 ", ".join((f"COUNT({answer})", *extremes(answer, self.database.dialect, is_boolean)))
                 for answer, is_boolean in zip(template.selected_sql, self.holds_booleans(template), strict=True)
             ]
+        if template.ranked is not None:
+            return f"{before}{self._ranked(template, template.ranked, source)}"
         selected = ", ".join([*names, "COUNT(*)", *found])
         return f"{before}SELECT {selected} {source} GROUP BY {keys} ORDER BY {keys}"
+
+    def _ranked(self, template: SqlTemplate, ranked: Ranked, source: str) -> str:
+        """The same of a ranking: all rows that have the place that is asked for, of which there may be several."""
+        keys = ", ".join(item.compared_sql for item in template.placeholders)
+        names = ", ".join(f"filled_{number}" for number, _ in enumerate(template.placeholders))
+        answers = [f"answer_{number}" for number, _ in enumerate(template.selected_sql)]
+        selected = [f"{item.compared_sql} AS filled_{number}" for number, item in enumerate(template.placeholders)]
+        selected += [f"{sql} AS {name}" for sql, name in zip(template.selected_sql, answers, strict=True)]
+        order = f"{ranked.order_sql} DESC" if ranked.is_descending else ranked.order_sql
+        selected.append(f"RANK() OVER (PARTITION BY {keys} ORDER BY {order}) AS place_taken")
+        selected.append(f"COUNT(*) OVER (PARTITION BY {keys}) AS rows_there")
+        found = [", ".join((f"COUNT({name})", *extremes(name, self.database.dialect, False))) for name in answers]
+        return (
+            f"SELECT {', '.join([names, 'COUNT(*)', *found])} FROM (SELECT {', '.join(selected)} {source}) AS ranked "
+            f"WHERE place_taken = {ranked.place} AND rows_there > 1 GROUP BY {names} ORDER BY {names}"
+        )
 
     def _unshared(self, template: SqlTemplate, chosen: Chosen | None = None) -> list[str]:
         """Conditions that leave out rows which are called as others of their table are; among the chosen alone, where
@@ -209,7 +227,11 @@ class Filler:
     def _kept(
         self, template: SqlTemplate, parts: Iterator[Sequence[DatabaseRow]], size: int, counts: FillingCounts
     ) -> Iterator[list[tuple[DatabaseRow, list[Any]]]]:
-        read = self._sets if self.several == "set" and not template.aggregates else self._single
+        read = (
+            self._sets
+            if self.several == "set" and not template.aggregates and template.ranked is None
+            else self._single
+        )
         return read(template, parts, size, counts)
 
     def _single(
@@ -217,12 +239,15 @@ class Filler:
     ) -> Iterator[list[tuple[DatabaseRow, list[Any]]]]:
         """Fillings with one answer, of rows: values, then for each projection rows with a value, smallest, largest."""
         width, answers = len(template.placeholders), len(template.projections)
+        least = least_rows(template)
         for part in parts:
             kept: list[tuple[DatabaseRow, list[Any]]] = []
             for row in part:
                 values, total = row[:width], row[width]
                 found = [row[width + 2 + 3 * i] for i in range(answers)]
-                if any(
+                if total < least:
+                    counts.few += 1
+                elif any(
                     row[width + 3 + 3 * i] != low or row[width + 1 + 3 * i] not in (0, total)
                     for i, low in enumerate(found)
                 ):
@@ -259,6 +284,14 @@ def own_fill(template: SqlTemplate) -> Callable[[Any, SqlTemplate, int], Iterato
 
     kind = kinds().get(template.declared) if template.declared else None
     return kind.fill if kind else None
+
+
+def least_rows(template: SqlTemplate) -> int:
+    """The rows that each combination of values must have."""
+    from benchwright.builders.sql.kinds import kinds
+
+    kind = kinds().get(template.declared) if template.declared else None
+    return kind.least_rows if kind else 1
 
 
 def _conditions(template: SqlTemplate) -> list[str]:

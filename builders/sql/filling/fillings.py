@@ -26,6 +26,8 @@ class FillingCounts:
     """Left out: a list is asked for, and the answer has too few or too many elements to be one."""
     undenied: int = 0
     """Left out: yes or no is asked, and the column holds no other value that is plainly not the true one."""
+    few: int = 0
+    """Left out: too few rows for what is asked, such as the highest of one value."""
     possible: int = 0
     """The combinations of the placeholders' values, existing or not: the Cartesian product."""
 
@@ -33,6 +35,7 @@ class FillingCounts:
     def empty(self) -> int:
         """Combinations for which the query has no result."""
         left_out = self.null + self.several + self.blank + self.unshown + self.shared + self.unlisted + self.undenied
+        left_out += self.few
         return max(0, self.possible - self.kept - left_out)
 
 

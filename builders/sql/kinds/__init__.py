@@ -3,6 +3,11 @@
 count            how many rows point at a thing that is named
 list             everything that belongs to a thing that is named
 yes_no           whether a thing has a value, true and false in equal number
+filter           which row it is of which several things hold
+comparison       how many rows lie above, below or between round values
+minimum, maximum the smallest and the largest value of rows that belong together
+sum, average     what they have in total and on average
+ranking          which of them comes first, or second
 steps/           what kinds share
 
 A kind makes SQL templates with what each of them asks, which are worded, filled, written and proved as all others are.
@@ -70,6 +75,8 @@ class Kind:
     fill: Callable[["Filler", SqlTemplate, int], Iterator["Fillings"]] | None = None
     """Gives all fillings of one of its templates, ordered, at most so many at a time, and counts into
     `Filler.counts`; None: as lookups are filled, one answer for each combination of values that is there."""
+    least_rows: int = 1
+    """Rows that must be there for each combination of values: of one row alone nobody asks the highest value."""
     answerability: str = "answerable"
     """Of its questions."""
 

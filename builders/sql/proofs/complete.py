@@ -57,7 +57,7 @@ class FillingsCheck:
     def _look_for_others(self, filler: Filler, schema: DatabaseSchema) -> None:
         """Notes the built-in templates that nothing here asks, though they could be."""
         found, parameters = self._material.found, self._material.release.manifest.parameters
-        held = [template.text for template in self._templates.values()]
+        held = [template.text for template in self._templates.values() if not template.kind]
         try:
             for template in missing_templates(filler, schema, held, parameters):
                 found.problem("templates", f"no question comes from a template of this database: {template.text}")

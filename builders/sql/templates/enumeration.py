@@ -14,7 +14,7 @@ from benchwright.builders.sql.schema import DatabaseSchema, KeyPath, SchemaTable
 from benchwright.builders.sql.templates.worth import Step, Worth, leads_upwards
 
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
-_BETWEEN = " || ' ' || "
+BETWEEN = " || ' ' || "
 """Between the columns of a name, which is one answer: `Nancy Davolio`."""
 _RESERVED = frozenset(read_toml(__package__, "reserved.toml")["words"].split())
 
@@ -82,7 +82,7 @@ def _follow(schema: DatabaseSchema, path: list[Step], hops: int, worth: Worth | 
         joins = " ".join(item.join for item in whole[1:])
         given = given_row(first, f"{shown_name(first.name)}.")
         for columns in asked:
-            selected = _BETWEEN.join(f"{shown_name(step.alias)}.{shown_name(column)}" for column in columns)
+            selected = BETWEEN.join(f"{shown_name(step.alias)}.{shown_name(column)}" for column in columns)
             yield len(whole), f"SELECT {selected} FROM {shown_name(first.name)} {joins} WHERE {given};"
         yield from _follow(schema, whole, hops, worth)
 

@@ -302,6 +302,7 @@ def _parsed(
             template.selected_sql,
             template.conditions_sql,
             template.placeholders,
+            template.ranked,
         )
         if repr(same).lower() in known:
             left_out["asks the same as another"] += 1

@@ -2,9 +2,14 @@
 
 from collections.abc import Mapping
 
+from benchwright.benchmarks.data_files import read_words
 from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.meaning import Entity, Many, Meaning
 from benchwright.builders.sql.wording.nouns import Style, entity_phrase
+
+_TIES = read_words(__package__, "many.toml", "ties")
+FRAMES = {"count": "count", "comparison": "count", "ranking": "ranking"}
+"""Kind → its list in `kind_frames.toml`; those of all others ask for one value."""
 
 
 def many_slots(meaning: Meaning, many: Many) -> Mapping[str, str]:
@@ -14,6 +19,8 @@ def many_slots(meaning: Meaning, many: Many) -> Mapping[str, str]:
     plural = english.plural(many.noun)
     wh = english.question_word(english.value_kind(many.noun), many.noun) if is_searched else "what"
 
+    name = naming_word(many.noun)
+
     def rows(style: Style) -> str:
         return _rows(many, plural, meaning.of, style)
 
@@ -21,8 +28,10 @@ def many_slots(meaning: Meaning, many: Many) -> Mapping[str, str]:
         article = "" if style == "bare" else "the "
         if is_searched:
             return f"{article}{_rows(many, many.noun, meaning.of, style, many.asked)}"
-        between = "of" if many.asked == "number" else "among" if style == "bare" else "among the"
-        return f"{article}{many.asked} {between} {rows(style)}"
+        between = "among" if many.is_one_of else "of"
+        of_rows = between if many.asked == "number" or style == "bare" else f"{between} the"
+        note = f" ({many.note})" if many.note else ""
+        return f"{article}{many.asked} {of_rows} {rows(style)}{note}"
 
     return {
         "noun": many.noun,
@@ -30,26 +39,68 @@ def many_slots(meaning: Meaning, many: Many) -> Mapping[str, str]:
         "asked": many.asked,
         "rows": rows("plain"),
         "rows_bare": rows("bare"),
+        "which": _rows(many, many.noun, meaning.of, "plain"),
+        "which_bare": _rows(many, many.noun, meaning.of, "bare"),
+        "most_with": many.asked,
+        "noted": f" ({many.note})" if many.note else "",
+        "most": many.asked.removeprefix("with "),
         "wh": wh,
         "is": "is",
         "whs": f"{wh}'s",
         "they": "it",
         "fact_is": "is",
         "it": "it",
-        "name": "name",
+        "name": name,
         "target": target("plain"),
         "named": target("named"),
         "t": target("bare"),
-        "fact": f"the name of {target('plain')}" if is_searched else target("plain"),
-        "fact_named": f"the name of {target('named')}" if is_searched else target("named"),
-        "f": f"name of {target('bare')}" if is_searched else target("bare"),
+        "fact": f"the {name} of {target('plain')}" if is_searched else target("plain"),
+        "fact_named": f"the {name} of {target('named')}" if is_searched else target("named"),
+        "f": f"{name} of {target('bare')}" if is_searched else target("bare"),
     }
 
 
 def _rows(many: Many, noun: str, owner: Entity, style: Style, by: str = "") -> str:
     """The rows, in one number, with what they belong to and what else holds of them."""
-    known = "with " + english.join(list(many.conditions)) if many.conditions else ""
-    whose = entity_phrase(owner, style)
-    belonging = f"whose {many.role} is {whose}" if many.role else f"of {whose}"
-    parts = [noun, known, belonging, by] if many.role else [noun, belonging, known, by]
+    clause = _clause(many, owner, style)
+    if clause and by:
+        return f"{noun} {by} among those {clause}"
+    if clause:
+        return " ".join([noun, clause, *(f"and {_whose(item.words, item.said)}" for item in many.conditions)])
+    known = [f"{_with_article(item.words)} {item.said}" for item in many.conditions]
+    parts = [noun, _tie(many.noun, owner.noun), entity_phrase(owner, style), by]
+    if known:
+        parts.append(f"with {english.join(known)}")
     return " ".join(part for part in parts if part)
+
+
+def _clause(many: Many, owner: Entity, style: Style) -> str:
+    """What the rows belong to, where it takes a clause to say it."""
+    given = owner.given[0]
+    if not given.naming:
+        return _whose(given.words, given.placeholder)
+    if not many.role:
+        return ""
+    is_known = english.is_person(owner.noun) and not owner.shares_names
+    return _whose(many.role, given.placeholder if is_known else entity_phrase(owner, style))
+
+
+def _whose(words: str, said: str) -> str:
+    return f"whose {words} {english.be(english.is_plural(words))} {said}"
+
+
+def _with_article(words: str) -> str:
+    return words if english.is_plural(words) else english.with_article(words)
+
+
+def _tie(noun: str, owner: str) -> str:
+    """The word between rows and what they belong to: products *from* a supplier, *in* a category."""
+    last = owner.rpartition(" ")[2]
+    if last == "order" and english.is_person(noun):
+        return "of"
+    return next((tie for tie, nouns in _TIES.items() if last in nouns), "of")
+
+
+def naming_word(noun: str) -> str:
+    """What says which row it is: an order has a number, all else a name."""
+    return "number" if noun.rpartition(" ")[2] in english.OCCASIONS else "name"

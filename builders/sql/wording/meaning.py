@@ -69,6 +69,16 @@ class AskedColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class Compared:
+    """What must hold of each of many rows: that its freight is above 100."""
+
+    words: str
+    """What is compared: `freight`."""
+    said: str
+    """With what: `above 100`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Many:
     """Rows of which something is asked that no single one of them says: the orders of customer X above 100."""
 
@@ -79,8 +89,12 @@ class Many:
     asked: str
     """What is asked of them, without article: `number`, `highest freight`; of one row that is searched for, by what it
     stands out: `with the highest freight`."""
-    conditions: tuple[str, ...] = ()
-    """What else must hold of each: `a freight above 100`."""
+    conditions: tuple[Compared, ...] = ()
+    """What else must hold of each."""
+    is_one_of: bool = False
+    """Whether what is asked is that of one of them: the highest freight among the orders, not the total of them."""
+    note: str = ""
+    """How it is to be said: `rounded to two decimals`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.lists import list_slots
-from benchwright.builders.sql.wording.many import many_slots
+from benchwright.builders.sql.wording.many import FRAMES, many_slots, naming_word
 from benchwright.builders.sql.wording.meaning import AskedColumn, Entity, Meaning, ValueKind
 from benchwright.builders.sql.wording.nouns import (
     Style,
@@ -54,8 +54,10 @@ def phrases(meaning: Meaning) -> Phrases:
     if meaning.kind == "list" and meaning.many is not None:
         return Phrases(_with_capitals(list_slots(meaning, meaning.many)), ("list", "shared"))
     if meaning.many is not None:
-        return Phrases(_with_capitals(many_slots(meaning, meaning.many)), (meaning.kind, "shared"))
+        return Phrases(_with_capitals(many_slots(meaning, meaning.many)), (FRAMES.get(meaning.kind, "value"), "shared"))
     focus = _focus(meaning)
+    if meaning.kind == "filter" and focus.name == "name":
+        focus = replace(focus, name=naming_word(meaning.of.noun))
     who = all(english.question_word(kind, words) == "who" for kind, words in zip(focus.kinds, focus.heads, strict=True))
     wh = "who" if who else "what"
     of_name = f"{focus.name} of " if focus.name else ""

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from benchwright.benchmarks.grounding.database import Database
+from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.builders.sql.joins import role_of
 from benchwright.builders.sql.reach import only_carries
 from benchwright.builders.sql.schema import DatabaseSchema, ForeignKey, SchemaTable
@@ -10,6 +12,13 @@ from benchwright.builders.sql.templates.enumeration import free_alias, given_row
 from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.meaning import Entity, Given
 from benchwright.builders.sql.wording.template_meaning import side_by_side
+
+_MOST_DISTINCT = 0.7
+"""Of the rows that have a value of a column, the share that may have one of their own on average."""
+_MOST_SHARED = 2
+"""Columns of a table by whose values its rows are gathered."""
+_NO_CLASS = ("address", "code", "description", "email", "fax", "name", "note", "notes", "phone", "street")
+"""Ends of names of columns whose values people do not gather rows by."""
 
 
 @dataclass(frozen=True)
@@ -28,20 +37,26 @@ class Pair:
     """What the thing is to each row, where its noun does not say it."""
     is_linked: bool
     """Whether an associative table is between: a row may be there more than once."""
+    link: ForeignKey | None = None
+    """The key that leads from each row to the thing."""
+    shared: str = ""
+    """The column whose value the rows share, where no other table names what they belong to: `industry`."""
 
     @property
     def source(self) -> str:
         """FROM and JOIN."""
-        return f"FROM {shown_name(self.owner.name)} {self.join}"
+        return f"FROM {shown_name(self.owner.name)} {self.join}".rstrip()
 
     @property
     def source_with_none(self) -> str:
         """The same with things that no row belongs to."""
-        return f"FROM {shown_name(self.owner.name)} {self.join.replace('JOIN ', 'LEFT JOIN ')}"
+        return f"FROM {shown_name(self.owner.name)} {self.join.replace('JOIN ', 'LEFT JOIN ')}".rstrip()
 
     @property
     def given(self) -> str:
         """The condition that names the thing."""
+        if self.shared:
+            return f"{self.column(self.shared)} = '[{self.owner.name}.{self.shared}]'"
         return given_row(self.owner, f"{shown_name(self.owner.name)}.")
 
     def column(self, name: str) -> str:
@@ -60,9 +75,45 @@ def pairs(schema: DatabaseSchema) -> Iterator[Pair]:
             yield from (_direct(schema, table, key) for key in table.ties if _is_owner(schema.tables[key.table]))
 
 
+def all_pairs(database: Database, schema: DatabaseSchema) -> Iterator[Pair]:
+    """All pairs of a schema, and rows that share a value: companies of one industry."""
+    yield from pairs(schema)
+    for table in schema.tables.values():
+        if (
+            table.ask
+            and not table.view
+            and not table.associative
+            and not only_carries(table)
+            and table.kind != "lookup"
+        ):
+            for column in shared_columns(database, schema, table):
+                name = shown_name(table.name)
+                yield Pair(table, table, table.name, "", f"{name}.{shown_name(column)}", "", False, None, column)
+
+
+def shared_columns(database: Database, schema: DatabaseSchema, table: SchemaTable) -> list[str]:
+    """Columns of text of which many rows share a value, those with the fewest values first."""
+    keys = {column for key in table.foreign_keys for column in key.columns} | set(table.primary_key)
+    found: list[tuple[int, str]] = []
+    for column in table.askable:
+        if column.kind != "text" or column.name in keys or column.name.lower().endswith(_NO_CLASS):
+            continue
+        if " of " in schema.vocabulary.column(table.name, column.name):  # nobody says `whose date of the order is`
+            continue
+        name = quoted(column.name)
+        counted = f"SELECT COUNT({name}), COUNT(DISTINCT {name}) FROM {quoted(table.name)}"
+        [[known, distinct]] = database.all(counted)
+        if 2 <= distinct <= _MOST_DISTINCT * known:
+            found.append((distinct, column.name))
+    return [name for _, name in sorted(found)[:_MOST_SHARED]]
+
+
 def owner_entity(pair: Pair, schema: DatabaseSchema) -> Entity:
     """The thing as the writer knows it, by its name."""
     owner, vocabulary = pair.owner, schema.vocabulary
+    if pair.shared:
+        words = vocabulary.column(owner.name, pair.shared)
+        return Entity(vocabulary.noun(owner.name), (Given(words, f"[{owner.name}.{pair.shared}]", False),))
     texts = {column: f"[{owner.name}.{column}]" for column in owner.naming}
     words = vocabulary.column(owner.name, owner.naming[0])
     if len(owner.naming) > 1 and english.head_word(words) != "title":
@@ -88,7 +139,7 @@ def _direct(schema: DatabaseSchema, table: SchemaTable, key: ForeignKey) -> Pair
     says_no_more = english.head_word(role) == english.head_word(schema.vocabulary.noun(owner.name))
     is_own = says_no_more and table.name != owner.name
     column = f"{shown_name(alias)}.{shown_name(key.columns[0])}"
-    return Pair(owner, table, alias, join, column, "" if is_own else role, False)
+    return Pair(owner, table, alias, join, column, "" if is_own else role, False, key)
 
 
 def _linked(schema: DatabaseSchema, between: SchemaTable) -> Iterator[Pair]:
