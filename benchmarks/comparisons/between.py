@@ -33,6 +33,8 @@ from benchwright.benchmarks.reports.columns import in_condition, load_run
 from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Target
 
 DRAWS = 20
+_SAMPLING, _UNBALANCED = "sampling", "unbalanced"
+"""A parameter of releases, and its value where some groups were given fewer wordings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class Between:
     """Of which both sides have two judged wordings."""
     wordings: int | None
     """Of each group in the stratified sample."""
+    as_built: bool
+    """The release was built unbalanced: then the unbalanced sample is the run as it stands, and nothing is drawn."""
     unit: Literal["table", "template"] | None
     """What loses questions in the unbalanced sample."""
     whole: str | None
@@ -94,9 +98,11 @@ def compare_between(
     whole: Sides = by_group(found.judged[0]), by_group(found.judged[1])
     names = found.sides[0].value, found.sides[1].value
     balanced = stratified(whole, seed)
-    reduced = None if balanced is None else unbalanced(balanced[0], names, seed)
-    tables = _samples(balanced, reduced)
-    others = [] if balanced is None else [unbalanced(balanced[0], names, seed + more) for more in range(DRAWS)]
+    as_built = release.manifest.parameters.get(_SAMPLING) == _UNBALANCED
+    can_lose = None if balanced is None or as_built else balanced[0]
+    reduced = None if can_lose is None else unbalanced(can_lose, names, seed)
+    tables = _samples(balanced, whole if as_built else reduced and reduced[0])
+    others = [] if can_lose is None else [unbalanced(can_lose, names, seed + more) for more in range(DRAWS)]
     drawn = [each[0] for each in others if each is not None]
     rows = [
         table_row(figure, sampling, modular, tables[sampling], drawn)
@@ -118,6 +124,7 @@ def compare_between(
         seed=seed,
         shared_groups=len(set(several(whole[0])) & set(several(whole[1]))),
         wordings=None if balanced is None else balanced[1],
+        as_built=as_built,
         unit=None if reduced is None else found.unit,
         whole=None if reduced is None else reduced[1],
         lost=() if reduced is None else reduced[2],
@@ -128,10 +135,8 @@ def compare_between(
     )
 
 
-def _samples(
-    balanced: tuple[Sides, int] | None, reduced: tuple[Sides, str, object] | None
-) -> dict[Sampling, Sides | str]:
+def _samples(balanced: tuple[Sides, int] | None, reduced: Sides | None) -> dict[Sampling, Sides | str]:
     """Each sample, or why there is none."""
     if balanced is None:
         return {"unbalanced": NO_WORDINGS, "stratified": NO_WORDINGS}
-    return {"unbalanced": NO_PARTS if reduced is None else reduced[0], "stratified": balanced[0]}
+    return {"unbalanced": NO_PARTS if reduced is None else reduced, "stratified": balanced[0]}

@@ -54,7 +54,7 @@ class Table2Row:
     success: bool | None
     """Whether the first is higher; null where one of them is not available."""
     successes: int | None
-    """Of the unbalanced samples of `draws` seeds, in how many it is higher; null of a stratified one."""
+    """Of the unbalanced samples of `draws` seeds, in how many it is higher; null of a sample that is not drawn so."""
     test: PairedTest | None
     reason: str | None
     """Why there is no test."""
@@ -121,7 +121,7 @@ def table_row(figure: Figure, sampling: Sampling, modular: bool, sides: Sides | 
     first, second = _values(sides, figure, modular)
     test, reason = _test(sides, figure, modular)
     successes = None
-    if sampling == "unbalanced":
+    if sampling == "unbalanced" and drawn:
         successes = sum(_is_higher(*_values(each, figure, modular)) is True for each in drawn)
     return Table2Row(figure, sampling, modular, first, second, _is_higher(first, second), successes, test, reason)
 

@@ -19,6 +19,7 @@ from benchwright.benchmarks.reports.blocks import (
     strong,
 )
 from benchwright.benchmarks.reports.format import (
+    NONE,
     count,
     figure,
     interval,
@@ -99,11 +100,13 @@ def _table2(found: Between) -> Table:
 
 
 def _row(found: Between, row: Table2Row) -> tuple[Cell, ...]:
-    success = "–" if row.success is None else "Yes" if row.success else "No"
+    success = NONE if row.success is None else "Yes" if row.success else "No"
+    if row.success is False and row.first.value == row.second.value:
+        success = "No (equal)"
     first = (_label(row), figure(row.first.value, 2), figure(row.second.value, 2), success)
     test = row.test
     if test is None:
-        return (*first, soft("not tested"))
+        return (*first, NONE, NONE, NONE, soft("untested"))
     higher: Cell = soft("neither")
     if test.higher is not None:
         higher = foreign((found.first if test.higher == "first" else found.second).value, _NAME)
@@ -223,7 +226,11 @@ def _method(found: Between) -> str:
             if found.shared_groups
             else "; the sides share no group, so that what is asked differs too. "
         )
-        balance += "The unbalanced one is what is left of it after losses. "
+        balance += (
+            "The unbalanced one is the run as it stands: its release was built with fewer wordings of some groups. "
+            if found.as_built
+            else "The unbalanced one is what is left of it after losses. "
+        )
     return (
         "Li, Liu and Gao 2024, first version, section 4.2. Success: the first is higher. Robustness (equation 1) is "
         "accuracy without gap groups; known gaps are included. Modular evaluation counts a wrong answer whose "

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -288,6 +288,19 @@ def test_what_was_lost_is_said_by_table(release: Release, tmp_path: Path) -> Non
     assert compare_between(release, one, "form=short,long").unit == "template"
 
 
+def test_a_release_that_was_built_unbalanced_loses_nothing_more(release: Release, tmp_path: Path) -> None:
+    manifest = replace(release.manifest, parameters={"sampling": "unbalanced"})
+    folder = run_of(release, tmp_path / "run", {"a": ("CC.", "CC"), "b": ("CC", "C..."), "c": ("CC", "..")})
+    found = compare_between(replace(release, manifest=manifest), folder, "form=short,long")
+    assert (found.as_built, found.unit, found.lost, found.wordings) == (True, None, (), 2)
+    drawn = row(found, "accuracy", "unbalanced")
+    assert (drawn.first, drawn.second, drawn.successes) == (Share(6 / 7, 6, 7), Share(3 / 8, 3, 8), None)
+    assert row(found, "accuracy").first.total == 6
+    text = " ".join(terminal_text(between_blocks(found)).split())
+    assert "The unbalanced one is the run as it stands" in text and "Another draw" not in text
+    assert not compare_between(release, folder, "form=short,long").as_built
+
+
 def test_page_json_and_terminal_show_the_same(release: Release, tmp_path: Path) -> None:
     folder = run_of(release, tmp_path / "run", {**dict.fromkeys(PLAIN, ("CC", "Cr")), "a": ("..", "..")})
     found = compare_between(release, folder, "form=short,long")
@@ -300,7 +313,7 @@ def test_page_json_and_terminal_show_the_same(release: Release, tmp_path: Path) 
         for its in (each["first"]["value"], each["second"]["value"]):
             if its is not None:
                 assert f"{its:.2f}" in text and f"{its:.2f}" in drawn
-    assert "SS + modular (retrieval)    0.89   0.89   No" in text and "Unbalanced sampling (US)" in drawn
+    assert "SS + modular (retrieval)    0.89   0.89   No (equal)" in text and "Unbalanced sampling (US)" in drawn
     assert found == benchwright.compare_between(folder, "form=short,long", release=release, output=tmp_path / "again")
     assert (tmp_path / "again" / "between.html").read_text("utf-8") == drawn
 
