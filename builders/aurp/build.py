@@ -23,7 +23,7 @@ from benchwright.builders.aurp.editions import read_names_of
 from benchwright.builders.aurp.evidence import Filled, Group, Spans, columns
 from benchwright.builders.aurp.generate import make_world
 from benchwright.builders.aurp.held_cells import Holdable
-from benchwright.builders.aurp.kinds import Asked, asked_kinds, fill_kinds, is_asked_of_many
+from benchwright.builders.aurp.kinds import Asked, asked_kinds, fill_kinds, is_asked_as_kind
 from benchwright.builders.aurp.lookups import Names, aliases_of, is_asked, read_lookup
 from benchwright.builders.aurp.prove_documents import Checker
 from benchwright.builders.aurp.schema import PAPER
@@ -47,7 +47,7 @@ from benchwright.builders.sql.wording.forms.read import parse_forms
 NAME = "aurp"
 VERSION = "1.0.0"
 _HOPS = 3
-_NOT_ASKED = "nobody asks this over many rows"
+_NOT_ASKED = "nobody asks this"
 _WORDINGS = {"standard": 10, "paper": 3}
 
 log = logging.getLogger("benchwright")
@@ -104,7 +104,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     used = list({part.asked.worded.sql.id: part.asked.worded for part in filled}.values())
     texts = {form: {w.sql.text: [text for f, text in w.wordings if f == form] for w in used} for form in forms}
     writer.templates(request.name, published_format([w.sql for w in used], texts))
-    executed = _execute_again(path, filled)
+    executed = _execute_again(path, filled, filler)
     writer.checks |= build_checks(filled, forms, asked_of.names, prepared, selection, spans, quality, executed)
     writer.texts |= template_texts(writer.checks, bool(parameters["templates"]))
     writer.texts["documents"] = {"rule": quality.documents}
@@ -157,7 +157,7 @@ def _prepare(
     known = replace(schema, vocabulary=vocabulary())
     found = prepare_templates(database, known, known.vocabulary, forms, settings, lookups, seed=request.seed)
     kept = tuple(
-        one for one in found.worded if one.sql.declared not in asked.others or is_asked_of_many(one.sql, world.schema)
+        one for one in found.worded if one.sql.declared not in asked.others or is_asked_as_kind(one.sql, world.schema)
     )
     left_out = {**found.left_out, _NOT_ASKED: len(found.worded) - len(kept)}
     return replace(found, worded=kept, left_out=left_out if asked.others else found.left_out)
@@ -226,7 +226,7 @@ def _write_questions(
                 request.progress("questions", done, 0)
 
 
-def _execute_again(path: Path, filled: Sequence[Filled]) -> int:
+def _execute_again(path: Path, filled: Sequence[Filled], filler: Filler) -> int:
     """Executes the SQL of every group on its own, with its name as a literal. Returns how many there were.
 
     Raises:
@@ -236,8 +236,9 @@ def _execute_again(path: Path, filled: Sequence[Filled]) -> int:
     with open_for_checking(f"sqlite:///{path}") as database:
         for part in filled:
             sql = part.asked.worded.sql
+            booleans = filler.holds_booleans(sql)
             for text, group in zip(executed_sql(sql, part.fillings).to_pylist(), part.groups, strict=True):
-                wrong = difference(database, text, group.answers, [])
+                wrong = difference(database, text, group.answers, booleans)
                 if wrong:
                     raise BenchwrightError(f"a query gives another answer when it is executed on its own ({wrong})")
                 executed += 1

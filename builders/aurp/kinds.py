@@ -3,16 +3,16 @@
 import logging
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchwright.benchmarks.data_files import read_toml
-from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.sql import ColumnOf, SqlTemplate
 from benchwright.benchmarks.grounding.values import literal_array
 from benchwright.builders.aurp.draws import fraction
 from benchwright.builders.aurp.evidence import ANSWERABLE, Filled, Group
-from benchwright.builders.aurp.lookups import Names, other_forms
-from benchwright.builders.aurp.needed_cells import MOST, needed_cells
+from benchwright.builders.aurp.lookups import Names, is_asked, other_forms, read_lookup
+from benchwright.builders.aurp.needed_cells import MOST, needed_cells, value_said
 from benchwright.builders.aurp.schema import Schema
 from benchwright.builders.aurp.select_groups import (
     MIXED,
@@ -95,8 +95,15 @@ def asked_kinds(text: str, *, is_round: bool, is_held_out: bool, has_templates: 
     return Asked(names)
 
 
-def is_asked_of_many(template: SqlTemplate, schema: Schema) -> bool:
-    """Whether people would ask this over many rows: along references that `questions.toml` names."""
+def is_asked_as_kind(template: SqlTemplate, schema: Schema) -> bool:
+    """Whether people would ask this: over many rows along references that `questions.toml` names for it, and whether
+    something is so where they would ask what it is."""
+    if said := value_said(template):
+        asked = replace(template, placeholders=template.placeholders[:1], projections=(said[0].compared,), plain=True)
+        try:
+            return is_asked(read_lookup(asked, schema), schema.name)
+        except BenchwrightError:
+            return False
     keys = read_toml(__package__, "questions.toml")["many"][schema.name]
     followed = {
         f"{one.table}.{one.column}"
@@ -160,7 +167,8 @@ def fill_kind(
         for place in sorted(
             places, key=lambda at, id_=id_: fraction("asked", seed, id_, *(row[at] for row in literals))
         ):
-            if len(kept) == wanted[id_]:
+            same = sum(group.answers == rows[place] for group in kept.values()) if value_said(one.sql) else 0
+            if len(kept) == wanted[id_] or 2 * same >= wanted[id_] + 1:
                 left_out[NOT_DRAWN] += 1
                 continue
             cells = needed_cells(filler.database, one.sql, names.world.schema, [row[place] for row in literals])

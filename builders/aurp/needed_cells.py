@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from benchwright.benchmarks.grounding.database import Database
-from benchwright.benchmarks.grounding.sql import ColumnOf, Placeholder, SqlTemplate
+from benchwright.benchmarks.grounding.sql import Placeholder, SqlTemplate
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.builders.aurp.documents import Cell
 from benchwright.builders.aurp.schema import Column, Schema
@@ -46,10 +46,11 @@ def needed_cells(
     instances = list(_instances(template, schema))
     keys = ", ".join(f"{quoted(one.alias)}.{quoted(_key(schema, one.table).name)}" for one in instances)
     values = ", ".join(f"{quoted(one.alias)}.{quoted(name)}" for one in instances for name in one.columns)
+    said = value_said(template)
     named = [
         f"{item.compared_sql} = {literal}"
         for item, literal in zip(template.placeholders, literals, strict=True)
-        if _restricts(template, schema, item)
+        if item not in said
     ]
     selected = f"{keys}, {values}" if values else keys
     sql = f"SELECT {selected} {template.source_sql} WHERE {' AND '.join(named)} ORDER BY {keys}"
@@ -70,14 +71,15 @@ def _instances(template: SqlTemplate, schema: Schema) -> Iterator[_Named]:
         yield _Named(alias, table, tuple(name for name in stated if name in own))
 
 
-def _restricts(template: SqlTemplate, schema: Schema, item: Placeholder) -> bool:
-    """Whether a value says which rows are looked at; in a yes/no question it may be what is asked of them."""
-    return template.kind != "yes_no" or _column(schema, item.compared).kind == "name"
+def value_said(template: SqlTemplate) -> tuple[Placeholder, ...]:
+    """The placeholders whose values a yes/no question asks about; all others say which rows it looks at."""
+    if template.kind != "yes_no":
+        return ()
+    first, last = template.placeholders[0], template.placeholders[-1]
+    if first.compared.alias == last.compared.alias:
+        return (last,)
+    return tuple(item for item in template.placeholders if item.compared.alias == last.compared.alias)
 
 
 def _key(schema: Schema, table: str) -> Column:
     return schema.table(table).columns[0]
-
-
-def _column(schema: Schema, column: ColumnOf) -> Column:
-    return schema.table(column.table).column(column.column)
