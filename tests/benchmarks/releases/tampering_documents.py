@@ -248,6 +248,8 @@ CASES = [
     Tampering("a count without the evidence of one row", "aurp with kinds", group(is_count, lambda row: row.update(evidence=[item for item in row["evidence"] if item["fact"]])), "facts: question .* there is no evidence of "),
     Tampering("a count that leaves a row out", "aurp with kinds", group(is_count, one_row_less), "facts: question .* its metadata is not what its SQL needs"),
     Tampering("a count of a row less", "aurp with kinds", group(is_count, counted_otherwise), "sql: question "),
+    Tampering("a yes made a no", "aurp with kinds", group(lambda row: row["answers"] == ["yes"], lambda row: row.update(answers=["no"])), "sql: question "),
+    Tampering("a no that needs another fact", "aurp with kinds", group(lambda row: row["answers"] == ["no"] and is_answerable(row), lambda row: row.update(metadata='{"facts":["client 1, industry"]}')), "facts: question .* its metadata is not what its SQL needs"),
     Tampering("a count made a known gap", "aurp with kinds", group(is_count, into_gap), "facts: |gap: "),
     Tampering("a title of another document", "aurp", swap("title", "client-0001", "client-0002"), "document: client-0001 is of "),
     Tampering("metadata of another document", "aurp", swap("metadata", "client-0001", "client-0002"), "document: client-000"),

@@ -1,7 +1,8 @@
 """Kinds of questions at Aurp: each fact that an answer over many rows needs, where it stands, and what is refused."""
 
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,12 @@ from built import Built
 from tampering import RELEASES
 
 from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.grounding.database import open_database
+from benchwright.benchmarks.grounding.sql import parse_template
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.aurp.generate import make_world
+from benchwright.builders.aurp.needed_cells import needed_cells
 from benchwright.builders.aurp.world import World
 from benchwright.builders.base import build_release
 from benchwright.cards.dataset.card import render_card
@@ -28,10 +32,10 @@ def world() -> World:
     return make_world(10)
 
 
-def counts(release: Release) -> Iterator[dict[str, Any]]:
+def counts(release: Release, kind: str = "count") -> Iterator[dict[str, Any]]:
     for split in release.manifest.splits["questions"]:
         for batch in release.batches("questions", split):
-            yield from (row for row in batch.to_pylist() if row["kind"] == "count")
+            yield from (row for row in batch.to_pylist() if row["kind"] == kind)
 
 
 def test_a_count_needs_a_fact_of_each_row(release: Release, world: World) -> None:
@@ -55,7 +59,45 @@ def test_some_counts_are_known_gaps_and_none_is_of_nothing(release: Release) -> 
     left_out = release.manifest.checks["fillings_left_out"]
     assert left_out["no document states that there are none"] > 0
     kinds = release.manifest.checks["groups_per_kind"]
-    assert kinds == {"lookup": 129, "count": len({row["group"] for row in rows})} and kinds["count"] > 20
+    assert kinds["count"] == len({row["group"] for row in rows}) > 20
+    assert set(kinds) == {"lookup", "count", "yes_no"}
+    assert 140 < sum(kinds.values()) <= 160 and kinds["yes_no"] == 54
+
+
+def test_what_is_denied_needs_the_fact_that_denies_it(release: Release, world: World) -> None:
+    rows = list(counts(release, "yes_no"))
+    said = Counter(row["answers"][0] for row in rows)
+    assert set(said) == {"yes", "no"} and abs(said["yes"] - said["no"]) <= len(rows) / 4
+    projects = {project.name: project for project in world.project}
+    asked = [row for row in rows if " AND client.name = " in row["sql"] and row["entity"] in projects]
+    for row in asked:
+        project = projects[row["entity"]]
+        client = world.client[project.client_id - 1].name.replace("'", "''")
+        assert row["answers"] == ["yes" if f"'{client}'" in row["sql"] else "no"]
+        assert json.loads(row["metadata"])["facts"] == [f"project {project.id}, client_id"]
+
+
+QUERIES: list[tuple[str, str, Sequence[str]]] = [
+    ("count", "SELECT COUNT(project.client_id) FROM client LEFT JOIN project ON client.id = project.client_id WHERE {};", ["client_id"]),
+    ("maximum", "SELECT MAX(project.budget_usd) FROM client JOIN project ON client.id = project.client_id WHERE {};", ["client_id", "budget_usd"]),
+    ("comparison", "SELECT COUNT(*) FROM client JOIN project ON client.id = project.client_id WHERE {} AND project.budget_usd > 9;", ["client_id", "budget_usd"]),
+    ("list", "SELECT project.name FROM client JOIN project ON client.id = project.client_id WHERE {};", ["client_id"]),
+    ("sum", "SELECT SUM(project.steel_t) FROM client JOIN project ON client.id = project.client_id WHERE {};", ["client_id", "steel_t"]),
+]  # fmt: skip
+
+
+def test_cells_of_queries(release: Release, world: World) -> None:
+    """Of each row that belongs to the client, also those that a condition leaves out; none of what holds nothing."""
+    names = {table.name: [column.name for column in table.columns] for table in world.schema.tables}
+    client = max(world.client, key=lambda one: sum(project.client_id == one.id for project in world.project))
+    own = [project for project in world.project if project.client_id == client.id]
+    (path,) = release.databases()
+    with open_database(f"sqlite:///{path}") as database:
+        for kind, query, columns in QUERIES:
+            template = parse_template(query.format("client.name = '[client.name]'"), names, "sqlite", kind)
+            found = needed_cells(database, template, world.schema, [f"'{client.name}'"])
+            wanted = [("project", one.id, name) for one in own for name in columns if getattr(one, name) is not None]
+            assert sorted(found) == sorted(wanted) and len(own) > 1, kind
 
 
 def test_it_is_proved(release: Release) -> None:
