@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
 
+import pyarrow as pa
+
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.execution import difference
@@ -24,6 +26,7 @@ from benchwright.builders.sql.filling.questions import WordedTemplate, group_ids
 from benchwright.builders.sql.filling.sample import Sample
 from benchwright.builders.sql.filling.shares import asked_table
 from benchwright.builders.sql.held_cells import RowCells
+from benchwright.builders.sql.kinds import answerability_of
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.files import published_format
 from benchwright.builders.sql.templates.prepare import TemplateSet
@@ -67,7 +70,10 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         writer.checks |= count_checks(ready, used, executed)
         writer.texts |= template_texts(writer.checks, bool(parameters["templates"]))
         if parameters["documents"] == "records":
-            writer.texts["documents"] = {"rule": writer.checks["sql_queries"]}
+            answerable = [worded for worded in used if answerability_of(worded.sql.declared) == "answerable"]
+            if answerable:
+                records = sum(ready.filler.counts[worded.sql.id].kept for worded in answerable)
+                writer.texts["documents"] = {"rule": records}
         if request.client is not None and prepared.prompts:
             writer.models += request.client.described(WRITER, prepared.prompts)
             if prepared.read_back:
@@ -99,7 +105,10 @@ def _write_questions(
     for worded, fillings in asked.fill(ready.prepared.worded):
         groups = group_ids(NAME, worded.sql, fillings)
         own: dict[str, Any] = {}
-        if parameters["documents"] == "records":
+        answerability = answerability_of(worded.sql.declared)
+        if answerability != "answerable":
+            own["answerability"] = pa.array([answerability] * len(fillings))
+        elif parameters["documents"] == "records":
             records, own = write_records(worded.sql, fillings, groups, ready.schema.vocabulary)
             writer.documents(records)
         units = [all_units.get((item.table, item.column), "") if item else "" for item in worded.sql.projections]
@@ -107,10 +116,10 @@ def _write_questions(
             own["aliases"] = alias_array(fillings.answers, units)
         rows = question_rows(worded, fillings, groups, own)
         again = _EXECUTED_AGAIN_OF_SAMPLES if asked.coverage else _EXECUTED_AGAIN
-        kind = f"{asked_table(worded.sql)} {worded.hops}" if asked.coverage else worded.sql.id
-        while executed[kind] < min(again, len(fillings)):
-            _execute_again(ready.filler, worded, rows, executed[kind] * len(worded.wordings))
-            executed[kind] += 1
+        part = f"{asked_table(worded.sql)} {worded.hops}" if asked.coverage else worded.sql.id
+        while executed[part] < min(again, len(fillings)):
+            _execute_again(ready.filler, worded, rows, executed[part] * len(worded.wordings))
+            executed[part] += 1
         used[worded.sql.id] = worded
         if cells is not None:
             writer.needs(groups.to_pylist(), cells.of(worded.sql, fillings))

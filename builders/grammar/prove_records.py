@@ -35,6 +35,8 @@ class RecordCheck:
     def problems(self, group: ProvenGroup) -> Iterator[tuple[str, str]]:
         """What is wrong with a group's record, or with the documents and evidence that its questions name."""
         row, name = group.row, record_id(group.id)
+        if row["answerability"] == "unanswerable":
+            return  # it has none, and names no documents, which the proof of answers sees
         if (row["documents"] or []) != ([name] if self._has_records else []):
             yield "document", f"its documents are {row['documents']!r:.100}, and must be its record alone, {name}"
         if not self._has_records:

@@ -44,8 +44,8 @@ NOTHING = Usual(None, 0, 0, 0)
 
 
 def usual_among(answers: Sequence[Sequence[str]]) -> Usual:
-    """The commonest of some answers."""
-    counted = Counter(map(tuple, answers))
+    """The commonest of some answers; nothing where there are none to be had."""
+    counted = Counter(tuple(answer) for answer in answers if answer)
     if not counted:
         return NOTHING
     answer, times = min(counted.items(), key=lambda item: (-item[1], item[0]))

@@ -2,6 +2,7 @@
 
 count            how many rows point at a thing that is named
 list             everything that belongs to a thing that is named
+unanswerable     what has no answer: a made name, a fact that is not there, a false premise
 yes_no           whether a thing has a value, true and false in equal number
 filter           which row it is of which several things hold
 comparison       how many rows lie above, below or between round values
@@ -87,6 +88,11 @@ def kinds() -> dict[str, Kind]:
     modules = (item.name for item in pkgutil.iter_modules(__path__) if not item.ispkg)
     found = (importlib.import_module(f"{__name__}.{name}") for name in sorted(modules))
     return {module.KIND.name: module.KIND for module in found}
+
+
+def answerability_of(kind: str) -> str:
+    """Of the questions of a kind, given by its name; lookups have no name."""
+    return kinds()[kind].answerability if kind in kinds() else "answerable"
 
 
 def all_kinds() -> tuple[str, ...]:

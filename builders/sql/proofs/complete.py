@@ -12,6 +12,7 @@ from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.proofs.base import Material
 from benchwright.builders.sql.filling.fill import Filler
+from benchwright.builders.sql.kinds import answerability_of
 from benchwright.builders.sql.proofs.rows import ProvenGroup
 from benchwright.builders.sql.proofs.templates import ReleaseTemplates
 from benchwright.builders.sql.schema import DatabaseSchema
@@ -44,8 +45,8 @@ class FillingsCheck:
         is_same = self._is_same_database()
         for name, asked in self._asked.items():
             read = self._templates.read(name)
-            if isinstance(read, str):
-                continue
+            if isinstance(read, str) or answerability_of(read.sql.declared) != "answerable":
+                continue  # of what has no answer, there are always more questions
             try:
                 self._compare(read.sql, asked, filler.count(read.sql), is_same)
             except BenchwrightError as error:

@@ -15,6 +15,7 @@ from benchwright.benchmarks.releases.proofs.base import CheckRows, Material, Pro
 from benchwright.benchmarks.releases.proofs.sql import NO_DATABASE, NO_SQL
 from benchwright.benchmarks.releases.rows import read_metadata
 from benchwright.builders.sql.filling.questions import CONTRAST
+from benchwright.builders.sql.kinds import answerability_of
 from benchwright.builders.sql.proofs.contrast import ContrastCheck
 from benchwright.builders.sql.proofs.held_out import HeldOutGroups
 from benchwright.builders.sql.proofs.known_schema import known_schema
@@ -259,13 +260,18 @@ class _Groups:
         wanted |= {"answers": answers, "entity": template.pattern.entity(values)}
         if not self._rules.has_subsets:
             wanted["subset"] = None
-        if row["answerability"] not in self._rules.answerability:
+        own = answerability_of(template.kind)
+        if own != "answerable":
+            wanted["answerability"] = own
+        elif row["answerability"] not in self._rules.answerability:
             wanted["answerability"] = " or ".join(self._rules.answerability)
         if read is None:
             return wanted
         wanted["kind"] = read.sql.kind
         wanted["hops"] = self._expected_hops(row, template, read)
         wanted["answer_type"] = executed.answer_type if executed else self._expected_type(row, template, read)
+        if own == "unanswerable":
+            wanted["answer_type"] = "none"
         wanted["aliases"] = [[] for _ in answers]
         told = Told(self._known.schema, row["aliases"] or [])
         try:

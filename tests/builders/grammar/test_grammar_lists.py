@@ -1,5 +1,6 @@
 """Kinds list, yes_no and unanswerable: built from a small database, read, proved."""
 
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -112,3 +113,36 @@ def test_yes_and_no_are_right_equally_often(club: Path, tmp_path: Path) -> None:
 )
 def test_a_false_value_is_plainly_another(value: str, true: str, is_another: bool) -> None:
     assert is_plainly_another(value, true) is is_another
+
+
+def test_questions_without_an_answer(club: Path, tmp_path: Path) -> None:
+    release = build(tmp_path, club, kinds="lookup,unanswerable", forms=ALL_FORMS, hops=2)
+    rows = [row for row in questions(release) if row["kind"] == "unanswerable"]
+    assert {(row["answerability"], row["answer_type"], tuple(row["answers"])) for row in rows} == {
+        ("unanswerable", "none", ())
+    }
+    assert not any(row["documents"] or row["evidence"] for row in rows)
+    asked = {row["question"] for row in rows}
+    assert "town of club Harbour Chess" in asked and "city of member Cleo Ray" in asked  # facts that are not there
+    with sqlite3.connect(club) as database:
+        names = {name for table in ("club", "member") for (name,) in database.execute(f"SELECT name FROM {table}")}
+        clubs = dict(database.execute("SELECT member.name, club.name FROM member JOIN club ON club.id = club_id"))
+    made = {row["entity"] for row in rows} - names
+    assert len(made) >= 5 and not any(name.lower() in {real.lower() for real in names} for name in made)
+    said = [row["question"].partition(" whose club is ") for row in questions(release, "interrogative")]
+    premises = {
+        (first.partition(" named ")[2], club.rstrip("?"))
+        for first, mark, club in said
+        if mark and first[:8] == "What is "
+    }
+    assert len(premises) == 10 and all(clubs[member] != club for member, club in premises)
+    lookups = [row for row in questions(release) if row["kind"] == "lookup"]
+    assert {row["answerability"] for row in lookups} == {"answerable"} and all(row["documents"] for row in lookups)
+    assert build(
+        tmp_path / "again", club, kinds="lookup,unanswerable", forms=ALL_FORMS, hops=2
+    ).manifest.content_hash == (release.manifest.content_hash)
+
+
+def test_nothing_but_questions_without_an_answer(club: Path, tmp_path: Path) -> None:
+    release = build(tmp_path, club, kinds="unanswerable", hops=1)
+    assert {row["answerability"] for row in questions(release)} == {"unanswerable"}
