@@ -288,5 +288,7 @@ def test_an_estimate_knows_the_price(tmp_path: Path) -> None:
 
 
 def test_batches_are_for_those_who_can_wait() -> None:
-    with pytest.raises(BenchwrightError, match="--batch is for the roles writer, judge, checker, and nobody plays one"):
+    with pytest.raises(
+        BenchwrightError, match="--batch is for the roles writer, judge, checker, reader, and nobody plays one"
+    ):
         read_settings(["system=m"], ["http://127.0.0.1:9/v1"], environment={}, batch=True)

@@ -103,7 +103,7 @@ def test_a_replys_key_knows_nothing_of_the_endpoints_key() -> None:
     assert keys != {request_key(Endpoint("m", OPENAI), "/chat/completions", {"a": 1})}
 
 
-ROLES = "choose from writer, system, judge, embedder, reranker, decision, checker"
+ROLES = "choose from writer, system, judge, embedder, reranker, decision, checker, reader"
 NO_KEY = "put it in OPENAI_API_KEY, or name another endpoint with --base-url"
 BAD_KEY = "the key in OPENAI_API_KEY has characters that no key has: copy it again, without line breaks"
 RATES = "give US dollars for a million tokens in and out, such as my-model=0.15/0.60"
