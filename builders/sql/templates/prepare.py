@@ -34,7 +34,7 @@ from benchwright.builders.sql.wording.by_model import TEXT_PROMPT
 from benchwright.builders.sql.wording.forms.form import Form, as_form
 from benchwright.builders.sql.wording.meaning import Meaning
 from benchwright.builders.sql.wording.template_meaning import count_hops
-from benchwright.builders.sql.wording.worder import NO_WORDING, Texts, Worder
+from benchwright.builders.sql.wording.worder import NO_WORDING, Texts, Worder, is_for_a_model
 
 log = logging.getLogger("benchwright")
 _TOLD = 10
@@ -150,6 +150,9 @@ def prepare_templates(
     for number, template in enumerate(parsed):
         progress("wordings", number, len(parsed))
         worder.take(template, asked.get(template.text))
+    ruled = sum(1 for template in parsed if not is_for_a_model(template))
+    if writer is not None and ruled:
+        log.warning("%d SQL templates of kinds other than lookup and filter are worded by rule", ruled)
     rejected = [*(modelled.rejected if modelled else ()), *worder.ask(progress)]
     show_rejected(rejected)
     found = worder.worded(left_out)

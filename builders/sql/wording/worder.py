@@ -37,6 +37,11 @@ class _Family:
     forms: list[Form] = field(default_factory=list)
 
 
+def is_for_a_model(template: SqlTemplate) -> bool:
+    """Whether a model may word a template: of other kinds, no proof tells yet whether a wording asks the same."""
+    return template.declared in ("", "lookup", "filter")
+
+
 class Worder:
     """Words templates: from the file where it has texts, else by a model where one writes, else by rule.
 
@@ -95,8 +100,13 @@ class Worder:
                 texts[name] = own
             elif self._is_derived(form):
                 self._derive_later(template, form, meaning)
-            elif self.client is not None:
+            elif self.client is not None and is_for_a_model(template):
                 self._want(template, form, meaning)
+            elif self.client is not None and not form.is_built_in:
+                raise UsageError(
+                    f"the form {name} has no rule ({form.place}), and rules alone word questions of the kind "
+                    f"{template.kind}: add a [[rule]] to the file, or leave out the kind"
+                )
             elif not form.is_built_in:
                 raise UsageError(
                     f"the form {name} has no rule ({form.place}), and only a model can write it: name one with --model "

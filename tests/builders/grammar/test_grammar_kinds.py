@@ -2,6 +2,7 @@
 
 import logging
 import sqlite3
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -201,3 +202,20 @@ def test_empty_tables_are_said(tmp_path: Path) -> None:
     empty = make_sqlite(tmp_path / "empty.sqlite", TOOLS.partition("INSERT INTO tool")[0])
     with pytest.raises(BenchwrightError, match="no template can be made: none of the kind count, for no rows"):
         build(tmp_path, empty, kinds="count")
+
+
+def test_a_model_words_filters_and_rules_word_the_rest(tools: Path, tmp_path: Path, asking: Any) -> None:
+    """Of what rules word the model is not asked; a filter that loses one of its conditions is refused."""
+
+    def reply(body: Mapping[str, Any]) -> Any:
+        return {"wordings": ["tool by maker [maker.name] in colour [tool.colour]", "tool by maker [maker.name]"]}
+
+    client, server = asking(reply)
+    settings = {"database": str(tools), "commonest": "1", "kinds": "filter,count", "forms": "short", "wordings": "1"}
+    release, _ = build_release("grammar", settings, render_card, output=tmp_path, name="made", client=client)
+    asked = {(row["kind"], row["question"]) for row in questions(release)}
+    assert ("filter", "tool by maker Alder in colour blue") in asked
+    assert ("count", "how many tools of maker Dogwood?") in asked
+    assert server.calls == 1
+    assert release.manifest.checks["text_templates_by_model"] == 1
+    prove(release, tools)
