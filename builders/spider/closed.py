@@ -12,7 +12,7 @@ import logging
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -95,7 +95,8 @@ def close_names(path: Path, schema: DatabaseSchema, seed: int) -> Closed:
         for reason in left.values():
             closed.left_out[reason] += 1
         closed.in_running_text = _in_running_text(connection, schema, columns, closed)
-        _rewrite(connection, columns, closed, left)
+        public = {name for name, tables in names.items() if "kept" in tables.values()}
+        _rewrite(connection, columns, closed, left, public)
         connection.commit()
         connection.execute("VACUUM")
     finally:
@@ -131,7 +132,7 @@ def _sorts(table: SchemaTable, schema: DatabaseSchema) -> dict[str, str]:
     facts = closed_words()
     if last in facts["kept"]:
         return dict.fromkeys(names, "kept")
-    found = {}
+    found: dict[str, str] = {}
     for one in names:
         said = english.words(one).lower()
         if said.endswith(("first name", "firstname", "forename", "given name")):
@@ -144,7 +145,18 @@ def _sorts(table: SchemaTable, schema: DatabaseSchema) -> dict[str, str]:
             found[one] = "person"
         else:
             found[one] = "organisation" if last in facts["organisations"] or "company" in said else "other"
+    for column in table.columns.values():
+        if column.kind == "text" and column.name not in found and not column.why_not and _names_people(column.name):
+            found[column.name] = "person"
     return found
+
+
+def _names_people(column: str) -> bool:
+    """Whether a column that names no row holds names of people: `contact_name`, `director`."""
+    said = english.words(column).lower().split()
+    about = " ".join(said[:-1]) if said[-1:] == ["name"] else " ".join(said)
+    is_firm = bool({"company", "firm", "ship", *closed_words()["organisations"]} & set(said))
+    return bool(about) and not is_firm and english.is_person(about)
 
 
 @cache
@@ -172,12 +184,18 @@ class _Words:
         every, small, runs = set[str](), set[str](), set[str]()
         for column in columns:
             for _, text in _texts(connection, column):
-                found = _WORD.findall(text)
-                every.update(word.casefold() for word in found)
+                every.update(word.casefold() for word in _WORD.findall(text))
+                plain = " ".join(chunk for chunk in text.split() if not _is_address(chunk))
+                found = _WORD.findall(plain)
                 small.update(word for word in found if word[:1].islower())
                 if column.sort in ("text", "kept"):
                     runs.update(word.casefold() for word in found)
         return cls(every, small, runs)
+
+
+def _is_address(chunk: str) -> bool:
+    """Whether something without spaces is an address or a file rather than a word."""
+    return any(mark in chunk[:-1] for mark in "@./_")
 
 
 def _texts(connection: sqlite3.Connection, column: _Column) -> Iterator[tuple[int, str]]:
@@ -282,7 +300,7 @@ class _Namer:
         facts = closed_words()
         for number in range(10_000):
             drawn = rank("name", self.seed, name, number)
-            kinds = ("starts", "vowels", "middles", *(("vowels", "middles") if drawn[7] % 2 else ()), "ends")
+            kinds = ("starts", "vowels", "middles", *(("vowels", "middles") if not drawn[7] % 4 else ()), "ends")
             word = "".join(facts[kind][drawn[i] % len(facts[kind])] for i, kind in enumerate(kinds))
             if word not in self.words.all and word not in self._used:
                 self._used.add(word)
@@ -290,9 +308,15 @@ class _Namer:
         raise AssertionError("the syllables of closed.toml give too few words")
 
 
-def _rewrite(connection: sqlite3.Connection, columns: list[_Column], closed: Closed, left: Mapping[str, str]) -> None:
-    """Replaces every name in every text."""
-    known = frozenset((*closed.names, *left))
+def _rewrite(
+    connection: sqlite3.Connection,
+    columns: list[_Column],
+    closed: Closed,
+    left: Mapping[str, str],
+    public: Set[str],
+) -> None:
+    """Replaces every name in every text; those that are public are left out, and give nothing away."""
+    known = frozenset((*closed.names, *left)) - public
     longest = min(_LONGEST_RUN, max((len(name.split()) for name in known), default=1))
     parts = frozenset(part for name in known if len(part := name.replace(" ", "")) >= _LEAST_PART)
     people = {column.name for column in columns if column.sort in ("person", "family")}
@@ -312,7 +336,7 @@ def _rewrite(connection: sqlite3.Connection, columns: list[_Column], closed: Clo
                 continue
             made = _replaced(text, closed.in_running_text, longest)
             made = alone.sub(lambda match: _surname(match, surnames), made)
-            if _gives_away(made, left, parts, longest):
+            if _gives_away(made, left.keys() - public, parts, longest):
                 closed.taken_out += 1
                 changed.append((None, row))
             elif made != text:
@@ -347,7 +371,7 @@ def _replaced(text: str, names: Mapping[str, str], longest: int) -> str:
     return "".join([*parts, text[at:]])
 
 
-def _gives_away(text: str, left: Mapping[str, str], parts: frozenset[str], longest: int) -> bool:
+def _gives_away(text: str, left: Set[str], parts: frozenset[str], longest: int) -> bool:
     """Whether a text still holds a real name: one that was taken out as whole words, or any within an address."""
     words = _WORD.findall(text)
     for first in range(len(words)):
@@ -355,7 +379,7 @@ def _gives_away(text: str, left: Mapping[str, str], parts: frozenset[str], longe
             if " ".join(words[first : last + 1]).casefold() in left and not words[first][:1].islower():
                 return True
     for chunk in text.casefold().split():
-        if not any(mark in chunk[:-1] for mark in "@./_"):
+        if not _is_address(chunk):
             continue
         plain = re.sub(r"[\W_]+", "", chunk)[:80]
         if any(plain[i:j] in parts for i in range(len(plain)) for j in range(i + _LEAST_PART, len(plain) + 1)):

@@ -16,6 +16,8 @@ from benchwright.builders.sql.wording import english
 _MORE = 120
 """Words above the shortest among which the length of a page is drawn."""
 _FACTS_IN_PARAGRAPH = 2
+_LEAST_BETWEEN = 60
+"""Words of sentences without facts, on a page that is long without them."""
 
 
 @cache
@@ -45,6 +47,7 @@ class RuleWriter:
         fillers = [text.format(**given) for text in fillers]
         wanted = SHORTEST + 10 + int(draw.share("length") * _MORE)
         written = words_in(lead) + sum(words_in(text) for text in facts) + 2 * count
+        wanted = max(wanted, min(LONGEST, written + _LEAST_BETWEEN))
         opening = [lead]
         for number, filler in enumerate(fillers):
             if written >= wanted or (number and written + words_in(filler) > LONGEST):
