@@ -118,7 +118,7 @@ def unbalanced(sides: Sides, names: tuple[str, str], seed: int) -> tuple[Sides, 
         for place, (side, name) in enumerate(zip(sides, names, strict=True)):
             its = [each.id for group in side.values() for each in group if each.part == part]
             number = round(_share(rank(seed, "share", part, name)) * len(its))
-            lost[place].update(sorted(its, key=lambda each: rank(seed, "lost", each))[:number])
+            lost[place].update(sorted(its, key=lambda each: rank(seed, "lost", each, joined_by=" "))[:number])
             counts += [number, len(its)]
         said.append(LostQuestions(part, *counts))
     first, second = (
