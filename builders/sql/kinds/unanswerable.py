@@ -76,7 +76,8 @@ def _fill(filler: Filler, template: SqlTemplate, size: int) -> Iterator[Fillings
 def _made(filler: Filler, template: SqlTemplate) -> tuple[Row, ...]:
     """Names that nothing has."""
     first = template.placeholders[0]
-    return made_names(filler.database, first.table, tuple(item.column for item in template.placeholders), _NAMES)
+    columns = tuple(item.column for item in template.placeholders)
+    return tuple(map(tuple, made_names(filler.database, first.table, columns, _NAMES)))
 
 
 def _gone(filler: Filler, template: SqlTemplate) -> list[Row]:
@@ -128,5 +129,9 @@ def _fillings(rows: list[Row]) -> Fillings:
 
 
 KIND = Kind(
-    _NAME, "what has no answer: a made name, a fact that is not there, a false premise", _make, _fill, "unanswerable"
+    _NAME,
+    "what has no answer: a made name, a fact that is not there, a false premise",
+    _make,
+    _fill,
+    answerability="unanswerable",
 )
