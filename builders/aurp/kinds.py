@@ -34,8 +34,8 @@ from benchwright.builders.sql.kinds import LOOKUP, kinds, parse_kinds
 log = logging.getLogger("benchwright")
 NOTHING_STATED = "no document states that there are none"
 TOO_MANY = f"answer needs more than {MOST} facts"
-_SHOWN_AS_HELD = frozenset({"minimum", "maximum", "ranking", "list", "lookup", "filter"})
-"""Kinds whose answers are values as cells hold them, in the same written forms."""
+_SHOWN_AS_HELD = frozenset({"minimum", "maximum", "sum", "ranking", "list", "filter"})
+"""Kinds whose answers are values such as cells hold, in the same written forms."""
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,7 @@ def _column_shown(template: SqlTemplate) -> ColumnOf | None:
         return template.projections[0]
     selected = template.selected_sql[0]
     named = [one for one in template.columns if f"{one.alias}.{one.column})" in selected.replace('"', "")]
-    return named[0] if len(named) == 1 and selected.upper().startswith(("MIN(", "MAX(")) else None
+    return named[0] if len(named) == 1 and selected.upper().startswith(("MIN(", "MAX(", "SUM(")) else None
 
 
 def _places(
