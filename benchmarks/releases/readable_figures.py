@@ -32,7 +32,7 @@ FAULTS: Mapping[Fault, str] = {
     "question odd": "the question has its answer in it, leaves out what it is about, or has another answer elsewhere",
     "must be worked out": "the answer follows from what is stated, and need not stand there: yes or no, a count, a sum",
     "reader's miss": "the gold documents have the answer's words, and the reader did not give them",
-    "cannot be judged": "the reader failed, or the rules of `correct` cannot read what it said; in no share",
+    "cannot be judged": "the reader failed, or the rules that judge cannot read what it said; in no share",
 }
 """Why an answer is not right → what that says. A rule decides it from question, answer and documents alone."""
 

@@ -56,8 +56,8 @@ _OPTIONS: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
         ("--batch",),
         {
             "is_flag": True,
-            "help": "Let writers, judges, checkers and readers wait up to a day for replies at half the price, in batches "
-            "of their provider.",
+            "help": "Let writers, judges, checkers and readers wait up to a day for replies at half the price, in "
+            "batches of their provider.",
         },
     ),
     (("--prompts",), {"type": _FILE, "metavar": "DIR", "help": "Prompts of your own, NAME.md, in place of ours."}),
