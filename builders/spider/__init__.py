@@ -6,6 +6,8 @@ asking           templates whose answers pages can state, filled, with the facts
 facts            what a page may state, and which of it an answer needs
 profiles         what the database knows of each named row
 pages            the built-in writer of pages (`pages.toml`)
+pages_by_model   a model writes them, and each is read
+closed           fictitious names for real ones (`closed.toml`)
 reading          where a page states each fact, and what it says that is none
 prove_pages      every fact that an answer needs is stated where its evidence says
 """

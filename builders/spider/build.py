@@ -24,6 +24,7 @@ from benchwright.builders.spider.asking import Asked, ask
 from benchwright.builders.spider.closed import Closed, close_names
 from benchwright.builders.spider.facts import FactKey, Need, Row, has_pages
 from benchwright.builders.spider.pages import RuleWriter
+from benchwright.builders.spider.pages_by_model import ROLE, ModelPages
 from benchwright.builders.spider.profiles import Profile, Profiles
 from benchwright.builders.spider.reading import LONGEST, SHORTEST, Strangers, find_facts, problems_of, words_in
 from benchwright.builders.spider.source import copy_with_keys, find_database, write_own
@@ -53,6 +54,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         request.progress("the database", 0, 0)
+        _check_model(request)
         source = _open(parameters["database"], folder, parameters["source_licence"])
         closed = _close(source.path, request.seed) if parameters["names"] == "closed" else None
         database = stack.enter_context(open_database(f"sqlite:///{source.path}"))
@@ -73,6 +75,11 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         writer.checks |= _checks(asked, made, used, counts, forms) | (closed.checks if closed else {})
         writer.texts |= template_texts(writer.checks, bool(parameters["templates"]))
         writer.texts["documents"] = {"rule": len(made.pages)}
+        if made.model:
+            by_model = made.model.attempts.total()
+            writer.checks |= made.model.checks()
+            writer.texts["documents"] = {"model": by_model, "fallback": len(made.pages) - by_model}
+            writer.models += made.model.described()
         if ship != "none":
             copy_database(source.path, writer.database(request.name), _wanted(schema, used, ship))
 
@@ -115,6 +122,15 @@ def _open(place: str, folder: Path, licence: str) -> _Source:
     return _Source(original.stem, path, record, copied.guessed)
 
 
+def _check_model(request: BuildRequest) -> None:
+    """Raises UsageError where a model is to write the pages and none is named; says so where one is and does not."""
+    has_model = request.client is not None and request.client.has(ROLE)
+    if request.parameters["documents"] == "model" and not has_model:
+        raise UsageError(f"documents=model needs a model that writes them: add --model {ROLE}=NAME")
+    if has_model and request.parameters["documents"] == "rule" and request.parameters["texts"] == "rule":
+        log.warning("rules write the pages, and the %s is not asked: --set documents=model lets it", ROLE)
+
+
 def _close(path: Path, seed: int) -> Closed:
     """Replaces the names in the copy."""
     with open_database(f"sqlite:///{path}") as database:
@@ -149,6 +165,9 @@ class _Pages:
     left_out: Counter[str] = field(default_factory=Counter)
     untold: Counter[str] = field(default_factory=Counter)
 
+    model: ModelPages | None = None
+    """Who wrote them, where rules did not."""
+
     def documents(self) -> Iterator[Document]:
         for name, (profile, text) in self.pages.items():
             yield Document(name, profile.name, text)
@@ -167,10 +186,12 @@ def _make_pages(database: Database, schema: DatabaseSchema, asked: Asked, reques
     strangers = Strangers()
     for profile in profiles:
         strangers.see(profile)
-    writer = RuleWriter(request.seed, strangers)
+    rule = RuleWriter(request.seed, strangers)
     made = _Pages(left_out=maker.left_out, untold=maker.untold)
-    for number, profile in enumerate(profiles, 1):
-        text = writer.write(profile)
+    if request.parameters["documents"] == "model" and request.client is not None:
+        made.model = ModelPages(request.client, strangers, rule)
+    written = made.model.write(profiles) if made.model else ((profile, rule.write(profile)) for profile in profiles)
+    for number, (profile, text) in enumerate(written, 1):
         problems = problems_of(profile, text, strangers)
         if problems:
             made.left_out["what it would say cannot be told apart"] += 1
@@ -179,7 +200,7 @@ def _make_pages(database: Database, schema: DatabaseSchema, asked: Asked, reques
         made.pages[profile.id] = profile, text
         for key, spans in find_facts(profile, text).items():
             made.spans.setdefault(key, []).extend((profile.id, start, end) for start, end in spans)
-        if not number % 500:
+        if made.model or not number % 500:
             request.progress("pages", number, len(profiles))
     for reason, count in made.left_out.items():
         log.warning("%d named rows have no page: %s", count, reason)
