@@ -318,6 +318,23 @@ def test_page_json_and_terminal_show_the_same(release: Release, tmp_path: Path) 
     assert (tmp_path / "again" / "between.html").read_text("utf-8") == drawn
 
 
+def test_names_of_others_are_no_markup(tmp_path: Path) -> None:
+    names = ("<img src=x>", "other\x1b[2J")
+    asked = [
+        Question(f"{group}-{name}-{number}", "Where?", ("Oslo",), group=group, subset=name)
+        for group in "ab"
+        for name in names
+        for number in range(2)
+    ]
+    hostile = make_release(tmp_path / "release", asked, DOCUMENTS)
+    begin_run(hostile, tmp_path / "run", len(asked))
+    write_rows(tmp_path / "run", [(each.id, "correct", 1.0, None) for each in asked])
+    found = compare_between(hostile, tmp_path / "run", f"subset={','.join(names)}")
+    drawn = write_between(found, tmp_path / "out").read_text("utf-8")
+    assert "&lt;img src=x&gt;" in drawn and "<img" not in drawn
+    assert "\x1b" not in drawn + terminal_text(between_blocks(found))
+
+
 @pytest.mark.parametrize(
     ("between", "said"),
     [
