@@ -35,6 +35,15 @@ _REFUSED = {
 }
 RANKING = "ranking"
 """The kind whose templates order rows and take one of them."""
+_FUNCTIONS = {
+    "count": "COUNT",
+    "comparison": "COUNT",
+    "minimum": "MIN",
+    "maximum": "MAX",
+    "sum": "SUM",
+    "average": "AVG",
+}
+"""Kind → what its templates select."""
 _RANKS = frozenset({"order", "limit", "offset"})
 _WRITING = (exp.Insert, exp.Update, exp.Delete, exp.Merge, exp.Create, exp.Drop, exp.Alter, exp.Command, exp.Into)
 _UNSTEADY = (exp.Rand, exp.CurrentDate, exp.CurrentTime, exp.CurrentTimestamp, exp.Window, exp.Anonymous)
@@ -101,6 +110,8 @@ class SqlTemplate:
     """FROM and JOIN."""
     conditions_sql: tuple[str, ...]
     """The conditions of WHERE that hold no placeholder."""
+    valued: tuple[ColumnOf | None, ...] = ()
+    """Of each thing that is selected, the column that its value is one of, or is reckoned from: MAX(price) from price."""
     ranked: Ranked | None = None
     """Of a ranking: by what its rows are ordered, and which of them is asked for."""
     declared: str = ""
@@ -110,6 +121,11 @@ class SqlTemplate:
     def kind(self) -> str:
         """The kind of its questions."""
         return self.declared or ("aggregate" if self.aggregates else "lookup")
+
+    @property
+    def units_of(self) -> tuple[ColumnOf | None, ...]:
+        """Of each thing that is selected, the column whose unit it has; of no kind by name, columns alone have one."""
+        return self.valued if self.declared else self.projections
 
     @property
     def pieces(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -138,6 +154,9 @@ def parse_template(text: str, schema: Schema, dialect: str, kind: str = "") -> S
     """
     names = tuple((table, tuple(columns)) for table, columns in schema.items())
     found = _parsed(text, names, dialect, kind == RANKING)
+    function = _FUNCTIONS.get(kind)
+    if function and not any(f"{function}(" in sql.upper() for sql in found.selected_sql):
+        raise _refused(text, f"it is said to be of the kind {kind}, and selects no {function}")
     return replace(found, declared=kind) if kind else found
 
 
@@ -192,8 +211,19 @@ def _parsed(
             if part is not None
         ).replace(" , ", ", "),
         conditions_sql=tuple(item.sql(parser) for item in others),
+        valued=tuple(
+            projection or _reckoned(item, scope)
+            for item, projection in zip(select.expressions, projections, strict=True)
+        ),
         ranked=ranked,
     )
+
+
+def _reckoned(selected: exp.Expr, scope: "_Scope") -> ColumnOf | None:
+    """The one column from whose values a value in the same unit is reckoned."""
+    columns = list(selected.find_all(exp.Column))
+    is_of_unit = selected.find(exp.Max, exp.Min, exp.Sum, exp.Avg) is not None and selected.find(exp.Count) is None
+    return scope.find(columns[0]) if is_of_unit and len(columns) == 1 else None
 
 
 def _ranked(select: exp.Select, text: str, parser: DialectName) -> "Ranked":

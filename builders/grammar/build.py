@@ -111,7 +111,7 @@ def _write_questions(
         elif parameters["documents"] == "records":
             records, own = write_records(worded.sql, fillings, groups, ready.schema.vocabulary)
             writer.documents(records)
-        units = [all_units.get((item.table, item.column), "") if item else "" for item in worded.sql.projections]
+        units = [all_units.get((item.table, item.column), "") if item else "" for item in worded.sql.units_of]
         if any(units):
             own["aliases"] = alias_array(fillings.answers, units)
         rows = question_rows(worded, fillings, groups, own)

@@ -22,7 +22,7 @@ class UnitAliases:
         """The aliases of some answers of a template."""
         width = len(template.projections)
         units = []
-        for place, item in enumerate(template.projections):
+        for place, item in enumerate(template.units_of):
             if item is None:
                 units.append("")
             elif told.schema is not None:

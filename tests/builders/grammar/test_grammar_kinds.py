@@ -1,5 +1,6 @@
 """Kinds of questions beside lookups: built, proved, refused by name where they cannot be."""
 
+import json
 import logging
 import sqlite3
 from collections.abc import Mapping
@@ -90,6 +91,22 @@ def test_templates_of_a_kind_are_read_again_as_of_that_kind(company: Path, tmp_p
         build(tmp_path / "refused", company, templates=templates, kinds="count")
 
 
+def test_a_file_with_a_kind_that_is_none_is_refused(of_tools: Release, tools: Path, tmp_path: Path) -> None:
+    [file] = (of_tools.folder / "templates").glob("*.json")
+    content = json.loads(file.read_text())
+    total = content["kinds"]["sum"][0]
+    for kinds, said in (
+        ({"totals": [total]}, "kinds names 'totals', and the kinds are lookup, average, "),
+        ({"sum": [total], "average": [total]}, "as sum and as average: delete one"),
+        ({"count": [total]}, "it is said to be of the kind count, and selects no COUNT"),
+        ({"ranking": [total]}, "a ranking orders its rows by one column"),
+    ):
+        changed = tmp_path / "changed.json"
+        changed.write_text(json.dumps({**content, "kinds": kinds, "sql_templates": {"('tool',)": [total]}}))
+        with pytest.raises(BenchwrightError, match=said):
+            build(tmp_path, tools, templates=changed, forms="interrogative")
+
+
 def test_what_cannot_be_asked_is_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     alone = make_sqlite(
         tmp_path / "alone.sqlite",
@@ -151,6 +168,8 @@ def test_each_kind_is_asked_and_answered_as_the_rows_say(of_tools: Release, tool
         == "2023-05-05"
     )
     assert answers_of(of_tools, "minimum")["What is the lowest cost among the tools of the maker Alder?"] == "0.1"
+    total = next(row for row in questions(of_tools) if row["kind"] == "sum" and row["answers"] == ["0.5"])
+    assert total["aliases"] == [["0.50"]]
     assert of_tools.manifest.checks["groups_per_kind"].keys() == set(KINDS.split(","))
     prove(of_tools, tools)
 
