@@ -28,6 +28,7 @@ from benchwright.builders.aurp.read_world import read_world
 from benchwright.builders.aurp.schema import Lookup
 from benchwright.builders.aurp.select_round import subset_of
 from benchwright.builders.aurp.world import World
+from benchwright.builders.sql.filling.questions import CONTRAST
 from benchwright.builders.sql.proofs.filled import sql_pattern
 from benchwright.builders.sql.proofs.templates import template_kinds
 
@@ -202,6 +203,7 @@ class _Questions:
         silent = told.get("not_stated", [])
         facts: dict[str, object] = {"facts": list(needed), **({"not_stated": silent} if silent else {})}
         facts |= {name: told[name] for name in ("salt",) if self.is_private_half and name in told}
+        facts |= {CONTRAST: told[CONTRAST]} if CONTRAST in told else {}
         is_kept_back = self.is_public_half and "facts" not in told
         if not is_kept_back and row["metadata"] != json_text(facts):
             found.append(f"its metadata is not what its SQL needs: {json_text(facts)}")

@@ -82,13 +82,11 @@ def question_rows(
         "hops": pa.array(np.full(len(group), worded.hops, dtype=np.int32)),
         "sql": _repeat(executed_sql(worded.sql, fillings), group),
     }
-    if any(said in worded.contrast for said in wordings):
-        marks = [worded.contrast.get(said) for said in wordings]
-        texts = pa.array([json_text({CONTRAST: mark}) if mark else None for mark in marks], pa.string())
-        columns["metadata"] = texts.dictionary_encode().take(pa.array(wording))
     for name, array in (own or {}).items():
         repeatable = pa.types.is_string(array.type) and not array.null_count
         columns[name] = _repeat(array, group) if repeatable else array.take(pa.array(group))
+    if any(said in worded.contrast for said in wordings):
+        columns["metadata"] = _marked(columns.get("metadata"), worded, wording)
     schema = QUESTIONS.resolve(columns)
     arrays = [columns[item.name] if item.name in columns else _nothing(item.type, len(group)) for item in schema]
     return pa.RecordBatch.from_arrays(arrays, names=schema.names)
@@ -110,6 +108,21 @@ def _fill_wordings(worded: WordedTemplate, fillings: Fillings, group: np.ndarray
         filled.append(pc.binary_join_element_wise(*parts, text[last:], ""))
     by_wording = pa.concat_arrays(filled)
     return by_wording.take(pa.array(wording * len(fillings) + group))
+
+
+def _marked(metadata: pa.Array | None, worded: WordedTemplate, wording: np.ndarray) -> pa.Array:
+    """Metadata of questions, with the mark of those that have counterparts: its key sorts before those of builders."""
+    marks = [worded.contrast.get(said) for said in worded.wordings]
+    alone = pa.array([json_text({CONTRAST: mark}) if mark else None for mark in marks], pa.string())
+    alone = alone.dictionary_encode().take(pa.array(wording))
+    if metadata is None:
+        return alone
+    alone = alone.cast(pa.string())
+    texts = metadata.cast(pa.string())
+    joined = pc.binary_join_element_wise(
+        pc.utf8_slice_codeunits(alone, 0, -1), pc.utf8_slice_codeunits(texts, 1), ",", null_handling="emit_null"
+    )
+    return pc.coalesce(joined, alone, texts)
 
 
 def executed_sql(template: SqlTemplate, fillings: Fillings) -> pa.Array:

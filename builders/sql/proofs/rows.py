@@ -145,7 +145,7 @@ class _Groups:
             self._note("column", row, "it has a fact_date, and its builder writes none")
         if row["metadata"] is not None and not self._rules.has_metadata and not self._may_have_metadata(row):
             self._note("column", row, "it has metadata, and its builder writes none")
-        elif not self._rules.has_metadata and (problem := self._contrast.problem(row["template"], row)):
+        if problem := self._contrast.problem(row["template"], row):
             self._note("column", row, problem)
 
     def finish(self) -> None:
