@@ -111,7 +111,7 @@ class SqlTemplate:
     conditions_sql: tuple[str, ...]
     """The conditions of WHERE that hold no placeholder."""
     valued: tuple[ColumnOf | None, ...] = ()
-    """Of each thing that is selected, the column that its value is one of, or is reckoned from: MAX(price) from price."""
+    """Of each thing that is selected, the column that its value is one of, or is reckoned from."""
     ranked: Ranked | None = None
     """Of a ranking: by what its rows are ordered, and which of them is asked for."""
     declared: str = ""
