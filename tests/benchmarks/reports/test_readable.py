@@ -14,6 +14,7 @@ from support import Run
 
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.releases.manifest import CARD, list_files, write_manifest
 from benchwright.benchmarks.releases.proofs.base import Verification
@@ -216,6 +217,16 @@ def test_a_model_reads_and_its_answers_are_judged_again(pier: Release, tmp_path:
     lacking = {name: said for name, said in found.right_answers.items() if name != right}
     less = sealed(release, tmp_path / "less", lambda said: replace(said, right_answers=lacking))
     assert verified(less).problems == [f"readable: readable.json: it has no answer to the question {right}"]
+
+
+def test_an_estimate_asks_nothing_and_leaves_nothing(pier: Release, tmp_path: Path) -> None:
+    source = {"source": str(pier.folder.parents[1] / "pier.jsonl")}
+    with OpenAIServer() as server, reading(server, tmp_path / "cache", estimate=True) as client:
+        with pytest.raises(Estimated):
+            build_release("tabular", source, render_card, output=tmp_path / "made", name="read", client=client)
+        assert "gold documents read" in "\n".join(client.estimated())
+    assert server.requests == []
+    assert not list((tmp_path / "made").rglob("manifest.json"))
 
 
 def _asked(body: Mapping[str, Any]) -> str:
