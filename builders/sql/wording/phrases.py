@@ -98,10 +98,10 @@ def _claim(meaning: Meaning) -> Phrases:
     said, be, owner = meaning.said, slots["is"], _focus(meaning).owner or meaning.of
     this = f"{slots['head']} {_preposition((slots['bare'],), owner)} this {_head_noun(owner)}"
     claim = {
-        "asks": f"{be} {said} {slots['fact']}",
-        "says": f"{slots['fact']} {be} {said}",
-        "asks_bare": f"{be} {said} {slots['f']}",
-        "says_bare": f"{slots['f']} {be} {said}",
+        "asks": f"{be} {said} {slots['target']}",
+        "says": f"{slots['target']} {be} {said}",
+        "asks_bare": f"{be} {said} {slots['t']}",
+        "says_bare": f"{slots['t']} {be} {said}",
         "this_asks": f"{be} {said} {this}",
         "this_says": f"{this} {be} {said}",
         "mark": f"{slots['bare']} {said}",
