@@ -1,4 +1,5 @@
-"""Everything that belongs to a thing that is named: all projects of a client. The answer is the whole set."""
+"""Everything that belongs to a thing that is named, or shares a value: all projects of a client. The whole set is the
+answer."""
 
 from collections.abc import Iterator
 
@@ -6,11 +7,12 @@ from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.fillings import Fillings
 from benchwright.builders.sql.kinds import Ground, Kind, KindTemplate, Made
-from benchwright.builders.sql.kinds.steps.pairs import owner_entity, pairs
+from benchwright.builders.sql.kinds.steps.pairs import all_pairs, owner_entity
 from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.meaning import AskedColumn, Many, Meaning
 
 _NAME = "list"
+_WHY_NONE = "no rows with names point at rows of another table that have names, or share a value"
 LEAST, MOST = 2, 12
 """Elements of a list that is asked for: one alone is no list, and nobody names fifty."""
 
@@ -18,9 +20,9 @@ LEAST, MOST = 2, 12
 def _make(ground: Ground) -> Made:
     schema = ground.schema
     found: list[KindTemplate] = []
-    for pair in pairs(schema):
+    for pair in all_pairs(ground.database, schema):
         name = pair.many.answered_by
-        if not name or ground.hops < 2:
+        if not name or pair.shared in name or (ground.hops < 2 and not pair.shared):
             continue
         noun = schema.vocabulary.noun(pair.many.name)
         words = english.head_word(schema.vocabulary.column(pair.many.name, name[0])) if len(name) == 1 else "name"
@@ -31,11 +33,11 @@ def _make(ground: Ground) -> Made:
         selected = " || ' ' || ".join(pair.column(column) for column in name)
         sql = f"SELECT {selected} {pair.source} WHERE {pair.given};"
         found.append(KindTemplate(sql, Meaning((asked,), owner_entity(pair, schema), _NAME, many)))
-    return Made(tuple(found), "" if found else "no rows with names point at rows of another table that have names")
+    return Made(tuple(found), "" if found else _WHY_NONE)
 
 
 def _fill(filler: Filler, template: SqlTemplate, size: int) -> Iterator[Fillings]:
     return filler.fill_lists(template, size, LEAST, MOST)
 
 
-KIND = Kind(_NAME, "all that belongs to a thing that is named", _make, _fill)
+KIND = Kind(_NAME, "all that belongs to a thing that is named, or shares a value", _make, _fill)
