@@ -55,7 +55,7 @@ RELEASES: Mapping[str, Callable[[Built], Release]] = {
     "aurp": lambda built: built.release("aurp", size=10, wordings=2, groups=80),
     "aurp with many gaps": lambda built: built.release("aurp", size=10, wordings=2, groups=250),
     "aurp with kinds": lambda built: built.release(
-        "aurp", size=10, wordings=1, forms="short", groups=160, kinds="lookup,count,yes_no"
+        "aurp", size=10, wordings=1, forms="short", groups=200, kinds="lookup,count,yes_no,unanswerable"
     ),
     "round": lambda built: built.release("aurp", seed=2**255, size=10, wordings=1, names_of=0, names_seed=2**254),
     "company": lambda built: company_release(built, ship="all", forms="short"),

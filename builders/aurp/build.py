@@ -21,11 +21,14 @@ from benchwright.builders.aurp.documents import checked_coverage, documents
 from benchwright.builders.aurp.documents_by_model import ROLE, ModelWriter
 from benchwright.builders.aurp.editions import read_names_of
 from benchwright.builders.aurp.evidence import Filled, Group, Spans, columns
+from benchwright.builders.aurp.find_absent import Absent
 from benchwright.builders.aurp.generate import make_world
 from benchwright.builders.aurp.held_cells import Holdable
 from benchwright.builders.aurp.kinds import Asked, asked_kinds, fill_kinds, is_asked_as_kind
 from benchwright.builders.aurp.lookups import Names, aliases_of, is_asked, read_lookup
+from benchwright.builders.aurp.needed_cells import Absence
 from benchwright.builders.aurp.prove_documents import Checker
+from benchwright.builders.aurp.read_pages import Page
 from benchwright.builders.aurp.schema import PAPER
 from benchwright.builders.aurp.select_groups import NO_ANSWER, SPLITS, AskedTemplate, Selection, Template, select
 from benchwright.builders.aurp.select_round import select_round
@@ -83,7 +86,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         lookups = [worded for worded in prepared.worded if worded.sql.declared not in asked_of.others]
         templates = [Template(worded, read_lookup(worded.sql, world.schema)) for worded in lookups]
         groups, dev, left_out = parameters["groups"], world.schema.name != PAPER.name, Counter[str]()
-        others = fill_kinds(filler, prepared.worded, asked_of, names, groups, dev, left_out)
+        others = fill_kinds(filler, prepared.worded, asked_of, names, groups, dev, coverage, left_out)
         groups = max(1, groups - sum(len(part.groups) for part in others)) if groups else 0
         if names_of is None:
             selection = select(templates, names, groups, dev)
@@ -98,7 +101,10 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     spans = Spans.wanted(group for part in filled for group in part.groups)
     checker = Checker(world, coverage)
     made = documents(world, coverage, model.rewrite) if model else documents(world, coverage)
-    writer.documents(_see(made, checker, spans, request, 1 if model else 500))
+    absent = Absent()
+    for group in (group for part in others for group in part.groups if group.absence is not None):
+        absent.add(group.absence or Absence(), group.entity)
+    writer.documents(_see(made, checker, absent, spans, request, 1 if model else 500))
     quality = checker.finish()
     _write_questions(request, writer, filled, spans, Holdable(world) if writer.wants_cells else None)
     used = list({part.asked.worded.sql.id: part.asked.worded for part in filled}.values())
@@ -188,6 +194,7 @@ def _count_unanswered(selection: Selection, filled: Sequence[Filled]) -> None:
 def _see(
     made: Iterable[tuple[Document, Sequence[StatedCell]]],
     checker: Checker,
+    absent: Absent,
     spans: Spans,
     request: BuildRequest,
     often: int,
@@ -195,6 +202,9 @@ def _see(
     """The documents one by one; on the way they are checked, and what questions need of them is kept."""
     for number, (document, stated) in enumerate(made, 1):
         checker.see(document, stated)
+        if absent.names or absent.blank:
+            for text in absent.said(Page(checker.rows, document.title, document.body), document.title):
+                raise BenchwrightError(f"document {document.id} {text}")
         spans.see(document, stated)
         if not number % often:
             request.progress("documents", number, 0)

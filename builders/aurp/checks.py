@@ -67,7 +67,9 @@ def _of_split(filled: Sequence[Filled], spans: Spans, split: str) -> dict[str, i
     parts = [part for part in filled if part.asked.split == split]
     queries = sum(len(part.groups) for part in parts)
     gaps = sum(bool(spans.missing(group)) for part in parts for group in part.groups)
-    return {"templates": len(_wordings(parts)), "queries": queries, "answerable": queries - gaps, "gap": gaps}
+    absent = sum(group.absence is not None for part in parts for group in part.groups)
+    answerable = queries - gaps - absent
+    return {"templates": len(_wordings(parts)), "queries": queries, "answerable": answerable, "gap": gaps}
 
 
 def _wordings(filled: Sequence[Filled]) -> Mapping[str, Counter[str]]:

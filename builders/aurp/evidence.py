@@ -11,6 +11,7 @@ from benchwright.benchmarks.schemas import EVIDENCE, json_text
 from benchwright.benchmarks.types import Document
 from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.documents import Cell
+from benchwright.builders.aurp.needed_cells import Absence
 from benchwright.builders.aurp.select_groups import AskedTemplate
 from benchwright.builders.sql.filling.fillings import Fillings
 
@@ -40,6 +41,10 @@ class Group:
     """Of the edition of a round."""
     is_lookup: bool = True
     """Whether the last cell states the answer."""
+    answerability: str = ANSWERABLE
+    """Where nothing that it needs is missing."""
+    absence: Absence | None = None
+    """Why it has no answer."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +91,10 @@ def columns(groups: Sequence[Group], spans: Spans) -> Mapping[str, pa.Array]:
     return {
         **({"subset": pa.array(subsets, pa.string())} if any(subsets) else {}),
         "aliases": pa.array([group.aliases for group in groups], pa.list_(pa.list_(pa.string()))),
-        "answerability": pa.array(["gap" if missing else ANSWERABLE for missing in gaps], pa.string()),
+        "answerability": pa.array(
+            ["gap" if missing else group.answerability for group, missing in zip(groups, gaps, strict=True)],
+            pa.string(),
+        ),
         "documents": pa.array(
             [list(dict.fromkeys(item["document"] for item in items)) for items in evidence], pa.list_(pa.string())
         ),

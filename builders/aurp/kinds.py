@@ -9,11 +9,12 @@ from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.sql import ColumnOf, SqlTemplate
 from benchwright.benchmarks.grounding.values import literal_array
+from benchwright.builders.aurp.documents import gap_cells
 from benchwright.builders.aurp.draws import fraction
 from benchwright.builders.aurp.evidence import ANSWERABLE, Filled, Group
 from benchwright.builders.aurp.lookups import Names, is_asked, other_forms, read_lookup
-from benchwright.builders.aurp.needed_cells import MOST, needed_cells, value_said
-from benchwright.builders.aurp.schema import Schema
+from benchwright.builders.aurp.needed_cells import MOST, absence_of, needed_cells, value_said
+from benchwright.builders.aurp.schema import Lookup, Schema
 from benchwright.builders.aurp.select_groups import (
     MIXED,
     NAMESAKES,
@@ -33,6 +34,8 @@ from benchwright.builders.sql.kinds import LOOKUP, kinds, parse_kinds
 
 log = logging.getLogger("benchwright")
 NOTHING_STATED = "no document states that there are none"
+NOT_DENIED = "no document denies what the question takes for granted"
+UNANSWERABLE = "unanswerable"
 TOO_MANY = f"answer needs more than {MOST} facts"
 _SHOWN_AS_HELD = frozenset({"minimum", "maximum", "sum", "ranking", "list", "filter"})
 """Kinds whose answers are values such as cells hold, in the same written forms."""
@@ -74,12 +77,6 @@ def asked_kinds(text: str, *, is_round: bool, is_held_out: bool, has_templates: 
     others = ", ".join(name for name in names if name != LOOKUP)
     if not others:
         return Asked(names)
-    answerless = [name for name in names if name != LOOKUP and kinds()[name].answerability != ANSWERABLE]
-    if answerless:
-        raise UsageError(
-            f"kinds={', '.join(answerless)} is not possible: of what the database does not hold it cannot be proved "
-            "that no document of Aurp states it; its known gaps are questions that no document answers"
-        )
     if has_templates:
         raise UsageError(f"kinds={others} and templates=… exclude each other: the file holds the SQL templates")
     if is_round:
@@ -98,12 +95,32 @@ def asked_kinds(text: str, *, is_round: bool, is_held_out: bool, has_templates: 
 def is_asked_as_kind(template: SqlTemplate, schema: Schema) -> bool:
     """Whether people would ask this: over many rows along references that `questions.toml` names for it, and whether
     something is so where they would ask what it is."""
+    if template.kind == UNANSWERABLE:
+        return _is_asked_in_vain(template, schema)
     if said := value_said(template):
         asked = replace(template, placeholders=template.placeholders[:1], projections=(said[0].compared,), plain=True)
         try:
             return is_asked(read_lookup(asked, schema), schema.name)
         except BenchwrightError:
             return False
+    return _is_along(template, schema)
+
+
+def _is_asked_in_vain(template: SqlTemplate, schema: Schema) -> bool:
+    """The same of what has no answer: what people would ask, of one thing, or of one that belongs to another."""
+    asked = template.projections[0]
+    if asked is None:
+        return False
+    if len({item.compared.alias for item in template.placeholders}) > 1:
+        return _is_along(template, schema) and is_asked(Lookup(asked.table, (), asked.column, 1), schema.name)
+    try:
+        return is_asked(read_lookup(replace(template, plain=True), schema), schema.name)
+    except BenchwrightError:
+        return False
+
+
+def _is_along(template: SqlTemplate, schema: Schema) -> bool:
+    """Whether it follows the references of which people ask over many rows."""
     keys = read_toml(__package__, "questions.toml")["many"][schema.name]
     followed = {
         f"{one.table}.{one.column}"
@@ -121,6 +138,7 @@ def fill_kinds(
     names: Names,
     groups: int,
     dev: bool,
+    coverage: float,
     left_out: Counter[str],
 ) -> list[Filled]:
     """The groups of all kinds beside lookups: each has an even share of so many at most, with lookups where they are
@@ -128,7 +146,7 @@ def fill_kinds(
     found: list[Filled] = []
     for kind in asked.others:
         own = [one for one in worded if one.sql.declared == kind]
-        parts = list(fill_kind(filler, own, names, asked.share(groups), dev, left_out))
+        parts = list(fill_kind(filler, own, names, asked.share(groups), dev, coverage, left_out))
         if own and not parts:
             log.warning("no questions of the kind %s: none of their answers rests on facts that can be asked for", kind)
         found += parts
@@ -136,7 +154,13 @@ def fill_kinds(
 
 
 def fill_kind(
-    filler: Filler, worded: Sequence[WordedTemplate], names: Names, groups: int, dev: bool, left_out: Counter[str]
+    filler: Filler,
+    worded: Sequence[WordedTemplate],
+    names: Names,
+    groups: int,
+    dev: bool,
+    coverage: float,
+    left_out: Counter[str],
 ) -> Iterator[Filled]:
     """The groups of some templates of one kind.
 
@@ -148,9 +172,11 @@ def fill_kind(
         names: the names of the world.
         groups: the most semantic groups, shared out evenly among the templates of a split; 0 asks all.
         dev: whether there is a split `dev`.
+        coverage: share of the facts that documents state.
         left_out: reason → fillings that are not asked; added to.
     """
     seed = names.world.names_seed
+    silent = frozenset(gap_cells(names.world, coverage)) if worded and worded[0].kind == UNANSWERABLE else frozenset()
     split_of: dict[str, Split] = {one.sql.id: template_split(seed, one.sql.id) if dev else TEST for one in worded}
     found: dict[str, tuple[WordedTemplate, Fillings, list[int]]] = {}
     for one in worded:
@@ -170,6 +196,15 @@ def fill_kind(
             same = sum(group.answers == rows[place] for group in kept.values()) if value_said(one.sql) else 0
             if len(kept) == wanted[id_] or 2 * same >= wanted[id_] + 1:
                 left_out[NOT_DRAWN] += 1
+                continue
+            if kinds()[one.kind].answerability != ANSWERABLE:
+                own = [row[place] for row in literals]
+                absence = absence_of(filler.database, one.sql, names.world.schema, own)
+                if not (absence.names or absence.blank or absence.denied) or silent.intersection(absence.denied):
+                    left_out[NOT_DENIED] += 1
+                else:
+                    how = kinds()[one.kind].answerability
+                    kept[place] = Group(shown[place], [], [], (), None, False, how, absence)
                 continue
             cells = needed_cells(filler.database, one.sql, names.world.schema, [row[place] for row in literals])
             if len(cells) > MOST or not cells:
@@ -210,15 +245,16 @@ def _places(
 ) -> list[int]:
     """The fillings that can be asked in a template's split: by names that one row bears."""
     found: list[int] = []
+    is_vain = one.kind == UNANSWERABLE
     columns = [texts.to_pylist() for texts in fillings.texts]
     schema, seed = names.world.schema, names.world.names_seed
     named = [
-        (texts, names.rows[item.table])
+        (texts, names.rows[item.table], {row.name for row in names.world.rows(schema.table(item.table).source)})
         for texts, item in zip(columns, one.sql.placeholders, strict=True)
         if schema.table(item.table).column(item.column).kind == "name"
     ]
     for place in range(len(fillings)):
-        if not all(texts[place] in known for texts, known in named):
+        if not all(texts[place] in known or (is_vain and texts[place] not in of_all) for texts, known, of_all in named):
             left_out[NAMESAKES] += 1
         elif dev and entity_split(seed, columns[0][place]) != split:
             left_out[MIXED] += 1

@@ -15,6 +15,7 @@ from benchwright.benchmarks.grounding.sql import Placeholder, SqlTemplate
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.builders.aurp.documents import Cell
 from benchwright.builders.aurp.schema import Column, Schema
+from benchwright.builders.sql.proofs.filled import literal_text
 
 MOST = 30
 """Cells of an answer above which nobody is asked."""
@@ -43,10 +44,52 @@ def needed_cells(
     Raises:
         BenchwrightError: the database refuses the query.
     """
+    cells = _looked_at(database, template, schema, literals, value_said(template))
+    return tuple(dict.fromkeys(cell for cell, held in cells if held is not None))
+
+
+@dataclass(frozen=True)
+class Absence:
+    """Why a question has no answer: one of these has something."""
+
+    names: tuple[str, ...] = ()
+    """What is called so is nowhere in the database."""
+    blank: tuple[Cell, ...] = ()
+    """Cells that hold nothing."""
+    denied: tuple[Cell, ...] = ()
+    """References that lead to something else than the question takes for granted."""
+
+
+def absence_of(database: Database, template: SqlTemplate, schema: Schema, literals: Sequence[str]) -> Absence:
+    """Why a question of a template of the kind `unanswerable` has no answer; arguments as of `needed_cells`."""
+    unknown = [
+        literal_text(literal)
+        for item, literal in zip(template.placeholders, literals, strict=True)
+        if not database.all(f"SELECT 1 FROM {quoted(item.table)} WHERE {quoted(item.column)} = {literal} LIMIT 1")
+    ]
+    if unknown:
+        return Absence(names=tuple(unknown))
+    last = template.placeholders[-1].compared.alias
+    of_last = tuple(item for item in template.placeholders if item.compared.alias == last)
+    if len(of_last) == len(template.placeholders):
+        found = _looked_at(database, template, schema, literals, ())
+        return Absence(blank=tuple(dict.fromkeys(cell for cell, held in found if held is None)))
+    found = _looked_at(database, template, schema, literals, of_last)
+    references = {(table.name, column.name) for table in schema.tables for column in table.columns if column.references}
+    return Absence(denied=tuple(dict.fromkeys(cell for cell, _ in found if (cell[0], cell[2]) in references)))
+
+
+def _looked_at(
+    database: Database,
+    template: SqlTemplate,
+    schema: Schema,
+    literals: Sequence[str],
+    said: Sequence[Placeholder],
+) -> Iterator[tuple[Cell, object]]:
+    """The cells that a query names of the rows that it looks at, with what they hold."""
     instances = list(_instances(template, schema))
     keys = ", ".join(f"{quoted(one.alias)}.{quoted(_key(schema, one.table).name)}" for one in instances)
     values = ", ".join(f"{quoted(one.alias)}.{quoted(name)}" for one in instances for name in one.columns)
-    said = value_said(template)
     named = [
         f"{item.compared_sql} = {literal}"
         for item, literal in zip(template.placeholders, literals, strict=True)
@@ -54,14 +97,13 @@ def needed_cells(
     ]
     selected = f"{keys}, {values}" if values else keys
     sql = f"SELECT {selected} {template.source_sql} WHERE {' AND '.join(named)} ORDER BY {keys}"
-    found: dict[Cell, None] = {}
     for row in database.all(sql):
         held = iter(row[len(instances) :])
         for one, key in zip(instances, row, strict=False):
             for name in one.columns:
-                if next(held) is not None and key is not None:
-                    found[one.table, key, name] = None
-    return tuple(found)
+                value = next(held)
+                if key is not None:
+                    yield (one.table, key, name), value
 
 
 def _instances(template: SqlTemplate, schema: Schema) -> Iterator[_Named]:

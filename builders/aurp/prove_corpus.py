@@ -20,6 +20,7 @@ from benchwright.builders.aurp.document_ids import (
 from benchwright.builders.aurp.document_text import long_date
 from benchwright.builders.aurp.documents import Cell
 from benchwright.builders.aurp.documents_by_model import ROLE
+from benchwright.builders.aurp.find_absent import Absent
 from benchwright.builders.aurp.read_pages import Entity, Page, Rows
 from benchwright.builders.aurp.read_statements import Said, denials, given_away, stated_cells, states
 from benchwright.builders.aurp.schema import STANDARD
@@ -42,6 +43,8 @@ class Claims:
     """Which no document states → the first question that says so."""
     stated: dict[str, str] = field(default_factory=dict)
     """Which some document states, without evidence of where → the first question that says so."""
+    absent: Absent = field(default_factory=Absent)
+    """What is nowhere, as questions without an answer have it."""
 
 
 def check_corpus(material: Material, rows: Rows | None, claims: Claims) -> None:
@@ -63,6 +66,9 @@ def check_corpus(material: Material, rows: Rows | None, claims: Claims) -> None:
             continue
         page = Page(rows, row["title"] or "", row["text"])
         reading.read(row["_id"], page, metadata[row["_id"]].get("writer") == "model")
+        for text in claims.absent.said(page, row["title"] or ""):
+            found.problem("absent", f"{row['_id']} {text}")
+        found.proved["searches of a document for what is nowhere"] += claims.absent.count(page)
         for text in _title_problems(rows, row["_id"], row["title"] or "", metadata[row["_id"]]):
             found.problem("document", f"{row['_id']} {text}")
     reading.finish()

@@ -21,7 +21,7 @@ from benchwright.builders.aurp.documents import Cell
 from benchwright.builders.aurp.editions import public_names
 from benchwright.builders.aurp.evidence import called
 from benchwright.builders.aurp.lookups import Names, aliases_of, read_lookup
-from benchwright.builders.aurp.needed_cells import needed_cells
+from benchwright.builders.aurp.needed_cells import Absence, absence_of, needed_cells
 from benchwright.builders.aurp.prove_corpus import Claims, Place, check_corpus
 from benchwright.builders.aurp.read_pages import Rows
 from benchwright.builders.aurp.read_world import read_world
@@ -97,22 +97,41 @@ class Facts:
 
     def _cells_of_kind(self, row: Mapping[str, Any]) -> Sequence[Cell] | None:
         """The same of a kind that looks at many rows; questions of a group follow each other."""
-        text = self.templates[row["template"]]
         if self._last_cells is not None and self._last_cells[0] == row["sql"]:
             return self._last_cells[1]
+        read = self._read_kind(row)
+        if read is None:
+            return None
+        if self.kinds[read[0].text] == "unanswerable":
+            return ()
         try:
-            template = parse_template(text, self._columns, "sqlite", self.kinds[text])
-            pattern = sql_pattern(text)
-            literals = pattern.literals(row["sql"] or "")
-            if literals is None:
-                return None
-            named = dict(zip(pattern.names, literals, strict=True))
-            placed = [named[f"{item.table}.{item.column}".lower()] for item in template.placeholders]
-            cells = needed_cells(self.database, template, self.world.schema, placed)
-        except (BenchwrightError, KeyError):
+            cells = needed_cells(self.database, read[0], self.world.schema, read[1])
+        except BenchwrightError:
             return None
         self._last_cells = row["sql"], cells
         return cells
+
+    def absence(self, row: Mapping[str, Any]) -> Absence | None:
+        """Why a question has no answer; None where it is of no such template."""
+        read = self._read_kind(row) if self.kinds.get(self.templates.get(row["template"] or "", "")) else None
+        if read is None or read[0].kind != "unanswerable":
+            return None
+        try:
+            return absence_of(self.database, read[0], self.world.schema, read[1])
+        except BenchwrightError:
+            return None
+
+    def _read_kind(self, row: Mapping[str, Any]) -> tuple[SqlTemplate, Sequence[str]] | None:
+        """The template of a kind, and the literals of its placeholders in a question's SQL."""
+        text = self.templates[row["template"]]
+        pattern = sql_pattern(text)
+        literals = pattern.literals(row["sql"] or "")
+        try:
+            template = parse_template(text, self._columns, "sqlite", self.kinds[text])
+            named = dict(zip(pattern.names, literals or (), strict=True))
+            return template, [named[f"{item.table}.{item.column}".lower()] for item in template.placeholders]
+        except (BenchwrightError, KeyError, ValueError):
+            return None
 
     @cached_property
     def _columns(self) -> Mapping[str, Sequence[str]]:
@@ -188,7 +207,7 @@ class _Questions:
     def _needed(self, row: Mapping[str, Any]) -> Needed | None:
         if self.facts is None:
             told = read_metadata(row["metadata"]).get("facts")
-            is_list = isinstance(told, list) and told and all(isinstance(name, str) for name in told)
+            is_list = isinstance(told, list) and (told or _is_vain(row)) and all(isinstance(name, str) for name in told)
             return told if is_list else None
         cells = self.facts.cells(row)
         if cells is None:
@@ -213,12 +232,28 @@ class _Questions:
                 found.append(f"its aliases are not the other forms of its answer: {' / '.join(aliases[0])[:120]}")
             if self.public_names is not None and row["subset"] != self.facts.subset(row, self.public_names):
                 found.append(f"its subset is {row['subset']}, which is not what its names are in the public edition")
+        if row["answerability"] == "unanswerable":
+            return [*found, *self._absence(row)]
         if row["answerability"] == "gap":
             return [*found, *self._gap(row, needed, silent)]
         if row["answerability"] != "answerable":
             return [*found, f"it is neither answerable nor a known gap: {row['answerability']}"]
         return [*found, *(["it is answerable, and its metadata says what is not stated"] if silent else []),
                 *self._evidence(row, needed)]  # fmt: skip
+
+    def _absence(self, row: Mapping[str, Any]) -> Sequence[str]:
+        """What is wrong with a question that is said to have no answer; why it has none is looked for in documents."""
+        absence = self.facts.absence(row) if self.facts else None
+        if self.facts is None:
+            return []
+        if absence is None or not (absence.names or absence.blank or absence.denied):
+            return ["it is neither answerable nor a known gap: unanswerable, and the database does not say why"]
+        self.claims.absent.add(absence, row["id"])
+        for cell in absence.denied:
+            name = called(cell)
+            self.claims.cells[name] = cell
+            self.claims.stated.setdefault(name, row["id"])
+        return []
 
     def _gap(self, row: Mapping[str, Any], needed: Needed, silent: object) -> Sequence[str]:
         numbers = set(silent) if isinstance(silent, list) and all(isinstance(one, int) for one in silent) else set()
@@ -247,6 +282,10 @@ class _Questions:
         if list(documents) != (row["documents"] or []):
             found.append("its documents are not those of its evidence, in its order")
         return found
+
+
+def _is_vain(row: Mapping[str, Any]) -> bool:
+    return row["answerability"] == "unanswerable"
 
 
 def facts_of(material: Material) -> Facts | None:

@@ -142,6 +142,11 @@ class Rows:
                     break
 
 
+def sort_of(column: Column, table: str) -> Sort:
+    """The sort of a column's values, given the table of the standard schema."""
+    return _sort(column, REFERENCES.get((table, source(column))))
+
+
 def _sort(column: Column, target: str | None) -> Sort:
     if target:
         return "reference", target

@@ -213,6 +213,13 @@ def counted_otherwise(row: Row) -> None:
     row.update(answers=[str(int(row["answers"][0]) - 1)])
 
 
+def made_name_told(copy: Copy) -> None:
+    """Says something of a name that a question without an answer asks about."""
+    names = {row["entity"] for row in copy.read("questions") if row["kind"] == "unanswerable"}
+    texts = " ".join(f"{row['title']} {row['text']}" for row in copy.read("corpus"))
+    append(f"So much for {min(name for name in names if name not in texts)}.", "organisation")(copy)
+
+
 def of(name: str) -> Callable[[Row], bool]:
     return lambda row: row["_id"] == name
 
@@ -248,6 +255,8 @@ CASES = [
     Tampering("a count without the evidence of one row", "aurp with kinds", group(is_count, lambda row: row.update(evidence=[item for item in row["evidence"] if item["fact"]])), "facts: question .* there is no evidence of "),
     Tampering("a count that leaves a row out", "aurp with kinds", group(is_count, one_row_less), "facts: question .* its metadata is not what its SQL needs"),
     Tampering("a count of a row less", "aurp with kinds", group(is_count, counted_otherwise), "sql: question "),
+    Tampering("a name that is nowhere", "aurp with kinds", made_name_told, "absent: organisation names "),
+    Tampering("a lookup made unanswerable", "aurp with kinds", group(lambda row: is_answerable(row) and row["kind"] == "lookup", lambda row: row.update(answerability="unanswerable", answers=[], aliases=[], answer_type="none", documents=[], evidence=[], metadata='{"facts":[]}')), "facts: |sql: "),
     Tampering("a yes made a no", "aurp with kinds", group(lambda row: row["answers"] == ["yes"], lambda row: row.update(answers=["no"])), "sql: question "),
     Tampering("a no that needs another fact", "aurp with kinds", group(lambda row: row["answers"] == ["no"] and is_answerable(row), lambda row: row.update(metadata='{"facts":["client 1, industry"]}')), "facts: question .* its metadata is not what its SQL needs"),
     Tampering("a count made a known gap", "aurp with kinds", group(is_count, into_gap), "facts: |gap: "),

@@ -15,8 +15,10 @@ from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.grounding.sql import parse_template
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
+from benchwright.builders.aurp.find_absent import Absent
 from benchwright.builders.aurp.generate import make_world
-from benchwright.builders.aurp.needed_cells import needed_cells
+from benchwright.builders.aurp.needed_cells import Absence, needed_cells
+from benchwright.builders.aurp.read_pages import Page, Rows
 from benchwright.builders.aurp.world import World
 from benchwright.builders.base import build_release
 from benchwright.cards.dataset.card import render_card
@@ -60,8 +62,8 @@ def test_some_counts_are_known_gaps_and_none_is_of_nothing(release: Release) -> 
     assert left_out["no document states that there are none"] > 0
     kinds = release.manifest.checks["groups_per_kind"]
     assert kinds["count"] == len({row["group"] for row in rows}) > 20
-    assert set(kinds) == {"lookup", "count", "yes_no"}
-    assert 140 < sum(kinds.values()) <= 160 and kinds["yes_no"] == 54
+    assert set(kinds) == {"lookup", "count", "yes_no", "unanswerable"}
+    assert 180 < sum(kinds.values()) <= 200 and kinds["yes_no"] == kinds["unanswerable"] == 50
 
 
 def test_what_is_denied_needs_the_fact_that_denies_it(release: Release, world: World) -> None:
@@ -75,6 +77,34 @@ def test_what_is_denied_needs_the_fact_that_denies_it(release: Release, world: W
         client = world.client[project.client_id - 1].name.replace("'", "''")
         assert row["answers"] == ["yes" if f"'{client}'" in row["sql"] else "no"]
         assert json.loads(row["metadata"])["facts"] == [f"project {project.id}, client_id"]
+
+
+def test_what_has_no_answer_needs_nothing_and_is_nowhere(release: Release) -> None:
+    rows = list(counts(release, "unanswerable"))
+    assert {(row["answerability"], row["answer_type"], row["metadata"]) for row in rows} == {
+        ("unanswerable", "none", '{"facts":[]}')
+    }
+    assert not any(row["answers"] or row["evidence"] or row["documents"] for row in rows)
+    counted = release.manifest.checks
+    answered = sum(counted["answerable_groups"].values()) + sum(counted["gap_groups"].values())
+    assert answered + counted["groups_per_kind"]["unanswerable"] == counted["sql_queries"]
+
+
+def test_a_value_for_a_cell_that_holds_none_is_found() -> None:
+    world = make_world(40)
+    rows = Rows(world)
+    one = next(row for row in world.employee if row.degree is None)
+    degree = next(row.degree for row in world.employee if row.degree)
+    absent = Absent()
+    absent.add(Absence(("Nimbus Wharf",), (("employee", one.id, "degree"),)), "q1")
+    texts = {
+        f"{one.name} holds the degree {degree}.": [f"gives employee {one.id} a degree, which question q1 says is not there"],
+        f"{one.name} works here. No degree is on record.": [],
+        "The way leads past nimbus wharf.": ["names 'Nimbus Wharf', of which nothing is there, as question q1 has it"],
+    }  # fmt: skip
+    for text, wrong in texts.items():
+        found = [said.partition(": ")[0] for said in absent.said(Page(rows, "Staff", text), "Staff")]
+        assert found == wrong, text
 
 
 QUERIES: list[tuple[str, str, Sequence[str]]] = [
