@@ -61,7 +61,14 @@ def ask(
     """
     settings = {**parameters, "several": "refuse", "sql": "rule"}
     prepared = prepare_templates(
-        database, schema, schema.vocabulary, forms, settings, client=request.client, progress=request.progress
+        database,
+        schema,
+        schema.vocabulary,
+        forms,
+        settings,
+        client=request.client,
+        progress=request.progress,
+        seed=request.seed,
     )
     left: Counter[str] = Counter()
     ways: dict[str, Way] = {}

@@ -110,7 +110,7 @@ def _count(found: Sequence[tuple[SqlTemplate, Texts]]) -> int:
 
 def _query_group(template: SqlTemplate) -> str:
     """The tables of a template, by which GRAMMAR's files group their templates."""
-    return ", ".join(dict.fromkeys(template.tables.values()))
+    return ", ".join(sorted(set(template.tables.values())))
 
 
 def _half(found: Sequence[tuple[SqlTemplate, Texts]], seed: int) -> tuple[str, ...]:
