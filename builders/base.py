@@ -208,7 +208,7 @@ class _Build:
                 Release(public, told), Release(folder, kept), getattr(self.builder, "read_answers", None)
             )
             told = replace(told, holdout={**(told.holdout or {}), "recovered": came_out})
-            self._seal(writer.public, self._read_gold(writer.public, told))
+            self._seal(writer.public, told)
             self._seal(writer, kept)
             places = [self.output / name / self.version for name in (hidden, self.name)]
             return publish(*zip((folder, public), places, strict=True))
@@ -243,7 +243,8 @@ class _Build:
     def _read_gold(self, writer: ReleaseWriter, manifest: Manifest) -> Manifest:
         """Gives a reader the gold documents and writes what came of it. Returns the manifest with its counts.
 
-        Of a release with held-out answers the public half alone is read, so that no model is told of the other.
+        Of a release with held-out answers neither half is read: what a reader takes from the documents for one question
+        may be the answer to another.
         """
         wanted = parse_wanted(self.parameters["readable"])
         found = measure_readable(Release(writer.folder, manifest), wanted, self.client, self.progress)

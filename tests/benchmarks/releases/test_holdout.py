@@ -38,7 +38,7 @@ def test_the_public_half_tells_no_answer(halves: tuple[Release, Release]) -> Non
     ]
     assert not public.databases()
     assert {path.split("/")[0] for path in public.manifest.files} == {
-        "README.md", "corpus", "qrels", "queries", "questions", "readable.json", "templates",
+        "README.md", "corpus", "qrels", "queries", "questions", "templates",
     }  # fmt: skip
 
 
