@@ -68,7 +68,8 @@ def check_corpus(material: Material, rows: Rows | None, claims: Claims) -> None:
         reading.read(row["_id"], page, metadata[row["_id"]].get("writer") == "model")
         for text in claims.absent.said(page, row["title"] or ""):
             found.problem("absent", f"{row['_id']} {text}")
-        found.proved["searches of a document for what is nowhere"] += claims.absent.count(page)
+        if searches := claims.absent.count(page):
+            found.proved["searches of a document for what is nowhere"] += searches
         for text in _title_problems(rows, row["_id"], row["title"] or "", metadata[row["_id"]]):
             found.problem("document", f"{row['_id']} {text}")
     reading.finish()

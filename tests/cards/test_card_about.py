@@ -201,9 +201,11 @@ def test_aurp_has_nobody_in_it(built: Built) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_numbers_are_written_one_way(name: str) -> None:
-    """Thousands have separators, and a space stands before %: in everything but YAML, code and links."""
+    """Thousands have separators, and a space stands before %: in everything but YAML, code, links and quoted questions."""
     text = (GOLDEN / f"card_of_{name}.md").read_text(encoding="utf-8").split("\n---\n", 1)[1]
-    text = re.sub(r"```.*?```|<code>.*?</code>|`[^`]*`", "", text, flags=re.DOTALL).partition("## Examples")
+    text = re.sub(r"```.*?```|<details>.*?</details>|<code>.*?</code>|`[^`]*`", "", text, flags=re.DOTALL).partition(
+        "## Examples"
+    )
     shown = text[0] + text[2].partition("\n## ")[2]
     assert re.findall(r"(?<![\d.,-])\d{5,}", shown) == []
     assert [year for year in re.findall(r"(?<![\d.,-])\d{4}(?![\d-])", shown) if not 1400 <= int(year) <= 2100] == []

@@ -66,7 +66,7 @@ def test_what_is_whole_is_proved(release: Release) -> None:
         "counts of the manifest": 8,
     }
     assert found.told == {
-        "executed_again", "fillings_left_out", "sql_templates_by_model", "sql_templates_left_out",
+        "executed_again", "fillings_left_out", "gold_documents_read", "sql_templates_by_model", "sql_templates_left_out",
         "text_templates_by_model", "text_templates_by_rule", "texts_in_other_forms", "texts_unused_for_balance",
     }  # fmt: skip
 

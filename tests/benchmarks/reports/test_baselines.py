@@ -180,7 +180,7 @@ def test_hostile_texts_stay_texts(measured: Release, tmp_path: Path) -> None:
         tuple(replace(each, question=HOSTILE) for each in figures.templates),
     )
     card = render_for(measured, None, changed)
-    section = card[card.index("## Baselines") : card.index("## How it was made")]
+    section = card[card.index("## Baselines") : card.index("## Whether the documents state")]
     assert "evil.example" in section
     outside = re.sub(r"(`+)[^`\n]*\1", "", section)
     assert "<script" not in outside and "![a](" not in outside
