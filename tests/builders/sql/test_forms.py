@@ -1,5 +1,8 @@
 """Forms of files: what they may say, what is wrong with them, and what the steps of their rules do."""
 
+import re
+import tomllib
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -49,6 +52,13 @@ def own(rule: str, head: str = HEAD) -> Form:
         (HEAD + '[[rule]]\nprefix = "[x.y] "', "prefix must hold texts on one line without square brackets"),
         (HEAD + '[[rule]]\nreplace = { a = 3 }', "replace must hold texts of 1 to 300 characters, and has 3"),
         (HEAD + "[[rule]]\nreplace = {}", "replace must be a table of 1 to 200 words"),
+        (HEAD + "[[rule]]\nrewrite = 'State {x}.'", "rewrite must be a table of 1 to 200 sentences"),
+        (HEAD + "[[rule]]\nrewrite = { 'State it.' = 'It is.' }", "rewrite: 'State it.' must have 1 to 4 {slots}, each"),
+        (HEAD + "[[rule]]\nrewrite = { 'A {x} {x}.' = '{x}' }", "rewrite: 'A {x} {x}.' must have 1 to 4 {slots}, each"),
+        (HEAD + "[[rule]]\nrewrite = { 'State {x}.' = 'It is.' }", "rewrite: 'It is.' must have the slots of 'State {x}.'"),
+        (HEAD + "[[rule]]\nrewrite = { 'State {x}.' = '{x} {x}' }", "rewrite: '{x} {x}' must have the slots of 'State {x}"),
+        (HEAD + "[[rule]]\nrewrite = { 'State {X!r}.' = '{x}' }", "a slot of 'State {X!r}.' must be a word of a to z in"),
+        (HEAD + "[[rule]]\nrewrite = { 'State {x}.' = '{x}}' }", "a slot of '{x}}' must be a word of a to z in braces"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_file_is_said(content: str, message: str) -> None:
@@ -109,12 +119,44 @@ def test_what_is_shipped_is_as_files_must_be() -> None:
                                   "I need [company.Name]'s founding year, please."]),
         ('replace = { company = "firm", "founding year" = "vintage", name = "title", the = "ye" }',
          ["Ye industry of firm [company.Name]?", "[company.Name]: what's ye headquarters", "I need [company.Name]'s vintage."]),
+        ('rewrite = { "I need {x}." = ["Need: {x}!", "{x}, at once."], "{y}: what\'s {x}" = "{x}, {y}?", "{y}?" = "{y} is?" }',
+         ["The industry of company [company.Name] is?", "The headquarters, [company.Name]?", "Need: [company.Name]'s founding year!"]),
     ],
 )  # fmt: skip
 def test_what_a_step_does(rule: str, made: list[str | None]) -> None:
     found = derive(own(f"[[rule]]\n{rule}"), TEXTS, ())
     assert [found.texts_by_place.get(place) for place in range(3)] == made
     assert sum(found.left_out.values()) == made.count(None)
+
+
+def test_what_tables_and_columns_are_called_stays_whole() -> None:
+    form = own('[[rule]]\nwithout = ["on", "in", "to"]')
+    found = derive(form, ["units on order in [a.b]", "the ship-to town on [a.b]"], {"units on order", "ship-to town"})
+    assert found.texts == ("units on order [a.b]", "the ship-to town [a.b]")
+
+
+def test_requests_have_a_passive_and_a_polite_way() -> None:
+    """Each request of the built-in writer, of whatever kind, has one of its own, with what it holds once."""
+    folder = resources.files("benchwright.builders.sql.wording")
+    requests = [
+        re.sub(r"\{(\w+)\}", r"[the.\1]", frame)
+        for name in ("frames", "truth_frames", "kind_frames", "list_frames")
+        for frames in tomllib.loads((folder / f"{name}.toml").read_text("utf-8"))["directive"].values()
+        for frame in frames
+    ]
+    requests = [text.replace("[the.it]", "it").replace("[the.wh]", "what") for text in requests]
+    assert len(requests) > 40
+    for name, marks in {
+        "passive": r"\b(?:be|been) (?:\w+ed|told|given|named|sent|read|found|said|written|known|put|made|gone|taken)\b",
+        "polite": r"\b(?:please|so kind as to|grateful|Might I ask)\b",
+    }.items():
+        found = derive(hypotheses()[name], requests, ())
+        assert not set(found.left_out) - {REPEATED}, [
+            text for place, text in enumerate(requests) if place not in found.texts_by_place
+        ]
+        for place, text in found.texts_by_place.items():
+            assert sorted(PLACEHOLDER.findall(text)) == sorted(PLACEHOLDER.findall(requests[place]))
+            assert re.search(marks, text), text
 
 
 def test_slips_leave_placeholders_and_known_words() -> None:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.sql import PLACEHOLDER
 from benchwright.benchmarks.hashing import rank
@@ -25,6 +24,9 @@ _ENTRIES = 200
 """The most entries of a list or a table of a step."""
 _LONGEST = 300
 """The most characters of one."""
+_SLOTS = 4
+"""The most slots of a sentence that is built anew."""
+_SLOT = re.compile(r"\{([a-z]{1,20})\}")
 _ENDS = ".?!…:;, "
 _PRONOUN = re.compile(r"I\b")
 
@@ -85,7 +87,7 @@ def _slip(word: str, seed: str, words: frozenset[str] | set[str]) -> str | None:
     inner = range(1, len(word))
     found = [word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in inner[:-1] if word[at] != word[at + 1]]
     found += [word[:at] + word[at + 1 :] for at in inner[:-1] if word[at] != word[at - 1]]
-    found += [word[:at] + word[at] + word[at:] for at in inner if word[at] != word[at - 1]]
+    found += [word[:at] + word[at] + word[at:] for at in inner if word[at] not in (word[at - 1], word[at + 1 : at + 2])]
     known = known_tokens()
     new = [one for one in found if one != word and one.lower() not in words and stem(one.lower()) not in known]
     return min(new, key=lambda one: rank(0, seed, word, one, joined_by="\0"), default=None)
@@ -96,10 +98,7 @@ def _prefix(value: Any) -> Step:
     beginnings = _texts("prefix", value)
 
     def step(given: Text) -> str:
-        first = given.text.partition(" ")[0]
-        keeps = given.text.startswith("[") or _PRONOUN.match(first)
-        text = given.text if keeps else given.text[:1].lower() + given.text[1:]
-        return beginnings[given.number % len(beginnings)] + text
+        return beginnings[given.number % len(beginnings)] + _uncapitalised(given.text)
 
     return step
 
@@ -132,9 +131,19 @@ def _replace(value: Any) -> Step:
 
 
 def _without(value: Any) -> Step:
-    """Words left out, such as articles."""
-    pattern = _any_of(_texts("without", value))
-    return lambda given: _tidy(_outside(given.text, lambda part: pattern.sub("", part)))
+    """Words left out, such as articles, but not inside what tables and columns are called: `units on order`."""
+    left_out = _texts("without", value)
+
+    def step(given: Text) -> str:
+        names = {name.lower() for name in given.words if " " in name}
+        pattern = _any_of([*left_out, *names])
+
+        def change(match: re.Match[str]) -> str:
+            return match[0] if match[0].lower() in names else ""
+
+        return _tidy(_outside(given.text, lambda part: pattern.sub(change, part)))
+
+    return step
 
 
 def _lower(value: Any) -> Step:
@@ -153,28 +162,61 @@ def _no_marks(value: Any) -> Step:
     return lambda given: _tidy(_outside(given.text, change))
 
 
-def _passive(value: Any) -> Step:
-    """A request (`Give me the town.`) in the passive (`The town should be given to me.`), by `passive.toml`."""
-    _is_true("passive", value)
-    frames: Mapping[str, str] = read_toml(__package__, "passive.toml")["requests"]
-    patterns = [
-        (
-            re.compile(re.escape(active).replace(r"\{fact\}", "(?P<fact>.+)").replace(r"\{given\}", "(?P<given>.+?)")),
-            passive,
-        )
-        for active, passive in frames.items()
-    ]
+def _rewrite(value: Any) -> Step:
+    """Sentences built anew: a table of how they are and how they become, where {slots} stand for the rest.
+
+    The first that fits is used; of a list, the one of the text's number.
+    """
+    if not isinstance(value, dict) or not value or len(value) > _ENTRIES:
+        raise BenchwrightError(f"rewrite must be a table of 1 to {_ENTRIES} sentences and what they become")
+    table = [(_sentence(was), _becomes(was, becomes)) for was, becomes in value.items()]
 
     def step(given: Text) -> str | None:
-        for pattern, passive in patterns:
-            match = pattern.fullmatch(given.text)
-            if match:
-                slots = match.groupdict()
-                text = passive.format_map(slots)
+        for pattern, becomes in table:
+            if match := pattern.fullmatch(given.text):
+                slots = {
+                    name: _uncapitalised(text) if match.start(name) == 0 else text
+                    for name, text in match.groupdict().items()
+                }
+                text = becomes[given.number % len(becomes)].format_map(slots)
                 return text[:1].upper() + text[1:]
         return None
 
     return step
+
+
+def _sentence(was: str) -> re.Pattern[str]:
+    """What a sentence with slots matches."""
+    _check("rewrite", was)
+    slots = _slots(was)
+    if not slots or len(slots) > _SLOTS or len(slots) != len(set(slots)):
+        raise BenchwrightError(f"rewrite: {was!r:.60} must have 1 to {_SLOTS} {{slots}}, each once")
+    parts = _SLOT.split(was)
+    return re.compile(
+        "".join(f"(?P<{part}>.+?)" if number % 2 else re.escape(part) for number, part in enumerate(parts)), re.DOTALL
+    )
+
+
+def _becomes(was: str, value: Any) -> tuple[str, ...]:
+    """What a sentence becomes: each with the same slots."""
+    found = _texts("rewrite", value)
+    for text in found:
+        if sorted(_slots(text)) != sorted(_slots(was)):
+            raise BenchwrightError(f"rewrite: {text!r:.60} must have the slots of {was!r:.60}, each once")
+    return found
+
+
+def _slots(text: str) -> list[str]:
+    """The names of the slots of a text, whose braces hold nothing else."""
+    if re.search(r"[{}]", _SLOT.sub("", text)):
+        raise BenchwrightError(f"rewrite: a slot of {text!r:.60} must be a word of a to z in braces, such as {{fact}}")
+    return _SLOT.findall(text)
+
+
+def _uncapitalised(text: str) -> str:
+    """A text that no longer begins a sentence."""
+    keeps = text.startswith("[") or _PRONOUN.match(text)
+    return text if keeps else text[:1].lower() + text[1:]
 
 
 STEPS: Mapping[str, Callable[[Any], Step]] = {
@@ -185,7 +227,7 @@ STEPS: Mapping[str, Callable[[Any], Step]] = {
     "without": _without,
     "lower": _lower,
     "no_marks": _no_marks,
-    "passive": _passive,
+    "rewrite": _rewrite,
 }
 """Name in a file → what reads its value."""
 MISSPELLING = frozenset({"typos"})
@@ -204,7 +246,7 @@ def _tidy(text: str) -> str:
 
 def _any_of(words: Sequence[str]) -> re.Pattern[str]:
     said = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
-    return re.compile(rf"(?<![\w'’])(?:{said})(?![\w'’])", re.IGNORECASE)
+    return re.compile(rf"(?<![\w'’-])(?:{said})(?![\w'’-])", re.IGNORECASE)
 
 
 def _texts(name: str, value: Any) -> tuple[str, ...]:
