@@ -4,8 +4,9 @@ import functools
 from collections.abc import Iterable, Mapping
 
 from benchwright.benchmarks.metrics.answers.declining import declines
-from benchwright.benchmarks.metrics.answers.judge import NO_VALUES, AnswerJudgment, ask, judge_asked
+from benchwright.benchmarks.metrics.answers.judge import NO_VALUES, NOT_UNDERSTOOD, AnswerJudgment, ask, judge_asked
 from benchwright.benchmarks.metrics.answers.judged_answer import Asked
+from benchwright.benchmarks.metrics.answers.stated_value import StatedValues, stated_values
 from benchwright.benchmarks.metrics.answers.values import Item, Values, prepare_values
 from benchwright.benchmarks.metrics.base import NO_ANSWER, BatchRule, Metric, ReleaseData, Score
 from benchwright.benchmarks.metrics.batch import each_with_first
@@ -33,6 +34,7 @@ def rule(data: ReleaseData) -> BatchRule:
     """Scores answers beside the values that those of the release's templates could be confused with."""
     values = template_values(data.questions)
     read: dict[str, Asked] = {}
+    stated = stated_values(data.questions)
 
     def score(question: Question, prediction: Prediction) -> Score:
         unscored = _unscored(question, prediction)
@@ -41,7 +43,8 @@ def rule(data: ReleaseData) -> BatchRule:
         asked = read.get(question.id)
         if asked is None:
             asked = read[question.id] = _ask(question, values.get(question.template or "", NO_VALUES))
-        return _score(prediction, asked)
+        score = _score(prediction, asked)
+        return _by_value(question, prediction, asked, stated) or score if score is _UNREAD else score
 
     return each_with_first(0, score)
 
@@ -75,12 +78,22 @@ def _score(prediction: Prediction, asked: Asked) -> Score:
     return _score_of(judge_asked(prediction.answer, asked))
 
 
+def _by_value(question: Question, prediction: Prediction, asked: Asked, stated: StatedValues) -> Score | None:
+    """The score of an answer that gives a value instead of yes or no; None where that is not sure either."""
+    if asked.wanted is None or prediction.answer is None:
+        return None
+    judged = stated.judge(question, prediction.answer, asked.wanted)
+    return None if judged is None else _score_of(judged)
+
+
 @functools.cache
 def _score_of(judgment: AnswerJudgment) -> Score:
     if judgment.outcome == "unscored":
         return Score(None, judgment.reason, "unscored")
     return Score(float(judgment.outcome == "correct"), judgment.reason, judgment.outcome)
 
+
+_UNREAD = _score_of(NOT_UNDERSTOOD)
 
 METRIC = Metric(
     name="correct",

@@ -22,6 +22,7 @@ What becomes of it:
     boolean           yes and no, said or entailed                                   boolean.toml
     entailment        what a sentence comes to: boolean_question, boolean_clause
     judge             the outcome
+    stated_value      a value that is given instead of yes or no
     stated            which elements of a gold answer are stated, in an answer of any length
     listed            which elements of a list are named, and what besides; list_parts: bullets, tables, JSON, prose
 """
