@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pyarrow as pa
 
@@ -15,7 +15,7 @@ from benchwright.benchmarks.metrics.correct import template_values
 from benchwright.benchmarks.releases.readable_figures import Asked
 from benchwright.benchmarks.releases.release import HELDOUT, TEST, Release
 from benchwright.benchmarks.releases.rows import read_metadata, read_question
-from benchwright.benchmarks.schemas import CORPUS, DEFAULT_CONFIG
+from benchwright.benchmarks.schemas import CORPUS, DEFAULT_CONFIG, QUESTIONS
 from benchwright.benchmarks.systems.conditions import gold_passages, whole_document
 from benchwright.benchmarks.types import Document, Question
 
@@ -24,6 +24,8 @@ GROUPS = 300
 ALL, NONE = "all", "none"
 LONGEST = 100_000
 """Characters of gold documents that a reader is given whole; of longer ones it gets the passages with the evidence."""
+_NOTHING = {"sql": None, "metadata": None}
+"""Columns of which nothing is asked, so that they are not read."""
 _NO_TEXT = "the release does not hold the text of every gold document"
 _TOO_LONG = f"the gold documents have more than {LONGEST:,} characters, and no evidence says where to read"
 
@@ -114,10 +116,10 @@ def _questions(release: Release, split: str, groups: Sequence[str], *, is_all: b
     chosen: set[str] | None = None if is_all else _wordings(release, split, groups)
     wanted = pa.array(groups if chosen is None else sorted(chosen), pa.string())
     found: list[Question] = []
-    for batch in release.batches(DEFAULT_CONFIG, split):
+    columns = [name for name in QUESTIONS.columns.names if name not in _NOTHING]
+    for batch in release.batches(DEFAULT_CONFIG, split, columns):
         rows = batch.filter(pc.is_in(_group(batch) if chosen is None else batch.column("id"), wanted))
-        # A question's own SQL and metadata are not read: nothing of them is asked.
-        found += [replace(read_question(row, known), sql=None, metadata={}) for row in rows.to_pylist()]
+        found += [read_question({**row, **_NOTHING}, known) for row in rows.to_pylist()]
     return found
 
 

@@ -4,14 +4,16 @@ It knows general English and no benchmark, is deterministic, reads no more than 
 it says what it found, without a sentence around it. It is there to try things out, not to be compared with.
 """
 
+import functools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from benchwright.benchmarks.grounding.chunking import Passage
-from benchwright.benchmarks.systems.reader.passages import Sentence, Value, read_passage
+from benchwright.benchmarks.systems.reader.passages import ReadPassage, Sentence, Value, read_passage
 from benchwright.benchmarks.systems.reader.question import ParsedQuestion, Wanted, parse_question
 from benchwright.benchmarks.systems.reader.vocabulary import roots
+from benchwright.benchmarks.text.words import STOP_WORDS, root
 
 UNKNOWN = "I don't know."
 _NAMED = 10.0
@@ -34,22 +36,29 @@ _FORMER = re.compile(
 )
 _OLD = 3.0
 """What it costs that a sentence calls a value former."""
+_MOST_SUITED = 2.0
+"""What a value itself counts at most: a place after a label that says nothing else."""
+_EQUAL = 1e-9
+"""What two values may differ by and count the same: the first is taken."""
 
 
-def _weights(names: frozenset[str], passages: Sequence[Passage]) -> dict[str, float]:
+def _weights(names: frozenset[str], passages: Sequence[ReadPassage]) -> dict[str, float]:
     """How much each word of the names tells: less, the more sentences have it. Together 1."""
-    sentences = [sentence.words for passage in passages for sentence in read_passage(passage)]
-    weights = {name: max(1, sum(name in words for words in sentences)) ** -0.5 for name in sorted(names)}
+    weights = {
+        name: max(1, sum(len(passage.said.get(name, ())) for passage in passages)) ** -0.5 for name in sorted(names)
+    }
     total = sum(weights.values())
     return {name: weight / total for name, weight in weights.items()}
 
 
-def _named(weights: Mapping[str, float], sentence: Sentence) -> float:
-    """How much of the names a sentence has, or what stands above it, from 0 to 1."""
-    return sum(
-        weight * (1.0 if name in sentence.words else _ABOVE * sentence.above.get(name, 0.0))
-        for name, weight in weights.items()
-    )
+def _nearness(names: Iterable[str], sentence: Sentence) -> list[float]:
+    """How near each word of the names stands, from 0 to 1: in a sentence, or above it."""
+    return [1.0 if name in sentence.words else _ABOVE * sentence.above(name) for name in names]
+
+
+def _weighed(weights: Mapping[str, float], near: Sequence[float]) -> float:
+    """How much of the names is there, from 0 to 1."""
+    return sum(weight * each for weight, each in zip(weights.values(), near, strict=True))
 
 
 def _says(wanted: Wanted, sentence: Sentence, value: Value) -> float:
@@ -68,7 +77,7 @@ def _says(wanted: Wanted, sentence: Sentence, value: Value) -> float:
         elif distances:
             total += _SAYS + _CLOSE * _NEAR / (_NEAR + min(distances))
             total += 0.0 if wanted.own.isdisjoint(group & sentence.words) else _OWN
-        elif any(word in sentence.above for word in group):
+        elif any(sentence.above(word) for word in group):
             total += _SAID_ABOVE
     return total
 
@@ -88,31 +97,71 @@ def _suits(wanted: Wanted, sentence: Sentence, value: Value, names: frozenset[st
 
 
 def _find(
-    asked: ParsedQuestion, wanted: Wanted, names: frozenset[str], passages: Sequence[Passage], in_full: bool = False
+    asked: ParsedQuestion, wanted: Wanted, names: frozenset[str], passages: Sequence[ReadPassage], in_full: bool = False
 ) -> Value | None:
-    """The best value in all passages; none where no sentence speaks of what is asked. `in_full`: by a label alone."""
-    best: tuple[float, Value] | None = None
+    """The best value in all passages, of equal ones the first; none where no sentence speaks of what is asked.
+
+    Args:
+        asked: the question.
+        wanted: what is looked for.
+        names: what it is looked for of.
+        passages: where.
+        in_full: a label must say all of it.
+    """
     weights = _weights(names, passages)
-    for passage in passages:
-        for sentence in read_passage(passage):
-            known = sum(name in sentence.words or name in sentence.above for name in names)
-            if known < _SPOKEN_OF * len(names) or (in_full and not _labels(sentence, wanted)):
+    best: tuple[float, int, Value] | None = None
+    for most, number, named, sentence in _promising(wanted, weights, passages, in_full):
+        if best and most < best[0] - _EQUAL:
+            break
+        for value in sentence.values:
+            if value.kind not in wanted.kinds or value.roots <= (names if value.is_labelled else names | asked.said):
                 continue
-            near = _named(weights, sentence)
-            for value in sentence.values:
-                if value.kind not in wanted.kinds or value.roots <= (
-                    names if value.is_labelled else names | asked.said
-                ):
-                    continue
-                says = _says(wanted, sentence, value)
-                score = _NAMED * near + says + _suits(wanted, sentence, value, names)
-                if (says >= _SAYS or value.kind == "place") and (best is None or score > best[0] + 1e-9):
-                    best = (score, value)
-    return None if best is None else best[1]
+            says = _says(wanted, sentence, value)
+            if says < _SAYS and value.kind != "place":
+                continue
+            score = named + says + _suits(wanted, sentence, value, names)
+            if best is None or score > best[0] + (_EQUAL if number >= best[1] else -_EQUAL):
+                best = (score, number, value)
+    return None if best is None else best[2]
+
+
+def _promising(
+    wanted: Wanted, weights: Mapping[str, float], passages: Sequence[ReadPassage], in_full: bool
+) -> list[tuple[float, int, float, Sentence]]:
+    """The sentences that speak of what is asked, those that can have the best value first.
+
+    Returns:
+        what a value in it counts at most; its number among all sentences; what it counts for the names; itself.
+    """
+    found: list[tuple[float, int, float, Sentence]] = []
+    is_anywhere = [not group.isdisjoint(_function_roots()) for group in wanted.groups]
+    sentences = (sentence for passage in passages for sentence in passage.sentences)
+    for number, sentence in enumerate(sentences):
+        near = _nearness(weights, sentence)
+        if sum(map(bool, near)) < _SPOKEN_OF * len(weights) or (in_full and not _labels(sentence, wanted)):
+            continue
+        here = [
+            anywhere or not group.isdisjoint(sentence.words)
+            for group, anywhere in zip(wanted.groups, is_anywhere, strict=True)
+        ]
+        says = sum(_SAYS + _CLOSE + _OWN if is_here else _SAID_ABOVE for is_here in here)
+        if says < _SAYS and "place" not in wanted.kinds:
+            continue
+        named = _NAMED * _weighed(weights, near)
+        found.append((named + says + _MOST_SUITED, number, named, sentence))
+    return sorted(found, key=lambda each: (-each[0], each[1]))
+
+
+@functools.cache
+def _function_roots() -> frozenset[str]:
+    """The roots of function words, which a sentence's own words leave out."""
+    return frozenset(map(root, STOP_WORDS))
 
 
 def _labels(sentence: Sentence, wanted: Wanted) -> bool:
     """Whether a label says all that is asked: "author country: Wales"."""
+    if any(group.isdisjoint(sentence.words) for group in wanted.groups):
+        return False
     label = sentence.label
     return label is not None and not any(group.isdisjoint(label) for group in wanted.groups)
 
@@ -135,26 +184,28 @@ def read_passages(question: str, passages: Sequence[Passage]) -> str:
     Where a step is not found only what a label names may answer: in a record of X "office: Y" need not say whose.
     """
     asked = _titled(parse_question(question), passages)
+    read = [read_passage(passage) for passage in passages]
     names = asked.names
     *way, target = asked.steps
     if way:
         whole = replace(target, groups=tuple(group for step in asked.steps for group in step.groups))
-        if at_once := _find(asked, whole, names, passages, in_full=True):
+        if at_once := _find(asked, whole, names, read, in_full=True):
             return at_once.text
     for step in way:
-        found = _find(asked, step, names, passages)
+        found = _find(asked, step, names, read)
         if found is None:
-            answer = _find(asked, target, names, passages)
+            answer = _find(asked, target, names, read)
             return answer.text if answer and answer.is_labelled else UNKNOWN
         names = found.roots
-    answer = _find(asked, target, names, passages)
+    answer = _find(asked, target, names, read)
     return answer.text if answer else UNKNOWN
 
 
 def fit_of(question: str, passages: Sequence[Passage]) -> list[float]:
     """How well each passage fits a question: by its sentence that names and says most of what is asked."""
     asked = _titled(parse_question(question), passages)
-    weights = _weights(asked.names, passages)
+    read = [read_passage(passage) for passage in passages]
+    weights = _weights(asked.names, read)
 
     def fit(sentence: Sentence) -> float:
         said = (
@@ -163,6 +214,6 @@ def fit_of(question: str, passages: Sequence[Passage]) -> list[float]:
             for value in sentence.values
             if value.kind in step.kinds
         )
-        return _NAMED * _named(weights, sentence) + max(said, default=0.0)
+        return _NAMED * _weighed(weights, _nearness(weights, sentence)) + max(said, default=0.0)
 
-    return [max(map(fit, read_passage(passage)), default=0.0) for passage in passages]
+    return [max(map(fit, passage.sentences), default=0.0) for passage in read]

@@ -1,9 +1,10 @@
 """Passages as the reader sees them: sentences with what stands around them, and the values they hold."""
 
+import bisect
 import functools
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from benchwright.benchmarks.grounding.chunking import Passage
@@ -55,38 +56,65 @@ class Value:
     """It stands after the colon of a line such as "Phone: 12"."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sentence:
-    """A sentence of a passage, read once for all questions."""
+    """A sentence of a passage, read once for all questions; its values are looked for where a question needs them."""
 
     text: str
-    places: tuple[tuple[str, int, int], ...]
-    """The roots of its content words, with start and end."""
     words: frozenset[str]
-    above: Mapping[str, float]
-    """Those of its document's title and of the sentences before it, and how near they stand, up to 1."""
-    label: frozenset[str] | None
-    """The roots of what stands before its colon, of a line such as "Phone: 12"."""
-    values: tuple[Value, ...]
+    """The roots of its content words."""
+    title: frozenset[str]
+    """The roots of its document's title."""
+    said: Mapping[str, Sequence[int]]
+    """The root of each content word of the passage → the numbers of the sentences that have it."""
+    number: int
+
+    def above(self, word: str) -> float:
+        """How near a root stands in the title, 1, or in the sentences before, fading towards 0; 0 where it does not."""
+        if word in self.title:
+            return 1.0
+        places = self.said.get(word, ())
+        before = bisect.bisect_left(places, self.number)
+        return _FADING ** (self.number - places[before - 1]) if before else 0.0
+
+    @functools.cached_property
+    def places(self) -> tuple[tuple[str, int, int], ...]:
+        """The roots of all its words, with start and end."""
+        return tuple((root(match[0].lower()), *match.span()) for match in _WORD.finditer(self.text))
+
+    @functools.cached_property
+    def label(self) -> frozenset[str] | None:
+        """The roots of what stands before its colon, of a line such as "Phone: 12"."""
+        match = _LABEL.match(self.text)
+        return roots(match["label"]) if match else None
+
+    @functools.cached_property
+    def values(self) -> tuple[Value, ...]:
+        """What may be an answer."""
+        match = _LABEL.match(self.text)
+        return tuple(_labelled(match) if match else find_values(self.text))
+
+
+@dataclass(frozen=True)
+class ReadPassage:
+    """A passage, read."""
+
+    sentences: tuple[Sentence, ...]
+    said: Mapping[str, Sequence[int]]
+    """As of its sentences."""
 
 
 @functools.lru_cache(maxsize=20_000)
-def read_passage(passage: Passage) -> tuple[Sentence, ...]:
+def read_passage(passage: Passage) -> ReadPassage:
     """The sentences of a passage."""
+    title, said = roots(passage.title), dict[str, list[int]]()
     found: list[Sentence] = []
-    title = dict.fromkeys(roots(passage.title), 1.0)
-    above = dict[str, float]()
-    for start, end in PROSE.spans(passage.text):
-        text = passage.text[start:end]
-        label = _LABEL.match(text)
-        values = tuple(_labelled(label) if label else find_values(text))
-        places = tuple((root(match[0].lower()), *match.span()) for match in _WORD.finditer(text))
-        words = roots(text)
-        found.append(
-            Sentence(text, places, words, {**above, **title}, roots(label["label"]) if label else None, values)
-        )
-        above = {word: weight * _FADING for word, weight in above.items()} | dict.fromkeys(words, _FADING)
-    return tuple(found)
+    for number, (start, end) in enumerate(PROSE.spans(passage.text)):
+        words = roots(text := passage.text[start:end])
+        found.append(Sentence(text, words, title, said, number))
+        for word in words:
+            said.setdefault(word, []).append(number)
+    return ReadPassage(tuple(found), said)
 
 
 def _value(kind: Kind, text: str, start: int, end: int) -> Value:

@@ -113,7 +113,7 @@ def test_values_of_a_sentence(sentence: str, kind: str, texts: list[str]) -> Non
 
 
 def test_a_label_names_its_value() -> None:
-    (line,) = read_passage(Passage("d", "Card", 0, 20, "* Phone: 12 (work)"))
+    (line,) = read_passage(Passage("d", "Card", 0, 20, "* Phone: 12 (work)")).sentences
     assert line.label == {"phone"}
     assert [(value.kind, value.text) for value in line.values] == [
         ("phrase", "12 (work)"), ("name", "12 (work)"), ("place", "12 (work)"), ("number", "12"),
