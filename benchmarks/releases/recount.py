@@ -45,6 +45,7 @@ class Group:
     template: str | None
     hops: int | None
     answerability: str | None
+    kind: str | None
 
 
 @dataclass
@@ -68,9 +69,9 @@ class QuestionCounts:
             self.subsets[item["values"] or ""] += item["counts"]
         ids = pc.coalesce(batch.column("group"), batch.column("id")).to_pylist()
         last = {group: place for place, group in enumerate(ids) if group not in self.groups}
-        columns = batch.select(["template", "hops", "answerability"]).take(pa.array(list(last.values()), pa.int64()))
+        columns = batch.select(_OF_A_GROUP).take(pa.array(list(last.values()), pa.int64()))
         for group, row in zip(last, columns.to_pylist(), strict=True):
-            self.groups[group] = Group(split, row["template"], row["hops"], row["answerability"])
+            self.groups[group] = Group(split, *(row[name] for name in _OF_A_GROUP))
 
     @property
     def per_split(self) -> dict[str, list[Group]]:
@@ -81,7 +82,8 @@ class QuestionCounts:
         return found
 
 
-QUESTION_COLUMNS = ("id", "group", "form", "template", "hops", "answerability", "subset")
+_OF_A_GROUP = ["template", "hops", "answerability", "kind"]
+QUESTION_COLUMNS = ("id", "group", "form", *_OF_A_GROUP, "subset")
 """What `QuestionCounts.add` reads."""
 
 
@@ -134,6 +136,12 @@ def _per_subset(counts: Mapping[str, int], value: Any) -> dict[str, int]:
     return {name: counts.get(name, 0) for name in _mapping(value)}
 
 
+def _per_kind(half: Half, value: Any) -> Any:
+    """Groups by kind; where some do not say theirs, as in a public half, what the builder says."""
+    kinds = Counter(group.kind for group in half.all_rows.groups.values())
+    return value if None in kinds else {kind: count for kind, count in kinds.items() if kind}
+
+
 def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
@@ -153,6 +161,7 @@ COUNTERS: Mapping[str, Count] = {
     "questions_per_subset": lambda half, value: _per_subset(half.all_rows.subsets, value),
     "groups": lambda half, value: len(half.all_rows.groups),
     "groups_per_split": lambda half, value: {split: len(groups) for split, groups in half.gold_rows.per_split.items()},
+    "groups_per_kind": _per_kind,
     "templates_per_split": lambda half, value: {
         split: len({group.template for group in groups}) for split, groups in half.gold_rows.per_split.items()
     },

@@ -35,10 +35,15 @@ from benchwright.builders.sql.kinds import LOOKUP, kinds, parse_kinds
 log = logging.getLogger("benchwright")
 NOTHING_STATED = "no document states that there are none"
 NOT_DENIED = "no document denies what the question takes for granted"
+SAME_ANSWER = "most others of its SQL template have the same answer"
 UNANSWERABLE = "unanswerable"
 TOO_MANY = f"answer needs more than {MOST} facts"
 _SHOWN_AS_HELD = frozenset({"minimum", "maximum", "sum", "ranking", "list", "filter"})
 """Kinds whose answers are values such as cells hold, in the same written forms."""
+
+
+_FEW_ANSWERS = frozenset({"count", "comparison"})
+"""Kinds whose answers are small numbers, the smallest of them most often."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +169,8 @@ def fill_kind(
 ) -> Iterator[Filled]:
     """The groups of some templates of one kind.
 
-    Which are asked is fixed by `names_seed`, but for those whose answers need no fact, or too many.
+    Which are asked is fixed by `names_seed`, but for those whose answers need no fact, or too many, and for counts and
+    comparisons, whose answers are to differ.
 
     Args:
         filler: of the world's database.
@@ -190,9 +196,10 @@ def fill_kind(
         kept: dict[int, Group] = {}
         rows = fillings.answers.to_pylist()
         shown = entities(one.sql, fillings).to_pylist()
-        for place in sorted(
-            places, key=lambda at, id_=id_: fraction("asked", seed, id_, *(row[at] for row in literals))
-        ):
+        drawn = sorted(places, key=lambda at, id_=id_: fraction("asked", seed, id_, *(row[at] for row in literals)))
+        if one.kind in _FEW_ANSWERS:
+            drawn = _varied(drawn, rows, left_out)
+        for place in drawn:
             same = sum(group.answers == rows[place] for group in kept.values()) if value_said(one.sql) else 0
             if len(kept) == wanted[id_] or 2 * same >= wanted[id_] + 1:
                 left_out[NOT_DRAWN] += 1
@@ -215,6 +222,21 @@ def fill_kind(
         if kept:
             asked = AskedTemplate(one, None, split_of[id_], [group.entity for group in kept.values()])
             yield Filled(asked, fillings.take(list(kept)), list(kept.values()))
+
+
+def _varied(drawn: Sequence[int], answers: Sequence[Sequence[str]], left_out: Counter[str]) -> list[int]:
+    """Some fillings in another order: those with a new answer first, and none with an answer that came as often
+    as all others together; else who counts nothing and says 1 would mostly be right."""
+    seen: Counter[str] = Counter()
+    turns: list[tuple[int, int]] = []
+    for at in drawn:
+        answer = answers[at][0]
+        turns.append((seen[answer], at))
+        seen[answer] += 1
+    most = max(1, len(drawn) - max(seen.values(), default=0))
+    found = [at for turn, at in sorted(turns, key=lambda one: one[0]) if turn < most]
+    left_out[SAME_ANSWER] += len(drawn) - len(found)
+    return found
 
 
 def aliases_of_kind(template: SqlTemplate, schema: Schema, answers: Sequence[str]) -> list[list[str]]:

@@ -31,6 +31,7 @@ from benchwright.cards.dataset.checks import proved, shown
 from benchwright.cards.dataset.counts import count_questions
 from benchwright.cards.dataset.front_matter import configs, front_matter, in_order
 from benchwright.cards.dataset.install import install_command
+from benchwright.cards.dataset.kinds import count_kinds
 from benchwright.cards.dataset.personal_data import SHOWN, columns_of_people
 
 __all__ = ["render_card", "table_cell"]
@@ -144,6 +145,7 @@ def _render(
         checks=_Checks(manifest.checks),
         private=private,
         counts=counts,
+        of_kinds=count_kinds(release, spec),
         language=spec.language_of(manifest.parameters, manifest.sources),
         about=about(manifest, spec),
         baselines=baselines,

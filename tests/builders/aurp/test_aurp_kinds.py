@@ -1,6 +1,7 @@
 """Kinds of questions at Aurp: each fact that an answer over many rows needs, where it stands, and what is refused."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from built import Built
 from tampering import RELEASES
 
+from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.grounding.sql import parse_template
@@ -21,7 +23,8 @@ from benchwright.builders.aurp.needed_cells import Absence, needed_cells
 from benchwright.builders.aurp.read_pages import Page, Rows
 from benchwright.builders.aurp.world import World
 from benchwright.builders.base import build_release
-from benchwright.cards.dataset.card import render_card
+from benchwright.builders.sql.kinds import all_kinds
+from benchwright.cards.dataset.card import render_card, render_for
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +67,21 @@ def test_some_counts_are_known_gaps_and_none_is_of_nothing(release: Release) -> 
     assert kinds["count"] == len({row["group"] for row in rows}) > 20
     assert set(kinds) == {"lookup", "count", "yes_no", "unanswerable"}
     assert 180 < sum(kinds.values()) <= 200 and kinds["yes_no"] == kinds["unanswerable"] == 50
+
+
+def test_counts_differ(release: Release) -> None:
+    """Who counts nothing and says the commonest number is not mostly right."""
+    said = Counter({row["group"]: row["answers"][0] for row in counts(release)}.values())
+    assert max(said.values()) <= said.total() / 2
+
+
+def test_the_card_says_what_is_true_of_this_release(release: Release) -> None:
+    card = render_for(release, None)
+    kinds = release.manifest.checks["groups_per_kind"]
+    for kind, count in kinds.items():
+        assert re.search(rf"^\| {kind} \| [^|]+ \| {count} \|", card, re.MULTILINE)
+    assert "Its questions are of 4 kinds" in card and "lookups along foreign keys" not in card
+    assert set(read_toml("benchwright.cards.dataset", "kinds.toml")) == set(all_kinds())
 
 
 def test_what_is_denied_needs_the_fact_that_denies_it(release: Release, world: World) -> None:
