@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.sqlite_file import quoted
+from benchwright.benchmarks.grounding.sqlite_guard import MOST_COLUMNS
 from benchwright.builders.sql.joins import equation
 from benchwright.builders.sql.schema import ColumnKind, DatabaseSchema, ForeignKey, SchemaTable
 
@@ -22,8 +23,11 @@ _LEAST_ROWS = 20
 """Rows of the other table: tied to a handful of rows, hardly anything could be drawn on its own."""
 _MOST_PAIRS = 200
 """Pairs of columns that are compared along one foreign key."""
+_AT_ONCE = MOST_COLUMNS // 3
+"""Pairs that one query compares: each takes three columns of its result, and a release is proved under guard."""
 
 Column = tuple[str, str]
+_Pair = tuple[str, str, ColumnKind]
 
 
 @dataclass(frozen=True)
@@ -81,27 +85,41 @@ def _repeats(
     pairs = list(_pairs(table, other, way, asked))[:_MOST_PAIRS]
     if not pairs or any(_rows(database, key.table) < _LEAST_ROWS for key in way):
         return False
+    joins = [
+        f"JOIN {quoted(key.table)} AS step_{number + 1} ON {equation(key, f'step_{number}', f'step_{number + 1}')}"
+        for number, key in enumerate(way)
+    ]
+    source = f"FROM {quoted(table.name)} AS step_0 {' '.join(joins)}"
+    compared = f"{table.name} with {other.name}"
+    some = (pairs[start : start + _AT_ONCE] for start in range(0, len(pairs), _AT_ONCE))
+    return any(any(_are_repeated(database, each, len(way), source, compared)) for each in some)
+
+
+def _are_repeated(database: Database, pairs: Sequence[_Pair], last: int, source: str, compared: str) -> Iterator[bool]:
+    """Whether the columns of each pair are equal too often for chance.
+
+    Args:
+        database: where.
+        pairs: columns of the first and the last table of a way, and their kind.
+        last: the number of the last table.
+        source: the way, as SQL.
+        compared: the tables, in words.
+    """
     counted = []
     for own, there, kind in pairs:
-        one, two = _compared(f"step_0.{quoted(own)}", kind), _compared(f"step_{len(way)}.{quoted(there)}", kind)
+        one, two = _compared(f"step_0.{quoted(own)}", kind), _compared(f"step_{last}.{quoted(there)}", kind)
         counted += [
             f"SUM(CASE WHEN {one} IS NOT NULL AND {two} IS NOT NULL THEN 1 ELSE 0 END)",
             f"SUM(CASE WHEN {one} = {two} THEN 1 ELSE 0 END)",
             f"COUNT(DISTINCT CASE WHEN {one} = {two} THEN {one} END)",
         ]
-    joins = [
-        f"JOIN {quoted(key.table)} AS step_{number + 1} ON {equation(key, f'step_{number}', f'step_{number + 1}')}"
-        for number, key in enumerate(way)
-    ]
     try:
-        row = database.all(f"SELECT {', '.join(counted)} FROM {quoted(table.name)} AS step_0 {' '.join(joins)}")[0]
+        row = database.all(f"SELECT {', '.join(counted)} {source}")[0]
     except BenchwrightError as error:
-        raise BenchwrightError(f"{error} (comparing {table.name} with {other.name}, for --holdout)") from None
+        raise BenchwrightError(f"{error} (comparing {compared}, for --holdout)") from None
     counts = [int(value or 0) for value in row]
-    return any(
-        equal > both * _LEAST_SHARE and values >= _LEAST_VALUES
-        for both, equal, values in zip(counts[0::3], counts[1::3], counts[2::3], strict=True)
-    )
+    for both, equal, values in zip(counts[0::3], counts[1::3], counts[2::3], strict=True):
+        yield equal > both * _LEAST_SHARE and values >= _LEAST_VALUES
 
 
 def _rows(database: Database, table: str) -> int:
@@ -110,7 +128,7 @@ def _rows(database: Database, table: str) -> int:
 
 def _pairs(
     table: SchemaTable, other: SchemaTable, way: Sequence[ForeignKey], asked: Collection[Column]
-) -> Iterator[tuple[str, str, ColumnKind]]:
+) -> Iterator[_Pair]:
     """Columns of two tables that may be copies of one another, and their kind."""
     for own in table.columns.values():
         for there in other.columns.values():

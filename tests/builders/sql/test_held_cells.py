@@ -7,8 +7,10 @@ import pytest
 from support import make_sqlite
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.checking import open_for_checking
 from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.grounding.sql import parse_template
+from benchwright.builders.sql.copied_rows import find_copies
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.held_cells import RowCells
 from benchwright.builders.sql.reflection import reflect
@@ -118,6 +120,31 @@ def test_a_row_that_repeats_another_is_drawn_with_it(tmp_path: Path) -> None:
         assert RowCells(database, schema, templates).of_query(templates[2], ["'V0'"]) == of_visits[0]
         filler = Filler(database)
         assert next(iter(filler.fill(templates[2], 100))).texts[0].to_pylist()[11] == "V19"
+
+
+def test_wide_tables_are_compared_in_parts_as_a_release_is_proved(tmp_path: Path) -> None:
+    """Seven by seven columns: 49 pairs, more than one query under guard may compare; only the last two are equal."""
+    makers = ", ".join(f"({n}, 'M{n}', {', '.join(repr(f'm{n}{m}') for m in range(5))}, 'Town {n}')" for n in range(20))
+    goods = ", ".join(
+        f"({n}, 'G{n}', {', '.join(repr(f'g{n}{m}') for m in range(5))}, 'Town {n}', {n})" for n in range(20)
+    )
+    columns = ", ".join(f"text_{m} TEXT" for m in range(5))
+    path = make_sqlite(
+        tmp_path / "wide.sqlite",
+        f"""
+        CREATE TABLE maker (id INTEGER PRIMARY KEY, name TEXT, {columns}, town TEXT);
+        CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, {columns}, town TEXT, maker_id INTEGER REFERENCES maker (id));
+        INSERT INTO maker VALUES {makers}; INSERT INTO item VALUES {goods};
+        """,
+    )
+    with open_database(f"sqlite:///{path}") as database:
+        schema = reflect(database)
+    with open_for_checking(f"sqlite:///{path}") as database:
+        asked = [(name, each.name) for name in schema.tables for each in schema.tables[name].columns.values()]
+        asked = [pair for pair in asked if "id" not in pair[1]]
+        copies = find_copies(database, schema, asked)
+        assert [[key.table for key in way] for way in copies.ways["item"]] == [["maker"]]
+        assert not find_copies(database, schema, [pair for pair in asked if pair != ("item", "town")]).ways
 
 
 def test_a_row_that_repeats_what_lies_one_key_further_is_drawn_with_the_one_between(tmp_path: Path) -> None:
