@@ -55,7 +55,9 @@ def between_sentence(found: Between) -> str:
     shown = "the test shows no difference"
     if row.test.higher is not None:
         shown = f"the test shows {names[row.test.higher]} to be higher"
-    return f"{said} is {values}; {shown} (p = {p_value(row.test.p_corrected)} over {count(row.test.groups)} groups)."
+    chance = p_value(row.test.p_corrected)
+    chance = chance if chance.startswith("<") else f"= {chance}"
+    return f"{said} is {values}; {shown} (p {chance} over {count(row.test.groups)} groups)."
 
 
 def between_blocks(found: Between) -> list[Block]:
