@@ -30,7 +30,6 @@ from benchwright.builders.sql.templates.proposals import (
 )
 from benchwright.builders.sql.templates.sampling import STRATIFIED, Reduced, read_sampling, reduce_texts
 from benchwright.builders.sql.vocabulary import Vocabulary
-from benchwright.builders.sql.wording.by_model import TEXT_PROMPT
 from benchwright.builders.sql.wording.forms.form import Form, as_form
 from benchwright.builders.sql.wording.meaning import Meaning
 from benchwright.builders.sql.wording.template_meaning import count_hops
@@ -185,7 +184,7 @@ def prepare_templates(
         },
         in_other_forms=_count_other_forms(given, names),
         without=without,
-        prompts=(*([SQL_PROMPT] if modelled else []), *([TEXT_PROMPT] if worder.tasks else [])),
+        prompts=(*([SQL_PROMPT] if modelled else []), *worder.prompts),
     )
 
 

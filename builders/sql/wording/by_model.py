@@ -4,9 +4,9 @@ The model is given the SQL template and what its tables and columns are called; 
 """
 
 import copy
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.grounding.sql import SqlTemplate
@@ -24,8 +24,10 @@ from benchwright.builders.sql.wording.forms.form import Form, as_form
 from benchwright.builders.sql.wording.meaning import Meaning
 from benchwright.builders.sql.wording.round_trip import CHECKER, Check, alternatives, read_back
 from benchwright.builders.sql.wording.sense import sense_of
+from benchwright.builders.sql.wording.text_checks import Problem
 
 TEXT_PROMPT = "write_text_templates"
+PAIR_PROMPT = "rewrite_wordings"
 STEP = "text templates"
 _TEMPERATURE = 0.8
 _USUAL = "What is the first of the two names under which the one called so is known here?"
@@ -37,6 +39,25 @@ class Wordings:
     """The shape of a reply."""
 
     wordings: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """A wording in another form."""
+
+    number: int
+    """Of its original, from 1."""
+    wording: str
+
+
+@dataclass(frozen=True)
+class Rewritings:
+    """The shape of a reply that puts wordings into another form."""
+
+    rewritten: tuple[Rewritten, ...]
+
+
+_Answer = Reply[Wordings] | Reply[Rewritings] | ReplyError
 
 
 @dataclass(frozen=True)
@@ -54,6 +75,15 @@ class WordingTask:
     """Lines that say what their tables and columns are called, and those of the template."""
     dialect: str = ""
     """In which the SQL templates are written."""
+    originals: tuple[str, ...] = ()
+    """Wordings in another form, of which each is to have a counterpart; none: wordings are to be made from nothing."""
+    places: dict[str, int] = field(default_factory=dict)
+    """A wording that was proposed → the place of its original."""
+
+    @property
+    def counterparts(self) -> dict[int, str]:
+        """Place of an original → the wording that was kept for it."""
+        return {self.places[text]: text for text in self.checker.kept if text in self.places}
 
     @classmethod
     def of(
@@ -64,8 +94,9 @@ class WordingTask:
         schema: DatabaseSchema,
         vocabulary: Vocabulary,
         meaning: Meaning | None,
+        originals: Sequence[str] = (),
     ) -> "WordingTask":
-        """The task of wording a template `wanted` times in a form."""
+        """The task of wording a template `wanted` times in a form, or of putting each of some wordings into it."""
         form = as_form(form)
         words = names_in(template, vocabulary, meaning)
         others = alternatives(template, schema)
@@ -74,10 +105,17 @@ class WordingTask:
             template,
             form,
             describe(template, schema, vocabulary),
-            WordingChecker(template, form.checked_as, words, wanted, sense_of(template, schema, vocabulary)),
+            WordingChecker(
+                template,
+                form.checked_as,
+                words,
+                len(originals) or wanted,
+                sense_of(template, schema, vocabulary),
+            ),
             others,
             sorted(lines),
             schema.dialect,
+            tuple(originals),
         )
 
 
@@ -120,13 +158,15 @@ def write_wordings(
     for number in range(1, ROUNDS + 1):
         again = [(place, task) for place, task in enumerate(tasks) if task.checker.missing]
 
-        def ask(item: tuple[int, WordingTask], number: int = number) -> Awaitable[Reply[Wordings]]:
+        def ask(
+            item: tuple[int, WordingTask], number: int = number
+        ) -> Awaitable[Reply[Wordings]] | Awaitable[Reply[Rewritings]]:
             return _ask(client, item[1], rejected[item[0]], number)
 
         what = "wordings" if number == 1 else f"wordings, round {number}"
         total = len(again)
         proposed: dict[int, list[str]] = {}
-        replies: list[tuple[tuple[int, WordingTask], Reply[Wordings] | ReplyError]] = []
+        replies: list[tuple[tuple[int, WordingTask], _Answer]] = []
         try:
             ask_all(client, again, ask, lambda done, what=what, total=total: progress(what, done, total), replies)
         except Estimated:
@@ -148,9 +188,22 @@ def write_wordings(
 
 def _ask(
     client: Client, task: WordingTask, rejected: Sequence[RejectedProposal], number: int
-) -> Awaitable[Reply[Wordings]]:
+) -> Awaitable[Reply[Wordings]] | Awaitable[Reply[Rewritings]]:
     least, most = limits(task.template, task.form.checked_as)
     texts = [item.text for item in task.template.placeholders]
+    if task.originals:
+        there = task.counterparts
+        messages = client.prompt(PAIR_PROMPT).fill(
+            sql=task.template.text,
+            form=task.form.name,
+            instruction=task.form.instructed(", ".join(texts), task.checker.missing, least, most),
+            originals=[(place + 1, text) for place, text in enumerate(task.originals) if place not in there],
+            names=task.names,
+            placeholders=texts,
+            kept=task.checker.kept,
+            rejected=told(rejected),
+        )
+        return client.chat(WRITER, messages, step=STEP, reply=Rewritings, repeat=number - 1, temperature=_TEMPERATURE)
     messages = client.prompt(TEXT_PROMPT).fill(
         sql=task.template.text,
         form=task.form.name,
@@ -177,9 +230,7 @@ def told(rejected: Sequence[RejectedProposal]) -> list[dict[str, str]]:
     ]
 
 
-def _take(
-    task: WordingTask, reply: Reply[Wordings] | ReplyError, number: int
-) -> tuple[list[str], list[RejectedProposal]]:
+def _take(task: WordingTask, reply: _Answer, number: int) -> tuple[list[str], list[RejectedProposal]]:
     """The wordings of a reply that rules find nothing wrong with, and the others."""
     about, form = task.template.text, task.form.name
     if isinstance(reply, ReplyError):
@@ -187,13 +238,37 @@ def _take(
     trial = copy.deepcopy(task.checker)
     good: list[str] = []
     rejected = []
-    for text in reply.value.wordings:
-        problem = trial.add(text)
+    taken = set(task.counterparts)
+    for place, text in _proposed(reply):
+        problem = None if place is None else _of_original(task, place, text, taken)
+        problem = problem or trial.add(text)
         if problem:
             rejected.append(RejectedProposal("text", about, form, number, text, problem.reason, problem.detail))
-        else:
-            good.append(text)
+            continue
+        good.append(text)
+        if place is not None:
+            taken.add(place)
+            task.places[" ".join(text.split())] = place
     return good, rejected
+
+
+def _proposed(reply: Reply[Wordings] | Reply[Rewritings]) -> list[tuple[int | None, str]]:
+    """What a reply proposes, each with the place of its original where there is one."""
+    if isinstance(reply.value, Wordings):
+        return [(None, text) for text in reply.value.wordings]
+    return [(item.number - 1, item.wording) for item in reply.value.rewritten]
+
+
+def _of_original(task: WordingTask, place: int, text: str, taken: Collection[int]) -> Problem | None:
+    """Why a wording cannot be the counterpart of an original."""
+    if not 0 <= place < len(task.originals):
+        return Problem("is of no original", f"there is no original {place + 1}")
+    if place in taken:
+        return Problem(SURPLUS, f"original {place + 1} has one")
+    said = " ".join(text.split()).lower()
+    if any(said == original.lower() for original in task.originals):
+        return Problem("is an original, word for word")
+    return None
 
 
 def _prove(
@@ -246,7 +321,13 @@ def _estimate_reading(client: Client, tasks: Sequence[WordingTask]) -> None:
         return
     client.imagine()
     checks = [
-        Check.of(f"{_USUAL} ({place} {number})", task.template, _texts(task), task.other_names, task.dialect)
+        Check.of(
+            f"{_USUAL} ({task.form.name if task.originals else ''}{place} {number})",
+            task.template,
+            _texts(task),
+            task.other_names,
+            task.dialect,
+        )
         for place, task in enumerate(tasks)
         for number in range(task.checker.missing)
     ]

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,12 +10,13 @@ from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.hashing import wording_id
 from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.builders.base import Progress
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.files import TemplateFile, check_texts
 from benchwright.builders.sql.templates.proposals import RejectedProposal
 from benchwright.builders.sql.vocabulary import Vocabulary
-from benchwright.builders.sql.wording.by_model import WordingTask, write_wordings
+from benchwright.builders.sql.wording.by_model import PAIR_PROMPT, TEXT_PROMPT, WordingTask, write_wordings
 from benchwright.builders.sql.wording.by_rule import write
 from benchwright.builders.sql.wording.checks import names_in
 from benchwright.builders.sql.wording.forms.derive import Derived, derive
@@ -46,7 +48,8 @@ class Worder:
     """Words templates: from the file where it has texts, else by a model where one writes, else by rule.
 
     A form with a rule is made from the texts of its base where rules write, and wherever the rule misspells: what a
-    model wrote was then checked before.
+    model wrote was then checked before. Where a model writes and the base of a form that is not built in is asked too,
+    the model puts each of the base's wordings into that form, so that they are pairs.
     """
 
     def __init__(
@@ -77,6 +80,8 @@ class Worder:
         """Form → what became of the texts that its rule was given, where it was no new text."""
         self.contrast: dict[str, dict[tuple[str, str], str]] = {}
         """Template's id → form and text → the id of the wording that it and its counterparts in other forms say."""
+        self._rewritten: dict[tuple[str, str], dict[str, dict[int, str]]] = {}
+        """Template's id and base → form → place of a wording of the base → what a model made of it."""
         self._families: dict[tuple[str, str], _Family] = {}
 
     def take(self, template: SqlTemplate, meaning: Meaning | None = None) -> None:
@@ -98,7 +103,10 @@ class Worder:
             if self.given and own:
                 check_texts(template, name, own, self.given.places[template.text])
                 texts[name] = own
-            elif self._is_derived(form):
+            elif self._is_rewritten(template, form):
+                self._family(template, form, meaning)
+                self.by_model.setdefault(template.id, set()).add(form.name)
+            elif self._is_derived(template, form):
                 self._derive_later(template, form, meaning)
             elif self.client is not None and is_for_a_model(template):
                 self._want(template, form, meaning)
@@ -126,28 +134,42 @@ class Worder:
     def _write(self, template: SqlTemplate, form: str, meaning: Meaning, limit: int | None) -> tuple[str, ...]:
         return write(meaning, form, limit, template.id if self.vary else "")
 
-    def _is_derived(self, form: Form) -> bool:
+    def _is_rewritten(self, template: SqlTemplate, form: Form) -> bool:
+        """Whether a model is to put the wordings of a form's base into the form."""
+        is_hypothesis = not form.is_built_in and not form.misspells
+        return self.client is not None and is_hypothesis and form.base in self.forms and is_for_a_model(template)
+
+    def _is_derived(self, template: SqlTemplate, form: Form) -> bool:
         """Whether a form's texts are made by its rule."""
-        return bool(form.steps) and (self.client is None or form.misspells)
+        return bool(form.steps) and (self.client is None or form.misspells or not is_for_a_model(template))
+
+    def _family(self, template: SqlTemplate, form: Form, meaning: Meaning | None) -> None:
+        """Notes that a form's texts are made from those of its base."""
+        family = self._families.setdefault((template.id, form.base), _Family(template, form.base, meaning))
+        family.forms.append(form)
 
     def _derive_later(self, template: SqlTemplate, form: Form, meaning: Meaning | None) -> None:
         """Notes what a form's texts are to be made from."""
         is_asked = form.base in self.forms
-        if not is_asked and self.client is not None:
+        if not is_asked and self.client is not None and is_for_a_model(template):
             self._want(template, form, meaning)
         elif not is_asked and meaning is None:
             return
         else:
             self.by_rule.setdefault(template.id, set()).add(form.name)
-        family = self._families.setdefault((template.id, form.base), _Family(template, form.base, meaning))
-        family.forms.append(form)
+        self._family(template, form, meaning)
 
     def _derive(self) -> None:
         """Makes the texts that follow from others."""
         for family in self._families.values():
             texts, key = self.texts[family.template.id], family.template.id
             words = names_in(family.template, self.vocabulary, family.meaning)
-            modelled = [form for form in family.forms if form.name in self.by_model.get(key, ())]
+            rewritten = self._rewritten.get((key, family.base), {})
+            modelled = [
+                form
+                for form in family.forms
+                if form.name in self.by_model.get(key, ()) and not self._is_rewritten(family.template, form)
+            ]
             for form in modelled:
                 found = self._note(form, derive(form, texts.pop(form.name, ()), words, misspelling_only=True))
                 if found.texts:
@@ -155,15 +177,20 @@ class Worder:
             if modelled:
                 continue
             base, is_rule = self._base_texts(family)
-            made = {form: self._note(form, derive(form, base, words)) for form in family.forms}
+            made = {
+                form: Derived(rewritten.get(form.name, {}), {})
+                if self._is_rewritten(family.template, form)
+                else self._note(form, derive(form, base, words))
+                for form in family.forms
+            }
             is_asked = family.base in self.forms
             is_model = is_asked and not is_rule and family.base in self.by_model.get(key, ())
             if is_model:
-                self.by_rule[key] -= {form.name for form in family.forms}
+                self.by_rule.setdefault(key, set()).difference_update(form.name for form in family.forms)
                 self.by_model[key] |= {form.name for form in family.forms}
+            paired = sorted(set(range(len(base))).intersection(*(found.texts_by_place for found in made.values())))
             if self.is_aligned and len(made) + is_asked > 1 and (is_rule or is_model):  # a file's texts are all asked
-                places = sorted(set(range(len(base))).intersection(*(found.texts_by_place for found in made.values())))
-                places = places[: self.limit]
+                places = paired[: self.limit]
                 if is_asked:
                     texts[family.base] = [base[place] for place in places]
             else:
@@ -171,12 +198,13 @@ class Worder:
             ids = [wording_id(family.base, text) for text in base]
             said = self.contrast.setdefault(key, {})
             if is_asked:
-                said |= {(family.base, base[place]): ids[place] for place in places}
+                said |= {(family.base, base[place]): ids[place] for place in paired}
             for form, found in made.items():
                 kept = [(place, found.texts_by_place[place]) for place in places if place in found.texts_by_place]
                 kept = kept[: self.limit]
                 texts[form.name] = [text for _, text in kept]
-                said |= {(form.name, text): ids[place] for place, text in kept} if len(made) + is_asked > 1 else {}
+                if len(made) + is_asked > 1:
+                    said |= {(form.name, text): ids[place] for place, text in kept if place in paired}
             for name in [name for name in (family.base, *(form.name for form in made)) if not texts.get(name, True)]:
                 del texts[name]
         self._families.clear()
@@ -203,18 +231,53 @@ class Worder:
         )
 
     def _want(self, template: SqlTemplate, form: Form, meaning: Meaning | None) -> None:
-        self.tasks.append(WordingTask.of(template, form, self.wanted, self.schema, self.vocabulary, meaning))
+        self.tasks.append(self._task(template, form, meaning))
         self.by_model.setdefault(template.id, set()).add(form.name)
+
+    def _task(
+        self, template: SqlTemplate, form: Form, meaning: Meaning | None, originals: Sequence[str] = ()
+    ) -> WordingTask:
+        return WordingTask.of(template, form, self.wanted, self.schema, self.vocabulary, meaning, originals)
 
     def ask(self, progress: Progress) -> list[RejectedProposal]:
         """Asks the model for what was noted; returns what of its replies is not used."""
-        if self.client is None or not self.tasks:
+        if self.client is None or not (self.tasks or self._families):
             return []
-        found, rejected = write_wordings(self.client, self.tasks, progress)
+        try:
+            found, rejected = write_wordings(self.client, self.tasks, progress)
+        except Estimated:
+            self.client.imagine()
+            with suppress(Estimated):
+                write_wordings(self.client, self._pairs(is_imagined=True), progress)
+            raise
         for (key, form), wordings in found.items():
             if wordings:
                 self.texts[key][form] = wordings
-        return rejected
+        pairs = self._pairs()
+        self.tasks += pairs
+        _, of_pairs = write_wordings(self.client, pairs, progress)
+        for task in pairs:
+            of_base = self._rewritten.setdefault((task.template.id, task.form.base), {})
+            of_base[task.form.name] = task.counterparts
+        return [*rejected, *of_pairs]
+
+    def _pairs(self, *, is_imagined: bool = False) -> list[WordingTask]:
+        """The wordings that a model is to put into another form, where there are some."""
+        found = []
+        for family in self._families.values():
+            base = self.texts[family.template.id].get(family.base, ())
+            if is_imagined and not base:
+                base = [f"{family.base} {number}" for number in range(self.wanted)]
+            for form in family.forms:
+                if base and self._is_rewritten(family.template, form):
+                    found.append(self._task(family.template, form, family.meaning, base))
+        return found
+
+    @property
+    def prompts(self) -> tuple[str, ...]:
+        """The prompts that the writer was asked with."""
+        found = (TEXT_PROMPT if not task.originals else PAIR_PROMPT for task in self.tasks)
+        return tuple(dict.fromkeys(found))
 
     def worded(self, left_out: Counter[str]) -> list[tuple[SqlTemplate, Texts]]:
         """The templates that have wordings in every form; the others are counted."""

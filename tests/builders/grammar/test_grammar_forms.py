@@ -1,15 +1,19 @@
 """Forms of files in releases: by rule and by a model, as pairs, proved and built again."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from clubs import BUILT_IN, asked, build, good, questions, rejected, templates
+from clubs import BUILT_IN, TOWN, asked, build, good, questions, rejected, templates
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.money.costs import Estimated
+from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.releases.proofs.base import Verification
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
@@ -18,6 +22,7 @@ from benchwright.builders.rebuild import Given, rebuild
 from benchwright.builders.sql.proofs.contrast import ContrastCheck
 from benchwright.builders.sql.wording.skeleton import PLACEHOLDER
 from benchwright.cards.dataset.card import render_card
+from benchwright.scripts.servers.openai.server import OpenAIServer
 
 OWN = 'name = "own"\ninstruction = "Ask as a pirate, in {least} to {most} words. Copy {placeholders}."\n'
 PIRATE = '\n[[rule]]\nprefix = ["Arr, ", "Ahoy: "]\n'
@@ -135,6 +140,96 @@ def test_a_model_writes_to_the_instruction(tmp_path: Path, club: Path, asking: A
     marked = [row for row in questions(release) if row["metadata"]]
     assert Counter(row["form"] for row in marked) == dict.fromkeys(("short", "typos"), len(marked) // 2)
     assert problems(release, club) == []
+
+
+def test_a_model_puts_each_wording_into_a_form_without_a_rule(tmp_path: Path, club: Path) -> None:
+    """Pairs by a model: what is wrong with a counterpart is asked for again, and its proofs are those of any wording."""
+    file = tmp_path / "own.toml"
+    file.write_text(OWN.rstrip() + '\nfrom = "short"\n')
+    bases = good(TOWN, "short", 3)
+    told: list[str] = []
+
+    def reply(body: Mapping[str, Any]) -> Any:
+        text = body["messages"][-1]["content"]
+        if text.startswith("What the names mean"):
+            choices = dict(re.findall(r"^(\d)\. (.*)$", text, re.MULTILINE))
+            is_misread = "Question: ahoy" in text
+            return {"choice": "none" if is_misread else
+                    next(number for number, sql in choices.items() if sql.startswith("SELECT club.town "))}  # fmt: skip
+        sql, form = asked(body)
+        if form == "short":
+            return {"wordings": good(sql, "short", 3)}
+        told.append(f"{text}\n")
+        originals = dict(re.findall(r"^(\d)\. (.*)$", text, re.MULTILINE))
+        arr = {number: {"number": int(number), "wording": f"arr, {said}"} for number, said in originals.items()}
+        if len(told) > 1:
+            return {"rewritten": list(arr.values())}
+        first = [
+            {"number": 1, "wording": bases[0].upper().replace("[CLUB.NAME]", "[club.name]")},
+            {"number": 7, "wording": f"seven {bases[0]}"},
+            arr["2"],
+            {"number": 2, "wording": f"arr and arr, {bases[1]}"},
+            {"number": 3, "wording": f"ahoy {bases[2]}"},
+        ]
+        return {"rewritten": [*first, {"number": 1, "wording": "arr, town of the club"}]}
+
+    with OpenAIServer(reply) as server:
+        models = {role: Endpoint(f"stand-in-{role}", server.url) for role in ("writer", "checker")}
+        with Client(ModelSettings(models, cache=tmp_path / "cache")) as client:
+            release = build(tmp_path, club, client, forms=f"{file},short,typos", wordings=3, sql_templates=1)
+    assert len(told) == 2
+    assert [f"{number}. {text}\n" in told[0] for number, text in enumerate(bases, 1)] == [True] * 3
+    assert [f"{number}. {text}\n" in told[1] for number, text in enumerate(bases, 1)] == [True, False, True]
+    assert "Reason: is read as something else (none of the questions that it was shown)" in told[1]
+    assert {(item["reason"], item["detail"]) for item in rejected(release)} == {
+        ("is an original, word for word", ""),
+        ("is of no original", "there is no original 7"),
+        ("is more than was asked for", "original 2 has one"),
+        ("lacks a placeholder", "[club.name]"),
+        ("is read as something else", "none of the questions that it was shown"),
+    }
+    texts = templates(release)
+    own = texts["text_templates_own"][TOWN]
+    assert own == [f"arr, {text}" for text in texts["text_templates_short"][TOWN]] == [f"arr, {text}" for text in bases]
+    pairs = by_mark(release)
+    assert len(pairs) == 3 * len({row["group"] for row in questions(release)})
+    assert {tuple(sorted(pair)) for pair in pairs.values()} == {("own", "short", "typos")}
+    assert all(pair["own"] == f"arr, {pair['short']}" for pair in pairs.values())
+    assert [model["prompt"] for model in release.manifest.models] == [
+        "write_text_templates", "rewrite_wordings", "check_wording"]  # fmt: skip
+    assert release.manifest.texts["wordings"] == {"model": 9}
+    assert problems(release, club) == []
+
+
+def test_an_original_without_a_counterpart_is_left_out(tmp_path: Path, club: Path, asking: Any) -> None:
+    """Of a form with a rule, too, a model writes the pairs; they are as many as it gave counterparts for."""
+
+    def reply(body: Mapping[str, Any]) -> Any:
+        sql, form = asked(body)
+        if form == "directive":
+            return {"wordings": good(sql, "directive", 3)}
+        found = re.findall(r"^(\d)\. (.*)\.$", body["messages"][-1]["content"], re.MULTILINE)
+        said = [{"number": int(number), "wording": f"Please, {text[0].lower()}{text[1:]}, thanks."} for number, text in found]
+        return {"rewritten": said[:2] if len(found) == 3 else []}
+
+    client, server = asking(reply)
+    release = build(tmp_path, club, client, forms="directive,polite", wordings=3)
+    assert server.calls == BUILT_IN * (1 + 3)
+    assert release.manifest.checks["text_templates"] == dict.fromkeys(("directive", "polite"), 2 * BUILT_IN)
+    assert {tuple(sorted(pair)) for pair in by_mark(release).values()} == {("directive", "polite")}
+    assert problems(release, club) == []
+
+
+def test_an_estimate_counts_the_wordings_that_are_to_be_made_from_others(tmp_path: Path, club: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(OWN.rstrip() + '\nfrom = "short"\n')
+    models = {role: Endpoint("stand-in", "http://127.0.0.1:9/v1") for role in ("writer", "checker")}
+    with Client(ModelSettings(models, cache=tmp_path / "cache", estimate=True, estimate_with=0)) as client:
+        with pytest.raises(Estimated):
+            build(tmp_path, club, client, forms=f"short,{file}", wordings=2)
+        calls = {role: costs.calls for (_, role), costs in client.expected_ledger.by_step.items()}
+    assert calls["checker"] == 4 * BUILT_IN
+    assert 2 * BUILT_IN <= calls["writer"] <= 3 * BUILT_IN
 
 
 def test_slips_are_put_into_what_a_model_wrote(tmp_path: Path, club: Path, asking: Any) -> None:
