@@ -209,7 +209,10 @@ def test_an_original_without_a_counterpart_is_left_out(tmp_path: Path, club: Pat
         if form == "directive":
             return {"wordings": good(sql, "directive", 3)}
         found = re.findall(r"^(\d)\. (.*)\.$", body["messages"][-1]["content"], re.MULTILINE)
-        said = [{"number": int(number), "wording": f"Please, {text[0].lower()}{text[1:]}, thanks."} for number, text in found]
+        said = [
+            {"number": int(number), "wording": f"Please, {text[0].lower()}{text[1:]}, thanks."}
+            for number, text in found
+        ]
         return {"rewritten": said[:2] if len(found) == 3 else []}
 
     client, server = asking(reply)
