@@ -11,7 +11,10 @@ command, and sends its process id, then its return code and the most memory that
 
 import atexit
 import contextlib
+import functools
 import gc
+import importlib
+import importlib.metadata
 import json
 import os
 import resource
@@ -25,8 +28,11 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any, NoReturn, Self
+
+from filelock import FileLock
 
 HEAVY = (
     "anyio",
@@ -74,7 +80,6 @@ class Job:
 
 def preload() -> None:
     """Imports what commands import, but for what reads the environment at its import."""
-    import importlib
     import pkgutil
     import warnings
 
@@ -92,23 +97,42 @@ def preload() -> None:
     for name in READ_AT_IMPORT:
         del sys.modules[name]
     importlib.import_module("benchwright.builders.sql.wording.english").inflector()
-    parse_aurp()
+    use()
+    entry_points()
     warnings.filters[:] = filters  # type: ignore[index]
 
 
-def parse_aurp() -> None:
-    """Parses the templates of Aurp, which its builds and their proofs ask for: a third of a second of each command."""
-    from benchwright.benchmarks.grounding.database import open_database
-    from benchwright.builders.aurp.build import selected_templates
-    from benchwright.builders.aurp.database import write_database
-    from benchwright.builders.aurp.generate import make_world
-    from benchwright.builders.sql.reflection import reflect
+def use() -> None:
+    """Builds, proves, scores and reports a small Aurp: what the package then has parsed and compiled, every command has."""
+    import tqdm
+
+    from benchwright.benchmarks import registry
+    from benchwright.benchmarks.models.kept import claims
+    from benchwright.benchmarks.releases.proofs.verify import verify_release
+    from benchwright.benchmarks.runs.score_system import score_system
+    from benchwright.builders.base import build_release
+    from benchwright.cards.dataset.card import render_card
+    from benchwright.cards.report.page import report_run
 
     with tempfile.TemporaryDirectory() as folder:
-        path, world = Path(folder) / "aurp.sqlite", make_world(10)
-        write_database(world, path)
-        with open_database(f"sqlite:///{path}") as database:
-            selected_templates(reflect(database), world)
+        parameters = {"size": "paper"}
+        release, _ = build_release("aurp", parameters, render_card, output=Path(folder) / "releases")
+        problems = verify_release(release).problems
+        assert not problems, problems
+        tqdm.tqdm.monitor_interval = 0  # it would start a thread
+        report_run(release, score_system(release, "bm25", output=Path(folder) / "runs").folder)
+    # what is installed, and where this is, each command finds out
+    registry._states.clear()
+    registry._entry_points.cache_clear()
+    claims._place.cache_clear()
+    for thread in threading.enumerate():  # a fork has no other
+        assert thread is threading.current_thread() or (thread.join(60) is None and not thread.is_alive()), thread
+
+
+@functools.cache
+def entry_points() -> dict[str, EntryPoint]:
+    """The console commands of what is installed here: name → what runs it."""
+    return {point.name: point for point in importlib.metadata.entry_points(group="console_scripts")}
 
 
 def serve(listener: socket.socket) -> Job | None:
@@ -167,7 +191,6 @@ def _start(connection: socket.socket, content: bytes, streams: Sequence[int]) ->
 
 def do(job: Job) -> None:
     """What an interpreter does that starts with these arguments; ends in `SystemExit` or another exception."""
-    import importlib.metadata
     import runpy
 
     os.environ.clear()
@@ -191,8 +214,7 @@ def do(job: Job) -> None:
         runpy.run_module(rest[0], run_name="__main__", alter_sys=True)
     else:
         sys.argv = [str(program), *rest]
-        (point,) = importlib.metadata.entry_points(group="console_scripts", name=first)
-        sys.exit(point.load()())
+        sys.exit(entry_points()[first].load()())
 
 
 def outcome(job: Job) -> int:
@@ -303,21 +325,19 @@ class Started:
 
 
 class CommandServer:
-    """The process that forks, started when the first job comes."""
+    """The process that forks, started when the first job comes; those that name the same folder share one."""
 
-    def __init__(self) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="bw"))
-        self._process: subprocess.Popen[bytes] | None = None
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._address = ""
+        self._held = -1
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._process is not None:
-            assert self._process.stdin
-            self._process.stdin.close()
-            self._process.wait(60)
-        shutil.rmtree(self._folder)
+        if self._address:
+            os.close(self._held)
 
     def start(
         self,
@@ -331,8 +351,7 @@ class CommandServer:
         assert not [name for name in env or {} if name.startswith("PYTHON") and name != "PYTHONPATH"], "too late for it"
         whole = {**os.environ, **(env or {})}
         job = Job([str(item) for item in arguments], str(folder), whole, dict(limits or {}))
-        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        connection.connect(self._address())
+        connection = self._connect()
         content = json.dumps(asdict(job)).encode() + b"\n"
         pipes = os.pipe(), os.pipe()
         with tempfile.TemporaryFile() as given:
@@ -355,16 +374,38 @@ class CommandServer:
             raise
         return subprocess.CompletedProcess([str(item) for item in arguments], process.wait(), stdout, stderr)
 
-    def _address(self) -> str:
-        address = self._folder / "socket"
-        if self._process is None:
-            command = [sys.executable, __file__, str(address)]
-            environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True, env=environment)
-            while not address.exists():
-                assert self._process.poll() is None, "the server of commands does not start"
-                time.sleep(0.01)
-        return str(address)
+    def _connect(self) -> socket.socket:
+        """Connects to the process; the first of those that share it starts it.
+
+        It reads from a pipe that all of them hold open, and so ends with the last.
+        """
+        if not self._address:
+            place, pipe = self._folder / "commands", self._folder / "commands.pipe"
+            with FileLock(self._folder / "commands.lock"):
+                if place.exists():
+                    self._held = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+                else:
+                    os.mkfifo(pipe)
+                    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+                    self._held = os.open(pipe, os.O_WRONLY)
+                    place.write_text(_started(reading))
+                    os.close(reading)
+                self._address = place.read_text()
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        connection.connect(self._address)
+        return connection
+
+
+def _started(reading: int) -> str:
+    """Starts the process, which runs until a pipe ends, and gives its address once it serves."""
+    address = Path(tempfile.mkdtemp(prefix="bw")) / "socket"  # the path of a socket must be short
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    command = [sys.executable, __file__, str(address)]
+    process = subprocess.Popen(command, stdin=reading, start_new_session=True, env=environment)
+    while not address.exists():
+        assert process.poll() is None, "the server of commands does not start"
+        time.sleep(0.01)
+    return str(address)
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -378,6 +419,7 @@ def main(arguments: Sequence[str]) -> None:
     job = serve(listener)
     if job is not None:
         end(outcome(job))
+    shutil.rmtree(Path(arguments[0]).parent)
 
 
 if __name__ == "__main__":

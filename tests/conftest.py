@@ -75,9 +75,9 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def command_server() -> Iterator[CommandServer]:
+def command_server(built: Built) -> Iterator[CommandServer]:
     """Starts processes of the package's commands without waiting for their imports."""
-    with CommandServer() as server:
+    with CommandServer(built.root) as server:
         yield server
 
 

@@ -141,17 +141,14 @@ def score_system(
     with timed("questions read"):
         plan = plan_run(release, options)
     uris = None if options.uris is None else read_uris(options.uris, plan.split.documents)
-    worker = Worker()
-    system = worker.call(
-        lambda: open_given(
-            given,
-            Opening(
-                options.k, client, options.timeout, options.retries, options.workers, uris=uris, columns=options.columns
-            ),
-        )
-    )
     remarks: list[str] = []
     with ExitStack() as stack:
+        worker = Worker()
+        stack.callback(worker.end)
+        opening = Opening(
+            options.k, client, options.timeout, options.retries, options.workers, uris=uris, columns=options.columns
+        )
+        system = worker.call(lambda: open_given(given, opening))
         stack.callback(lambda: remarks.extend(system.close()))
         scored = _score_opened(_Opened(system, worker, plan, uris, options, client, progress), output, name)
     return replace(scored, warnings=(*scored.warnings, *remarks))

@@ -32,23 +32,27 @@ Outcome = tuple[int, Prediction | StopError]
 
 
 class Worker:
-    """A thread that runs what it is given, one call after the other, until it is left alone."""
+    """A thread that runs what it is given, one call after the other, until it is told to end."""
 
     def __init__(self) -> None:
         self.loop: asyncio.AbstractEventLoop | None = None
         """Of asynchronous systems: one for all that they are asked, since what they hold may be bound to it."""
         self.is_free = threading.Event()
         """The loop was stopped by whoever asked before."""
-        self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._calls: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         threading.Thread(target=self._run, name="system", daemon=True).start()
 
     def _run(self) -> None:
-        while True:
-            self._calls.get()()
+        while (call := self._calls.get()) is not None:
+            call()
 
     def start(self, call: Callable[[], None]) -> None:
         """Runs a call and does not wait for it; it must raise nothing."""
         self._calls.put(call)
+
+    def end(self) -> None:
+        """Ends the thread after the calls that it was given."""
+        self._calls.put(None)
 
     def call(self, function: Callable[[], Result]) -> Result:
         """Runs a function to its end, and returns or raises what it does."""
@@ -78,6 +82,10 @@ class _Crew(Protocol):
         """Waits for the answer no longer."""
         ...
 
+    def close(self) -> None:
+        """Ends what was started to ask."""
+        ...
+
 
 @dataclass
 class _Threads:
@@ -88,6 +96,7 @@ class _Threads:
     idle: list[Worker]
 
     def __post_init__(self) -> None:
+        self._first = list(self.idle)
         self._busy: dict[int, Worker] = {}
 
     def start(self, number: int, attempt: Attempt) -> None:
@@ -106,6 +115,12 @@ class _Threads:
 
     def abandon(self, number: int) -> None:
         self._busy.pop(number, None)
+
+    def close(self) -> None:
+        """Ends the threads that were started here and ask nobody; those that were given are used again."""
+        for worker in self.idle:
+            if worker not in self._first:
+                worker.end()
 
 
 @dataclass
@@ -241,8 +256,7 @@ def ask_all(
                 return
             yield from _arrived(results, running, crew, timeout)
     finally:
-        if isinstance(crew, _Loop):
-            crew.close()
+        crew.close()
 
 
 def _arrived(

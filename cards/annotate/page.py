@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from benchwright.benchmarks.annotations.items import Choice, Item, Shown, Task, Work
 from benchwright.cards.blocks.foreign_text import readable
-from benchwright.cards.blocks.page_parts import page_part, policy_hash, script_json
+from benchwright.cards.blocks.page_parts import page_part, page_template, policy_hash, script_json
 
 _SCRIPTS = (
     "leaderboard/elements.js",
@@ -67,12 +67,9 @@ def write_page(path: Path, work: Work, items: Sequence[Item], page: Page) -> int
 
 def _frame(work: Work, items: Sequence[Item], page: Page) -> str:
     """The page without its items."""
-    from jinja2 import Environment, StrictUndefined
-
-    environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=True)
     style = f"{page_part('report.css')}\n{page_part('annotate/page.css')}"
     script = "\n".join(["(() => {", '"use strict";', *map(page_part, _SCRIPTS), "})();"])
-    return environment.from_string(page_part("annotate/page.html.jinja")).render(
+    return page_template("annotate/page.html.jinja").render(
         title=readable(f"Judge {work.title}"),
         style=Markup(style),
         style_hash=policy_hash(style),

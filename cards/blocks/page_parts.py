@@ -3,12 +3,30 @@
 import base64
 import hashlib
 import json
+from collections.abc import Callable
+from functools import cache
 from importlib.resources import files
+from typing import Any
 
 
 def page_part(name: str) -> str:
     """A file under `templates`: style, script or the page itself."""
     return (files("benchwright.cards") / "templates" / name).read_text(encoding="utf-8").strip()
+
+
+@cache
+def page_template(name: str, **filters: Callable[..., object]) -> Any:
+    """A page under `templates`, compiled once: whatever it is rendered with is escaped, and what is not there an error.
+
+    Args:
+        name: its file.
+        filters: functions that it calls by these names.
+    """
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=True)
+    environment.filters |= filters
+    return environment.from_string(page_part(name))
 
 
 def policy_hash(text: str) -> str:

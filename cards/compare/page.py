@@ -19,7 +19,7 @@ from benchwright.benchmarks.records import as_json
 from benchwright.benchmarks.reports.blocks import Section
 from benchwright.cards.blocks import html
 from benchwright.cards.blocks.foreign_text import readable
-from benchwright.cards.blocks.page_parts import page_part, policy_hash
+from benchwright.cards.blocks.page_parts import page_part, page_template, policy_hash
 from benchwright.cards.compare.title import built_in_parts, counterfactual_title, title
 
 PAGE, COUNTERFACTUAL = "compare.html", "counterfactual.json"
@@ -61,13 +61,9 @@ def render(said: str, about: str, sections: Sequence[Section], built_in: str, da
         built_in: what of it rules made; empty where nothing was.
         data: the name of the file beside it that has every figure.
     """
-    from jinja2 import Environment, StrictUndefined
-
-    environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=True)
-    environment.filters["draw"] = html.draw
     style, script = page_part("report.css"), page_part("report.js")
     digest = policy_hash(script)
-    return environment.from_string(page_part("compare.html.jinja")).render(
+    return page_template("compare.html.jinja", draw=html.draw).render(
         title=readable(said),
         about=about,
         sections=sections,

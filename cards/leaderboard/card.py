@@ -1,6 +1,7 @@
 """The card of a leaderboard: what the Hub shows and `load_dataset` reads of its repository."""
 
 from collections.abc import Iterator
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -62,6 +63,7 @@ def render_workflow(repo_id: str) -> str:
     return _template("workflow.yml.jinja").render(repo_id=repo_id, install=install_command())
 
 
+@cache
 def _template(name: str) -> Any:
     from jinja2 import Environment, StrictUndefined
 

@@ -12,7 +12,7 @@ from benchwright.benchmarks.leaderboards.layout import Place
 from benchwright.benchmarks.leaderboards.standings import Standings
 from benchwright.benchmarks.releases.fetch import default_endpoint
 from benchwright.cards.blocks.foreign_text import readable
-from benchwright.cards.blocks.page_parts import page_part, policy_hash, script_json
+from benchwright.cards.blocks.page_parts import page_part, page_template, policy_hash, script_json
 from benchwright.cards.leaderboard.page_data import packs, page_data
 
 _SCRIPTS = ("table-library.js", "elements.js", "data.js", "ranking.js", "frontier.js", "one-system.js", "page.js")
@@ -27,13 +27,10 @@ def render_page(standings: Standings, details: Mapping[Place, SystemDetails], *,
         details: What is known of single systems; one without is shown without.
         endpoint: The Hub that links go to; None: `HF_ENDPOINT`, else the Hub.
     """
-    from jinja2 import Environment, StrictUndefined
-
-    environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=True)
     style = f"{page_part('report.css')}\n{page_part('leaderboard/page.css')}"
     script = _script()
     data = page_data(standings, details, (endpoint or default_endpoint()).rstrip("/"))
-    page = environment.from_string(page_part("leaderboard/page.html.jinja")).render(
+    page = page_template("leaderboard/page.html.jinja").render(
         title=readable(standings.board.title),
         contact=readable(standings.board.contact),
         repository=readable(standings.repository),

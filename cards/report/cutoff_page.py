@@ -12,7 +12,7 @@ from benchwright.benchmarks.reports.cutoffs import blocks
 from benchwright.benchmarks.reports.cutoffs.figure import CutoffFigure
 from benchwright.cards.blocks import html
 from benchwright.cards.blocks.foreign_text import readable
-from benchwright.cards.blocks.page_parts import page_part
+from benchwright.cards.blocks.page_parts import page_part, page_template
 from benchwright.cards.report.cutoff_plot import Drawn, description, draw
 
 
@@ -36,13 +36,9 @@ def write_figure(figure: CutoffFigure, folder: Path, name: str) -> Path:
 
 def render_page(figure: CutoffFigure, drawn: Drawn, data: str) -> str:
     """The page; `data` is the name of the file with its figures. Every text is escaped, and there is no script."""
-    from jinja2 import Environment, StrictUndefined
-
-    environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=True)
-    environment.filters["draw"] = html.draw
-    style, page = page_part("report.css"), page_part("cutoff.html.jinja")
+    style, page = page_part("report.css"), page_template("cutoff.html.jinja", draw=html.draw)
     banner, notes = blocks.notice(figure), blocks.notes(figure)
-    return environment.from_string(page).render(
+    return page.render(
         figure=figure,
         title=_title(figure),
         style=Markup(style),

@@ -13,7 +13,7 @@ from benchwright.benchmarks.reports.pairs import blocks as pair_blocks
 from benchwright.benchmarks.reports.pairs.agreement import PairRatings
 from benchwright.cards.blocks import html
 from benchwright.cards.blocks.foreign_text import readable
-from benchwright.cards.blocks.page_parts import page_part
+from benchwright.cards.blocks.page_parts import page_part, page_template
 
 NAME = "score-metric"
 
@@ -44,17 +44,13 @@ def write_json(found: object, path: Path) -> Path:
 
 def render_page(found: MetricRatings | PairRatings) -> str:
     """The page. Every text is escaped, and there is no script."""
-    from jinja2 import Environment, StrictUndefined
-
-    environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=True)
-    environment.filters["draw"] = html.draw
-    style, page = page_part("report.css"), page_part("metric.html.jinja")
+    style, page = page_part("report.css"), page_template("metric.html.jinja", draw=html.draw)
     if isinstance(found, PairRatings):
         title, truth = pair_blocks.title_of(found), pair_blocks.truth_line(found)
         parts, left_out = pair_blocks.parts_of(found), pair_blocks.left_out(found)
     else:
         title, truth = f"How far the metrics of {cut(found.system, 60)} can be believed", blocks.truth_line(found)
         parts, left_out = blocks.parts_of(found), blocks.left_out(found)
-    return environment.from_string(page).render(
+    return page.render(
         ratings=found, title=readable(title), style=Markup(style), truth=[truth], parts=parts, left_out=left_out
     )

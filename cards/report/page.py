@@ -16,7 +16,7 @@ from benchwright.benchmarks.reports.format import count
 from benchwright.benchmarks.reports.report import Report, save_report
 from benchwright.cards.blocks import html
 from benchwright.cards.blocks.foreign_text import readable
-from benchwright.cards.blocks.page_parts import page_part, policy_hash
+from benchwright.cards.blocks.page_parts import page_part, page_template, policy_hash
 from benchwright.cards.report.answer_data import write_answers
 from benchwright.cards.report.title import built_in_parts
 
@@ -54,13 +54,9 @@ def write_page(report: Report, run: RunData) -> Path:
 
 def render_report(report: Report) -> str:
     """The page without its answers. Every text is escaped; a browser may run no script but ours, by its hash."""
-    from jinja2 import Environment, StrictUndefined
-
-    environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=True)
-    environment.filters |= {"foreign": _foreign, "count": count, "draw": html.draw}
     style, script = page_part("report.css"), f"{page_part('report.js')}\n{page_part('answers.js')}"
     digest = policy_hash(script)
-    return environment.from_string(page_part("report.html.jinja")).render(
+    return page_template("report.html.jinja", foreign=_foreign, count=count, draw=html.draw).render(
         report=report,
         page_title=readable(f"{cut(report.system.name, 80)} on {report.benchmark} {report.version}"),
         built_in_parts=built_in_parts(report),
