@@ -11,6 +11,13 @@ Dimension = Literal["faithfulness", "answer_relevance", "context_relevance"]
 DIMENSIONS: tuple[Dimension, ...] = ("faithfulness", "answer_relevance", "context_relevance")
 
 
+YES_NO = "yes_no"
+"""The kind of questions whether a thing has a value, which they name."""
+NO_ANSWER = "no_answer"
+"""Key of a question's metadata: why it has no answer, one of NO_ANSWER_SORTS."""
+MADE_NAME, NULL, FALSE_PREMISE = "made_name", "null", "false_premise"
+NO_ANSWER_SORTS = (MADE_NAME, NULL, FALSE_PREMISE)
+"""A name that nothing has; a fact that is not there; something taken for granted that is not so."""
 KEPT, FRESH = "kept", "fresh"
 """The subsets of a round's questions: they ask about names of a public edition, or about names that are in none."""
 

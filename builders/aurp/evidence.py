@@ -8,7 +8,7 @@ import pyarrow as pa
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.evidence import plain, states
 from benchwright.benchmarks.schemas import EVIDENCE, json_text
-from benchwright.benchmarks.types import Document
+from benchwright.benchmarks.types import NO_ANSWER, Document
 from benchwright.builders.aurp.document_text import StatedCell
 from benchwright.builders.aurp.documents import Cell
 from benchwright.builders.aurp.needed_cells import Absence
@@ -119,7 +119,8 @@ def _evidence(group: Group, spans: Spans) -> list[dict[str, str | int]]:
 
 def _metadata(group: Group, missing: Sequence[int]) -> str | None:
     facts: dict[str, object] = {"facts": [called(cell) for cell in group.cells]}
-    return json_text({**facts, "not_stated": list(missing)} if missing else facts)
+    facts |= {"not_stated": list(missing)} if missing else {}
+    return json_text(facts | ({NO_ANSWER: group.absence.sort} if group.absence else {}))
 
 
 def called(cell: Cell) -> str:

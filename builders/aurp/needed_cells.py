@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.sql import Placeholder, SqlTemplate
 from benchwright.benchmarks.grounding.sqlite_file import quoted
+from benchwright.benchmarks.types import FALSE_PREMISE, MADE_NAME, NULL
 from benchwright.builders.aurp.documents import Cell
 from benchwright.builders.aurp.schema import Column, Schema
 from benchwright.builders.sql.proofs.filled import literal_text
@@ -58,6 +59,12 @@ class Absence:
     """Cells that hold nothing."""
     denied: tuple[Cell, ...] = ()
     """References that lead to something else than the question takes for granted."""
+
+    @property
+    def sort(self) -> str | None:
+        """Which of NO_ANSWER_SORTS it is; None where nothing is absent."""
+        sorts = ((self.names, MADE_NAME), (self.blank, NULL), (self.denied, FALSE_PREMISE))
+        return next((sort for found, sort in sorts if found), None)
 
 
 def absence_of(database: Database, template: SqlTemplate, schema: Schema, literals: Sequence[str]) -> Absence:

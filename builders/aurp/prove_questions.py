@@ -17,6 +17,7 @@ from benchwright.benchmarks.releases.manifest import is_private
 from benchwright.benchmarks.releases.proofs.base import CheckRows, Material, Proof
 from benchwright.benchmarks.releases.rows import read_metadata
 from benchwright.benchmarks.schemas import json_text
+from benchwright.benchmarks.types import NO_ANSWER
 from benchwright.builders.aurp.documents import Cell
 from benchwright.builders.aurp.editions import public_names
 from benchwright.builders.aurp.evidence import called
@@ -223,6 +224,9 @@ class _Questions:
         facts: dict[str, object] = {"facts": list(needed), **({"not_stated": silent} if silent else {})}
         facts |= {name: told[name] for name in ("salt",) if self.is_private_half and name in told}
         facts |= {CONTRAST: told[CONTRAST]} if CONTRAST in told else {}
+        if row["answerability"] == "unanswerable":
+            absence = self.facts.absence(row) if self.facts else None
+            facts |= {NO_ANSWER: absence.sort if absence else told.get(NO_ANSWER)}
         is_kept_back = self.is_public_half and "facts" not in told
         if not is_kept_back and row["metadata"] != json_text(facts):
             found.append(f"its metadata is not what its SQL needs: {json_text(facts)}")

@@ -15,6 +15,8 @@ from benchwright.benchmarks.grounding.shipping import copy_database
 from benchwright.benchmarks.grounding.shipping_servers import copy_server
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.releases.writer import ReleaseWriter
+from benchwright.benchmarks.schemas import json_text
+from benchwright.benchmarks.types import NO_ANSWER
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.grammar.checks import count_checks
 from benchwright.builders.grammar.ready import Ready, get_ready
@@ -108,6 +110,7 @@ def _write_questions(
         answerability = answerability_of(worded.sql.declared)
         if answerability != "answerable":
             own["answerability"] = pa.array([answerability] * len(fillings))
+            own["metadata"] = pa.array([json_text({NO_ANSWER: sort}) for sort in fillings.sorts], pa.string())
         elif parameters["documents"] == "records":
             records, own = write_records(worded.sql, fillings, groups, ready.schema.vocabulary)
             writer.documents(records)

@@ -81,7 +81,7 @@ class RecordCheck:
                 return
             self._words[group.template.id] = words
         title, given, asked = words
-        entity = group.template.pattern.entity(group.values)
+        entity = group.template.entity(group.values)
         head = "".join(f"{said}: {value}\n" for said, value in zip(given, group.values, strict=True)) + f"{asked}: "
         if record["text"] != head + answer:
             yield (
@@ -112,7 +112,7 @@ class RecordCheck:
                 return None
             at = end + len(value) + 3
         asked = text[at:].removesuffix(f": {answer}")
-        noun = title.removesuffix(f" {group.template.pattern.entity(group.values)}")
+        noun = title.removesuffix(f" {group.template.entity(group.values)}")
         is_read = noun != title and asked != text[at:] and given[0].startswith(f"{noun} ")
         if not is_read or any("\n" in said for said in (*given, asked)) or not self._agree(sql, noun, given, asked):
             return None

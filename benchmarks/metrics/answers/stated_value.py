@@ -27,11 +27,9 @@ from benchwright.benchmarks.metrics.answers.values import Values, kind_of, prepa
 from benchwright.benchmarks.text.dates import Date
 from benchwright.benchmarks.text.folding import value_words
 from benchwright.benchmarks.text.numbers import Number
-from benchwright.benchmarks.types import Question
+from benchwright.benchmarks.types import YES_NO, Question
 
 NEITHER = AnswerJudgment("wrong", "says neither yes nor no")
-YES_NO = "yes_no"
-"""The kind whose questions name a value."""
 _LONGEST = 10
 """Words of an answer that is a value and nothing else."""
 _LEADING = ("answer", "response", "value", "result")

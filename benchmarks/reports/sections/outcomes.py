@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from benchwright.benchmarks.reports.answers.no_answer import abstained_by_sort
 from benchwright.benchmarks.reports.answers.outcomes import (
     DECIDE,
     NO_QUESTIONS,
@@ -25,8 +26,14 @@ from benchwright.benchmarks.reports.noise.spread import spread_of
 from benchwright.benchmarks.reports.section import Content, ReportSection, per_run
 from benchwright.benchmarks.reports.share import DrawnShare, Share, drawn_share
 from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Sample, Target
+from benchwright.benchmarks.types import FALSE_PREMISE, MADE_NAME, NULL
 
 UNKNOWN = "unknown"
+_SORTS = {
+    MADE_NAME: "a name that nothing has",
+    NULL: "a fact that is not there",
+    FALSE_PREMISE: "a false premise",
+}
 _NAMES = {"gap": "known gap", UNKNOWN: "not stated"}
 
 
@@ -71,6 +78,9 @@ class OutcomeFigures:
     """answerable, gap, unanswerable, unknown: those that there are."""
     wrong_answer_rate: WrongAnswerRate
     abstention: Abstention
+    abstained_by_sort: Mapping[str, DrawnShare]
+    """made_name, null, false_premise: of the answers to questions that have none for that reason, those that abstained;
+    the reasons that there are."""
 
 
 @per_run
@@ -86,6 +96,7 @@ def outcome_figures(run: RunData) -> OutcomeFigures:
         by_answerability={name: found for name, found in counts.items() if found.total},
         wrong_answer_rate=_wrong_answer_rate(run, outcomes, questions.headline),
         abstention=_abstention(run, outcomes, kinds["gap"] | kinds["unanswerable"]),
+        abstained_by_sort=abstained_by_sort(run),
     )
 
 
@@ -128,6 +139,8 @@ def compute(run: RunData) -> Content:
         )
         columns = (Column("questions"), *(Column(name) for name in names))
         blocks.append(Table("Outcomes by answerability", columns, rows, "fit"))
+    if figures.abstained_by_sort:
+        blocks.append(_by_sort(figures.abstained_by_sort))
     if "gap" in figures.by_answerability:
         said = "On a known gap, which no document states, abstaining is wise; it counts as no right answer."
         blocks.append(Text(said, "small"))
@@ -143,6 +156,15 @@ def compute(run: RunData) -> Content:
         Definition("Smallest difference that shows", found),
     )
     return Content([*blocks, Definitions(items)], ())
+
+
+def _by_sort(found: Mapping[str, DrawnShare]) -> Table:
+    rows = tuple(
+        (_SORTS[sort], count(each.total), count(each.count), percent(each.value), interval(each.low, each.high))
+        for sort, each in found.items()
+    )
+    names = ("why there is none", "answers", "abstained", "share", "95 % interval")
+    return Table("Questions without an answer", tuple(Column(name) for name in names), rows, "fit")
 
 
 def _more_groups(needed: Sequence[GroupsNeeded]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from benchwright.builders.sql.filling.fillings import Fillings
-from benchwright.builders.sql.filling.questions import WordedTemplate, count_first
+from benchwright.builders.sql.filling.questions import WordedTemplate, entity_width
 from benchwright.builders.sql.filling.shares import asked_table
 
 Coverage = Mapping[str, Mapping[str, int]]
@@ -27,7 +27,8 @@ def cover(parts: Iterable[tuple[WordedTemplate, Fillings]], names: Mapping[str, 
         template = worded.sql
         tables = [item.table for item in template.placeholders]
         groups[asked_table(template)] += len(fillings)
-        about.setdefault(tables[0], Counter()).update(zip(*fillings.values[: count_first(tables)], strict=True))
+        named = fillings.values[: entity_width(tables, template.declared)]
+        about.setdefault(tables[0], Counter()).update(zip(*named, strict=True))
         there[tables[0]] = max(there.get(tables[0], 0), names[template.id])
     found: dict[str, dict[str, int]] = {}
     for table in sorted({*groups, *about}):

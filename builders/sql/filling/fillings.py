@@ -50,6 +50,8 @@ class Fillings:
     answers: pa.ListArray
     """Per filling, the required elements of the answer."""
     answer_types: Sequence[str]
+    sorts: Sequence[str] = ()
+    """Per filling, why it has no answer: of NO_ANSWER_SORTS; nothing where all have one."""
 
     def __len__(self) -> int:
         return len(self.answers)
@@ -62,6 +64,7 @@ class Fillings:
             tuple(texts.take(index) for texts in self.texts),
             self.answers.take(index),
             [self.answer_types[place] for place in places],
+            [self.sorts[place] for place in places] if self.sorts else (),
         )
 
 
@@ -75,4 +78,5 @@ def joined(parts: Sequence[Fillings]) -> Fillings:
         tuple(pa.concat_arrays(texts) for texts in zip(*(part.texts for part in parts), strict=True)),
         pa.concat_arrays([part.answers for part in parts]),
         [kind for part in parts for kind in part.answer_types],
+        [sort for part in parts for sort in part.sorts],
     )

@@ -11,6 +11,7 @@ from benchwright.benchmarks.grounding.sql import PLACEHOLDER, SqlTemplate
 from benchwright.benchmarks.grounding.values import literal_array
 from benchwright.benchmarks.hashing import group_id, wording_id
 from benchwright.benchmarks.schemas import QUESTIONS, json_text
+from benchwright.benchmarks.types import YES_NO
 from benchwright.builders.sql.filling.fillings import Fillings
 
 CONTRAST = "contrast"
@@ -38,8 +39,17 @@ def group_ids(builder: str, template: SqlTemplate, fillings: Fillings) -> pa.Arr
 
 def entities(template: SqlTemplate, fillings: Fillings) -> pa.Array:
     """What the questions of each filling are about: its first value, with those that follow it of the same table."""
-    count = count_first([item.table.lower() for item in template.placeholders])
+    count = entity_width([item.table.lower() for item in template.placeholders], template.declared)
     return fillings.texts[0] if count == 1 else pc.binary_join_element_wise(*fillings.texts[:count], " ")
+
+
+def entity_width(tables: Sequence[str], kind: str) -> int:
+    """How many values at the beginning name what questions are about, given the table of each.
+
+    Where a yes or no is asked of one thing, the last value is what is asked about it.
+    """
+    count = count_first(tables)
+    return count - 1 if kind == YES_NO and 1 < count == len(tables) else count
 
 
 def count_first(tables: Sequence[str]) -> int:

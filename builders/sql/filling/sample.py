@@ -13,7 +13,9 @@ from math import prod
 from typing import Any
 
 from benchwright.benchmarks.grounding.sql import Placeholder, SqlTemplate
+from benchwright.benchmarks.grounding.values import YES
 from benchwright.benchmarks.hashing import rank
+from benchwright.benchmarks.types import YES_NO
 from benchwright.builders.base import Progress
 from benchwright.builders.sql.filling.chosen import Chosen
 from benchwright.builders.sql.filling.coverage import Coverage, cover
@@ -88,6 +90,8 @@ class Sample:
         self._drawn: dict[str, _Drawn] = {}
         self._keep = groups
         self._is_whole: bool | None = None
+        self._ends_with_no: frozenset[str] = frozenset()
+        """Ids of templates of yes or no with an odd number of questions, of which the last is false."""
         self.undrawn: frozenset[str] = frozenset()
         """Ids of templates that can be asked, and of which no group is in the sample."""
         self.coverage: Coverage | None = None
@@ -120,6 +124,7 @@ class Sample:
             yield from Everything(self._filler).fill(templates)
             return
         taken = self._share(templates)
+        self._balance(templates, taken)
         covered = ((one, part) for one in templates if (part := self._taken(one, taken)))
         self.coverage = cover(covered, {one.sql.id: self._names(one.sql) for one in templates if taken.get(one.sql.id)})
         self.undrawn = frozenset(
@@ -134,7 +139,19 @@ class Sample:
     def _taken(self, worded: WordedTemplate, taken: Mapping[str, int]) -> Fillings | None:
         fillings = self._drawn[worded.sql.id].fillings
         count = taken.get(worded.sql.id, 0)
-        return fillings.take(range(count)) if fillings is not None and count else None
+        if fillings is None or not count:
+            return None
+        return fillings.take([*range(count - 1), count if worded.sql.id in self._ends_with_no else count - 1])
+
+    def _balance(self, templates: Sequence[WordedTemplate], taken: dict[str, int]) -> None:
+        """Lets as many questions be true as are false, of all templates of yes or no together.
+
+        Of each, pairs are taken; what is left over is true of one template and false of the next.
+        """
+        odd = [one.sql.id for one in templates if one.sql.declared == YES_NO and taken.get(one.sql.id, 0) % 2]
+        if len(odd) % 2:
+            taken[odd.pop()] -= 1
+        self._ends_with_no = frozenset(odd[1::2])
 
     def _names(self, template: SqlTemplate) -> int:
         """About how many names there are of the rows that a template asks about."""
@@ -169,7 +186,10 @@ class Sample:
         found = joined(parts)
         order = sorted(range(len(found)), key=lambda place: self._place(worded.sql, found, place))
         usual = _usual(worded.sql, found) if known is None else known.usual
-        kept = order[: self._keep] if known is None else order
+        keep = self._keep
+        if worded.sql.declared == YES_NO:
+            order, keep = _in_pairs(order, found), keep + keep % 2
+        kept = order[:keep] if known is None else order
         self._drawn[name] = _Drawn(found.take(kept), len(found), tried, usual)
         return self._drawn[name]
 
@@ -198,6 +218,14 @@ class Sample:
             if left < 0:
                 return False
         return True
+
+
+def _in_pairs(order: Sequence[int], found: Fillings) -> list[int]:
+    """Places of fillings of yes or no, each that is true before one that is false; what has no counterpart is left."""
+    answers = found.answers.to_pylist()
+    true = [place for place in order if answers[place] == [YES]]
+    false = [place for place in order if answers[place] != [YES]]
+    return [place for pair in zip(true, false, strict=False) for place in pair]
 
 
 def _usual(template: SqlTemplate, fillings: Fillings) -> Usual:

@@ -3,7 +3,7 @@
 Every query returns nothing, which proofs execute; a system should say that there is no answer.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from heapq import nsmallest
 from itertools import groupby
@@ -14,6 +14,7 @@ import pyarrow as pa
 from benchwright.benchmarks.grounding.sql import ColumnOf, SqlTemplate, parse_template
 from benchwright.benchmarks.grounding.values import text_array, to_text
 from benchwright.benchmarks.hashing import rank
+from benchwright.benchmarks.types import FALSE_PREMISE, MADE_NAME, NULL
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.fillings import FillingCounts, Fillings
 from benchwright.builders.sql.kinds import Ground, Kind, KindTemplate, Made
@@ -65,9 +66,12 @@ def _premises(pair: Pair, ground: Ground) -> Iterator[KindTemplate]:
 def _fill(filler: Filler, template: SqlTemplate, size: int) -> Iterator[Fillings]:
     counts = filler.counts.setdefault(template.id, FillingCounts())
     is_premise = len({item.compared.alias for item in template.placeholders}) > 1
-    rows = _false_premises(filler, template) if is_premise else [*_made(filler, template), *_gone(filler, template)]
-    kept = [row for row in dict.fromkeys(rows) if filler.is_usable(template, row, counts)]
-    kept.sort(key=lambda row: list(map(to_text, row)))
+    if is_premise:
+        rows = dict.fromkeys(_false_premises(filler, template), FALSE_PREMISE)
+    else:
+        rows = dict.fromkeys(_made(filler, template), MADE_NAME) | dict.fromkeys(_gone(filler, template), NULL)
+    kept = [(row, sort) for row, sort in rows.items() if filler.is_usable(template, row, counts)]
+    kept.sort(key=lambda item: list(map(to_text, item[0])))
     counts.kept += len(kept)
     for start in range(0, len(kept), size):
         yield _fillings(kept[start : start + size])
@@ -122,10 +126,11 @@ def _rank(template: SqlTemplate, what: str, value: Row) -> bytes:
     return rank(0, template.id, what, repr(value), joined_by="\0")
 
 
-def _fillings(rows: list[Row]) -> Fillings:
-    values = tuple(zip(*rows, strict=True))
+def _fillings(rows: Sequence[tuple[Row, str]]) -> Fillings:
+    values = tuple(zip(*(row for row, _ in rows), strict=True))
     answers = pa.array([[] for _ in rows], pa.list_(pa.string()))
-    return Fillings(values, tuple(text_array(column) for column in values), answers, ["none"] * len(rows))
+    texts = tuple(text_array(column) for column in values)
+    return Fillings(values, texts, answers, ["none"] * len(rows), [sort for _, sort in rows])
 
 
 KIND = Kind(

@@ -11,6 +11,7 @@ import pyarrow as pa
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.grounding.values import NO, YES, text_array, to_answer, to_text
 from benchwright.benchmarks.hashing import rank
+from benchwright.benchmarks.types import YES_NO
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.fillings import FillingCounts, Fillings
 from benchwright.builders.sql.kinds import Ground, Kind, KindTemplate, Made
@@ -18,7 +19,6 @@ from benchwright.builders.sql.kinds.steps.lookups import column_sql, given_sql, 
 from benchwright.builders.sql.kinds.steps.plausible import is_plainly_another
 from benchwright.builders.sql.wording.template_meaning import side_by_side
 
-_NAME = "yes_no"
 _MOST = 2_000
 """Questions of one template: of more, those whose hashes are the smallest."""
 _TRIED = 200
@@ -39,7 +39,7 @@ def _make(ground: Ground) -> Made:
         values = " AND ".join(f"{column_sql(column)} = '{texts[column.column]}'" for column in columns)
         sql = f"SELECT COUNT(*) > 0 {template.source_sql} WHERE {given_sql(template)} AND {values};"
         said = side_by_side(tuple(texts), texts)
-        found.append(KindTemplate(sql, replace(meaning, kind=_NAME, said=said)))
+        found.append(KindTemplate(sql, replace(meaning, kind=YES_NO, said=said)))
     return Made(tuple(found), "" if found else "no thing that is named has anything that is asked for")
 
 
@@ -107,4 +107,4 @@ def _fillings(rows: Sequence[tuple[Row, Row, bool]]) -> Fillings:
     return Fillings(values, tuple(text_array(column) for column in values), answers, ["boolean"] * len(rows))
 
 
-KIND = Kind(_NAME, "whether a thing has a value, true and false in equal number", _make, _fill)
+KIND = Kind(YES_NO, "whether a thing has a value, true and false in equal number", _make, _fill)

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from benchwright.benchmarks.grounding.sql import IN_SQL, PLACEHOLDER
 from benchwright.benchmarks.grounding.values import NO, YES, to_text
-from benchwright.builders.sql.filling.questions import count_first
+from benchwright.builders.sql.filling.questions import entity_width
 
 _LITERAL = re.compile(r"'[^']*+(?:''[^']*+)*+'|[-+.\w]++")
 """A text in quotes, or a number, TRUE or FALSE. It never gives back what it took, so that reading is linear."""
@@ -43,10 +43,10 @@ class Pattern:
             at = literal.end()
         return tuple(found) if sql[at:] == self.pieces[-1] else None
 
-    def entity(self, values: Sequence[str]) -> str:
-        """What questions are about: the first value, with those that follow it of the same table."""
+    def entity(self, values: Sequence[str], kind: str) -> str:
+        """What questions of a kind are about: the first value, with those that follow it of the same table."""
         tables = [name.partition(".")[0] for name in self.names]
-        return " ".join(values[: count_first(tables)])
+        return " ".join(values[: entity_width(tables, kind)])
 
     def fill(self, values: Sequence[str]) -> str:
         """The text with values in the place of its placeholders."""

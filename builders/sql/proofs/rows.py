@@ -14,11 +14,13 @@ from benchwright.benchmarks.releases.manifest import Manifest, is_private
 from benchwright.benchmarks.releases.proofs.base import CheckRows, Material, Proof
 from benchwright.benchmarks.releases.proofs.sql import NO_DATABASE, NO_SQL
 from benchwright.benchmarks.releases.rows import read_metadata
+from benchwright.benchmarks.types import NO_ANSWER, NO_ANSWER_SORTS
 from benchwright.builders.sql.filling.questions import CONTRAST
 from benchwright.builders.sql.kinds import answerability_of
 from benchwright.builders.sql.proofs.contrast import ContrastCheck
 from benchwright.builders.sql.proofs.held_out import HeldOutGroups
 from benchwright.builders.sql.proofs.known_schema import known_schema
+from benchwright.builders.sql.proofs.no_answer import possible_sorts
 from benchwright.builders.sql.proofs.templates import ReadTemplate, ReleaseTemplate, ReleaseTemplates
 from benchwright.builders.sql.schema import DatabaseSchema
 
@@ -141,6 +143,8 @@ class _Groups:
             self._found.proved["ids and wordings"] += 1
         if _values_of(row) != self._wanted:
             self._compare(row)
+        if row["answerability"] == "unanswerable" and not self._rules.has_metadata:
+            self._compare_sort(row)
         if row.get("fact_date") is not None:
             self._note("column", row, "it has a fact_date, and its builder writes none")
         if row["metadata"] is not None and not self._rules.has_metadata and not self._may_have_metadata(row):
@@ -172,6 +176,7 @@ class _Groups:
         self._wanted: tuple[Any, ...] = ()
         self._executed: Executed | None = None
         self._loose_hops = False
+        self._sorts: Sequence[str] = NO_ANSWER_SORTS
 
     def _begin(self, key: tuple[str, str, str | None], row: Mapping[str, Any]) -> None:
         """Finds out what all questions of a group must be, from the first."""
@@ -197,6 +202,9 @@ class _Groups:
         self._executed = self._execute(row, read)
         wanted = self._expected(row, template, read, values)
         self._wanted = _values_of(wanted)
+        if read is not None and wanted["answerability"] == "unanswerable":
+            literals = template.pattern.literals(row["sql"]) or ()
+            self._sorts = possible_sorts(self._material.databases, read.sql, literals)
         group = ProvenGroup(key[0], template, read, values, self._group, wanted["answers"], row)
         for check in self._own:
             for kind, text in check.problems(group):
@@ -257,7 +265,7 @@ class _Groups:
         if executed is not None and not executed.are(answers):
             answers = list(executed.answers)
         wanted = {name: row.get(name) for name in _COLUMNS}
-        wanted |= {"answers": answers, "entity": template.pattern.entity(values)}
+        wanted |= {"answers": answers, "entity": template.entity(values)}
         if not self._rules.has_subsets:
             wanted["subset"] = None
         own = answerability_of(template.kind)
@@ -309,6 +317,13 @@ class _Groups:
             else:
                 self._note("column", row, f"its {name} is {_shown(there)}, and must be {_shown(wanted)}")
 
+    def _compare_sort(self, row: Mapping[str, Any]) -> None:
+        """Notes where metadata does not say why a question has no answer."""
+        told = read_metadata(row["metadata"]).get(NO_ANSWER)
+        if told not in self._sorts:
+            must = " or ".join(self._sorts)
+            self._note("column", row, f"its metadata says {told} of why it has no answer, and must say {must}")
+
     def _note(self, kind: str, row: Mapping[str, Any], text: str) -> None:
         self._wrong += 1
         self._found.problem(kind, f"question {row['id']}: {text}")
@@ -324,8 +339,10 @@ class _Groups:
             self._found.leave("templates that cannot be read without the database", 1, self._known.reason)
 
     def _may_have_metadata(self, row: Mapping[str, Any]) -> bool:
-        """Whether metadata is the salt of a private half, the mark of a contrastive question, or both."""
+        """Whether metadata is the salt of a private half, the mark of a contrastive question, and why there is no
+        answer, or some of them."""
         allowed = {CONTRAST, "salt"} if self._private else {CONTRAST}
+        allowed |= {NO_ANSWER} if row["answerability"] == "unanswerable" else set()
         return bool(found := set(read_metadata(row["metadata"]))) and found <= allowed
 
 

@@ -33,6 +33,10 @@ class ReleaseTemplate:
     kind: str = ""
     """Where its file says of which kind it is."""
 
+    def entity(self, values: Sequence[str]) -> str:
+        """What its questions are about."""
+        return self.pattern.entity(values, self.kind)
+
     def questions(self, group: str, values: Sequence[str]) -> dict[str, tuple[str, str]]:
         """All questions of a group: id → form and text."""
         return {f"{group}-{one.id}": (one.form, one.pattern.fill(values)) for one in self.wordings}

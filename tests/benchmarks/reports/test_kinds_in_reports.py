@@ -40,6 +40,7 @@ NOBODY = [
         answerability="unanswerable",
         group=f"no {n}",
         kind="unanswerable",
+        metadata={"no_answer": "made_name" if n % 2 else "null"} if n < 3 else {},
     )
     for n in range(4)
 ]
@@ -83,3 +84,14 @@ def test_what_is_hard_is_said(case: Case) -> None:
     page = case.page().read_text(encoding="utf-8")
     assert "Where fewer answers are right than elsewhere" in page
     assert "kind" in page and "24 of 30" in page and "80.0 %" in page
+
+
+def test_abstaining_is_shown_by_why_there_is_no_answer(case: Case) -> None:
+    found = case.report()["outcomes"]["abstained_by_sort"]
+    assert {sort: (each["count"], each["total"]) for sort, each in found.items()} == {
+        "made_name": (1, 1),
+        "null": (2, 2),
+    }
+    page = case.page().read_text(encoding="utf-8")
+    assert "Questions without an answer" in page and "a name that nothing has" in page
+    assert "a false premise" not in page

@@ -1,14 +1,18 @@
 """Kinds list, yes_no and unanswerable: built from a small database, read, proved."""
 
+import json
 import sqlite3
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from support import make_sqlite
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.schemas import QUESTIONS
 from benchwright.builders.base import build_release
 from benchwright.builders.sql.kinds.steps.plausible import is_plainly_another
 from benchwright.cards.dataset.card import render_card
@@ -21,6 +25,10 @@ INSERT INTO club VALUES (1, 'North Rowers', 'Oslo', 1901), (2, 'Lake Hikers', 'B
  (4, 'Valley Singers', 'Turin', 1931);
 INSERT INTO member VALUES (1, 'Ada Moor', 'Oslo', 1), (2, 'Ben Tal', 'Bergen', 1), (3, 'Cleo Ray', NULL, 2);
 """
+
+
+CLUBS = ("North Rowers", "Lake Hikers", "Harbour Chess", "Valley Singers")
+MEMBERS = ("Ada Moor", "Ben Tal", "Cleo Ray", *(f"Zoe Nr{n}" for n in range(10, 23)))
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +103,16 @@ def test_yes_and_no_are_right_equally_often(club: Path, tmp_path: Path) -> None:
     assert {row["id"] for row in questions(again)} == {row["id"] for row in questions(release)}
 
 
+def test_a_sample_has_as_many_that_are_true_as_are_false(club: Path, tmp_path: Path) -> None:
+    settings = {"kinds": "yes_no", "hops": 2, "forms": "short", "wordings": 1, "sampling": "stratified"}
+    for wanted, groups in ((7, 6), (10, 10)):
+        release = build(tmp_path / str(wanted), club, groups=wanted, **settings)
+        rows = questions(release)
+        answers = [row["answers"] for row in rows]
+        assert len(rows) == groups and answers.count(["yes"]) == answers.count(["no"])
+        assert {row["entity"] for row in rows if row["hops"] == 1} <= {*CLUBS, *MEMBERS}
+
+
 @pytest.mark.parametrize(
     ("value", "true", "is_another"),
     [
@@ -137,7 +155,10 @@ def test_questions_without_an_answer(club: Path, tmp_path: Path) -> None:
         if mark and first[:8] == "What is "
     }
     assert len(premises) == 10 and all(clubs[member] != club for member, club in premises)
+    sorts = {(json.loads(row["metadata"])["no_answer"], row["entity"] in names) for row in rows}
+    assert sorts == {("made_name", False), ("null", True), ("false_premise", True)}
     lookups = [row for row in questions(release) if row["kind"] == "lookup"]
+    assert {row["metadata"] for row in lookups} == {None}
     assert {row["answerability"] for row in lookups} == {"answerable"} and all(row["documents"] for row in lookups)
     assert build(
         tmp_path / "again", club, kinds="lookup,unanswerable", forms=ALL_FORMS, hops=2
@@ -145,5 +166,13 @@ def test_questions_without_an_answer(club: Path, tmp_path: Path) -> None:
 
 
 def test_nothing_but_questions_without_an_answer(club: Path, tmp_path: Path) -> None:
-    release = build(tmp_path, club, kinds="unanswerable", hops=1)
+    release = build(tmp_path, club, kinds="unanswerable", hops=1, forms="short", wordings=1)
     assert {row["answerability"] for row in questions(release)} == {"unanswerable"}
+    [path] = release.shards("questions", "test")
+    rows = pq.read_table(path).to_pylist()
+    first = next(row for row in rows if row["metadata"] == '{"no_answer":"null"}')
+    for told, says in (('{"no_answer":"made_name"}', "made_name"), (None, "None"), ('{"no_answer":"x"}', "x")):
+        first["metadata"] = told
+        pq.write_table(pa.Table.from_pylist(rows, schema=QUESTIONS.resolve(())), path)
+        wrong = f"its metadata says {says} of why it has no answer, and must say null"
+        assert any(wrong in problem for problem in verify_release(release, f"sqlite:///{club}").problems)
