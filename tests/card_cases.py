@@ -12,6 +12,7 @@ from aurp_writers import build as build_aurp
 from aurp_writers import model, settings
 from built import Built, only_release
 from support import ROOT
+from tampering import RELEASES
 
 from benchwright.benchmarks.catalogue import Spec
 from benchwright.benchmarks.models.client import Client
@@ -92,6 +93,11 @@ def aurp_private(built: Built) -> Release:
     return holdouts.load_halves(built.folder("halves", holdouts.build_halves))[1]
 
 
+def spider(built: Built) -> Release:
+    """Pages and questions of all kinds of invented companies."""
+    return RELEASES["spider"](built)
+
+
 def wikipedia(built: Built) -> Release:
     """Wikipedia from the dumps of the fictional encyclopedia."""
 
@@ -113,6 +119,7 @@ CASES: dict[str, Callable[[Built], Release]] = {
         aurp_by_model,
         aurp_public,
         aurp_private,
+        spider,
         wikipedia,
     )
 }

@@ -59,6 +59,9 @@ RELEASES: Mapping[str, Callable[[Built], Release]] = {
     ),
     "round": lambda built: built.release("aurp", seed=2**255, size=10, wordings=1, names_of=0, names_seed=2**254),
     "company": lambda built: company_release(built, ship="all", forms="short"),
+    "spider": lambda built: built.release(
+        "spider", wordings=1, forms="short", groups=150, kinds="lookup,count,list,yes_no,unanswerable"
+    ),
     "wikipedia": lambda built: wikipedia_release(built, questions=2),
     "wikipedia by a model": wiki_writers.build,
     "company, nothing shipped": lambda built: company_release(built, forms="short"),

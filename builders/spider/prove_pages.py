@@ -7,14 +7,23 @@ from typing import Any
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.proofs.base import Material
-from benchwright.builders.spider.facts import FactKey, Way, needed_of, way_of
-from benchwright.builders.spider.profiles import Profiles
+from benchwright.builders.spider.absent import Absence, Silence, absence_of
+from benchwright.builders.spider.facts import FactKey
+from benchwright.builders.spider.needs import MOST, Way, needed_of, way_of
+from benchwright.builders.spider.profiles import Profile, Profiles
 from benchwright.builders.spider.reading import Strangers, find_facts, problems_of
+from benchwright.builders.sql.kinds import answerability_of
 from benchwright.builders.sql.proofs.rows import ProvenGroup, Rules
 from benchwright.builders.sql.proofs.templates import ReleaseTemplates
 
 FACTS, PAGES = "questions' facts, found on pages", "pages that state the facts of their row and no other"
+GAPS = "known gaps that no page closes"
+ABSENT = "questions without an answer, of which pages say nothing"
+_NO_GAP = "is said to be a gap, and pages state all that it needs"
 _NO_DATABASE = "no database is there: name it with --database FILE"
+
+Spans = dict[FactKey, list[tuple[str, int, int]]]
+"""Fact → the places where pages state it."""
 
 
 class PagesCheck:
@@ -25,7 +34,8 @@ class PagesCheck:
         self._schema = templates.known.schema
         self._database = material.databases[0] if material.databases else None
         self._ways: dict[str, Way | str] = {}
-        self._groups: list[tuple[str, Sequence[Any], tuple[tuple[FactKey, ...], ...]]] = []
+        self._groups: list[tuple[str, str, Sequence[Any], tuple[tuple[FactKey, ...], ...]]] = []
+        self._absent: list[tuple[str, Absence]] = []
 
     def problems(self, group: ProvenGroup) -> Iterator[tuple[str, str]]:
         """What a group's evidence lacks; where it stands is looked at once all groups went by."""
@@ -45,30 +55,54 @@ class PagesCheck:
         if literals is None:
             return
         try:
-            found = needed_of(self._database, sql, way, literals)
+            self._look(group, way, literals)
         except BenchwrightError as error:
             yield "evidence", str(error)
+
+    def _look(self, group: ProvenGroup, way: Way, literals: Sequence[str]) -> None:
+        assert self._database is not None and group.read is not None
+        question = group.row["id"]
+        if answerability_of(group.read.sql.declared) == "unanswerable":
+            self._absent.append((question, absence_of(self._database, group.read.sql, way, literals)))
             return
+        found = needed_of(self._database, group.read.sql, way, literals)
         ways = tuple(tuple(key for key, _ in needs) for needs in found)
-        self._groups.append((group.row["id"], group.row["evidence"] or (), ways))
+        self._groups.append((question, group.row["answerability"], group.row["evidence"] or (), ways))
 
     def finish(self) -> None:
         """Reads all pages."""
         if self._database is None or self._schema is None:
             return
-        spans = self._read_pages()
-        for question, evidence, ways in self._groups:
+        pages, strangers, spans = self._read_pages()
+        for question, answerability, evidence, ways in self._groups:
+            if any(len(keys) > MOST for keys in ways) or not any(ways):
+                self._found.problem("evidence", f"question {question}: it needs no fact, or more than {MOST}")
+                continue
+            stated = [[spans[key] for key in keys] for keys in ways if all(key in spans for key in keys)]
+            if answerability == "gap":
+                if stated:
+                    self._found.problem("evidence", f"question {question} {_NO_GAP}")
+                else:
+                    self._found.proved[GAPS] += 1
+                continue
             facts: dict[int, list[tuple[str, int, int]]] = {}
             for item in evidence:
                 facts.setdefault(item["fact"] or 0, []).append((item["document"], item["start"], item["end"]))
-            stated = [facts[number] for number in sorted(facts)]
-            if any([spans.get(key, []) for key in keys] == stated for keys in ways):
+            if [facts[number] for number in sorted(facts)] in stated:
                 self._found.proved[FACTS] += 1
             else:
                 text = "its evidence is not where pages state what its SQL needs"
                 self._found.problem("evidence", f"question {question}: {text}")
+        silence = Silence(pages, spans, strangers, self._schema.vocabulary)
+        for question, absence in self._absent:
+            problem = silence.problem(absence)
+            if problem:
+                self._found.problem("evidence", f"question {question} is said to have no answer: {problem}")
+            self._found.proved[ABSENT] += not problem
 
-    def _read_pages(self) -> dict[FactKey, list[tuple[str, int, int]]]:
+    def _read_pages(
+        self,
+    ) -> tuple[dict[str, tuple[Profile, str]], Strangers, dict[FactKey, list[tuple[str, int, int]]]]:
         assert self._database is not None and self._schema is not None
         material = self._material
         rows = {row["_id"]: row for split in material.splits("corpus") for row in material.rows("corpus", split)}
@@ -77,21 +111,23 @@ class PagesCheck:
         strangers = Strangers()
         for profile in profiles.values():
             strangers.see(profile)
-        spans: dict[FactKey, list[tuple[str, int, int]]] = {}
+        spans: Spans = {}
+        pages: dict[str, tuple[Profile, str]] = {}
         for name, row in rows.items():
             profile = profiles.get(name)
             if profile is None or row["title"] != profile.name:
                 self._found.problem("document", f"{name} ({row['title']!r:.80}) is the page of no row of the database")
                 continue
+            pages[name] = profile, row["text"] or ""
             problems = problems_of(profile, row["text"] or "", strangers, may_lack_pairs=True)
             for problem in problems[:3]:
                 self._found.problem("document", f"{name} ({profile.name}): {problem}")
             self._found.proved[PAGES] += not problems
             for key, places in find_facts(profile, row["text"] or "").items():
                 spans.setdefault(key, []).extend((name, start, end) for start, end in places)
-        return spans
+        return pages, strangers, spans
 
 
 def rules(manifest: Manifest) -> Rules:
     """What questions of a release must be."""
-    return Rules(["answerable"], groups=[PagesCheck])
+    return Rules(["answerable", "gap"], groups=[PagesCheck])

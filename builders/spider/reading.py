@@ -123,6 +123,20 @@ def problems_of(profile: Profile, text: str, strangers: Strangers, may_lack_pair
     return list(dict.fromkeys(problems))
 
 
+def gives_a_value(profile: Profile, text: str, label: str, strangers: Strangers) -> bool:
+    """Whether a page has a value for a column that its row has none of: a sentence with the words of the label that
+    states no fact of a label like it, and a number or a value that other rows have there."""
+    held = strangers.values.get(f"{profile.row[0]}\0{label}", ())
+    alike = [fact for fact in profile.facts if _roots(label) <= _roots(fact.label)]
+    for start, end in sentences_of(profile, text):
+        sentence = text[start:end]
+        if not _has_words(sentence, label) or any(_stated(fact, sentence) for fact in alike):
+            continue
+        if _NUMBER.search(sentence) or any(run in held for run, _, _ in strangers.runs(sentence)):
+            return True
+    return False
+
+
 def sentences_of(profile: Profile, text: str) -> list[Span]:
     """The sentences of a text; a full stop within a name or a value ends none."""
     names = {profile.name, *(part for fact in profile.facts for part in (fact.value, *fact.names))}

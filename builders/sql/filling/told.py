@@ -68,14 +68,15 @@ def _looks(filler: Filler, template: SqlTemplate) -> Iterator[tuple[str, str, An
     where = f"{template.source_sql} WHERE {' AND '.join(f'({item})' for item in known)}"
     if not any(filler.holds_booleans(template)):
         count = len(asked)
-        yield TOLD, f"SELECT {', '.join([*asked, *given])} {where}", lambda row: _is_told(row[:count], row[count:])
+        yield TOLD, f"SELECT {', '.join([*asked, *given])} {where}", lambda row: is_told(row[:count], row[count:])
     for own, other in template.joins:
         if own.table == other.table and own.alias != other.alias:
             ends = [f"{quoted(own.alias)}.{quoted(column)}" for column in (own.column, other.column)]
             yield SAME_ROW, f"SELECT {', '.join(ends)} {where}", lambda row: row[0] == row[1]
 
 
-def _is_told(answers: Sequence[Any], given: Sequence[Any]) -> bool:
+def is_told(answers: Sequence[Any], given: Sequence[Any]) -> bool:
+    """Whether all that is asked for stands in what is given, as whole words."""
     """Whether all that is asked for stands in what is given, as whole words."""
     said = f" {_words(' '.join(str(value) for value in given))} "
     return all((words := _words(str(answer))) and f" {words} " in said for answer in answers)
