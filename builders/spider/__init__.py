@@ -1,6 +1,7 @@
 """Context-augmented Spider: encyclopedia-like pages and questions of a database (GRAMMAR: 5.1 and appendix H.2).
 
 build            the builder: database → profiles → pages, templates → fillings → questions
+opening          the copy that a build reads and a proof asks
 source           the database: Spider's, found in its layout, with the keys that it lacks; or our own (`companies.toml`)
 asking           templates whose answers pages can state, filled, with the facts that each answer needs
 needs            which facts an answer needs, found by its query
@@ -17,9 +18,10 @@ prove_pages      every fact that an answer needs is stated where its evidence sa
 """
 
 from benchwright.builders.spider.build import VERSION, build, check_holdout
+from benchwright.builders.spider.opening import as_asked
 from benchwright.builders.spider.prove_pages import rules
 from benchwright.builders.sql.proofs.rows import sql_proof
 
 PROOFS = (sql_proof(rules),)
 
-__all__ = ["PROOFS", "VERSION", "build", "check_holdout"]
+__all__ = ["PROOFS", "VERSION", "as_asked", "build", "check_holdout"]

@@ -4,23 +4,20 @@ import logging
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.grounding.shipping import copy_database
-from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.releases.writer import AS_QUESTIONS, ReleaseWriter
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.spider.asking import Asked, ask
-from benchwright.builders.spider.closed import Closed, close_names
 from benchwright.builders.spider.facts import has_pages
 from benchwright.builders.spider.make_pages import make_pages
+from benchwright.builders.spider.opening import close_copy, open_source
 from benchwright.builders.spider.pages_by_model import ROLE
 from benchwright.builders.spider.questions import Written, checks_of, write_questions
-from benchwright.builders.spider.source import copy_with_keys, find_database, write_own
 from benchwright.builders.sql.filling.questions import WordedTemplate
 from benchwright.builders.sql.reflection import reflect
 from benchwright.builders.sql.schema import DatabaseSchema
@@ -31,10 +28,6 @@ from benchwright.builders.sql.wording.forms.read import parse_forms
 
 NAME = "spider"
 VERSION = "1.0.0"
-OWN = "companies"
-_EXECUTED_AGAIN = 3
-"""Queries of each template that are executed once more on their own."""
-_MOST_TOLD = 10
 
 log = logging.getLogger("benchwright")
 
@@ -48,8 +41,8 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         request.progress("the database", 0, 0)
         _check_model(request)
-        source = _open(parameters["database"], folder, parameters["source_licence"])
-        closed = _close(source.path, request.seed) if parameters["names"] == "closed" else None
+        source = open_source(parameters["database"], folder, parameters["source_licence"])
+        closed = close_copy(source.path, request.seed) if parameters["names"] == "closed" else None
         database = stack.enter_context(open_database(f"sqlite:///{source.path}"))
         schema = reflect(database)
         _check(schema, source.name)
@@ -84,39 +77,6 @@ def check_holdout(parameters: Mapping[str, Any]) -> None:
     raise UsageError("the pages of spider state every answer, and a corpus is public: build it without --holdout")
 
 
-@dataclass(frozen=True)
-class _Source:
-    """The copy that is read, and what the manifest says of the original."""
-
-    name: str
-    path: Path
-    record: Mapping[str, Any]
-    guessed: Sequence[str] = ()
-
-
-def _open(place: str, folder: Path, licence: str) -> _Source:
-    path = folder / "copy.sqlite"
-    if not place:
-        write_own(path)
-        return _Source(OWN, path, {"uri": f"sqlite:///{OWN}.sqlite", "revision": None, "sha256": None,
-                                   "licence": "cc-by-4.0"})  # fmt: skip
-    original = find_database(place)
-    copied = copy_with_keys(original, path)
-    if copied.guessed:
-        more = f" and {len(copied.guessed) - _MOST_TOLD} more" if len(copied.guessed) > _MOST_TOLD else ""
-        log.warning(
-            "keys that %s does not declare are taken from names and values: %s%s",
-            original.name,
-            ", ".join(copied.guessed[:_MOST_TOLD]),
-            more,
-        )
-    if copied.other_encoding:
-        log.warning("%d texts of %s are not UTF-8 and are read as Latin-1", copied.other_encoding, original.name)
-    record = {"uri": f"sqlite:///{original.name}", "revision": None, "sha256": file_sha256(original),
-              "licence": licence or None}  # fmt: skip
-    return _Source(original.stem, path, record, copied.guessed)
-
-
 def _check_model(request: BuildRequest) -> None:
     """Raises UsageError where a model is to write the pages and none is named; says so where one is and does not."""
     has_model = request.client is not None and request.client.has(ROLE)
@@ -124,13 +84,6 @@ def _check_model(request: BuildRequest) -> None:
         raise UsageError(f"documents=model needs a model that writes them: add --model {ROLE}=NAME")
     if has_model and request.parameters["documents"] == "rule" and request.parameters["texts"] == "rule":
         log.warning("rules write the pages, and the %s is not asked: --set documents=model lets it", ROLE)
-
-
-def _close(path: Path, seed: int) -> Closed:
-    """Replaces the names in the copy."""
-    with open_database(f"sqlite:///{path}") as database:
-        schema = reflect(database)
-    return close_names(path, schema, seed)
 
 
 def _check(schema: DatabaseSchema, name: str) -> None:

@@ -20,7 +20,8 @@ FACTS, PAGES = "questions' facts, found on pages", "pages that state the facts o
 GAPS = "known gaps that no page closes"
 ABSENT = "questions without an answer, of which pages say nothing"
 _NO_GAP = "is said to be a gap, and pages state all that it needs"
-_NO_DATABASE = "no database is there: name it with --database FILE"
+_NO_DATABASE = "no database is shipped: name the original with --database FILE"
+_CLOSED = f"{_NO_DATABASE}, whose names are replaced once more, or build the release again with --rebuild"
 
 Spans = dict[FactKey, list[tuple[str, int, int]]]
 """Fact → the places where pages state it."""
@@ -40,7 +41,8 @@ class PagesCheck:
     def problems(self, group: ProvenGroup) -> Iterator[tuple[str, str]]:
         """What a group's evidence lacks; where it stands is looked at once all groups went by."""
         if self._database is None or self._schema is None:
-            self._found.leave(FACTS, 1, _NO_DATABASE)
+            is_closed = self._material.release.manifest.parameters.get("names") == "closed"
+            self._found.leave(FACTS, 1, _CLOSED if is_closed else _NO_DATABASE)
             return
         if group.read is None:
             return

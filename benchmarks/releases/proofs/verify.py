@@ -2,11 +2,15 @@
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import ModuleType
 
 from benchwright.benchmarks.catalogue import BUILDERS
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.checking import open_for_checking
 from benchwright.benchmarks.grounding.database import Database
+from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.registry import find, find_all, names
 from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.proofs.base import (
@@ -20,6 +24,8 @@ from benchwright.benchmarks.releases.proofs.base import (
 )
 from benchwright.benchmarks.releases.proofs.commitments import public_half
 from benchwright.benchmarks.releases.release import HELDOUT, Release
+
+_SQLITE = "sqlite:///"
 
 
 def verify_release(
@@ -42,9 +48,11 @@ def verify_release(
     found = Verification()
     given = GivenDatabase(database) if isinstance(database, str) else database
     public = public_half(release, public)
-    of_builder = {proof.name: proof for proof in _proofs_of_builder(release.manifest, found)}
+    builder = _builder(release.manifest, found)
+    of_builder = {proof.name: proof for proof in _proofs_of(builder)}
     proofs = {proof.name: proof for proof in find_all(PROOFS).values()} | of_builder
     with ExitStack() as stack:
+        given = _as_asked(release.manifest, builder, given, stack)
         run([*proofs.values(), *more], Material(release, found, public, _databases(release, given, stack), given))
     return found.finish()
 
@@ -89,8 +97,8 @@ def _look_at_rows(proofs: Sequence[Proof], material: Material) -> None:
             one.finish()
 
 
-def _proofs_of_builder(manifest: Manifest, found: Verification) -> Sequence[Proof]:
-    """What the builder of a release registers. Where it is not installed, notes that this is not proved."""
+def _builder(manifest: Manifest, found: Verification) -> ModuleType | None:
+    """The builder of a release. Where it is not installed, notes that its rules are not proved."""
     builder, reason = None, f"the builder {manifest.builder} is not installed: install the package that it comes from"
     try:
         builder = find(BUILDERS, manifest.builder) if manifest.builder in names(BUILDERS) else None
@@ -99,12 +107,28 @@ def _proofs_of_builder(manifest: Manifest, found: Verification) -> Sequence[Proo
     if builder is None:
         questions = manifest.rows.get("questions", 0)
         found.leave("questions by the rules of their builder", questions, reason)
-        return ()
+    return builder
+
+
+def _proofs_of(builder: ModuleType | None) -> Sequence[Proof]:
+    """What a builder registers."""
     proofs = tuple(getattr(builder, "PROOFS", ()))
     for proof in proofs:
-        if not isinstance(proof, Proof):
+        if builder is not None and not isinstance(proof, Proof):
             raise BenchwrightError(f"{builder.__name__}.PROOFS holds {proof!r}, which is no Proof")
     return proofs
+
+
+def _as_asked(
+    manifest: Manifest, builder: ModuleType | None, given: GivenDatabase | None, stack: ExitStack
+) -> GivenDatabase | None:
+    """The database that is given, as the builder asked it: with other names, where it replaced them."""
+    make = getattr(builder, "as_asked", None)
+    original = Path(given.url.removeprefix(_SQLITE)) if given is not None and given.url.startswith(_SQLITE) else None
+    if make is None or original is None or not original.is_file():
+        return given
+    copy = make(manifest, original, Path(stack.enter_context(TemporaryDirectory())))
+    return given if copy is None else GivenDatabase(f"{_SQLITE}{copy}", file_sha256(original))
 
 
 def _databases(release: Release, given: GivenDatabase | None, stack: ExitStack) -> list[Database]:

@@ -94,3 +94,17 @@ def test_a_closed_release_holds_no_real_name(tmp_path: Path) -> None:
     assert not re.search(r"zarnex|kettleby|dunlow|quibbly|marr\b", said, re.IGNORECASE)
     assert b"Kettleby" not in next(release.folder.glob("database/*")).read_bytes()
     assert release.manifest.checks["names_taken_out"] == {TWO_TABLES: 2, COMMON: 1}
+
+
+def test_a_closed_release_is_proved_with_the_original(tmp_path: Path) -> None:
+    file = make_sqlite(tmp_path / "firms.sqlite", FIRMS)
+    given = {"database": str(file), "names": "closed", "wordings": "1", "forms": "short", "commonest": "1"}
+    release: Release = build_release("spider", given, render_card, output=tmp_path)[0]
+    alone = verify_release(release)
+    told = "name the original with --database FILE, whose names are replaced once more, or build the release again"
+    assert any(told in reason for reason in alone.reasons.values()) and not alone.problems
+    found = verify_release(release, f"sqlite:///{file}")
+    assert not found.problems and not found.unchecked
+    assert found.proved["source databases by their bytes"] == 1
+    asked = release.manifest.rows["questions"]
+    assert found.proved["SQL queries"] == found.proved["questions' facts, found on pages"] == asked
