@@ -76,9 +76,10 @@ class Builder(Protocol):
         what it can of them in the public documents, so that the card says how much that is (see `recovered.py` in
         `benchmarks/releases`); `settings_to_rebuild(release, given)`, for a release that its manifest's parameters
         alone do not build again (see `builders/rebuild.py`); `as_asked(manifest, original, folder)`, which makes the
-        database that was asked from the original once more, where its names were replaced; and two that write nothing (see `beforehand.py`):
-        `preview(request)`, which returns blocks that show what would be asked and what would not, and `draft(request)`,
-        which returns as a text how it understands a user's database, to be edited and given back.
+        database that was asked from the original once more, where its names were replaced; and two that write nothing
+        (see `beforehand.py`): `preview(request)`, which returns blocks that show what would be asked and what would
+        not, and `draft(request)`, which returns as a text how it understands a user's database, to be edited and given
+        back.
         """
         ...
 
