@@ -1,4 +1,5 @@
-"""Two forms of one run held against each other: Table 2 of GRAMMAR's first version, with a test of pairs beside it.
+"""Two forms of one run held against each other: Table 2 of GRAMMAR's first version, with a test of pairs, or of two
+samples, beside it.
 
 The first side is the one that is expected to be robust. A figure succeeds where it is higher there. Errors of the
 language model are removed by counting a question as right whose retrieval was right: the table then is of retrieval.
@@ -7,9 +8,10 @@ Known gaps are included, and groups are tagged within their side, as everywhere 
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from benchwright.benchmarks.comparisons.between_rows import (
+    METHODS,
     NO_PARTS,
     NO_WORDINGS,
     SampleFacts,
@@ -39,7 +41,8 @@ _SAMPLING, _UNBALANCED = "sampling", "unbalanced"
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """Two sides of one run. As JSON it is `between.json`; shares go from 0 to 1."""
+    """Two sides of one run. As JSON it is `between.json`, whose schema is `between.schema.json` beside this
+    module; shares go from 0 to 1."""
 
     benchmark: str
     version: str
@@ -70,7 +73,8 @@ class Between:
     built_in: tuple[str, ...]
     """What of answers and texts was made by rules, which are for trying things out."""
     draws: int = DRAWS
-    method: str = "sign flips of whole semantic groups, two-sided; intervals of 95 % by Student's t over groups"
+    method: str = METHODS["pairs"]
+    """Of the tests."""
     correction: str = "Holm"
     target: Target = THIS_BENCHMARK
     """What intervals and tests speak of."""
@@ -110,6 +114,7 @@ def compare_between(
         for sampling in ("unbalanced", "stratified")
         for modular in (False, True)
     ]
+    done = {row.test.of for row in rows if row.test is not None}
     manifest, system = release.manifest, run.settings.system
     return Between(
         benchmark=manifest.name,
@@ -131,6 +136,7 @@ def compare_between(
         samples=tuple(sample_facts(sampling, sides) for sampling, sides in tables.items()),
         retrieval_judged_by=found.retrieval_judged_by,
         rows=tuple(corrected(rows)),
+        method="; ".join(METHODS[each] for each in METHODS if each in done) or METHODS["pairs"],
         built_in=(*(("reader",) if system.builtin else ()), *manifest.built_in_texts),
     )
 
@@ -140,3 +146,10 @@ def _samples(balanced: tuple[Sides, int] | None, reduced: Sides | None) -> dict[
     if balanced is None:
         return {"unbalanced": NO_WORDINGS, "stratified": NO_WORDINGS}
     return {"unbalanced": NO_PARTS if reduced is None else reduced, "stratified": balanced[0]}
+
+
+def between_schema() -> dict[str, Any]:
+    """The JSON Schema of `between.json`."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Between).json_schema(mode="serialization")

@@ -1,4 +1,7 @@
-"""The rows of Table 2: accuracy and robustness of two sides in a sample, and a test of the groups that both have."""
+"""The rows of Table 2: accuracy and robustness of two sides in a sample, and a test of their groups.
+
+The test is of pairs where both sides have the same groups, and else of two samples.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,36 +12,49 @@ import numpy as np
 from benchwright.benchmarks.comparisons.between_samples import Groups, Judged, Sides, several
 from benchwright.benchmarks.reports.grammar_figures import tag_group
 from benchwright.benchmarks.reports.share import Share, share, share_of
+from benchwright.benchmarks.statistics.differences import independent_mean_difference
+from benchwright.benchmarks.statistics.intervals import Sample
 from benchwright.benchmarks.statistics.paired import compare_pair
 from benchwright.benchmarks.statistics.tests import holm
 
 Figure = Literal["accuracy", "robustness"]
 Sampling = Literal["unbalanced", "stratified"]
+TestOf = Literal["pairs", "two samples"]
 LEVEL = 0.05
-NO_SHARED = "not tested: no two groups are on both sides, and the test is of pairs"
+METHODS = {
+    "pairs": "sign flips of whole semantic groups that both sides have, of robustness of those that are a gap in "
+    "neither; two-sided, with intervals of 95 % by Student's t over groups",
+    "two samples": "permutations of whole semantic groups between the sides, which share no two, by the studentised "
+    "difference of their means (Chung and Romano 2013); two-sided, with intervals of 95 % by Welch's t over groups",
+}
+"""Of each test, what it does."""
 NO_WORDINGS = "a side has no group of which two wordings were judged"
 NO_PARTS = "the groups are of one table and one template, so that there is none to lose questions"
 
 
 @dataclass(frozen=True, slots=True)
-class PairedTest:
-    """First minus second within the groups that both sides have; of robustness those that are a gap in neither."""
+class GroupTest:
+    """First minus second, of means of groups."""
 
+    of: TestOf
+    """`pairs`: within the groups that both sides have, of robustness those that are a gap in neither. `two samples`: of
+    all groups, of robustness those that are no gap, where fewer than two are on both sides."""
     difference: float
     low: float
     """Of the interval of 95 %, not corrected."""
     high: float
     p: float
-    """By sign flips of whole semantic groups, two-sided."""
+    """Two-sided, by sign flips of whole semantic groups, or by permutations of them between two samples."""
     p_corrected: float
     """By Holm, for the tests of this table."""
     higher: Literal["first", "second"] | None
     """Which side is shown to be higher; null where neither is."""
     groups: int
-    first_better: int
-    """Groups."""
-    second_better: int
-    equal: int
+    """Of two samples those of both together."""
+    first_better: int | None
+    """Groups; null of two samples."""
+    second_better: int | None
+    equal: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +71,7 @@ class Table2Row:
     """Whether the first is higher; null where one of them is not available."""
     successes: int | None
     """Of the unbalanced samples of `draws` seeds, in how many it is higher; null of a sample that is not drawn so."""
-    test: PairedTest | None
+    test: GroupTest | None
     reason: str | None
     """Why there is no test."""
 
@@ -150,11 +166,45 @@ def _outcomes(group: Sequence[Judged], modular: bool) -> list[bool]:
     return [each.right_without_model for each in group if each.right_without_model is not None]
 
 
-def _test(sides: Sides, figure: Figure, modular: bool) -> tuple[PairedTest | None, str | None]:
+def test_of(sides: Sides) -> TestOf:
+    """The test that sides can be put to: of pairs where both have two groups or more in common."""
     first, second = (several(side) for side in sides)
+    return "pairs" if len(set(first) & set(second)) > 1 else "two samples"
+
+
+def _two_samples(first: Groups, second: Groups, figure: Figure, modular: bool) -> tuple[GroupTest | None, str | None]:
+    samples: list[Sample] = []
+    for side in (first, second):
+        means = [
+            sum(outcomes) / len(outcomes)
+            for group in side.values()
+            if (figure == "accuracy" or not _is_gap(group)) and (outcomes := _outcomes(group, modular))
+        ]
+        samples.append(Sample(np.array(means, dtype=float), np.arange(len(means)) + len(first) * len(samples)))
+    found = independent_mean_difference(samples[0], samples[1], limits=(0.0, 1.0))
+    if found is None:
+        why = "of which retrieval was judged" if modular else "that are no gap" if figure == "robustness" else "to test"
+        return None, f"not tested: a side has fewer than two groups {why}"
+    return GroupTest(
+        of="two samples",
+        difference=found.value,
+        low=found.low,
+        high=found.high,
+        p=found.p,
+        p_corrected=found.p,
+        higher=None,
+        groups=found.clusters,
+        first_better=None,
+        second_better=None,
+        equal=None,
+    ), None
+
+
+def _test(sides: Sides, figure: Figure, modular: bool) -> tuple[GroupTest | None, str | None]:
+    first, second = (several(side) for side in sides)
+    if test_of(sides) == "two samples":
+        return _two_samples(first, second, figure, modular)
     names = [name for name in first if name in second]
-    if len(names) < 2:
-        return None, NO_SHARED
     if figure == "robustness":
         names = [name for name in names if not _is_gap(first[name]) and not _is_gap(second[name])]
     pairs = [
@@ -168,7 +218,8 @@ def _test(sides: Sides, figure: Figure, modular: bool) -> tuple[PairedTest | Non
     one, two = (np.array([sum(pair[side]) / len(pair[side]) for pair in pairs]) for side in (0, 1))
     found = compare_pair(one, two, np.arange(len(pairs)))
     assert found is not None  # there are two groups
-    return PairedTest(
+    return GroupTest(
+        of="pairs",
         difference=found.value,
         low=found.low,
         high=found.high,
@@ -188,7 +239,7 @@ def corrected(rows: list[Table2Row]) -> list[Table2Row]:
     return [row if row.test is None else replace(row, test=_decided(row.test, next(p_values))) for row in rows]
 
 
-def _decided(test: PairedTest, p: float) -> PairedTest:
+def _decided(test: GroupTest, p: float) -> GroupTest:
     is_shown = p < LEVEL and not test.low <= 0 <= test.high
     higher = None if not is_shown else "first" if test.difference > 0 else "second"
     return replace(test, p_corrected=p, higher=higher)

@@ -131,7 +131,8 @@ def _counts(found: Between) -> Iterator[Block]:
         test = row.test
         if test is None:
             return (*shares, soft("not tested"))
-        return (*shares, *map(count, (test.groups, test.first_better, test.second_better, test.equal)))
+        better = (NONE if each is None else count(each) for each in (test.first_better, test.second_better, test.equal))
+        return (*shares, count(test.groups), *better)
 
     yield Details("The same in counts", (Table("", columns, _under_headings(found, cells), "fit"),))
 
@@ -237,7 +238,6 @@ def _method(found: Between) -> str:
         "Li, Liu and Gao 2024, first version, section 4.2. Success: the first is higher. Robustness (equation 1) is "
         "accuracy without gap groups; known gaps are included. Modular evaluation counts a wrong answer whose "
         "retrieval was right as right: that error is the language model's. Retrieval is judged by "
-        f"{found.retrieval_judged_by}. {balance}Tests: {found.method}; within groups that both sides have, of "
-        f"robustness those that are a gap in neither; p-values corrected for their number ({found.correction}). They "
-        f"speak of {found.target}."
+        f"{found.retrieval_judged_by}. {balance}Tests: {found.method}; p-values corrected for their number "
+        f"({found.correction}). They speak of {found.target}."
     )

@@ -5,6 +5,7 @@ The run with retrieval and the one without documents are two conditions of one r
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from benchwright.benchmarks.comparisons.read import check_same_release
 from benchwright.benchmarks.errors import BenchwrightError
@@ -44,7 +45,8 @@ class OpenGroup:
 
 @dataclass(frozen=True, slots=True)
 class LeakedGroups:
-    """Database accuracy with and without open groups. As JSON it is `leakage.json`; shares go from 0 to 1."""
+    """Database accuracy with and without open groups. As JSON it is `leakage.json`, whose schema is
+    `leakage.schema.json` beside this module; shares go from 0 to 1."""
 
     benchmark: str
     version: str
@@ -195,3 +197,10 @@ def _notes(runs: list[RunData]) -> list[str]:
             "both again"
         )
     return found
+
+
+def leakage_schema() -> dict[str, Any]:
+    """The JSON Schema of `leakage.json`."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(LeakedGroups).json_schema(mode="serialization")

@@ -1,4 +1,4 @@
-"""Writes the JSON Schemas of `report.json` and `compare.json`, from the dataclasses that they are written from.
+"""Writes the JSON Schemas of `report.json`, `compare.json`, `between.json` and `leakage.json` from their dataclasses.
 
 python -m benchwright.scripts.maintain.report_schema
 """
@@ -10,13 +10,22 @@ from typing import Any
 
 import click
 
+from benchwright.benchmarks.comparisons.between import between_schema
 from benchwright.benchmarks.comparisons.comparison import comparison_schema
+from benchwright.benchmarks.comparisons.leakage import leakage_schema
 from benchwright.benchmarks.reports.report import report_schema
 
 _ROOT = Path(__file__).resolve().parents[2] / "benchmarks"
 SCHEMA = _ROOT / "reports" / "report.schema.json"
 COMPARISON_SCHEMA = _ROOT / "comparisons" / "compare.schema.json"
-SCHEMAS: Mapping[Path, Callable[[], dict[str, Any]]] = {SCHEMA: report_schema, COMPARISON_SCHEMA: comparison_schema}
+BETWEEN_SCHEMA = _ROOT / "comparisons" / "between.schema.json"
+LEAKAGE_SCHEMA = _ROOT / "comparisons" / "leakage.schema.json"
+SCHEMAS: Mapping[Path, Callable[[], dict[str, Any]]] = {
+    SCHEMA: report_schema,
+    COMPARISON_SCHEMA: comparison_schema,
+    BETWEEN_SCHEMA: between_schema,
+    LEAKAGE_SCHEMA: leakage_schema,
+}
 """Where each lies, and what makes it."""
 
 

@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import jsonschema
 import pytest
 from report_cases import DOCUMENTS, begin_run, make_release, write_rows
 
 import benchwright
 from benchwright.benchmarks.comparisons.between import Between, compare_between
-from benchwright.benchmarks.comparisons.between_rows import NO_PARTS, NO_SHARED, NO_WORDINGS, Table2Row
+from benchwright.benchmarks.comparisons.between_rows import METHODS, NO_PARTS, NO_WORDINGS, Table2Row
 from benchwright.benchmarks.comparisons.between_samples import Judged, LostQuestions, Sides, stratified, unbalanced
 from benchwright.benchmarks.comparisons.between_words import between_blocks
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
@@ -20,6 +21,7 @@ from benchwright.benchmarks.reports.share import Share
 from benchwright.benchmarks.types import Question
 from benchwright.cards.compare.within import write_between
 from benchwright.cards.report.terminal import terminal_text
+from benchwright.scripts.maintain.report_schema import BETWEEN_SCHEMA, schema_text
 
 VERDICTS = Path(__file__).parents[4] / "shared" / "data" / "grammar_published" / "aurp_verdicts.jsonl"
 TABLES = {"a": "Client", "b": "Client", "c": "Project", "d": "Project", "e": "Employee", "f": "Employee"}
@@ -205,13 +207,40 @@ def test_a_gap_in_one_form_is_not_in_the_test_of_robustness(release: Release, tm
     )
 
 
-def test_sides_without_a_common_group_are_not_tested(release: Release, tmp_path: Path) -> None:
-    folder = run_of(release, tmp_path / "run", {"a": ("CC", "CC"), "e": ("CC", "..")})
-    found = compare_between(release, folder, "kind=lookup,count")
-    assert {each.reason for each in found.rows if each.sampling == "stratified"} == {NO_SHARED}
-    assert "the sides share no group, so that what is asked differs too" in " ".join(
-        terminal_text(between_blocks(found)).split()
+def test_sides_without_a_common_group_are_tested_as_two_samples(release: Release, tmp_path: Path) -> None:
+    """Of kinds no group is on both sides: whole groups change sides. With two and two of them a difference of 1 is made
+    by two of the six ways to share them out."""
+    marks = {"a": ("CC", "CC"), "b": ("CC", "CC"), "e": ("..", ".."), "f": ("..", "..")}
+    found = compare_between(release, run_of(release, tmp_path / "run", marks), "kind=lookup,count")
+    test = row(found, "accuracy").test
+    assert test is not None
+    assert (test.of, test.difference, test.groups, test.first_better, test.equal) == ("two samples", 1.0, 4, None, None)
+    assert test.p == pytest.approx(2 / 6, abs=0.02) and test.higher is None
+    assert row(found, "robustness").test is None
+    assert row(found, "robustness").first.value == 1.0 and row(found, "robustness").second.value is None
+    assert found.method == METHODS["two samples"]
+    text = " ".join(terminal_text(between_blocks(found)).split())
+    assert "permutations of whole semantic groups between the sides" in text and "sign flips" not in text
+    assert "the sides share no group, so that what is asked differs too" in text
+    many = run_of(
+        release,
+        tmp_path / "many",
+        {**dict.fromkeys(PLAIN, ("CC", "CC")), "a": ("CC", "C."), "e": ("C.", "C."), "f": ("C.", "..")},
     )
+    found = compare_between(release, many, "kind=lookup,count")
+    test = row(found, "accuracy").test
+    assert test is not None and (test.of, test.groups) == ("two samples", 11)
+    assert (
+        test.difference == pytest.approx((8 + 3 / 4) / 9 - (2 / 4 + 1 / 4) / 2)
+        and test.low < test.difference < test.high
+    )
+    one = run_of(release, tmp_path / "one", {"a": ("CC", "CC"), "b": ("C.", "CC"), "e": ("CC", "..")})
+    found = compare_between(release, one, "kind=lookup,count")
+    assert {each.reason for each in found.rows if each.sampling == "stratified"} == {
+        "not tested: a side has fewer than two groups to test",
+        "not tested: a side has fewer than two groups of which retrieval was judged",
+        "not tested: a side has fewer than two groups that are no gap",
+    }
 
 
 def side(tables: Mapping[str, str], form: str, size: int) -> dict[str, list[Judged]]:
@@ -316,6 +345,24 @@ def test_page_json_and_terminal_show_the_same(release: Release, tmp_path: Path) 
     assert "SS + modular (retrieval)    0.89   0.89   No (equal)" in text and "Unbalanced sampling (US)" in drawn
     assert found == benchwright.compare_between(folder, "form=short,long", release=release, output=tmp_path / "again")
     assert (tmp_path / "again" / "between.html").read_text("utf-8") == drawn
+
+
+def test_the_schema_is_that_of_the_dataclasses(release: Release, tmp_path: Path) -> None:
+    text = BETWEEN_SCHEMA.read_text("utf-8")
+    assert text == schema_text(BETWEEN_SCHEMA), "run python -m benchwright.scripts.maintain.report_schema"
+    cases = {
+        "form=short,long": dict.fromkeys(TABLES, ("CCCC", "Cr.?")),
+        "form=long,short": {"a": ("C", "C")},
+        "kind=lookup,count": {"a": ("CC", "C."), "b": ("..", "CC"), "e": ("CC", ".."), "f": ("cc", "rr")},
+    }
+    for number, (between, marks) in enumerate(cases.items()):
+        folder = run_of(release, tmp_path / f"run{number}", marks)
+        write_between(compare_between(release, folder, between), folder)
+        stored = json.loads((folder / "between.json").read_bytes())
+        jsonschema.validate(stored, json.loads(text))
+        stored["seed"] = "many"
+        with pytest.raises(jsonschema.ValidationError, match="'many' is not of type 'integer'"):
+            jsonschema.validate(stored, json.loads(text))
 
 
 def test_names_of_others_are_no_markup(tmp_path: Path) -> None:

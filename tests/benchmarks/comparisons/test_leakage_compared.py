@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import jsonschema
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -23,6 +24,7 @@ from benchwright.benchmarks.runs.store import PredictionStore
 from benchwright.benchmarks.types import Question
 from benchwright.cards.compare.within import write_leakage
 from benchwright.cards.report.terminal import terminal_text
+from benchwright.scripts.maintain.report_schema import LEAKAGE_SCHEMA, schema_text
 
 GROUPS = "abcdefghijkl"
 
@@ -121,6 +123,19 @@ def test_runs_worked_out_by_hand(release: Release, tmp_path: Path, name: str) ->
     )
     assert [each.group for each in found.groups] == list(worked.groups)
     assert found.left_out == len(worked.short) - worked.with_open[1]
+
+
+def test_the_schema_is_that_of_the_dataclasses(release: Release, tmp_path: Path) -> None:
+    text = LEAKAGE_SCHEMA.read_text("utf-8")
+    assert text == schema_text(LEAKAGE_SCHEMA), "run python -m benchwright.scripts.maintain.report_schema"
+    for name in ("one open group of three", "everything is open"):
+        folder = run_of(release, tmp_path / name, WORKED[name].short)
+        write_leakage(find_leakage(release, folder), folder)
+        stored = json.loads((folder / "leakage.json").read_bytes())
+        jsonschema.validate(stored, json.loads(text))
+        stored["groups"][0]["wordings"] = "many"
+        with pytest.raises(jsonschema.ValidationError, match="'many' is not of type 'integer'"):
+            jsonschema.validate(stored, json.loads(text))
 
 
 def test_forms_are_told_apart_and_together(release: Release, tmp_path: Path) -> None:
