@@ -3,5 +3,8 @@
 vocabulary  words that say the same, and the kinds of values that words ask for     vocabulary.toml
 question    what a question names, and what it asks of it
 passages    sentences, and the dates, numbers, names and phrases in them
+weighing    how much the words around a value say of what is asked
+combining   what several values say together: the largest, their sum, how many pass a bound
+confirming  whether something is so
 extract     the value of the sentence that fits best
 """

@@ -5,14 +5,16 @@ it says what it found, without a sentence around it. It is there to try things o
 """
 
 import functools
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from benchwright.benchmarks.grounding.chunking import Passage
+from benchwright.benchmarks.systems.reader.combining import combined
+from benchwright.benchmarks.systems.reader.confirming import confirmed
 from benchwright.benchmarks.systems.reader.passages import ReadPassage, Sentence, Value, read_passage
 from benchwright.benchmarks.systems.reader.question import ParsedQuestion, Wanted, parse_question
 from benchwright.benchmarks.systems.reader.vocabulary import roots
+from benchwright.benchmarks.systems.reader.weighing import CLOSE, OWN, SAID_ABOVE, SAYS, is_former, says
 from benchwright.benchmarks.text.words import STOP_WORDS, root
 
 UNKNOWN = "I don't know."
@@ -21,19 +23,8 @@ _NAMED = 10.0
 _ABOVE = 0.7
 _SPOKEN_OF = 0.4
 """The share of the names that a sentence and what is above it must have."""
-_SAYS, _CLOSE = 2.0, 2.0
-"""What it counts that a sentence has a word that is asked for, and besides that the word is next to the value."""
-_NEAR = 20
-"""Characters between a word and a value at which it counts half."""
-_OWN = 0.5
-"""What it counts besides that it is the very word."""
-_SAID_ABOVE = 0.5
-"""What it counts that only the title or a sentence before has the word."""
 _LABEL, _STRAY = 1.0, 0.4
 """What it counts that a label says nothing but what is asked, and costs with each word that nobody asked for."""
-_FORMER = re.compile(
-    r"\b(?:former|formerly|previous|previously|earlier|no longer|used to|instead of|not)\b[^.;,]*$", re.IGNORECASE
-)
 _OLD = 3.0
 """What it costs that a sentence calls a value former."""
 _MOST_SUITED = 2.0
@@ -61,27 +52,6 @@ def _weighed(weights: Mapping[str, float], near: Sequence[float]) -> float:
     return sum(weight * each for weight, each in zip(weights.values(), near, strict=True))
 
 
-def _says(wanted: Wanted, sentence: Sentence, value: Value) -> float:
-    """How much of what is asked the words around a value say."""
-    total = 0.0
-    for group in wanted.groups:
-        distances = [
-            max(value.start - end, start - value.end, 0)
-            for word, start, end in sentence.places
-            if word in group and not value.start <= start < value.end
-        ]
-        if (sentence.label and not group.isdisjoint(sentence.label)) or (
-            value.kind != "phrase" and not group.isdisjoint(value.roots)
-        ):
-            total += _SAYS + _CLOSE
-        elif distances:
-            total += _SAYS + _CLOSE * _NEAR / (_NEAR + min(distances))
-            total += 0.0 if wanted.own.isdisjoint(group & sentence.words) else _OWN
-        elif any(sentence.above(word) for word in group):
-            total += _SAID_ABOVE
-    return total
-
-
 def _suits(wanted: Wanted, sentence: Sentence, value: Value, names: frozenset[str]) -> float:
     """How well a value itself is of the sort that is asked for."""
     total = 0.5 if value.kind == "name" and " " in value.text else 0.0
@@ -93,7 +63,7 @@ def _suits(wanted: Wanted, sentence: Sentence, value: Value, names: frozenset[st
     if sentence.label is not None:
         stray = len(sentence.label.difference(names, *wanted.groups))
         total += _LABEL if not stray else -_STRAY * stray
-    return total - (_OLD if _FORMER.search(sentence.text, max(0, value.start - 60), value.start) else 0.0)
+    return total - (_OLD if is_former(sentence, value) else 0.0)
 
 
 def _find(
@@ -116,10 +86,10 @@ def _find(
         for value in sentence.values:
             if value.kind not in wanted.kinds or value.roots <= (names if value.is_labelled else names | asked.said):
                 continue
-            says = _says(wanted, sentence, value)
-            if says < _SAYS and value.kind != "place":
+            said = says(wanted, sentence, value)
+            if said < SAYS and value.kind != "place":
                 continue
-            score = named + says + _suits(wanted, sentence, value, names)
+            score = named + said + _suits(wanted, sentence, value, names)
             if best is None or score > best[0] + (_EQUAL if number >= best[1] else -_EQUAL):
                 best = (score, number, value)
     return None if best is None else best[2]
@@ -144,11 +114,11 @@ def _promising(
             anywhere or not group.isdisjoint(sentence.words)
             for group, anywhere in zip(wanted.groups, is_anywhere, strict=True)
         ]
-        says = sum(_SAYS + _CLOSE + _OWN if is_here else _SAID_ABOVE for is_here in here)
-        if says < _SAYS and "place" not in wanted.kinds:
+        most = sum(SAYS + CLOSE + OWN if is_here else SAID_ABOVE for is_here in here)
+        if most < SAYS and "place" not in wanted.kinds:
             continue
         named = _NAMED * _weighed(weights, near)
-        found.append((named + says + _MOST_SUITED, number, named, sentence))
+        found.append((named + most + _MOST_SUITED, number, named, sentence))
     return sorted(found, key=lambda each: (-each[0], each[1]))
 
 
@@ -182,7 +152,10 @@ def read_passages(question: str, passages: Sequence[Passage]) -> str:
 
     A question of several steps ("the office of the manager of X") is read step by step, unless a label says them all.
     Where a step is not found only what a label names may answer: in a record of X "office: Y" need not say whose.
+    One that asks what several values say together has them read first: see `combining`.
     """
+    if together := confirmed(question, passages) or combined(question, passages):
+        return together
     asked = _titled(parse_question(question), passages)
     read = [read_passage(passage) for passage in passages]
     names = asked.names
@@ -209,10 +182,7 @@ def fit_of(question: str, passages: Sequence[Passage]) -> list[float]:
 
     def fit(sentence: Sentence) -> float:
         said = (
-            _says(step, sentence, value)
-            for step in asked.steps
-            for value in sentence.values
-            if value.kind in step.kinds
+            says(step, sentence, value) for step in asked.steps for value in sentence.values if value.kind in step.kinds
         )
         return _NAMED * _weighed(weights, _nearness(weights, sentence)) + max(said, default=0.0)
 

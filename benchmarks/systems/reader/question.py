@@ -57,7 +57,7 @@ class ParsedQuestion:
     """What leads from the names to the answer: the last one is what is asked, the ones before it lead there."""
 
 
-def _names(question: str) -> list[re.Match[str]]:
+def names_of(question: str) -> list[re.Match[str]]:
     """Runs of capitalised words and quoted ones, but for a word that is a capital because it begins a sentence."""
     found = []
     for match in _NAME.finditer(question):
@@ -135,7 +135,8 @@ def _put_straight(lowered: str, asked: str, chain: Sequence[str], after: str) ->
     return [f"{asked.split()[0]} {steps[0]}", *steps[1:]]
 
 
-def _wanted(text: str) -> Wanted:
+def wanted_of(text: str) -> Wanted:
+    """What a text such as "founding year" looks for."""
     told = list(dict.fromkeys(word for word in content_words(text) if word not in filler()))
     said = words(text)
     kinds = frozenset[Kind]().union(*(kinds_of(word) for word in said))
@@ -144,13 +145,18 @@ def _wanted(text: str) -> Wanted:
     return Wanted(tuple(dict.fromkeys(synonyms(word) for word in told)), frozenset(map(root, told)), kinds or _ANY)
 
 
+def names_in(question: str) -> frozenset[str]:
+    """The roots of the words of the names in a question."""
+    return frozenset[str]().union(*(roots(match[0]) for match in names_of(question)))
+
+
 @functools.lru_cache(maxsize=50_000)
 def parse_question(question: str) -> ParsedQuestion:
     """A question, read once."""
-    names = _names(question)
-    steps = [_wanted(step) for step in _steps(question, names)]
+    names = names_of(question)
+    steps = [wanted_of(step) for step in _steps(question, names)]
     return ParsedQuestion(
-        names=frozenset[str]().union(*(roots(match[0]) for match in names)),
+        names=names_in(question),
         said=roots(question),
         steps=tuple(reversed(steps)),
     )
