@@ -28,7 +28,7 @@ from benchwright.builders.sql.filling.questions import WordedTemplate, group_ids
 from benchwright.builders.sql.filling.sample import Sample
 from benchwright.builders.sql.filling.shares import asked_table
 from benchwright.builders.sql.held_cells import RowCells
-from benchwright.builders.sql.kinds import answerability_of
+from benchwright.builders.sql.kinds import answerability_of, check_held_out, parse_kinds
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.files import published_format
 from benchwright.builders.sql.templates.prepare import TemplateSet
@@ -53,6 +53,8 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     with ExitStack() as stack:
         ready = get_ready(request, stack, is_built=True)
         database, schema, prepared = ready.database, ready.schema, ready.prepared
+        if writer.wants_cells:
+            check_held_out(worded.sql.declared for worded in prepared.worded)
         cells = RowCells(database, schema, _templates(ready.asked, prepared)) if writer.wants_cells else None
         used, executed = _write_questions(request, writer, ready, cells)
         _tell_of_sample(ready.asked)
@@ -87,12 +89,14 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
 
 
 def check_holdout(parameters: Mapping[str, Any]) -> None:
-    """Raises UsageError where the public corpus would state every answer that is to be held out."""
+    """Raises UsageError where the public corpus would state every answer that is to be held out, or where nothing of a
+    kind can be."""
     if parameters["documents"] == "records":
         raise UsageError(
             "the records that GRAMMAR makes state every answer, and a corpus is public: with --holdout add "
             "--set documents=none"
         )
+    check_held_out(parse_kinds(parameters["kinds"]))
 
 
 def _write_questions(

@@ -17,7 +17,7 @@ It may fill its templates in a way of its own.
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from benchwright.builders.sql.filling.fillings import Fillings
 
 LOOKUP = "lookup"
+BELONGING = "which rows belong together is what questions are asked by, and each answer tells of other rows, too"
+"""Why no answer of some kinds can be held out."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,8 @@ class Kind:
     """Rows that must be there for each combination of values: of one row alone nobody asks the highest value."""
     answerability: str = "answerable"
     """Of its questions."""
+    always_open: str = ""
+    """Of a kind none of whose answers can be held out: why, to be read behind `for `."""
 
 
 @cache
@@ -93,6 +97,17 @@ def kinds() -> dict[str, Kind]:
 def answerability_of(kind: str) -> str:
     """Of the questions of a kind, given by its name; lookups have no name."""
     return kinds()[kind].answerability if kind in kinds() else "answerable"
+
+
+def check_held_out(names: Iterable[str]) -> None:
+    """Raises UsageError where nothing could be held out of the questions of a kind."""
+    refused = [name for name in dict.fromkeys(names) if name in kinds() and kinds()[name].always_open]
+    if refused:
+        possible = [name for name in all_kinds() if name == LOOKUP or not kinds()[name].always_open]
+        raise UsageError(
+            f"kinds={','.join(refused)} is not possible with --holdout, for {kinds()[refused[0]].always_open}: leave "
+            f"out one of the two; possible are {', '.join(possible)}"
+        )
 
 
 def all_kinds() -> tuple[str, ...]:

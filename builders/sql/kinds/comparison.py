@@ -6,7 +6,7 @@ A threshold is a round number, or the beginning of a year or a month, that some 
 from collections.abc import Iterator
 from decimal import Decimal
 
-from benchwright.builders.sql.kinds import Ground, Kind, KindTemplate, Made
+from benchwright.builders.sql.kinds import BELONGING, Ground, Kind, KindTemplate, Made
 from benchwright.builders.sql.kinds.steps.measures import Measured, measured, nice_between
 from benchwright.builders.sql.kinds.steps.pairs import owner_entity
 from benchwright.builders.sql.kinds.steps.templates import NO_MEASURES, made_of, noun_of
@@ -75,4 +75,6 @@ def _start_between(low: str, high: str) -> tuple[str, str]:
     return f"{low[:4]}-{month:02}-01", f"1 {_MONTHS[month - 1]} {int(low[:4])}"
 
 
-KIND = Kind(_NAME, "how many rows that belong together lie above, below or between round values", _make)
+KIND = Kind(
+    _NAME, "how many rows that belong together lie above, below or between round values", _make, always_open=BELONGING
+)

@@ -1,7 +1,7 @@
 """How many rows point at a thing that is named: how many orders a customer has. None is an answer where it is there."""
 
 from benchwright.benchmarks.grounding.database import Database
-from benchwright.builders.sql.kinds import Ground, Kind, KindTemplate, Made
+from benchwright.builders.sql.kinds import BELONGING, Ground, Kind, KindTemplate, Made
 from benchwright.builders.sql.kinds.steps.pairs import Pair, all_pairs, owner_entity
 from benchwright.builders.sql.templates.enumeration import shown_name
 from benchwright.builders.sql.wording import english
@@ -34,4 +34,4 @@ def _has_several(database: Database, pair: Pair, counted: str) -> bool:
     return bool(found) and found[0][0] > 1
 
 
-KIND = Kind(_NAME, "how many rows belong to a thing that is named", _make)
+KIND = Kind(_NAME, "how many rows belong to a thing that is named", _make, always_open=BELONGING)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.fillings import Fillings
-from benchwright.builders.sql.kinds import Ground, Kind, KindTemplate, Made
+from benchwright.builders.sql.kinds import BELONGING, Ground, Kind, KindTemplate, Made
 from benchwright.builders.sql.kinds.steps.pairs import all_pairs, owner_entity
 from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.meaning import AskedColumn, Many, Meaning
@@ -40,4 +40,4 @@ def _fill(filler: Filler, template: SqlTemplate, size: int) -> Iterator[Fillings
     return filler.fill_lists(template, size, LEAST, MOST)
 
 
-KIND = Kind(_NAME, "all that belongs to a thing that is named, or shares a value", _make, _fill)
+KIND = Kind(_NAME, "all that belongs to a thing that is named, or shares a value", _make, _fill, always_open=BELONGING)

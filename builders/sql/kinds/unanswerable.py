@@ -139,4 +139,5 @@ KIND = Kind(
     _make,
     _fill,
     answerability="unanswerable",
+    always_open="what is not there cannot be kept back",
 )

@@ -19,6 +19,7 @@ from benchwright.builders.sql.kinds.steps.lookups import column_sql, given_sql, 
 from benchwright.builders.sql.kinds.steps.plausible import is_plainly_another
 from benchwright.builders.sql.wording.template_meaning import side_by_side
 
+_ALWAYS_OPEN = "every second question names the true value, which would tell what is held out"
 _MOST = 2_000
 """Questions of one template: of more, those whose hashes are the smallest."""
 _TRIED = 200
@@ -107,4 +108,6 @@ def _fillings(rows: Sequence[tuple[Row, Row, bool]]) -> Fillings:
     return Fillings(values, tuple(text_array(column) for column in values), answers, ["boolean"] * len(rows))
 
 
-KIND = Kind(YES_NO, "whether a thing has a value, true and false in equal number", _make, _fill)
+KIND = Kind(
+    YES_NO, "whether a thing has a value, true and false in equal number", _make, _fill, always_open=_ALWAYS_OPEN
+)
