@@ -80,8 +80,10 @@ def read_sides(run: RunData, between: str) -> ReadSides:
     values: Column = run.questions.column(column)
     for name in names:
         if name not in values.names:
-            there = ", ".join(values.names[:_NAMES]) or "none"
-            raise UsageError(f"--between {between!r}: {run.folder.name} asks no question of {column} {name!r}: {there}")
+            there = ", ".join(values.names[:_NAMES])
+            more = f", and {len(values.names) - _NAMES} more" if len(values.names) > _NAMES else ""
+            asked = f"it asks {there}{more}" if there else f"its questions have no {column}"
+            raise UsageError(f"--between {between!r}: {run.folder.name} asks no question of {column} {name!r}; {asked}")
     if reason := unavailable(run):
         raise BenchwrightError(f"{run.folder.name}: Table 2 is {reason}")
     judged, how = judged_rows(run)

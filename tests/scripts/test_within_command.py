@@ -94,7 +94,7 @@ def test_leakage_of_one_run_and_of_two(place: Path, runs: list[str]) -> None:
         ("small/rag --leakage --counterfactual", "--leakage stands alone: leave out --counterfactual"),
         ("small/rag --seed 3", "--seed is of the samples of --between: add --between form=A,B, or leave it out"),
         ("small/rag --between form=short,long --condition gold", "rag was not asked in the condition 'gold'"),
-        ("small/rag --between kind=lookup,count", "rag asks no question of kind 'lookup': none"),
+        ("small/rag --between kind=lookup,count", "rag asks no question of kind 'lookup'; its questions have no kind"),
     ],
 )
 def test_bad_use_is_said_in_a_line(place: Path, arguments: str, said: str) -> None:

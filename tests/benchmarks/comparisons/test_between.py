@@ -390,8 +390,8 @@ def test_names_of_others_are_no_markup(tmp_path: Path) -> None:
         ("form=short,long,formal", "is not COLUMN=FIRST,SECOND"),
         ("entity=a,b", "a run is split by form, kind, subset, hops, facts, documents, and not by 'entity'"),
         ("form=short,short", "names 'short' twice: name two values"),
-        ("form=short,casual", "run asks no question of form 'casual': short, long"),
-        ("subset=a,b", "run asks no question of subset 'a': none"),
+        ("form=short,casual", "run asks no question of form 'casual'; it asks short, long"),
+        ("subset=a,b", "run asks no question of subset 'a'; its questions have no subset"),
     ],
 )
 def test_bad_sides_are_said(release: Release, tmp_path: Path, between: str, said: str) -> None:
@@ -454,6 +454,24 @@ def test_the_published_verdicts(tmp_path: Path) -> None:
             second, abs=0.01
         )
     assert [each.success for each in rows] == [False, True, False, True]
+    # the rows of Table 2 in its order, each with what the paper's columns have
+    table = [" ".join(line.split()) for line in terminal_text(between_blocks(found)).splitlines()]
+    heads = (
+        "Accuracy",
+        "Unbalanced",
+        "US +",
+        "Stratified",
+        "SS +",
+        "Robustness",
+        "Unbalanced",
+        "US +",
+        "Stratified",
+        "SS +",
+    )
+    first = table.index("Accuracy")
+    assert all(line.startswith(head) for line, head in zip(table[first:], heads, strict=False))
+    assert [table[first + place].split(")")[1].split(" ")[1:4] for place in (3, 4, 8, 9)] == [
+        ["0.27", "0.28", "No"], ["0.29", "0.28", "Yes"], ["0.96", "0.96", "No"], ["1.00", "0.98", "Yes"]]  # fmt: skip
     assert [each.test.higher for each in rows if each.test is not None] == [None] * 4
     assert (found.wordings, found.shared_groups, found.unit) == (3, 157, "table")
     drawn = compare_between(published, tmp_path / "run", "form=short,long", seed=3)

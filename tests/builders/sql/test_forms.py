@@ -1,5 +1,6 @@
 """Forms of files: what they may say, what is wrong with them, and what the steps of their rules do."""
 
+import os
 import re
 import tomllib
 from importlib import resources
@@ -78,6 +79,9 @@ def test_what_is_wrong_with_a_list_is_said(tmp_path: Path) -> None:
     (tmp_path / "large").mkdir()
     (tmp_path / "large" / "form.toml").write_bytes(b"#" * 2**20)
     (tmp_path / "large" / "latin.txt").write_bytes(b"name = '\xe9'")
+    (tmp_path / "bytes").write_bytes(b"\x00\x01name")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "loop").symlink_to("loop")
     for text, message in {
         "": "forms is empty: choose from short, long,",
         "loud": "there is no form 'loud': choose from short, long, interrogative, directive, formal, casual, keyword",
@@ -88,10 +92,15 @@ def test_what_is_wrong_with_a_list_is_said(tmp_path: Path) -> None:
         f"{tmp_path}/none": "holds no *.toml file of a form",
         f"{tmp_path}/large": f"has 1,048,576 bytes, and a form's file has at most {LARGEST:,}",
         f"{tmp_path}/large/latin.txt": "is not UTF-8 text",
+        f"{tmp_path}/bytes": "is not TOML: Invalid statement (at line 1, column 1)",
+        f"{tmp_path}/pipe": "pipe is no file that could hold a form",
+        "/dev/zero": "/dev/zero is no file that could hold a form",
+        f"{tmp_path}/loop": "loop cannot be read: ",
     }.items():
         with pytest.raises(BenchwrightError) as error:
             parse_forms(text)
         assert message in str(error.value)
+    good.write_bytes(b"\xef\xbb\xbf" + HEAD.replace("\n", "\r\n").encode())
     assert [form.name for form in parse_forms(f"short, {good} ,typos,short")] == ["short", "own", "typos"]
 
 

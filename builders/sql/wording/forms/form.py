@@ -13,6 +13,7 @@ writer takes with the wordings of the form that `from` names.
 
 import hashlib
 import re
+import stat
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -124,7 +125,10 @@ def read_form(content: bytes, place: str) -> Form:
 def read_form_file(path: Path) -> Form:
     """The form of a file. Raises BenchwrightError where it cannot be read, or is not as it must be."""
     try:
-        size = path.stat().st_size
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode):
+            raise BenchwrightError(f"{path} is no file that could hold a form")
+        size = about.st_size
         if size > LARGEST:
             raise BenchwrightError(f"{path} has {size:,} bytes, and a form's file has at most {LARGEST:,}")
         content = path.read_bytes()
@@ -139,7 +143,7 @@ def _toml(content: bytes, place: str) -> Mapping[str, Any]:
     if not content.strip():
         raise BenchwrightError(f"{place} is empty: a form has a name and an instruction")
     try:
-        return tomllib.loads(content.decode("utf-8"))
+        return tomllib.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise BenchwrightError(f"{place} is not UTF-8 text") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:

@@ -44,7 +44,9 @@ def _forms(entry: str) -> list[Form]:
     if entry in hypotheses():
         return [hypotheses()[entry]]
     if not is_place(entry):
-        raise UsageError(f"there is no form {entry!r}: choose from {_known()}, or give a file FORM.toml")
+        raise UsageError(
+            f"there is no form {entry!r}: choose from {_known()}, or give a file FORM.toml or a folder ./FORMS"
+        )
     path = Path(entry)
     if path.is_dir():
         files = sorted(path.glob("*.toml"))
