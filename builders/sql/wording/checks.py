@@ -9,15 +9,17 @@ from dataclasses import dataclass, field
 from benchwright.benchmarks.grounding.sql import PLACEHOLDER, SqlTemplate
 from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.by_rule import LONG_DISTANCE, LONG_WORDS, count_words
+from benchwright.builders.sql.wording.kinds.sense import KindSense
+from benchwright.builders.sql.wording.kinds.twin import kind_problem, without_figures
 from benchwright.builders.sql.wording.meaning import Meaning
 from benchwright.builders.sql.wording.sense import Sense
 from benchwright.builders.sql.wording.skeleton import distance, mask, skeleton, words_of
 from benchwright.builders.sql.wording.text_checks import Problem, text_problems
 from benchwright.builders.sql.wording.twin import twin_problem
 
-SHORT_WORDS, SHORT_MORE = 9, 3
-"""The most words of a short wording on one table, and more for each further one; what a table or column is called
-counts as one word. GRAMMAR's Appendix C wants fragments and gives no number: this is what the longest ones of the
+SHORT_WORDS, SHORT_MORE, SHORT_OF_KIND = 9, 3, 5
+"""The most words of a short wording on one table, and more for each further one and where something is reckoned, which
+takes words for a figure, an order or how it is rounded; what a table or column is called counts as one word. GRAMMAR's Appendix C wants fragments and gives no number: this is what the longest ones of the
 built-in writer take."""
 OTHER_WORDS, LONGEST_WORDS = 60, 120
 """The most words of a wording of another form, and of a long one."""
@@ -40,6 +42,8 @@ class WordingChecker:
     wanted: int
     sense: Sense | None = None
     """What the template asks, for the checker by rule; None of a template that it does not read."""
+    of_kind: KindSense | None = None
+    """The same of a template of a kind beside lookups."""
     kept: list[str] = field(default_factory=list)
     read: set[str] = field(default_factory=set)
     """Wordings that a model read back."""
@@ -85,15 +89,29 @@ class WordingChecker:
         yield from self._length(text)
         if self.form == "interrogative" and not text.endswith("?"):
             yield Problem("is no question")
-        is_truth = self.sense is not None and self.sense.is_truth
+        is_truth = self._asks_truth
         if self.form == "directive" and text.endswith("?") and not (is_truth and ":" in text):
             yield Problem("is a question")
-        yield from text_problems(text, self.form, self.words, is_truth=is_truth)
-        if self.sense is not None and (problem := twin_problem(self.sense, text, self.form)):
+        shown = without_figures(self.of_kind, text) if self.of_kind else text
+        yield from text_problems(shown, self.form, self.words, is_truth=is_truth)
+        if (problem := self._twin(text)) is not None:
             yield problem
         yield from self._likeness(text)
         if not self.missing:
             yield Problem(SURPLUS)
+
+    @property
+    def _asks_truth(self) -> bool:
+        """Whether yes or no is what is asked for."""
+        if self.of_kind is not None:
+            return self.of_kind.kind == "yes_no"
+        return self.sense is not None and self.sense.is_truth
+
+    def _twin(self, text: str) -> Problem | None:
+        """What the checker by rule finds."""
+        if self.of_kind is not None:
+            return kind_problem(self.of_kind, text, self.form)
+        return self.sense and twin_problem(self.sense, text, self.form)
 
     def _placeholders(self, text: str) -> Iterator[Problem]:
         there = Counter((table.lower(), column.lower()) for table, column in PLACEHOLDER.findall(text))
@@ -143,7 +161,8 @@ def limits(template: SqlTemplate, form: str) -> tuple[int, int]:
     """The least and the most words of a wording."""
     if form == "long":
         return LONG_WORDS, LONGEST_WORDS
-    return 1, SHORT_WORDS + SHORT_MORE * (len(template.tables) - 1) if form == "short" else OTHER_WORDS
+    more = SHORT_OF_KIND if template.declared not in ("", "lookup", "filter") else 0
+    return 1, SHORT_WORDS + SHORT_MORE * (len(template.tables) - 1) + more if form == "short" else OTHER_WORDS
 
 
 def names_in(template: SqlTemplate, vocabulary: Vocabulary, meaning: Meaning | None) -> frozenset[str]:

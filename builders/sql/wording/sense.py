@@ -110,8 +110,17 @@ class Sense:
         return self.kind == "boolean"
 
 
-def sense_of(template: SqlTemplate, schema: DatabaseSchema, vocabulary: Vocabulary) -> Sense | None:
-    """What a template asks; None where it is more than Select, Project and Join along foreign keys."""
+def sense_of(
+    template: SqlTemplate, schema: DatabaseSchema, vocabulary: Vocabulary, also: frozenset[str] = frozenset()
+) -> Sense | None:
+    """What a template asks; None where it is more than Select, Project and Join along foreign keys.
+
+    Args:
+        template: the template.
+        schema: the schema of its database.
+        vocabulary: what tables and columns are called.
+        also: tokens of what else a wording of it may name.
+    """
     asked = [column for name in template.names for column in name]
     if not template.plain or not asked:
         return None
@@ -148,7 +157,7 @@ def sense_of(template: SqlTemplate, schema: DatabaseSchema, vocabulary: Vocabula
     given_tables = [vocabulary.noun(item.compared.table) for item in template.placeholders]
     given_roles = [item[0] for item in relations for one in template.placeholders if item[2] == one.compared.alias]
     licensed = asked_tokens | kinds | nouns_there | all_of(given_words)
-    licensed = licensed.union(*(item[3].licensed for item in relations), all_of(given_roles))
+    licensed = licensed.union(*(item[3].licensed for item in relations), all_of(given_roles), also)
     all_own = frozenset(token for phrase in words for token in own_words(phrase))
     nouns_own = frozenset().union(*(own_words(vocabulary.noun(name)) for name in template.tables.values()))
     nouns_own = nouns_own.union(*(own_words(item[0]) for item in relations))

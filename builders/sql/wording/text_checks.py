@@ -66,6 +66,8 @@ _SECOND = re.compile(
     r"(?:when|where|who|whose|whom|why|how)\b|,\s+(?:when|why|how)\b",
     re.IGNORECASE,
 )
+_WHOSE = re.compile(r"(?<=\w )(whose\b[^.?!;]*?\b(?:and|but)) whose\b", re.IGNORECASE)
+"""Two things that are known of one: `whose colour is X and whose maker is Y`."""
 _ASKED_BEFORE = re.compile(r"\b(?:when|where|who|whose|whom|why|how|which|what)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _PROPER = re.compile(r"(?<=[\w,;:”’\")\x00] )[A-Z][^\W\d_]{2,}")
@@ -119,7 +121,7 @@ def text_problems(text: str, form: str, words: Collection[str], *, is_truth: boo
         is_day = name.lower() in (_WORDS["days"] if form == "long" else ()) or name.lower() in _WORDS["scales"]
         if name.lower() not in known and not name.isupper() and not is_day:
             yield Problem("holds a name outside its placeholders", name)
-    if (found := _SECOND.search(bare)) and _ASKED_BEFORE.search(bare[: found.start()]) and form != "long":
+    if (found := _SECOND.search(_WHOSE.sub(r"\1 its", bare))) and _ASKED_BEFORE.search(bare[: found.start()]) and form != "long":
         yield Problem("asks two things", found[0].strip(" ,;"))
     if form == "interrogative" and bare.count("?") > 1:
         yield Problem("asks two things", "?")

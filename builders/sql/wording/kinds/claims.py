@@ -1,0 +1,54 @@
+"""Whether a wording asks for yes or no about the value that its template compares, and denies nothing."""
+
+import re
+
+from benchwright.builders.sql.wording.kinds.operations import patterns
+from benchwright.builders.sql.wording.kinds.sense import KindSense
+from benchwright.builders.sql.wording.text_checks import Problem
+from benchwright.builders.sql.wording.yes_or_no import asked_for_yes_or_no
+
+_MARK = "\x00"
+
+
+def without_claim(sense: KindSense, wording: str, form: str) -> tuple[str, Problem | None]:
+    """A wording of yes or no without the value that it says; why not where it asks for something else, or denies.
+
+    Args:
+        sense: what the template asks.
+        wording: with its placeholders.
+        form: one of the six forms.
+    """
+    text = wording
+    for placeholder in sense.claimed:
+        text = re.sub(re.escape(placeholder), _MARK, text, flags=re.IGNORECASE)
+    text = re.sub(rf"{_MARK}(?:\s*{_MARK})+", _MARK, text)
+    bare = re.sub(r"\[[^\[\]]*\]", _MARK, text)
+    is_asked = asked_for_yes_or_no(bare, form if form not in ("long", "directive", "short") else "casual")
+    if not is_asked and not any(one.search(bare) for one in patterns("claims", "asked")):
+        return text, Problem("does not ask for yes or no")
+    for pattern in patterns("claims", "allowed"):
+        text = pattern.sub(" ", text)
+    sentence = _asking(text)
+    for pattern in patterns("claims", "turned"):
+        if found := pattern.search(sentence):
+            return text, Problem("turns yes into no", found[0])
+    for pattern in patterns("claims", "question"):
+        if found := pattern.search(sentence):
+            return text, Problem("asks for something else than yes or no", found[0].strip())
+    text = re.sub(r"\bif\b", " whether ", text, flags=re.IGNORECASE)
+    return re.sub(rf"['\"‘“]?{_MARK}['\"’”]?", " ", text), None
+
+
+def premise_problem(wording: str) -> Problem | None:
+    """Whether a wording doubts what an unanswerable question takes for granted."""
+    bare = re.sub(r"\[[^\[\]]*\]", _MARK, wording)
+    for pattern in patterns("premise", "doubted"):
+        if found := pattern.search(bare):
+            return Problem("doubts what it asks about", found[0])
+    return None
+
+
+def _asking(text: str) -> str:
+    """The sentences that hold what is claimed."""
+    parts = re.split(r"(?<=[.?!])\s+", text)
+    return " ".join(part for part in parts if _MARK in part or "[" in part) or text
