@@ -35,7 +35,7 @@ from benchwright.builders.sql.templates.prepare import TemplateSet
 from benchwright.builders.sql.templates.proposals import WRITER, save_rejected
 from benchwright.builders.sql.texts import template_texts
 from benchwright.builders.sql.units import alias_array
-from benchwright.builders.sql.wording.round_trip import CHECK_PROMPT, CHECKER
+from benchwright.builders.sql.wording.round_trip import CHECKER
 
 NAME = "grammar"
 VERSION = "1.1.0"
@@ -81,7 +81,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         if request.client is not None and prepared.prompts:
             writer.models += request.client.described(WRITER, prepared.prompts)
             if prepared.read_back:
-                writer.models += request.client.described(CHECKER, [CHECK_PROMPT])
+                writer.models += request.client.described(CHECKER, prepared.check_prompts)
         if parameters["ship"] != "none":
             columns = _columns_used(used, cells)
             touched = parameters["ship"] == "touched"

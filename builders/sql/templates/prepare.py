@@ -33,7 +33,7 @@ from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.forms.form import Form, as_form
 from benchwright.builders.sql.wording.meaning import Meaning
 from benchwright.builders.sql.wording.template_meaning import count_hops
-from benchwright.builders.sql.wording.worder import NO_WORDING, Texts, Worder, is_for_a_model
+from benchwright.builders.sql.wording.worder import NO_WORDING, Texts, Worder
 
 log = logging.getLogger("benchwright")
 _TOLD = 10
@@ -69,6 +69,8 @@ class TemplateSet:
     """Kind that was wanted and that the schema does not give → why not."""
     prompts: tuple[str, ...] = ()
     """The prompts that a model was asked with."""
+    check_prompts: tuple[str, ...] = ()
+    """The prompts that wordings were read back with, where a model did."""
 
     hypotheses: tuple[Form, ...] = ()
     """Those of its forms that are not built in."""
@@ -149,9 +151,12 @@ def prepare_templates(
     for number, template in enumerate(parsed):
         progress("wordings", number, len(parsed))
         worder.take(template, asked.get(template.text))
-    ruled = sum(1 for template in parsed if not is_for_a_model(template))
-    if writer is not None and ruled:
-        log.warning("%d SQL templates of kinds other than lookup and filter are worded by rule", ruled)
+    if worder.unread:
+        log.warning(
+            "%d SQL templates are worded by rule, for no rule could tell whether a model's wordings ask the same: %s",
+            len(worder.unread),
+            ", ".join(f"{count} of the kind {kind}" for kind, count in sorted(Counter(worder.unread.values()).items())),
+        )
     rejected = [*(modelled.rejected if modelled else ()), *worder.ask(progress)]
     show_rejected(rejected)
     found = worder.worded(left_out)
@@ -185,6 +190,7 @@ def prepare_templates(
         in_other_forms=_count_other_forms(given, names),
         without=without,
         prompts=(*([SQL_PROMPT] if modelled else []), *worder.prompts),
+        check_prompts=worder.check_prompts,
     )
 
 

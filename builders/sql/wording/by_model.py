@@ -21,12 +21,21 @@ from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.checks import SURPLUS, WordingChecker, limits, names_in
 from benchwright.builders.sql.wording.forms.form import Form, as_form
+from benchwright.builders.sql.wording.kinds.sense import PLAIN, asked_of, kind_sense_of
 from benchwright.builders.sql.wording.meaning import Meaning
-from benchwright.builders.sql.wording.round_trip import CHECKER, Check, alternatives, read_back
+from benchwright.builders.sql.wording.round_trip import (
+    CHECK_KIND_PROMPT,
+    CHECK_PROMPT,
+    CHECKER,
+    Check,
+    alternatives,
+    read_back,
+)
 from benchwright.builders.sql.wording.sense import sense_of
 from benchwright.builders.sql.wording.text_checks import Problem
 
-TEXT_PROMPT = "write_text_templates"
+TEXT_PROMPT, KIND_PROMPT = "write_text_templates", "write_kind_texts"
+"""Of lookups, and of other kinds."""
 PAIR_PROMPT = "rewrite_wordings"
 STEP = "text templates"
 _TEMPERATURE = 0.8
@@ -77,6 +86,8 @@ class WordingTask:
     """In which the SQL templates are written."""
     originals: tuple[str, ...] = ()
     """Wordings in another form, of which each is to have a counterpart; none: wordings are to be made from nothing."""
+    shown: SqlTemplate | None = None
+    """What a model is shown of the template, where that is less."""
     places: dict[str, int] = field(default_factory=dict)
     """A wording that was proposed → the place of its original."""
 
@@ -84,6 +95,23 @@ class WordingTask:
     def counterparts(self) -> dict[int, str]:
         """Place of an original → the wording that was kept for it."""
         return {self.places[text]: text for text in self.checker.kept if text in self.places}
+
+    @property
+    def asked(self) -> SqlTemplate:
+        """The template as models are shown it."""
+        return self.shown or self.template
+
+    @property
+    def prompt(self) -> str:
+        """What the writer is asked with."""
+        if self.originals:
+            return PAIR_PROMPT
+        return TEXT_PROMPT if self.checker.of_kind is None else KIND_PROMPT
+
+    @property
+    def check_prompt(self) -> str:
+        """What the checker is asked with."""
+        return CHECK_PROMPT if self.checker.of_kind is None else CHECK_KIND_PROMPT
 
     @classmethod
     def of(
@@ -99,8 +127,10 @@ class WordingTask:
         """The task of wording a template `wanted` times in a form, or of putting each of some wordings into it."""
         form = as_form(form)
         words = names_in(template, vocabulary, meaning)
-        others = alternatives(template, schema)
-        lines = {line: None for one in (template, *others) for line in describe(one, schema, vocabulary)}
+        shown = asked_of(template, schema)
+        others = alternatives(shown, schema)
+        is_plain = template.declared in PLAIN
+        lines = {line: None for one in (shown, *others) for line in describe(one, schema, vocabulary)}
         return cls(
             template,
             form,
@@ -110,12 +140,14 @@ class WordingTask:
                 form.checked_as,
                 words,
                 len(originals) or wanted,
-                sense_of(template, schema, vocabulary),
+                sense_of(template, schema, vocabulary) if is_plain else None,
+                None if is_plain else kind_sense_of(template, meaning, schema, vocabulary),
             ),
             others,
             sorted(lines),
             schema.dialect,
             tuple(originals),
+            shown,
         )
 
 
@@ -193,8 +225,8 @@ def _ask(
     texts = [item.text for item in task.template.placeholders]
     if task.originals:
         there = task.counterparts
-        messages = client.prompt(PAIR_PROMPT).fill(
-            sql=task.template.text,
+        messages = client.prompt(task.prompt).fill(
+            sql=task.asked.text,
             form=task.form.name,
             instruction=task.form.instructed(", ".join(texts), task.checker.missing, least, most),
             originals=[(place + 1, text) for place, text in enumerate(task.originals) if place not in there],
@@ -204,8 +236,9 @@ def _ask(
             rejected=told(rejected),
         )
         return client.chat(WRITER, messages, step=STEP, reply=Rewritings, repeat=number - 1, temperature=_TEMPERATURE)
-    messages = client.prompt(TEXT_PROMPT).fill(
-        sql=task.template.text,
+    messages = client.prompt(task.prompt).fill(
+        **({"kind": task.template.kind} if task.prompt == KIND_PROMPT else {}),
+        sql=task.asked.text,
         form=task.form.name,
         like=task.form.base,
         instruction=task.form.instructed(", ".join(texts), task.checker.missing, least, most),
@@ -290,10 +323,11 @@ def _prove(
             text,
             Check.of(
                 " ".join(text.split()),
-                tasks[place].template,
+                tasks[place].asked,
                 _texts(tasks[place]),
                 tasks[place].other_names,
                 tasks[place].dialect,
+                tasks[place].check_prompt,
             ),
         )
         for place, texts in proposed.items()
@@ -323,10 +357,11 @@ def _estimate_reading(client: Client, tasks: Sequence[WordingTask]) -> None:
     checks = [
         Check.of(
             f"{_USUAL} ({task.form.name if task.originals else ''}{place} {number})",
-            task.template,
+            task.asked,
             _texts(task),
             task.other_names,
             task.dialect,
+            task.check_prompt,
         )
         for place, task in enumerate(tasks)
         for number in range(task.checker.missing)

@@ -17,10 +17,10 @@ from benchwright.builders.sql.wording.skeleton import distance, mask, skeleton, 
 from benchwright.builders.sql.wording.text_checks import Problem, text_problems
 from benchwright.builders.sql.wording.twin import twin_problem
 
-SHORT_WORDS, SHORT_MORE, SHORT_OF_KIND = 9, 3, 5
-"""The most words of a short wording on one table, and more for each further one and where something is reckoned, which
-takes words for a figure, an order or how it is rounded; what a table or column is called counts as one word. GRAMMAR's Appendix C wants fragments and gives no number: this is what the longest ones of the
-built-in writer take."""
+SHORT_WORDS, SHORT_MORE, SHORT_OF_KIND = 9, 3, 8
+"""The most words of a short wording on one table, and more for each further one, and where something is reckoned, which
+takes words for a figure, an end or how it is rounded; what a table or column is called counts as one word. GRAMMAR's
+Appendix C wants fragments and gives no number: this is what the longest ones of the built-in writer take."""
 OTHER_WORDS, LONGEST_WORDS = 60, 120
 """The most words of a wording of another form, and of a long one."""
 MOST_SIGNS, LONGEST_WORD = 2_000, 60
@@ -104,7 +104,7 @@ class WordingChecker:
     def _asks_truth(self) -> bool:
         """Whether yes or no is what is asked for."""
         if self.of_kind is not None:
-            return self.of_kind.kind == "yes_no"
+            return self.of_kind.kind == "yes_no" or self.of_kind.plain.is_truth
         return self.sense is not None and self.sense.is_truth
 
     def _twin(self, text: str) -> Problem | None:

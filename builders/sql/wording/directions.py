@@ -143,6 +143,8 @@ def _is_turned(sense: Sense, relation: Relation, there: Sequence[str]) -> bool:
         while lead and lead[-1] in sense.given_nouns:
             del lead[-1]
         verb = lead[-1] if lead else ""
+        if before[-1:] and before[-1] in BE and "whose" in before and nouns & set(before):
+            return True
         following = after[:3]
         size = len(relation.role.split())
         if following[:1] != ["s"] and verb in BE and nouns & set(following[:size]):

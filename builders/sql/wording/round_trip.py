@@ -16,11 +16,15 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import Reply, ReplyError
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.proposals import ask_all
+from benchwright.builders.sql.wording.kinds.alternatives import alternatives_of_kind
+from benchwright.builders.sql.wording.kinds.sense import PLAIN
 from benchwright.builders.sql.wording.text_checks import Problem
+from benchwright.builders.sql.wording.variants import is_odd, join_variants
 
 CHECKER = "checker"
 """The role of the model that reads what a writer wrote."""
-CHECK_PROMPT = "check_wording"
+CHECK_PROMPT, CHECK_KIND_PROMPT = "check_wording", "check_kind_wording"
+"""Of lookups, and of other kinds."""
 CHECK_STEP = "wordings checked"
 OTHERS = 5
 """SQL templates beside the right one, at most."""
@@ -45,16 +49,24 @@ class Check:
     """SQL templates, the right one among them, in an order that follows from their hashes."""
     names: tuple[str, ...]
     """What their tables and columns are called, a line each."""
+    prompt: str = CHECK_PROMPT
+    """What the checker is asked with."""
 
     @classmethod
     def of(
-        cls, wording: str, template: SqlTemplate, others: Iterable[str], names: Sequence[str], dialect: str
+        cls,
+        wording: str,
+        template: SqlTemplate,
+        others: Iterable[str],
+        names: Sequence[str],
+        dialect: str,
+        prompt: str = CHECK_PROMPT,
     ) -> "Check":
         """The check of one wording of a template."""
         right = in_one_style(template.text, template, dialect)
         choices = {right, *(in_one_style(other, template, dialect) for other in others)}
         ordered = sorted(choices, key=lambda sql: short_hash([wording, sql], 8))
-        return cls(wording, right, tuple(ordered), tuple(names))
+        return cls(wording, right, tuple(ordered), tuple(names), prompt)
 
 
 def in_one_style(sql: str, template: SqlTemplate, dialect: str) -> str:
@@ -73,7 +85,10 @@ def in_one_style(sql: str, template: SqlTemplate, dialect: str) -> str:
 
 
 def alternatives(template: SqlTemplate, schema: DatabaseSchema) -> tuple[SqlTemplate, ...]:
-    """SQL templates of the schema that differ from one in what is selected, in one join, or in its direction."""
+    """SQL templates of the schema that differ from one in what is selected, in one join, or in its direction; of a kind
+    beside lookups first those that reckon, rank, compare or claim something else."""
+    if template.declared not in PLAIN:
+        return tuple(alternatives_of_kind(template, schema, OTHERS))
     found: dict[str, list[SqlTemplate]] = {"direction": [], "join": [], "column": [], "table": []}
     for kind, text in _variants(template, schema):
         try:
@@ -103,7 +118,7 @@ def _variants(template: SqlTemplate, schema: DatabaseSchema) -> Iterator[tuple[s
         assert isinstance(other, exp.Select)
         other.set(
             "expressions",
-            [exp.column(column, table=alias if len(template.tables) > 1 else None, quoted=_is_odd(column))],
+            [exp.column(column, table=alias if len(template.tables) > 1 else None, quoted=is_odd(column))],
         )
         return other.sql(parser)
 
@@ -113,28 +128,7 @@ def _variants(template: SqlTemplate, schema: DatabaseSchema) -> Iterator[tuple[s
             is_said = column.worth_asking or table.names_row(column.name)
             if is_said and ColumnOf(alias, name, column.name) not in (asked, *given):
                 yield "column" if alias == asked.alias else "table", selecting(alias, column.name)
-    for one, other in template.joins:
-        for near, far in ((one, other), (other, one)):
-            for key in schema.tables[near.table].foreign_keys:
-                if key.table == far.table and key.columns != (near.column,) and key.targets == (far.column,):
-                    yield "join", _with_column(tree, near, key.columns[0]).sql(parser)
-        if one.table == other.table:
-            turned = _with_column(_with_column(tree, one, "\x00"), other, one.column)
-            yield "direction", _with_column(turned, ColumnOf(one.alias, one.table, "\x00"), other.column).sql(parser)
-
-
-def _with_column(tree: exp.Expr, old: ColumnOf, column: str) -> exp.Expr:
-    """A statement with another column in the place of one in its joins."""
-    changed = tree.copy()
-    for join in changed.args.get("joins") or []:
-        for part in join.find_all(exp.Column):
-            if part.table.lower() == old.alias.lower() and part.name.lower() == old.column.lower():
-                part.set("this", exp.to_identifier(column, quoted=_is_odd(column)))
-    return changed
-
-
-def _is_odd(name: str) -> bool:
-    return not name.isidentifier() or not name.islower()
+    yield from join_variants(template, schema, tree)
 
 
 def read_back(
@@ -159,7 +153,7 @@ def read_back(
 
 
 def _ask(client: Client, check: Check) -> Awaitable[Reply[Choice]]:
-    messages = client.prompt(CHECK_PROMPT).fill(names=check.names, choices=check.choices, wording=check.wording)
+    messages = client.prompt(check.prompt).fill(names=check.names, choices=check.choices, wording=check.wording)
     return client.chat(CHECKER, messages, step=CHECK_STEP, reply=Choice, temperature=0)
 
 

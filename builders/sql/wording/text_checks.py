@@ -121,7 +121,11 @@ def text_problems(text: str, form: str, words: Collection[str], *, is_truth: boo
         is_day = name.lower() in (_WORDS["days"] if form == "long" else ()) or name.lower() in _WORDS["scales"]
         if name.lower() not in known and not name.isupper() and not is_day:
             yield Problem("holds a name outside its placeholders", name)
-    if (found := _SECOND.search(_WHOSE.sub(r"\1 its", bare))) and _ASKED_BEFORE.search(bare[: found.start()]) and form != "long":
+    if (
+        (found := _SECOND.search(_WHOSE.sub(r"\1 its", bare)))
+        and _ASKED_BEFORE.search(bare[: found.start()])
+        and form != "long"
+    ):
         yield Problem("asks two things", found[0].strip(" ,;"))
     if form == "interrogative" and bare.count("?") > 1:
         yield Problem("asks two things", "?")

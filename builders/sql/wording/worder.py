@@ -16,11 +16,12 @@ from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.files import TemplateFile, check_texts
 from benchwright.builders.sql.templates.proposals import RejectedProposal
 from benchwright.builders.sql.vocabulary import Vocabulary
-from benchwright.builders.sql.wording.by_model import PAIR_PROMPT, TEXT_PROMPT, WordingTask, write_wordings
+from benchwright.builders.sql.wording.by_model import WordingTask, write_wordings
 from benchwright.builders.sql.wording.by_rule import write
 from benchwright.builders.sql.wording.checks import names_in
 from benchwright.builders.sql.wording.forms.derive import Derived, derive
 from benchwright.builders.sql.wording.forms.form import Form, as_form
+from benchwright.builders.sql.wording.kinds.sense import PLAIN, kind_sense_of
 from benchwright.builders.sql.wording.meaning import Meaning
 from benchwright.builders.sql.wording.template_meaning import read_meaning
 
@@ -39,9 +40,11 @@ class _Family:
     forms: list[Form] = field(default_factory=list)
 
 
-def is_for_a_model(template: SqlTemplate) -> bool:
-    """Whether a model may word a template: of other kinds, no proof tells yet whether a wording asks the same."""
-    return template.declared in ("", "lookup", "filter")
+def is_for_a_model(
+    template: SqlTemplate, meaning: Meaning | None, schema: DatabaseSchema, vocabulary: Vocabulary
+) -> bool:
+    """Whether a model may word a template: where no rule reads it, nothing tells whether a wording asks the same."""
+    return template.declared in PLAIN or kind_sense_of(template, meaning, schema, vocabulary) is not None
 
 
 class Worder:
@@ -69,6 +72,9 @@ class Worder:
         self.limit = None if parameters["balanced"] == "false" else self.wanted
         self.is_aligned = parameters["balanced"] != "false"
         self.templates: list[SqlTemplate] = []
+        self.unread: dict[str, str] = {}
+        """Id of a SQL template that a model could word and no rule could read, which rules word → its kind."""
+        self._for_a_model: set[str] = set()
         self.texts: dict[str, dict[str, Sequence[str]]] = {}
         """Template's id → form → wordings."""
         self.by_rule: dict[str, set[str]] = {}
@@ -98,6 +104,8 @@ class Worder:
         self.templates.append(template)
         texts = self.texts.setdefault(template.id, {})
         meaning = meaning or read_meaning(template, self.schema, self.vocabulary)
+        if self.client is not None and is_for_a_model(template, meaning, self.schema, self.vocabulary):
+            self._for_a_model.add(template.id)
         for name, form in self.forms.items():
             own = self.given.texts.get(name, {}).get(template.text) if self.given else None
             if self.given and own:
@@ -108,12 +116,12 @@ class Worder:
                 self.by_model.setdefault(template.id, set()).add(form.name)
             elif self._is_derived(template, form):
                 self._derive_later(template, form, meaning)
-            elif self.client is not None and is_for_a_model(template):
+            elif template.id in self._for_a_model:
                 self._want(template, form, meaning)
             elif self.client is not None and not form.is_built_in:
                 raise UsageError(
-                    f"the form {name} has no rule ({form.place}), and rules alone word questions of the kind "
-                    f"{template.kind}: add a [[rule]] to the file, or leave out the kind"
+                    f"the form {name} has no rule ({form.place}), and rules alone word {template.text}: add a [[rule]] "
+                    f"to the file, or leave out the kind {template.kind}"
                 )
             elif not form.is_built_in:
                 raise UsageError(
@@ -121,6 +129,8 @@ class Worder:
                     "writer=NAME, or add a [[rule]] to the file"
                 )
             elif meaning is not None:
+                if self.client is not None:
+                    self.unread[template.id] = template.kind
                 texts[name] = self._write(template, name, meaning, self.limit)
                 if self.given and self._lacks(template, name):
                     self.anew.append((f"{self.given.places[template.text]} has none", name, texts[name]))
@@ -137,11 +147,11 @@ class Worder:
     def _is_rewritten(self, template: SqlTemplate, form: Form) -> bool:
         """Whether a model is to put the wordings of a form's base into the form."""
         is_hypothesis = not form.is_built_in and not form.misspells
-        return self.client is not None and is_hypothesis and form.base in self.forms and is_for_a_model(template)
+        return template.id in self._for_a_model and is_hypothesis and form.base in self.forms
 
     def _is_derived(self, template: SqlTemplate, form: Form) -> bool:
         """Whether a form's texts are made by its rule."""
-        return bool(form.steps) and (self.client is None or form.misspells or not is_for_a_model(template))
+        return bool(form.steps) and (form.misspells or template.id not in self._for_a_model)
 
     def _family(self, template: SqlTemplate, form: Form, meaning: Meaning | None) -> None:
         """Notes that a form's texts are made from those of its base."""
@@ -151,7 +161,7 @@ class Worder:
     def _derive_later(self, template: SqlTemplate, form: Form, meaning: Meaning | None) -> None:
         """Notes what a form's texts are to be made from."""
         is_asked = form.base in self.forms
-        if not is_asked and self.client is not None and is_for_a_model(template):
+        if not is_asked and template.id in self._for_a_model:
             self._want(template, form, meaning)
         elif not is_asked and meaning is None:
             return
@@ -276,8 +286,12 @@ class Worder:
     @property
     def prompts(self) -> tuple[str, ...]:
         """The prompts that the writer was asked with."""
-        found = (TEXT_PROMPT if not task.originals else PAIR_PROMPT for task in self.tasks)
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(task.prompt for task in self.tasks))
+
+    @property
+    def check_prompts(self) -> tuple[str, ...]:
+        """The prompts that wordings are read back with, where a model does."""
+        return tuple(dict.fromkeys(task.check_prompt for task in self.tasks))
 
     def worded(self, left_out: Counter[str]) -> list[tuple[SqlTemplate, Texts]]:
         """The templates that have wordings in every form; the others are counted."""

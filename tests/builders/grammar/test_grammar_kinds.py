@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,14 +10,18 @@ from typing import Any
 
 import pytest
 from databases import DatabaseServers
+from rapidfuzz import fuzz
 from support import make_sqlite
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
 from benchwright.builders.sql.own_database import given_database
 from benchwright.cards.dataset.card import render_card
+from benchwright.scripts.servers.openai.server import OpenAIServer
 
 TOOLS = """
 CREATE TABLE maker (maker_id INTEGER PRIMARY KEY, name VARCHAR(40));
@@ -223,18 +228,74 @@ def test_empty_tables_are_said(tmp_path: Path) -> None:
         build(tmp_path, empty, kinds="count")
 
 
-def test_a_model_words_filters_and_rules_word_the_rest(tools: Path, tmp_path: Path, asking: Any) -> None:
-    """Of what rules word the model is not asked; a filter that loses one of its conditions is refused."""
+WORDED = {
+    "average": ("average cost of tools by maker [maker.name]", "mean cost of the tools of maker [maker.name], two decimals"),
+    "comparison": ("number of tools of maker [maker.name] with a cost of at least 10",
+                   "number of tools of maker [maker.name] costing more than 10"),
+    "count": ("tools of maker [maker.name]", "number of tools by maker [maker.name]"),
+    "filter": ("tool by maker [maker.name]", "tool by maker [maker.name] in colour [tool.colour]"),
+    "list": ("one of the tools of maker [maker.name]", "every tool by maker [maker.name]"),
+    "maximum": ("most expensive tool of maker [maker.name]", "cost of the most expensive tool by maker [maker.name]"),
+    "minimum": ("highest cost, tools of maker [maker.name]", "least expensive tool by maker [maker.name]: what cost?"),
+    "ranking": ("highest cost of tools of maker [maker.name]", "dearest tool by maker [maker.name], by cost"),
+    "sum": ("number of tools of maker [maker.name] in total", "cost of all tools by maker [maker.name] together"),
+    "unanswerable": ("colour of tool [tool.name]", "what tool [tool.name] costs"),
+    "yes_no": ("is [tool.cost] not what tool [tool.name] costs?", "tool [tool.name] costs [tool.cost], right?"),
+}  # fmt: skip
+"""Kind → a wording that asks for something else, and one that asks what its first SQL template does."""
+
+
+def kind_asked(text: str) -> str:
+    """The kind of the SQL template that a request to a writer is about."""
+    sql = text.splitlines()[1]
+    for kind, mark in (("yes_no", "> 0 "), ("ranking", "ORDER BY"), ("average", "AVG("), ("sum", "SUM("),
+                       ("minimum", "MIN("), ("maximum", "MAX("), ("comparison", "COUNT(*)"), ("count", "COUNT("),
+                       ("filter", "[tool.colour]"), ("list", "tool.name FROM maker")):  # fmt: skip
+        if mark in sql:
+            return kind
+    return "unanswerable"
+
+
+def test_a_model_words_every_kind_and_what_asks_for_something_else_is_refused(
+    tools: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Each wording that passes the rules is read back by a checker, which is shown other SQL templates of the kind."""
+    shown: dict[str, list[str]] = {}
+    sql_of: dict[str, str] = {}
 
     def reply(body: Mapping[str, Any]) -> Any:
-        return {"wordings": ["tool by maker [maker.name] in colour [tool.colour]", "tool by maker [maker.name]"]}
+        text = body["messages"][-1]["content"]
+        if not text.startswith("What the names mean"):
+            sql_of[kind_asked(text)] = text.splitlines()[1].rstrip(";")
+            return {"wordings": list(WORDED[kind_asked(text)])}
+        [wording] = re.findall("^Question: (.*)$", text, re.MULTILINE)
+        [kind] = [kind for kind, (_, good) in WORDED.items() if good == wording]
+        choices = dict(re.findall(r"^(\d)\. (.*)$", text, re.MULTILINE))
+        shown[kind] = list(choices.values())
+        return {"choice": max(choices, key=lambda number: fuzz.ratio(choices[number], sql_of[kind]))}
 
-    client, server = asking(reply)
-    settings = {"database": str(tools), "commonest": "1", "kinds": "filter,count", "forms": "short", "wordings": "1"}
-    release, _ = build_release("grammar", settings, render_card, output=tmp_path, name="made", client=client)
-    asked = {(row["kind"], row["question"]) for row in questions(release)}
-    assert ("filter", "tool by maker Alder in colour blue") in asked
-    assert ("count", "how many tools of maker Dogwood?") in asked
-    assert server.calls == 1
-    assert release.manifest.checks["text_templates_by_model"] == 1
+    with OpenAIServer(reply) as server:
+        models = {role: Endpoint(f"stand-in-{role}", server.url) for role in ("writer", "checker")}
+        with Client(ModelSettings(models, cache=tmp_path / "cache")) as client:
+            kinds = ",".join(sorted(WORDED))
+            settings = {"database": str(tools), "commonest": "1", "kinds": kinds, "forms": "short", "wordings": "1"}
+            settings |= {"sql_templates": str(len(WORDED)), "documents": "none", "hops": "2"}
+            release, _ = build_release("grammar", settings, render_card, output=tmp_path, name="made", client=client)
+    assert {row["kind"] for row in questions(release)} == WORDED.keys()
+    worded = {kind_asked(f"\n{sql}"): texts for sql, texts in templates_of(release)["text_templates_short"].items()}
+    assert worded == {kind: [good] for kind, (_, good) in WORDED.items()}
+    assert all(len(choices) > 2 for choices in shown.values())
+    checks = release.manifest.checks
+    assert (checks["text_templates_by_model"], checks["text_templates_by_rule"]) == (len(WORDED), 0)
+    assert checks["texts_read_by_checker"] == len(WORDED)
+    assert sum(checks["proposed_texts_rejected"].values()) == len(WORDED)
+    assert {(model["role"], model["prompt"]) for model in release.manifest.models} == {
+        ("writer", "write_kind_texts"), ("writer", "write_text_templates"),
+        ("checker", "check_kind_wording"), ("checker", "check_wording")}  # fmt: skip
+    assert "worded by rule" not in caplog.text
     prove(release, tools)
+
+
+def templates_of(release: Release) -> dict[str, Any]:
+    [file] = (release.folder / "templates").glob("made.json")
+    return json.loads(file.read_text())

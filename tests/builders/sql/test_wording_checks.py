@@ -167,7 +167,10 @@ def test_a_writer_is_told_what_to_do_about_every_refusal(club: Path) -> None:
     """And the word as it was written, not its stem."""
     package = resources.files("benchwright.builders.sql.wording")
     names = ("checks", "round_trip", "text_checks", "twin", "asking", "directions")
-    sources = [package.joinpath(f"{name}.py").read_text("utf-8") for name in names]
+    of_kinds = ("twin", "operations", "extremes", "thresholds", "claims")
+    sources = [
+        package.joinpath(f"{name}.py").read_text("utf-8") for name in (*names, *(f"kinds/{one}" for one in of_kinds))
+    ]
     reasons = {reason for source in sources for reason in re.findall(r'Problem\("([^"]+)"', source)}
     assert len(reasons) > 35
     assert reasons == set(read_toml("benchwright.builders.sql.wording", "advice.toml"))

@@ -24,6 +24,7 @@ def without_claim(sense: KindSense, wording: str, form: str) -> tuple[str, Probl
     text = re.sub(rf"{_MARK}(?:\s*{_MARK})+", _MARK, text)
     bare = re.sub(r"\[[^\[\]]*\]", _MARK, text)
     is_asked = asked_for_yes_or_no(bare, form if form not in ("long", "directive", "short") else "casual")
+    is_asked = is_asked or (form == "short" and bare.rstrip().endswith("?"))
     if not is_asked and not any(one.search(bare) for one in patterns("claims", "asked")):
         return text, Problem("does not ask for yes or no")
     for pattern in patterns("claims", "allowed"):
@@ -49,6 +50,16 @@ def premise_problem(wording: str) -> Problem | None:
 
 
 def _asking(text: str) -> str:
-    """The sentences that hold what is claimed."""
-    parts = re.split(r"(?<=[.?!])\s+", text)
-    return " ".join(part for part in parts if _MARK in part or "[" in part) or text
+    """What is claimed, with the verb before it and without what is said around it."""
+    sentence = next((part for part in re.split(r"(?<=[.?!])\s+", text) if _MARK in part), text)
+    last = max(found.end() for found in re.finditer(rf"{_MARK}|\[[^\[\]]*\]", sentence))
+    rest = re.split(r"[,;:–—?!.]|\b(?:because|since|as|so|before|and|but)\b", sentence[last:], maxsplit=1)[0]
+    said = sentence[:last] + rest
+    return re.split(r"\b(?:whether|if)\b", said, flags=re.IGNORECASE)[-1] if _asks_whether(said) else said
+
+
+def _asks_whether(said: str) -> bool:
+    """Whether `whether` stands before all that is named."""
+    first = min(found.start() for found in re.finditer(rf"{_MARK}|\[[^\[\]]*\]", said))
+    found = list(re.finditer(r"\b(?:whether|if)\b", said, re.IGNORECASE))
+    return bool(found) and (found[-1].start() < first or _MARK in said[found[-1].end() :])

@@ -9,13 +9,18 @@ from benchwright.builders.sql.wording.kinds.operations import patterns
 from benchwright.builders.sql.wording.kinds.sense import KindSense
 from benchwright.builders.sql.wording.lexicon import own_words, stem
 from benchwright.builders.sql.wording.text_checks import Problem
+from benchwright.builders.sql.wording.zones import MARKS, PREPOSITIONS
 
 _END = "\x03"
 """Stands for the word for an end, such as `highest`."""
+_MEASURE = "\x04"
+"""Stands for the whole name of a column: the order date is no order."""
 _WORD = re.compile(r"\x03|\x00|[^\W\d_]+|[.?!;:,()–—]")
-_ATTRIBUTE = frozenset(map(stem, ("with", "has", "have", "had", "having", "by", "carries", "whose", "at", "got", "shows")))
+_ATTRIBUTE = frozenset(
+    map(stem, ("with", "has", "have", "had", "having", "by", "carries", "whose", "at", "got", "shows"))
+)
 _OF = frozenset(("of", "for", "on", "among", "in", "from", "across"))
-_MARKS = frozenset(".?!;:,()–—")
+_ASKS = frozenset(map(stem, ("know", "tell", "me", "say", "ask", "wonder", "so", "hey", ",", ":", "out", "us", "of")))
 
 
 def without_extreme(sense: KindSense, text: str) -> tuple[str, Problem | None]:
@@ -32,8 +37,8 @@ def without_extreme(sense: KindSense, text: str) -> tuple[str, Problem | None]:
     end, other = ("high", "low") if sense.is_highest else ("low", "high")
     implied = _implied(sense)
     words = read_toml(__package__, "words.toml")["extremes"]
-    own = implied and f"{implied[end]}|" or ""
-    theirs = implied and f"{implied[other]}|" or ""
+    own = (implied and f"{implied[end]}|") or ""
+    theirs = (implied and f"{implied[other]}|") or ""
     suffix = "_time" if sense.is_time else "_counted" if sense.is_counted else ""
     wrong = re.search(rf"\b(?:{theirs}{words[other + suffix]})\b", text, re.IGNORECASE)
     if wrong and wants:
@@ -74,6 +79,10 @@ def _without(text: str, some: Sequence[re.Pattern[str]]) -> tuple[str, list[str]
 def _focused(sense: KindSense, masked: str, *, is_by: bool) -> Problem | None:
     """Whether a wording asks for a value where a row is wanted, or for a row where a value is."""
     there = [word if word in (_END, "\x00") else stem(word) for word in _WORD.findall(_marked(masked))]
+    phrase = [stem(word) for word in sense.measure.split()]
+    for number in range(len(there) - len(phrase), -1, -1):
+        if there[number : number + len(phrase)] == phrase:
+            there[number : number + len(phrase)] = [_MEASURE]
     asks_row = _asks_row(sense, there, is_by=is_by)
     if sense.kind == "ranking" and not asks_row:
         return Problem("asks for the value, not for what has it")
@@ -87,11 +96,12 @@ def _marked(text: str) -> str:
 
 
 def _asks_row(sense: KindSense, there: Sequence[str], *, is_by: bool) -> bool:
-    measure = own_words(sense.measure)
-    measure = measure | ({stem("date")} if sense.is_time else set())
-    rows = sense.rows - measure
+    measure = own_words(sense.measure) - PREPOSITIONS - {"per"}
+    measure |= {_MEASURE} | ({"date"} if sense.is_time else set()) | ({"number"} if sense.is_counted else set())
+    measure -= sense.rows
+    rows = sense.rows
     place = there.index(_END)
-    after, before = list(itertools.takewhile(lambda one: one not in _MARKS, there[place + 1 :])), list(there[:place])
+    after, before = list(itertools.takewhile(lambda one: one not in MARKS, there[place + 1 :])), list(there[:place])
     following = next((number for number, one in enumerate(after[:5]) if one in rows), None)
     to_measure = next((number for number, one in enumerate(after[:4]) if one in measure), None)
     lead = [one for one in before if one not in ("the", "a", "an", "its", "their", "his", "her")]
@@ -100,12 +110,14 @@ def _asks_row(sense: KindSense, there: Sequence[str], *, is_by: bool) -> bool:
             return False
         if word in ("which", "what") and set(there[number + 1 : number + 2]) & (rows | {"one"}):
             return True
+        if word in ("which", "what") and set(there[number + 1 : number + 2]) & measure:
+            return False
         if word == "which" and there[number + 1 : number + 2] == ["of"] and set(there[number + 1 : number + 5]) & rows:
             return True
         if word in ("which", "who") and number == 0:
             return word == "who" or not set(there[1:4]) & measure
-    if "who" in there[:4] or "whose" in there[:1]:
-        return True
+        if word == "who" and there[number - 1] in _ASKS and _END in itertools.takewhile(_is_word, there[number:]):
+            return True
     if sense.is_time and "when" in there:
         return False
     if is_by or (following is not None and (to_measure is None or to_measure > following)):
@@ -120,6 +132,10 @@ def _asks_row(sense: KindSense, there: Sequence[str], *, is_by: bool) -> bool:
     if set(before) & measure and set(before) & rows:
         return _first_of(before, rows) < _first_of(before, measure)
     return False
+
+
+def _is_word(token: str) -> bool:
+    return token not in MARKS and token != "\x00"
 
 
 def _first_of(there: Sequence[str], some: frozenset[str] | set[str]) -> int:

@@ -1,4 +1,4 @@
-"""Which operations a wording names: how many, in total, on average, the highest; and the wording without their words."""
+"""Which operations a wording names: how many, in total, on average; and the wording without their words."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from functools import cache
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.grounding.sql import PLACEHOLDER
 from benchwright.builders.sql.wording.kinds.sense import KindSense
-from benchwright.builders.sql.wording.lexicon import PLACE, spread, tokens, words_called
+from benchwright.builders.sql.wording.lexicon import PLACE, own_words, spread, stem, tokens, words_called
 from benchwright.builders.sql.wording.text_checks import Problem
 from benchwright.builders.sql.wording.zones import ARTICLES, MARKS
 
@@ -33,11 +33,17 @@ def without_operation(sense: KindSense, text: str) -> tuple[str, Problem | None]
             return text, Problem("does not say how the answer is rounded")
         text = rounded
     needed = _NEEDED.get(sense.kind)
+    if sense.kind == "ranking":
+        text = re.sub(
+            rf"\bnumber of (?:the |that |this )?(?={re.escape(sense.noun)}\b)", " ", text, flags=re.IGNORECASE
+        )
     read = _ENDS.sub(" ", text) if sense.kind == "ranking" else text
     found = {name: _first(name, read) for name in ("count", "sum", "average")}
-    if needed and not found[needed]:
+    if needed and not (found[needed] or _first(f"{needed}_weak", text)):
         return text, Problem("does not ask for what the SQL template reckons", needed)
     allowed = {needed} | _FREE.get(sense.kind, set()) | ({"count"} if sense.is_counted else set())
+    if _asks_amount(sense, text):
+        allowed = allowed | {"count"}
     other = next((said for name, said in found.items() if said and name not in allowed), None)
     if other:
         return text, Problem("reckons something else", other)
@@ -47,7 +53,7 @@ def without_operation(sense: KindSense, text: str) -> tuple[str, Problem | None]
         if name in allowed:
             with_question = "which" if _WHICH.get(sense.kind) or sense.kind == "list" else "what"
             text = re.sub(r"\bhow many\b", with_question, text, flags=re.IGNORECASE) if name == "count" else text
-            for pattern in patterns("operations", name):
+            for pattern in (*patterns("operations", name), *patterns("operations", f"{name}_weak")):
                 text = pattern.sub(" ", text)
     return text, None
 
@@ -60,13 +66,22 @@ def without_harmless(sense: KindSense, text: str) -> str:
 
 @cache
 def patterns(table: str, name: str) -> tuple[re.Pattern[str], ...]:
-    """The patterns of a list of `words.toml`."""
-    return tuple(re.compile(text, re.IGNORECASE) for text in read_toml(__package__, "words.toml")[table][name])
+    """The patterns of a list of `words.toml`; none where it has no such list."""
+    lists = read_toml(__package__, "words.toml")[table]
+    return tuple(re.compile(text, re.IGNORECASE) for text in lists.get(name, ()))
 
 
 def _first(name: str, text: str) -> str | None:
     """The first words of an operation in a text."""
     return next((found[0] for one in patterns("operations", name) if (found := one.search(text))), None)
+
+
+def _asks_amount(sense: KindSense, text: str) -> bool:
+    """Whether `how many` asks for a value of the column, such as how many metres."""
+    found = re.search(r"\bhow many (\w+)", text, re.IGNORECASE)
+    return sense.kind in ("minimum", "maximum", "sum", "average") and (
+        found is not None and stem(found[1]) in own_words(sense.measure)
+    )
 
 
 def _counts_another(sense: KindSense, text: str) -> Problem | None:

@@ -1,4 +1,4 @@
-"""What a template of a kind beside lookups asks, as tokens: the lookup that is left when its operation is taken off it."""
+"""What a template of a kind beside lookups asks, as tokens: the lookup that is left without its operation."""
 
 import re
 from collections.abc import Iterable
@@ -7,19 +7,22 @@ from dataclasses import dataclass, replace
 import sqlglot
 from sqlglot import exp
 
-from benchwright.benchmarks.grounding.sql import PLACEHOLDER, ColumnOf, SqlTemplate
+from benchwright.benchmarks.grounding.dialects import parser_of
+from benchwright.benchmarks.grounding.sql import PLACEHOLDER, ColumnOf, SqlTemplate, parse_template
 from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.kinds.thresholds import Threshold, threshold_of
 from benchwright.builders.sql.wording.lexicon import asks_for, own_words, same
 from benchwright.builders.sql.wording.meaning import Meaning
-from benchwright.builders.sql.wording.sense import Sense, sense_of
+from benchwright.builders.sql.wording.sense import COMMON, Sense, sense_of
 
 _OF_VALUES = frozenset({"minimum", "maximum", "sum", "average"})
 _OF_ROWS = frozenset({"count", "comparison", "ranking", "list"})
 _OF_FACTS = frozenset({"yes_no", "unanswerable"})
 _DIALECT = "sqlite"
+PLAIN = ("", "lookup", "filter")
+"""Kinds whose templates are lookups as they stand."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class KindSense:
     """Of a ranking: which from that end, 1 is the first."""
     threshold: Threshold | None = None
     rivals: tuple[str, ...] = ()
-    """Of two words and more that other columns of its tables are called."""
+    """Of two words and more, or by common ones such as `address`, that other columns of its tables are called."""
     claimed: tuple[str, ...] = ()
     """Of a question of yes or no: the placeholders of the value that it says."""
 
@@ -68,9 +71,9 @@ def kind_sense_of(
     measured, threshold = _measured(template), threshold_of(template)
     words = vocabulary.column(measured.table, measured.column) if measured else ""
     column = schema.tables[measured.table].columns[measured.column] if measured else None
-    if kind in _OF_VALUES or kind in ("comparison", "ranking"):
-        if measured is None or (kind == "comparison" and threshold is None):
-            return None
+    is_of_measure = kind in _OF_VALUES or kind in ("comparison", "ranking")
+    if (is_of_measure and measured is None) or (kind == "comparison" and threshold is None):
+        return None
     also = same(noun) | own_words(noun)
     of_measure = None
     if measured is not None:
@@ -103,6 +106,18 @@ def kind_sense_of(
     )
 
 
+def asked_of(template: SqlTemplate, schema: DatabaseSchema) -> SqlTemplate:
+    """The template as whoever words it or reads a wording is shown it: of what has no answer the lookup alone, for
+    nobody says that a fact that he asks for is there."""
+    if template.declared != "unanswerable":
+        return template
+    tree = sqlglot.parse_one(template.text.rstrip("; "), read=parser_of(schema.dialect))
+    where = tree.args["where"]
+    kept = [one.copy() for one in where.this.flatten() if not isinstance(one, exp.Not)]
+    where.set("this", exp.and_(*kept))
+    return parse_template(f"{tree.sql(parser_of(schema.dialect))};", schema.names, schema.dialect)
+
+
 def _of_fact(
     template: SqlTemplate, meaning: Meaning, schema: DatabaseSchema, vocabulary: Vocabulary
 ) -> KindSense | None:
@@ -116,11 +131,14 @@ def _of_fact(
     plain = sense_of(replace(_asking(template, names), placeholders=left), schema, vocabulary)
     if plain is None:
         return None
-    return KindSense(template.declared, plain, "", frozenset(), rivals=_rivals(template, schema, vocabulary), claimed=claimed)
+    return KindSense(
+        template.declared, plain, "", frozenset(), rivals=_rivals(template, schema, vocabulary), claimed=claimed
+    )
 
 
 def _rivals(template: SqlTemplate, schema: DatabaseSchema, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Of two words and more that its tables call columns which it does not name, unless those hold these."""
+    """What its tables call columns which it does not name, in two words and more or in one that the checker of lookups
+    takes for a common one."""
     named = {(one.table, one.column) for one in template.columns}
     own = [vocabulary.column(*one) for one in named]
     found = {
@@ -129,7 +147,7 @@ def _rivals(template: SqlTemplate, schema: DatabaseSchema, vocabulary: Vocabular
         for column in schema.tables[name].columns.values()
         if column.worth_asking and (name, column.name) not in named
         for said in [vocabulary.column(name, column.name)]
-        if " " in said and not any(said in one for one in own)
+        if (" " in said or said in COMMON - {"name"}) and not any(said in one for one in own)
     }
     return tuple(found)
 
@@ -162,4 +180,3 @@ def _column(template: SqlTemplate, sql: str) -> ColumnOf | None:
 
 def _is_year(words: str) -> bool:
     return bool(re.search(r"\byear\b", words, re.IGNORECASE))
-

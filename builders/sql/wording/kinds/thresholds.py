@@ -1,4 +1,4 @@
-"""The figures of a template, which a wording of it must keep, and on which side of them it asks: above is not at least."""
+"""The figures of a template, which a wording must keep, and on which side of them it asks: above is not at least."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -57,7 +57,7 @@ def marked(text: str, threshold: Threshold) -> tuple[str, Problem | None]:
     for mark, figure in zip(FIGURES, threshold.figures, strict=False):
         text, count = _spellings(figure).subn(mark, text)
         if count != 1:
-            return text, Problem("lacks a figure" if not count else "has a figure twice", figure)
+            return text, Problem("lacks a figure", figure) if not count else Problem("has a figure twice", figure)
     return text, None
 
 
@@ -76,7 +76,7 @@ def taken_off(text: str, threshold: Threshold, *, is_time: bool) -> tuple[str, P
         if found is None:
             continue
         before, after = text[: found.start()], text[found.end() :]
-        denied = re.search(r"(?:\b(?:not|no|never|neither|nor)|n['’]t)\s+(?:\w+\s+)?$", before, re.IGNORECASE)
+        denied = re.search(r"(?:\b(?:not|no|never|neither|nor|or)|n['’]t)\s+(?:\w+\s+)?$", before, re.IGNORECASE)
         more = re.match(said["more"][0], after, re.IGNORECASE)
         if denied or more:
             return text, Problem("asks for another side of the figure", (denied or more or found)[0].strip())

@@ -24,13 +24,16 @@ def kind_problem(sense: KindSense, wording: str, form: str) -> Problem | None:
         wording: with its placeholders.
         form: one of the six forms.
     """
-    if rival := next((one for one in sense.rivals if re.search(rf"\b{re.escape(one)}\b", wording, re.IGNORECASE)), None):
+    if rival := next(
+        (one for one in sense.rivals if re.search(rf"\b{re.escape(one)}\b", wording, re.IGNORECASE)), None
+    ):
         return Problem("names something else", rival)
     if sense.kind == "yes_no":
         text, problem = without_claim(sense, wording, form)
         return problem or twin_problem(sense.plain, text, form)
     if sense.kind == "unanswerable":
-        return premise_problem(wording) or twin_problem(sense.plain, wording, form)
+        doubted = None if sense.plain.is_truth else premise_problem(wording)
+        return doubted or twin_problem(sense.plain, wording, form)
     text = wording
     if sense.threshold is not None:
         text, problem = marked(text, sense.threshold)
@@ -63,7 +66,7 @@ def without_figures(sense: KindSense, text: str) -> str:
 
 def _is_one(sense: KindSense, text: str) -> Problem | None:
     """Whether a wording asks for one of several, or does not say that it asks for all."""
-    bare = re.sub(r"\[[^\[\]]*\]", " ", text).lower()
+    bare = re.sub(r"\[[^\[\]]*\]|\b(?:every(?: single)?|each) one\b", " ", text).lower()
     nouns = "|".join(map(re.escape, sorted({sense.noun, sense.noun.rpartition(" ")[2]})))
     for pattern in patterns("single", "one"):
         found = re.search(pattern.pattern.replace("~", f"(?:{nouns})"), bare, re.IGNORECASE)
