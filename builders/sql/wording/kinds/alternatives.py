@@ -86,7 +86,7 @@ def _other_functions(tree: exp.Select) -> Iterator[tuple[str, exp.Expr]]:
         for clause in ("order", "limit", "offset"):
             counted.set(clause, None)
         yield "function", counted
-    for kind in _FUNCTIONS.get(type(function), ()):
+    for kind in _FUNCTIONS.get(type(function), ()) if function is not None else ():
         other = tree.copy()
         old = other.expressions[0].find(exp.AggFunc)
         assert old is not None

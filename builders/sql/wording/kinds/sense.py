@@ -82,11 +82,9 @@ def kind_sense_of(
     if kind in _OF_VALUES:
         plain = of_measure
     else:
-        name = table.called_by or table.naming
-        plain = name and sense_of(
-            _asking(template, tuple(ColumnOf(alias, table.name, one) for one in name)), schema, vocabulary, also
-        )
-    if not plain or (measured is not None and of_measure is None):
+        name = tuple(ColumnOf(alias, table.name, one) for one in table.called_by or table.naming)
+        plain = sense_of(_asking(template, name), schema, vocabulary, also) if name else None
+    if plain is None or (measured is not None and of_measure is None):
         return None
     said = [meaning.many.asked, *(one.words for one in meaning.many.conditions)]
     is_time = column is not None and (column.kind == "date" or english.value_kind(words, column.kind) == "date")
