@@ -23,13 +23,14 @@ from benchwright.benchmarks.releases.configs import declared
 from benchwright.benchmarks.releases.holdout import Holdout, check_share, open_holdout, private_name
 from benchwright.benchmarks.releases.holdout_writer import HoldoutWriter
 from benchwright.benchmarks.releases.manifest import Manifest
-from benchwright.benchmarks.releases.readable_figures import CHECK, FILE, readable_text
+from benchwright.benchmarks.releases.readable_figures import CHECK, FILE, readable_text, without_said
 from benchwright.benchmarks.releases.recovered import recovered
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.staging import next_version, publish, staging
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.reports.readable.asked import parse_wanted
 from benchwright.benchmarks.reports.readable.measure import measure_readable
+from benchwright.benchmarks.reports.readable.readers import ROLE
 from benchwright.benchmarks.secrecy import without_secrets
 
 log = logging.getLogger("benchwright")
@@ -210,7 +211,7 @@ class _Build:
                 Release(public, told), Release(folder, kept), getattr(self.builder, "read_answers", None)
             )
             told = replace(told, holdout={**(told.holdout or {}), "recovered": came_out})
-            self._seal(writer.public, told)
+            self._seal(writer.public, self._read_gold(writer.public, told))
             self._seal(writer, kept)
             places = [self.output / name / self.version for name in (hidden, self.name)]
             return publish(*zip((folder, public), places, strict=True))
@@ -245,13 +246,15 @@ class _Build:
     def _read_gold(self, writer: ReleaseWriter, manifest: Manifest) -> Manifest:
         """Gives a reader the gold documents and writes what came of it. Returns the manifest with its counts.
 
-        Of a release with held-out answers neither half is read: what a reader takes from the documents for one question
-        may be the answer to another.
+        Of a release with held-out answers the public half is read, by itself: what comes of it anybody can make again
+        from what is public, so that nothing of the other half can be told from it. What the reader said is left out all
+        the same.
         """
         wanted = parse_wanted(self.parameters["readable"])
         found = measure_readable(Release(writer.folder, manifest), wanted, self.client, self.progress)
         if found is None:
             return manifest
+        found = without_said(found) if manifest.holdout else found
         (writer.folder / FILE).write_text(readable_text(found), encoding="utf-8")
         return replace(manifest, checks={**manifest.checks, CHECK: found.counts})
 
@@ -275,6 +278,11 @@ def _check_holdout(build: _Build, seed: int | None, settings: Mapping[str, str])
     """Raises UsageError where the answers that are held out could be made again."""
     if seed is not None:
         raise UsageError("--seed cannot be chosen with --holdout: it must be secret; leave it out")
+    if build.client is not None and build.client.has(ROLE):
+        raise UsageError(
+            "--model reader=NAME cannot be given with --holdout: what a model says of one question may answer another; "
+            f"leave it out, and afterwards: verify-benchmark {build.name} --readable --model reader=NAME"
+        )
     for name in settings:
         if is_seed(name):
             raise UsageError(f"{name} cannot be chosen with --holdout: it must be secret; leave it out of --set")

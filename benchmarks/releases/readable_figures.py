@@ -6,7 +6,7 @@ hold its counts.
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -25,12 +25,14 @@ _STRICT = {"extra": "forbid", "strict": True}
 Share = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=0, le=10**12)]
 Words = Annotated[str, Field(max_length=1_000)]
-Answer = Annotated[str, Field(max_length=10_000)]
+LONGEST_SAID = 10_000
+"""Characters of what a reader said that are judged and kept."""
+Answer = Annotated[str, Field(max_length=LONGEST_SAID)]
 Fault = Literal["not stated", "question odd", "must be worked out", "reader's miss", "cannot be judged"]
 FAULTS: Mapping[Fault, str] = {
     "not stated": "no gold document has the answer's words: the data's fault, or the answer is worded otherwise",
     "question odd": "the question has its answer in it, leaves out what it is about, or has another answer elsewhere",
-    "must be worked out": "the answer follows from what is stated, and need not stand there: yes or no, a count, a sum",
+    "must be worked out": "no document has the answer as it is: it is counted, reckoned, compared or chosen",
     "reader's miss": "the gold documents have the answer's words, and the reader did not give them",
     "cannot be judged": "the reader failed, or the rules that judge cannot read what it said; in no share",
 }
@@ -86,7 +88,7 @@ class Failure:
     question: Answer
     answers: tuple[Answer, ...]
     said: Answer | None
-    """None: no reply."""
+    """None: no reply, or left out (`without_said`)."""
     documents: tuple[Words, ...]
     """Those that the reader was given."""
     fault: Fault
@@ -155,6 +157,13 @@ class Readable:
         """So many failures of a sort, spread over all of it."""
         there = [each for each in self.failures if each.fault == fault]
         return there[:: -(-len(there) // most)] if there else []
+
+
+def without_said(found: Readable) -> Readable:
+    """The same without what was said: of a release with held-out answers, since it may be the answer to another
+    question.
+    """
+    return replace(found, failures=tuple(replace(failure, said=None) for failure in found.failures), right_answers={})
 
 
 def readable_text(found: Readable) -> str:

@@ -17,7 +17,7 @@ from benchwright.benchmarks.text.dates import parse_date
 from benchwright.benchmarks.text.numbers import parse_number
 from benchwright.benchmarks.types import Question
 
-_WORKED_OUT = frozenset(("count", "sum", "average", "yes_no"))
+_WORKED_OUT = frozenset(("count", "sum", "average", "yes_no", "comparison"))
 """Kinds whose answer no document need have, so that its words, where one has them, may be another fact's."""
 _LOOKUPS = frozenset((None, "lookup"))
 _SHORTEST = 3
@@ -52,8 +52,8 @@ def fault_of(item: Item, prediction: Prediction, score: Score, twins: Twins) -> 
         return "cannot be judged", f"{prediction.error or score.reason:.{_SHOWN}}"
     if odd := next(_odd(question, twins), None):
         return "question odd", odd
-    if question.answer_type == "boolean" or question.kind in _WORKED_OUT:
-        return "must be worked out", "yes or no" if question.answer_type == "boolean" else f"a {question.kind}"
+    if worked_out := _worked_out(item):
+        return "must be worked out", worked_out
     unstated = [
         answer
         for answer, *others in _forms(question)
@@ -62,6 +62,31 @@ def fault_of(item: Item, prediction: Prediction, score: Score, twins: Twins) -> 
     if unstated:
         return "not stated", f"{unstated[0]:.{_SHOWN}} is in none of its {len(item.passages)} documents"
     return "reader's miss", "it found nothing" if score.outcome == "abstained" else "it took something else"
+
+
+def _worked_out(item: Item) -> str:
+    """From what an answer has to be worked out, in words; empty where a document has it as it is, as a record may, or
+    where one fact leads to the next, as those of a lookup do.
+    """
+    question = item.question
+    if question.kind in _LOOKUPS and question.answer_type != "boolean":
+        return ""
+    facts = len({span.fact for span in question.evidence})
+    spans = list(_spans(item))
+    if facts <= max(1, len(question.answers)) and all(_is_stated(forms, spans) for forms in _forms(question)):
+        return ""
+    kind = "yes or no" if question.answer_type == "boolean" else (question.kind or "").replace("_", " ")
+    if question.kind in _WORKED_OUT or question.answer_type == "boolean" or facts > 1:
+        return f"{kind}, from {facts} fact{'s' if facts != 1 else ''}" if facts else kind
+    return ""
+
+
+def _spans(item: Item) -> Iterator[str]:
+    """The stretches of the given passages that are the question's evidence."""
+    for span in item.question.evidence:
+        for passage in item.passages:
+            if passage.document == span.document and passage.start <= span.start <= span.end <= passage.end:
+                yield passage.text[span.start - passage.start : span.end - passage.start]
 
 
 def _forms(question: Question) -> Iterator[tuple[str, ...]]:

@@ -22,8 +22,8 @@ from benchwright.benchmarks.types import Question
 
 _COLUMNS = ("form", "kind", "hops")
 _DIGITS = 4
-_TEXT, _SAID, _WORDS = 2_000, 10_000, 900
-"""Characters that are kept of a text of the release, of what a reader said, and of a name."""
+_TEXT, _WORDS = 2_000, 900
+"""Characters that are kept of a text of the release, and of a name."""
 
 
 def measure_readable(
@@ -77,7 +77,7 @@ def judged(release: Release, drawn: Drawn, reader: Reader, said: Sequence[Predic
         faults={fault: counts[fault] for fault in FAULTS if counts[fault]},
         parts=tuple(_parts(scored)),
         failures=tuple(failures),
-        right_answers={prediction.id: (prediction.answer or "")[:_SAID] for prediction in kept},
+        right_answers={prediction.id: prediction.answer or "" for prediction in kept},
     )
 
 
@@ -91,7 +91,7 @@ def _failure(item: Item, prediction: Prediction, found: tuple[Fault, str]) -> Fa
         id=question.id[:_WORDS],
         question=question.question[:_TEXT],
         answers=tuple(answer[:_TEXT] for answer in question.answers),
-        said=None if prediction.answer is None else prediction.answer[:_SAID],
+        said=prediction.answer,
         documents=tuple(dict.fromkeys(passage.document[:_WORDS] for passage in item.passages)),
         fault=found[0],
         why=found[1][:_WORDS],

@@ -8,7 +8,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.progress import silent
 from benchwright.benchmarks.releases.proofs.base import Material, Proof
-from benchwright.benchmarks.releases.readable_figures import CHECK, FILE, Readable, read_readable
+from benchwright.benchmarks.releases.readable_figures import CHECK, FILE, Readable, read_readable, without_said
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.readable.asked import Drawn, draw, parse_wanted
 from benchwright.benchmarks.reports.readable.measure import judged
@@ -64,7 +64,8 @@ def _again(release: Release, said: Readable) -> Readable | None:
     if drawn is None:
         return None
     if said.reader.kind == "rule":
-        return judged(release, drawn, reader_of(None), read_items(drawn.items, None, silent))
+        found = judged(release, drawn, reader_of(None), read_items(drawn.items, None, silent))
+        return without_said(found) if release.manifest.holdout else found
     return replace(judged(release, drawn, said.reader, _kept(drawn, said)), right_answers=said.right_answers)
 
 

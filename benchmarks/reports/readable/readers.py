@@ -7,7 +7,7 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import Reply, ReplyError
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.progress import Progress
-from benchwright.benchmarks.releases.readable_figures import Reader
+from benchwright.benchmarks.releases.readable_figures import LONGEST_SAID, Reader
 from benchwright.benchmarks.reports.readable.asked import Item
 from benchwright.benchmarks.systems.language_model import FROM_CONTEXTS, TEMPERATURE, why_no_reply
 from benchwright.benchmarks.systems.reader.extract import read_passages
@@ -56,4 +56,4 @@ def _by_model(items: Sequence[Item], client: Client) -> Iterator[Prediction]:
         if isinstance(reply, ReplyError):
             yield Prediction(item.question.id, None, error=why_no_reply(reply))
         else:
-            yield Prediction(item.question.id, reply.text.strip())
+            yield Prediction(item.question.id, reply.text.strip()[:LONGEST_SAID])

@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from built import copy_release
 from datasets import load_dataset
 from holdouts import SECRET, SETTINGS, SHARE, build, rows
 from support import Run
@@ -12,7 +13,9 @@ from support import Run
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.releases.holdout import Holdout
 from benchwright.benchmarks.releases.manifest import is_private
+from benchwright.benchmarks.releases.readable_figures import FILE, read_readable, readable_text, without_said
 from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.reports.readable.measure import measure_readable
 
 HELD = Holdout("aurp", SHARE, SECRET)
 HIDDEN = {
@@ -38,8 +41,28 @@ def test_the_public_half_tells_no_answer(halves: tuple[Release, Release]) -> Non
     ]
     assert not public.databases()
     assert {path.split("/")[0] for path in public.manifest.files} == {
-        "README.md", "corpus", "qrels", "queries", "questions", "templates",
+        "README.md", "corpus", "qrels", "queries", "questions", "readable.json", "templates",
     }  # fmt: skip
+
+
+def test_what_a_reader_made_of_the_public_half_anybody_can_make(
+    halves: tuple[Release, Release], tmp_path: Path
+) -> None:
+    """It is a function of what is public, so that nothing of the kept half can be told from it; and what the reader
+    said is in no file, so that no value of the corpus is shown beside a question that it does not answer."""
+    public, private = halves
+    (alone := copy_release(public, tmp_path).folder).joinpath(FILE).unlink()
+    again = measure_readable(Release.load(alone), "300")
+    assert again is not None
+    assert readable_text(without_said(again)) == (public.folder / FILE).read_text(encoding="utf-8")
+    assert (again.asked.split, again.asked.of_groups) == ("test", len(_answerable(public)))
+    assert {failure.id for failure in again.failures} <= {row["id"] for row in rows(public, "test")}
+    assert {failure.said for failure in (read_readable(public.folder) or again).failures} == {None}
+    assert not (private.folder / FILE).exists()
+
+
+def _answerable(public: Release) -> set[str]:
+    return {row["group"] for row in rows(public, "test") if row["answerability"] == "answerable" and row["documents"]}
 
 
 def test_what_the_manifests_say(halves: tuple[Release, Release]) -> None:

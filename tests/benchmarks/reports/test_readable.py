@@ -92,7 +92,9 @@ def test_each_fault_is_found_and_told(pier: Release) -> None:
     assert pier.manifest.checks[CHECK] == found.counts
     card = (pier.folder / CARD).read_text(encoding="utf-8")
     assert "It answered 16.7 % right" in card
-    assert "a rule found 4 where the question is odd" in card
+    assert "Of the 5 answers that are not right, 4 point to the benchmark" in card
+    assert "tell of the reader: 1 must be worked out from what is stated, which it is hardly made for, and 0 it" in card
+    assert "1 more could not be judged, and are in no share" in card
     assert "| Who is the owner of Sable Pier? | Ines Vale |" in card
     assert verified(pier).proved[PROVED] == 7
 
