@@ -11,7 +11,8 @@ from benchwright.benchmarks.text.folding import fold
 from benchwright.builders.spider.facts import FactKey, Need
 from benchwright.builders.spider.needs import Way, facts_of, rows_looked_at
 from benchwright.builders.spider.profiles import Profile, page_id
-from benchwright.builders.spider.reading import Strangers, gives_a_value
+from benchwright.builders.spider.reading import gives_a_value
+from benchwright.builders.spider.strangers import Strangers
 from benchwright.builders.sql.proofs.filled import literal_text
 from benchwright.builders.sql.vocabulary import Vocabulary
 

@@ -13,7 +13,8 @@ from benchwright.builders.spider.facts import FactKey, Row, has_pages
 from benchwright.builders.spider.pages import RuleWriter
 from benchwright.builders.spider.pages_by_model import ModelPages
 from benchwright.builders.spider.profiles import Profile, Profiles
-from benchwright.builders.spider.reading import Strangers, find_facts, problems_of
+from benchwright.builders.spider.reading import find_facts, problems_of
+from benchwright.builders.spider.strangers import Strangers
 from benchwright.builders.sql.schema import DatabaseSchema
 
 log = logging.getLogger("benchwright")

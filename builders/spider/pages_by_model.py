@@ -1,6 +1,7 @@
 """A model writes the pages, each from its profile, and a program reads every one: all facts are there, nothing that
 belongs to no fact, 200 to 400 words (GRAMMAR, appendix H.2). What is wrong is told to the model, which writes anew."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,7 +12,8 @@ from benchwright.benchmarks.models.prompts import Messages
 from benchwright.benchmarks.models.responses import ReplyError
 from benchwright.builders.spider.pages import RuleWriter
 from benchwright.builders.spider.profiles import Profile
-from benchwright.builders.spider.reading import LONGEST, SHORTEST, Strangers, as_page, problems_of, words_in
+from benchwright.builders.spider.reading import LONGEST, SHORTEST, as_page, problems_of, words_in
+from benchwright.builders.spider.strangers import Strangers
 from benchwright.builders.sql.wording import english
 
 ROLE, STEP = "writer", "pages"
@@ -20,6 +22,7 @@ ATTEMPTS = 3
 """Replies of one page, before it is left to rules."""
 GIVEN_UP = f"after {ATTEMPTS} attempts"
 TEMPERATURE = 0.7
+_GROUPED = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w]|[.,]\d)")
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,7 @@ class ModelPages:
                 ROLE, messages, step=STEP, reply=Written, temperature=TEMPERATURE, repeat=attempt - 1
             )
             text = as_page([" ".join(paragraph.split()) for paragraph in reply.value.paragraphs if paragraph.strip()])
+            text = as_held(profile, text)
             problems = wrong_with(profile, text, self.strangers)
             if not problems:
                 return attempt, text
@@ -97,6 +101,13 @@ class ModelPages:
     def described(self) -> list[dict[str, str | None]]:
         """What the manifest says of the model."""
         return self.client.described(ROLE, PROMPTS)
+
+
+def as_held(profile: Profile, text: str) -> str:
+    """A page with the figures of its row as the database has them: 2550 where a model wrote 2,550. What answers are
+    compared with must stand in the text."""
+    held = {fact.value for fact in profile.facts}
+    return _GROUPED.sub(lambda match: plain if (plain := match[0].replace(",", "")) in held else match[0], text)
 
 
 def wrong_with(profile: Profile, text: str, strangers: Strangers) -> list[str]:

@@ -11,7 +11,8 @@ from benchwright.builders.spider.absent import Absence, Silence, absence_of
 from benchwright.builders.spider.facts import FactKey
 from benchwright.builders.spider.needs import MOST, Way, needed_of, way_of
 from benchwright.builders.spider.profiles import Profile, Profiles
-from benchwright.builders.spider.reading import Strangers, find_facts, problems_of
+from benchwright.builders.spider.reading import find_facts, problems_of
+from benchwright.builders.spider.strangers import Strangers
 from benchwright.builders.sql.kinds import answerability_of
 from benchwright.builders.sql.proofs.rows import ProvenGroup, Rules
 from benchwright.builders.sql.proofs.templates import ReleaseTemplates

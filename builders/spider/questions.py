@@ -10,7 +10,8 @@ import pyarrow as pa
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.execution import difference
 from benchwright.benchmarks.releases.writer import ReleaseWriter
-from benchwright.benchmarks.schemas import EVIDENCE
+from benchwright.benchmarks.schemas import EVIDENCE, json_text
+from benchwright.benchmarks.types import NO_ANSWER
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.spider.absent import Silence
 from benchwright.builders.spider.asking import Asked, Part
@@ -91,7 +92,12 @@ def _without_answer(part: Part, silence: Silence, found: Written) -> tuple[list[
     problems = [silence.problem(absence) for absence in part.absences]
     found.not_silent.update(problem for problem in problems if problem)
     places = [place for place, problem in enumerate(problems) if not problem]
-    return places, {"answerability": pa.array(["unanswerable"] * len(places))}
+    sorts = [part.fillings.sorts[place] for place in places]
+    own = {
+        "answerability": pa.array(["unanswerable"] * len(places)),
+        "metadata": pa.array([json_text({NO_ANSWER: sort}) for sort in sorts], pa.string()),
+    }
+    return places, own
 
 
 def _stated(ways: Sequence[tuple[Need, ...]], made: Pages) -> tuple[Need, ...] | None:

@@ -15,8 +15,9 @@ from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
 from benchwright.builders.spider.facts import cell_key
 from benchwright.builders.spider.profiles import Fact, Profile
-from benchwright.builders.spider.reading import Strangers, find_facts, problems_of, words_in
+from benchwright.builders.spider.reading import find_facts, problems_of, words_in
 from benchwright.builders.spider.source import copy_with_keys, find_database
+from benchwright.builders.spider.strangers import Strangers
 from benchwright.builders.sql.reflection import reflect
 from benchwright.cards.dataset.card import render_card
 from benchwright.cards.hub.publish import holds_source_data
