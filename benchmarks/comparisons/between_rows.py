@@ -87,8 +87,8 @@ class SideOfSample:
     """Groups that are left out: only one of their questions is in the sample."""
     gap_share: Share
     """Questions in gap groups: what an unbalanced sample changes."""
-    model_errors: int
-    """Wrong answers whose retrieval was right: what `modular` removes."""
+    model_errors: int | None
+    """Wrong answers whose retrieval was right: what `modular` removes; null where no retrieval was judged."""
     retrieval_unknown: int
     """Questions whose retrieval was not judged: `modular` leaves them out."""
 
@@ -106,7 +106,7 @@ class SampleFacts:
 
 def sample_facts(sampling: Sampling, sides: Sides | str) -> SampleFacts:
     if isinstance(sides, str):
-        nothing = SideOfSample(0, 0, 0, share(0, 0, sides), 0, 0)
+        nothing = SideOfSample(0, 0, 0, share(0, 0, sides), None, 0)
         return SampleFacts(sampling, nothing, nothing, sides)
     first, second = (_side(each) for each in sides)
     return SampleFacts(sampling, first, second)
@@ -115,13 +115,14 @@ def sample_facts(sampling: Sampling, sides: Sides | str) -> SampleFacts:
 def _side(groups: Groups) -> SideOfSample:
     kept = several(groups)
     questions = [each for group in kept.values() for each in group]
+    known = [each for each in questions if each.right_without_model is not None]
     return SideOfSample(
         questions=len(questions),
         groups=len(kept),
         once=len(groups) - len(kept),
         gap_share=share_of([_is_gap(kept[each.group]) for each in questions], "there is no question"),
-        model_errors=sum(bool(each.right_without_model) and not each.correct for each in questions),
-        retrieval_unknown=sum(each.right_without_model is None for each in questions),
+        model_errors=sum(bool(each.right_without_model) and not each.correct for each in known) if known else None,
+        retrieval_unknown=len(questions) - len(known),
     )
 
 

@@ -174,7 +174,7 @@ def _sample_rows(found: Between, sample: SampleFacts) -> Iterator[tuple[Cell, ..
             count(its.questions),
             count(its.groups),
             figure(its.gap_share.value, 2),
-            count(its.model_errors),
+            NONE if its.model_errors is None else count(its.model_errors),
             count(its.retrieval_unknown),
             count(its.once),
         )

@@ -33,7 +33,7 @@ from benchwright.builders.sql.vocabulary import Vocabulary
 from benchwright.builders.sql.wording.forms.form import Form, as_form
 from benchwright.builders.sql.wording.meaning import Meaning
 from benchwright.builders.sql.wording.template_meaning import count_hops
-from benchwright.builders.sql.wording.worder import NO_WORDING, Texts, Worder
+from benchwright.builders.sql.wording.worder import NO_WORDING, UNCHANGED, Texts, Worder
 
 log = logging.getLogger("benchwright")
 _TOLD = 10
@@ -356,6 +356,11 @@ def _nothing_left(
     if without:
         said = "; ".join(f"none of the kind {kind}, for {why}" for kind, why in without.items())
         return f"no template can be made: {said}"
+    if left_out.get(UNCHANGED):
+        return (
+            f"no template can be made: of {left_out[UNCHANGED]} SQL templates the rule of a form changes no wording: "
+            "let its [[rule]] change words that questions on this database have"
+        )
     if left_out.get(NO_WORDING):
         return (
             f"the model gave no usable wording for any of {left_out[NO_WORDING]} SQL templates "

@@ -26,6 +26,7 @@ from benchwright.builders.sql.wording.meaning import Meaning
 from benchwright.builders.sql.wording.template_meaning import read_meaning
 
 NO_WORDING = "the model gave no usable wording"
+UNCHANGED = "the rule of a form changes none of its wordings"
 Texts = Mapping[str, Sequence[str]]
 """Form → wordings."""
 
@@ -86,6 +87,8 @@ class Worder:
         """Form → what became of the texts that its rule was given, where it was no new text."""
         self.contrast: dict[str, dict[tuple[str, str], str]] = {}
         """Template's id → form and text → the id of the wording that it and its counterparts in other forms say."""
+        self._unchanged: set[str] = set()
+        """Templates of whose wordings the rule of a form made nothing new."""
         self._rewritten: dict[tuple[str, str], dict[str, dict[int, str]]] = {}
         """Template's id and base → form → place of a wording of the base → what a model made of it."""
         self._families: dict[tuple[str, str], _Family] = {}
@@ -217,6 +220,8 @@ class Worder:
                     said |= {(form.name, text): ids[place] for place, text in kept if place in paired}
             for name in [name for name in (family.base, *(form.name for form in made)) if not texts.get(name, True)]:
                 del texts[name]
+                if base and not rewritten:
+                    self._unchanged.add(key)
         self._families.clear()
 
     def _base_texts(self, family: "_Family") -> tuple[Sequence[str], bool]:
@@ -302,7 +307,8 @@ class Worder:
             if len(texts) == len(self.forms):
                 found.append((template, {form: texts[form] for form in self.forms}))
             else:
-                left_out[NO_WORDING if self.client is not None else "cannot be worded"] += 1
+                why = NO_WORDING if self.client is not None else "cannot be worded"
+                left_out[UNCHANGED if template.id in self._unchanged else why] += 1
         return found
 
     def count_too_few(self, found: Sequence[tuple[SqlTemplate, Texts]]) -> int:

@@ -151,6 +151,12 @@ def test_what_is_left_out_is_counted(release: Release, tmp_path: Path) -> None:
     assert (found.wordings, found.shared_groups) == (3, 1)
     facts = {each.sampling: each for each in found.samples}["stratified"]
     assert (facts.first.retrieval_unknown, facts.second.model_errors, facts.second.gap_share) == (1, 1, Share(0, 0, 3))
+    unknown = compare_between(
+        release, run_of(release, tmp_path / "unknown", {"a": ("UU", "Uu"), "b": ("UU", "CC")}), "form=short,long"
+    )
+    facts = {each.sampling: each for each in unknown.samples}["stratified"]
+    assert (facts.first.model_errors, facts.first.retrieval_unknown) == (None, 4), "not 0, for nothing tells"
+    assert (facts.second.model_errors, facts.second.retrieval_unknown) == (0, 2)
     text = terminal_text(between_blocks(found))
     assert "- short: 1 of 5 questions left out: no verdict (1)" in text
     assert "supplied `retrieved` judgments" in " ".join(text.split())

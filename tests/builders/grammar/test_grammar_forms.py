@@ -116,6 +116,27 @@ def test_without_a_rule_a_model_is_needed(tmp_path: Path, club: Path) -> None:
     assert not (tmp_path / "releases" / "made" / "1.0.0").exists()
 
 
+def test_what_a_rule_does_not_change_is_left_out_and_said(tmp_path: Path, club: Path) -> None:
+    """A form that leaves a wording as it was is no contrast: the template is not asked, in either form."""
+    file = tmp_path / "register.toml"
+    head = 'name = "register"\ninstruction = "As a fan. Copy {placeholders}."\nfrom = "short"\n[[rule]]\n'
+    file.write_text(f"{head}replace = {{ player = 'sportsman' }}\n")
+    release = build(tmp_path, club, None, forms=f"short,{file}", wordings=3)
+    checks = release.manifest.checks
+    assert checks["sql_templates_left_out"]["the rule of a form changes none of its wordings"] == 2
+    assert checks["texts_without_counterpart"]["register: its rule left a text as it was"] > 2
+    assert checks["text_templates"] == dict.fromkeys(("short", "register"), 3 * (BUILT_IN - 2))
+    assert all("sportsman" in pair["register"] for pair in by_mark(release).values())
+    proved = verify_release(release, f"sqlite:///{club}")
+    assert proved.problems == []
+    assert "the manifest says of 2 that the rule of a form changes none of its wordings" in str(proved.reasons)
+    file.write_text(f"{head}replace = {{ vessel = 'ship' }}\n")
+    with pytest.raises(
+        BenchwrightError, match=r"of 6 SQL templates the rule of a form changes no wording: let its \[\["
+    ):
+        build(tmp_path / "none", club, None, forms=f"short,{file}", wordings=3)
+
+
 def test_a_model_writes_to_the_instruction(tmp_path: Path, club: Path, asking: Any) -> None:
     file = tmp_path / "own.toml"
     file.write_text(OWN)
