@@ -13,6 +13,7 @@ from benchwright.benchmarks.metrics.answers.mentions import Mention, find_mentio
 from benchwright.benchmarks.metrics.answers.stated import stated_elements
 from benchwright.benchmarks.metrics.answers.values import word_lists
 from benchwright.benchmarks.text.folding import value_words
+from benchwright.benchmarks.text.numbers import NUMBER_WORDS
 from benchwright.benchmarks.text.sentences import COUNTED
 
 _HEAD = re.compile(r"\s*(?:[:(,|=]|\s[-–—]+\s).*", re.DOTALL)
@@ -20,6 +21,17 @@ _HEAD = re.compile(r"\s*(?:[:(,|=]|\s[-–—]+\s).*", re.DOTALL)
 _COARSE, _FINE = (
     re.compile(r"\s*;\s*(?:and\s+)?"),
     re.compile(r"\s*(?:,(?!\d{3}\b)(?:\s*(?:and|or)\b)?|\band\b|\bor\b|/)\s*"),
+)
+_EXCLUDED = re.compile(
+    r"[^.;]{0,80}?\b(?:excluded|omitted|left out|ruled out|not (?:included|counted|listed|among|part)"
+    r"|does(?: not|n't) (?:belong|count|qualify)|instead(?! of))\b",
+    re.IGNORECASE,
+)
+"""After a name that is given only to say that it is no element."""
+_CONTRAST = re.compile(r",\s*(?:on the other hand|however|by contrast|in contrast|instead|meanwhile|though)\b")
+_REST = re.compile(
+    r"\b(?:others?|more|rest|remaining|remainder|additional|further|complete|full|entire|exhaustive|all)\b",
+    re.IGNORECASE,
 )
 _PARENTHESIS = re.compile(r"\([^()]*\)")
 _LEAD = re.compile(
@@ -62,7 +74,7 @@ def listed_elements(answer: str, asked: Asked) -> ListedElements:
     parts = list_parts(answer)
     named, undecided, others = set[str](), False, dict[tuple[str, ...], str]()
     if prose := "\n".join(parts.prose):
-        stated = stated_elements(prose, asked)
+        stated = stated_elements(_without_rest(prose), asked)
         named |= {key for key, how in stated.found.items() if how == "full"}
         undecided = bool(stated.undecided)
         for sentence in _sentences(parts):
@@ -85,6 +97,15 @@ def listed_elements(answer: str, asked: Asked) -> ListedElements:
     return ListedElements(frozenset(named), missing, tuple(others.values()), bool(missing and (undecided or partly)))
 
 
+def _without_rest(prose: str) -> str:
+    """A text without sentences that only say that the rest of a list is not known, for the others stand."""
+    if not _REST.search(prose):
+        return prose
+    sentences = [prose[start:end] for start, end in COUNTED.spans(prose)]
+    kept = [each for each in sentences if not (_REST.search(each) and read_answer_text(each).abstains)]
+    return "\n".join(kept) or prose
+
+
 def _sentences(parts: ListParts) -> Iterator[str]:
     for text in parts.prose:
         for start, end in COUNTED.spans(text):
@@ -97,7 +118,13 @@ def _sentences(parts: ListParts) -> Iterator[str]:
 
 
 def _column(table: Table, asked: Asked) -> tuple[str, ...]:
-    """The column of a table that holds most elements; of equal ones the first. What may be its head is no element."""
+    """The column of a table that holds most elements; of equal ones the first. What may be its head is no element.
+
+    Of one row alone, all cells where several are elements: a list with bars between.
+    """
+    cells = tuple(column[0] for column in table.columns if len(column) == 1)
+    if len(cells) == len(table.columns) and sum(bool(_item(cell, asked)) for cell in cells) > 1:
+        return cells
     found = max(table.columns, key=lambda column: sum(bool(_item(cell, asked)) for cell in column), default=())
     return found[1:] if table.may_have_head and len(found) > 1 and not _item(found[0], asked) else found
 
@@ -137,7 +164,8 @@ def _in_sentence(sentence: str, asked: Asked) -> Iterator[str]:
     gold = [each for each in mentions if each.is_gold]
     for mention, status in zip(mentions, statuses_of(judged, mentions), strict=True):
         is_elsewhere = belongs_elsewhere(judged, mention, gold) if gold else in_question(judged, mention)
-        if not mention.is_gold and status == "asserted" and not is_elsewhere:
+        is_out = _EXCLUDED.match(judged.text, mention.end) is not None
+        if not mention.is_gold and status == "asserted" and not is_elsewhere and not is_out:
             yield judged.text[mention.start : mention.end]
     yield from _between_commas(judged, mentions, gold)
 
@@ -145,7 +173,7 @@ def _in_sentence(sentence: str, asked: Asked) -> Iterator[str]:
 def _between_commas(judged: JudgedAnswer, mentions: Sequence[Mention], gold: Sequence[Mention]) -> Iterator[str]:
     """Names that stand in a row with the elements of a list, or, where there are none, in a list's place."""
     text = _masked(judged.text, mentions)
-    asked_words = {*judged.question_text.words, *word_lists("names")["sorts"]}
+    asked_words = {*judged.question_text.words, *word_lists("names")["sorts"], *word_lists("lists")["beside"]}
     parts = list(_split(text))
     is_bare = all(_is_short(text[start:end]) for start, end in parts)
     if not (is_bare or gold or _LEAD.match(text)) or (len(parts) < 2 and gold):
@@ -153,12 +181,21 @@ def _between_commas(judged: JudgedAnswer, mentions: Sequence[Mention], gold: Seq
     for number, (start, end) in enumerate(parts):
         if is_refusing(text[start:end]):
             return
-        if any(start <= each.start < end for each in mentions):
+        if any(start <= each.start < end for each in mentions) or _CONTRAST.search(text[start:end]):
             continue
         name = _name(text[start:end], judged, is_whole=is_bare or number > 0)
         words = value_words(name)
+        if _is_idle(words, judged):
+            continue
         if words and not asked_words.issuperset(words) and len(words) <= _most_words_of(judged):
             yield name
+
+
+def _is_idle(words: Sequence[str], judged: JudgedAnswer) -> bool:
+    """Whether words name nothing where a list is announced or broken off; numbers do so in a list that has none."""
+    idle = word_lists("lists")["idle"]
+    has_figures = any(any(map(str.isdigit, each.item[0])) for each in judged.gold.elements)
+    return all(word in idle or (not has_figures and (word.isdigit() or word in NUMBER_WORDS)) for word in words)
 
 
 def _masked(text: str, mentions: Sequence[Mention]) -> str:
