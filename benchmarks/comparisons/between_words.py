@@ -57,7 +57,8 @@ def between_sentence(found: Between) -> str:
         shown = f"the test shows {names[row.test.higher]} to be higher"
     chance = p_value(row.test.p_corrected)
     chance = chance if chance.startswith("<") else f"= {chance}"
-    return f"{said} is {values}; {shown} (p {chance} over {count(row.test.groups)} groups)."
+    how = ", as two samples" if row.test.of == "two samples" else ""
+    return f"{said} is {values}; {shown} (p {chance} over {count(row.test.groups)} groups{how})."
 
 
 def between_blocks(found: Between) -> list[Block]:
