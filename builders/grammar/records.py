@@ -12,7 +12,7 @@ from benchwright.benchmarks.grounding.sql import Placeholder, SqlTemplate
 from benchwright.benchmarks.schemas import CORPUS, EVIDENCE
 from benchwright.builders.sql.filling.fillings import Fillings
 from benchwright.builders.sql.filling.questions import entities
-from benchwright.builders.sql.kinds.steps.said import reckoned_words
+from benchwright.builders.sql.kinds.steps.said import IS_SO, reckoned_words
 from benchwright.builders.sql.vocabulary import Vocabulary
 
 BETWEEN = "; "
@@ -69,7 +69,7 @@ def asked_words(template: SqlTemplate, vocabulary: Vocabulary) -> str:
     for columns, sql, is_predicate in zip(template.names, template.selected_sql, template.predicates, strict=True):
         noun = vocabulary.noun(columns[0].table) if columns else ""
         words = "name" if len(columns) > 1 else "".join(vocabulary.column(one.table, one.column) for one in columns)
-        names.append(f"{noun} {words}" if columns else "true" if is_predicate else sql)
+        names.append(f"{noun} {words}" if columns else IS_SO if is_predicate else sql)
     return " and ".join(names)
 
 

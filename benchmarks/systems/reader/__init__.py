@@ -6,5 +6,6 @@ passages    sentences, and the dates, numbers, names and phrases in them
 weighing    how much the words around a value say of what is asked
 combining   what several values say together: the largest, their sum, how many pass a bound
 confirming  whether something is so
+stated      a line of a record that says all that is asked
 extract     the value of the sentence that fits best
 """

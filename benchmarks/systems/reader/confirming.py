@@ -17,7 +17,7 @@ from benchwright.benchmarks.text.words import content_words
 
 _WHETHER = re.compile(r"\b(?:whether|(?:know|see|tell|check|confirm|sure) if)\s+(?P<claim>[^;?]+)")
 _PUT = re.compile(r"(?i)(?:is|are|was|were|does|did|has|have)\s+(?!there\b)\S")
-_MARKED = re.compile(r"(?i)(?P<claim>.+?)[,:]?\s*\b(?:yes or no|or not|true or false|correct)\s*\?\s*$")
+_MARKED = re.compile(r"(?i)(?P<claim>.+?)[,:]?\s*\b(?:yes or no|or not|true or false|(?<!is )correct)\s*\?\s*$")
 _THIS = re.compile(r"\b(?:this|that|these|its|their)\b")
 _HALF = 0.5
 """The share of what is not a name or a figure that a sentence must say."""

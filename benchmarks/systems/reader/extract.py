@@ -13,6 +13,7 @@ from benchwright.benchmarks.systems.reader.combining import combined
 from benchwright.benchmarks.systems.reader.confirming import confirmed
 from benchwright.benchmarks.systems.reader.passages import ReadPassage, Sentence, Value, read_passage
 from benchwright.benchmarks.systems.reader.question import ParsedQuestion, Wanted, parse_question
+from benchwright.benchmarks.systems.reader.stated import stated
 from benchwright.benchmarks.systems.reader.vocabulary import roots
 from benchwright.benchmarks.systems.reader.weighing import CLOSE, OWN, SAID_ABOVE, SAYS, is_former, says
 from benchwright.benchmarks.text.words import STOP_WORDS, root
@@ -152,17 +153,18 @@ def read_passages(question: str, passages: Sequence[Passage]) -> str:
 
     A question of several steps ("the office of the manager of X") is read step by step, unless a label says them all.
     Where a step is not found only what a label names may answer: in a record of X "office: Y" need not say whose.
-    One that asks what several values say together has them read first: see `combining`.
+    A line that says what is asked as a whole comes first (`stated`), then whether something is so (`confirming`), and
+    what several values say together (`combining`).
     """
-    if together := confirmed(question, passages) or combined(question, passages):
-        return together
+    if whole := stated(question, passages) or confirmed(question, passages) or combined(question, passages):
+        return whole
     asked = _titled(parse_question(question), passages)
     read = [read_passage(passage) for passage in passages]
     names = asked.names
     *way, target = asked.steps
     if way:
-        whole = replace(target, groups=tuple(group for step in asked.steps for group in step.groups))
-        if at_once := _find(asked, whole, names, read, in_full=True):
+        every = replace(target, groups=tuple(group for step in asked.steps for group in step.groups))
+        if at_once := _find(asked, every, names, read, in_full=True):
             return at_once.text
     for step in way:
         found = _find(asked, step, names, read)

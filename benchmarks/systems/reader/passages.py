@@ -37,6 +37,7 @@ _PHRASE = re.compile(
     r"(?=[.,;:!?()]|\s+(?:and|which|who|where|but|for|by|with|to|at|on|as|in|that|from|into|after|since|until|is|are|was|has)\b"
     r"|$)"
 )
+_TELEPHONE = re.compile(r"\(\d+\)[\d\s./-]*\d")
 _SUBJECT = re.compile(r"\s+(?:is|was|has|had)\b")
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 _LONGEST = 6
@@ -124,7 +125,8 @@ def _value(kind: Kind, text: str, start: int, end: int) -> Value:
 def _labelled(label: re.Match[str]) -> Iterator[Value]:
     """What stands after a label: as a whole, and the figures in it."""
     text, start = label["value"].rstrip(". "), label.start("value")
-    whole = [_value(kind, text, 0, len(text)) for kind in ("phrase", "name", "place")]
+    kinds: tuple[Kind, ...] = ("phrase", "name", "place")
+    whole = [_value(kind, text, 0, len(text)) for kind in (("number",) if _TELEPHONE.fullmatch(text) else kinds)]
     for value in (*whole, *(value for value in find_values(text) if value.kind not in ("phrase", "name", "place"))):
         yield replace(value, start=start + value.start, end=start + value.end, is_labelled=True)
 

@@ -17,6 +17,8 @@ _SAID = {
     exp.EQ: "is",
     exp.NEQ: "is not",
 }
+IS_SO = "is it so"
+"""What stands before a yes or a no; what is claimed stands above it."""
 _VALUES = {exp.Max: "highest", exp.Min: "lowest", exp.Sum: "total", exp.Avg: "average"}
 
 
@@ -34,6 +36,8 @@ def reckoned_words(template: SqlTemplate, vocabulary: Vocabulary) -> str:
 
 def _selected(template: SqlTemplate, sql: str, vocabulary: Vocabulary) -> str:
     tree = _read(sql)
+    if isinstance(tree, exp.Predicate):
+        return IS_SO
     columns = list(tree.find_all(exp.Column))
     counted = tree.find(exp.Count)
     if counted is not None:
