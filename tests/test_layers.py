@@ -1,12 +1,14 @@
 """Imports point one way: between the folders, between the floors of `benchmarks/`, and builders never at each other."""
 
 import ast
+import json
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
+from built import Built
 from support import ROOT
 
 MAY_IMPORT = {
@@ -67,8 +69,23 @@ def name_of(path: Path) -> str:
 MODULES = {name_of(path) for path in FILES}
 
 
-@cache
-def imported(path: Path) -> frozenset[str]:
+@pytest.fixture(scope="module", autouse=True)
+def _all_imported(built: Built) -> None:
+    """Reads all files once for all tests."""
+
+    def read(folder: Path) -> None:
+        found = {str(path): sorted(read_imports(path)) for path in FILES}
+        (folder / "imports.json").write_text(json.dumps(found))
+
+    found = json.loads((built.folder("imports", read) / "imports.json").read_text())
+    IMPORTS.update({Path(path): frozenset(names) for path, names in found.items()})
+
+
+IMPORTS: dict[Path, frozenset[str]] = {}
+"""File → every module that it imports."""
+
+
+def read_imports(path: Path) -> frozenset[str]:
     """Every module that a file imports, wherever in it; of `from package import module` the module."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -87,7 +104,7 @@ def imported(path: Path) -> frozenset[str]:
 def arrows() -> Iterator[tuple[Path, list[str], list[str]]]:
     """File, its module's parts and the imported module's parts, both without `benchwright`."""
     for path in FILES:
-        for name in imported(path):
+        for name in IMPORTS[path]:
             if name.startswith("benchwright."):
                 yield path, name_of(path).split(".")[1:], name.split(".")[1:]
 
@@ -184,7 +201,7 @@ def test_one_package_talks_to_models() -> None:
     users = {
         path.relative_to(ROOT).as_posix()
         for path in FILES
-        if {name.split(".")[0] for name in imported(path)} & {"openai", "httpx2", "genai_prices"}
+        if {name.split(".")[0] for name in IMPORTS[path]} & {"openai", "httpx2", "genai_prices"}
     }
     measured = {"scripts/measure/models.py"}  # which times the bare SDK beside our client
     talking = (

@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from built import Built
 from support import ROOT
 
 FOLDERS = ("benchmarks", "builders", "cards", "scripts")
@@ -59,10 +60,9 @@ def name(metric: Metric) -> str:
 '''
 
 
-@pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A clone of the repository with what is not committed yet."""
-    copy = tmp_path_factory.mktemp("clone") / "source"
+def _clone(folder: Path) -> None:
+    """A clone of the repository with what is not committed yet, the wheel that is built from it, and what is in that."""
+    copy = folder / "source"
     subprocess.run(["git", "clone", "-q", "--no-hardlinks", str(ROOT), str(copy)], check=True)
     for name in subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
@@ -75,18 +75,25 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if source.is_file() and not source.is_symlink():
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(source.read_bytes())
-    return copy
+    code = f"import setuptools.build_meta as b; b.build_wheel({str(folder)!r})"
+    subprocess.run([sys.executable, "-c", code], cwd=copy, check=True, capture_output=True)
+    zipfile.ZipFile(next(folder.glob("*.whl"))).extractall(folder / "site")
 
 
 @pytest.fixture(scope="module")
-def wheel(source: Path) -> Path:
-    """The wheel that is built from it."""
-    code = f"import setuptools.build_meta as b; b.build_wheel({str(source.parent)!r})"
-    subprocess.run([sys.executable, "-c", code], cwd=source, check=True, capture_output=True)
-    return next(source.parent.glob("*.whl"))
+def clone(built: Built) -> Path:
+    """The folder with `source`, the wheel, and `site`, where it is unpacked and compiled once for all who start it."""
+    return built.folder("wheel", _clone)
 
 
-def test_wheel_is_complete(source: Path, wheel: Path) -> None:
+@pytest.fixture(scope="module")
+def wheel(clone: Path) -> Path:
+    """The wheel."""
+    return next(clone.glob("*.whl"))
+
+
+def test_wheel_is_complete(clone: Path, wheel: Path) -> None:
+    source = clone / "source"
     names = set(zipfile.ZipFile(wheel).namelist())
     wanted = {
         f"benchwright/{path.relative_to(source).as_posix()}".replace("/scripts/api/", "/")
@@ -101,20 +108,19 @@ def test_wheel_is_complete(source: Path, wheel: Path) -> None:
 
 
 @pytest.mark.parametrize("server", ["hub", "openai", "mediawiki"])
-def test_servers_start_from_the_wheel(wheel: Path, tmp_path: Path, server: str) -> None:
+def test_servers_start_from_the_wheel(clone: Path, server: str) -> None:
     """With nothing of the repository: their code is the wheel's, and so are the sentences of the encyclopedia."""
-    zipfile.ZipFile(wheel).extractall(tmp_path)
     module = f"benchwright.scripts.servers.{server}.command"
     code = f"import {module} as it; print(it.__file__)"
     if server == "mediawiki":
         code += "; from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia; encyclopedia(30)"
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    environment = {**os.environ, "PYTHONPATH": str(clone / "site")}
     for arguments in (["-c", code], ["-m", module, "--help"]):
         done = subprocess.run(
             [sys.executable, "-P", *arguments], env=environment, capture_output=True, text=True, check=False
         )
         assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout.lower().startswith((str(tmp_path), "usage: "))
+        assert done.stdout.lower().startswith((str(clone / "site"), "usage: "))
 
 
 def test_strict_types_of_a_users_file(wheel: Path, tmp_path: Path) -> None:
