@@ -1,5 +1,6 @@
 """Records at the boundary: as JSON, JSON lines read through pydantic's adapters, and what is wrong with one."""
 
+import functools
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
@@ -73,10 +74,22 @@ def shown(value: object, most: int = 40) -> str:
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
+_SCALARS = frozenset((str, int, float, bool, type(None)))
+
+
+@functools.cache
+def _field_names(kind: type) -> tuple[str, ...] | None:
+    """The fields of a dataclass; None of another type."""
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None
+
+
 def as_json(value: Any) -> Any:
     """Dataclasses, mappings and sequences as JSON's values."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
+    kind = type(value)
+    if kind in _SCALARS:
+        return value
+    if (names := _field_names(kind)) is not None:
+        return {name: as_json(getattr(value, name)) for name in names}
     if isinstance(value, Mapping):
         return {key: as_json(each) for key, each in value.items()}
     if isinstance(value, list | tuple):

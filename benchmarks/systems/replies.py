@@ -8,6 +8,7 @@ from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.predictions import OWN, Context, Prediction, read_prediction
+from benchwright.benchmarks.records import as_json
 from benchwright.benchmarks.systems.frameworks import plain_reply
 
 LONGEST = 100_000
@@ -40,7 +41,7 @@ def to_prediction(
     if isinstance(reply, str):
         return _bounded(Prediction(question, _encodable(reply), condition=condition, repeat=repeat))
     if isinstance(reply, Prediction):
-        reply = dataclasses.asdict(reply)
+        reply = as_json(reply)
     if not isinstance(reply, Mapping):
         raise BenchwrightError(
             f"returned an object of type {type(reply).__name__}: it must be a text, a dict with 'answer', "
