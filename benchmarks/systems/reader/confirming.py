@@ -17,6 +17,8 @@ from benchwright.benchmarks.text.words import content_words
 
 _WHETHER = re.compile(r"\b(?:whether|(?:know|see|tell|check|confirm|sure) if)\s+(?P<claim>[^;?]+)")
 _PUT = re.compile(r"(?i)(?:is|are|was|were|does|did|has|have)\s+(?!there\b)\S")
+_ASKS_BESIDES = re.compile(r"\b(?:says?|tells?|knows?|states?|shows?)\b[^?]*\b(?:what|which|who|where|when|how)\b")
+"""What is asked for is not whether somebody can say so: "does any page say what the genre of X is?"."""
 _MARKED = re.compile(r"(?i)(?P<claim>.+?)[,:]?\s*\b(?:yes or no|or not|true or false|(?<!is )correct)\s*\?\s*$")
 _THIS = re.compile(r"\b(?:this|that|these|its|their)\b")
 _HALF = 0.5
@@ -59,7 +61,8 @@ def _is_said(claim: _Claim, said: int, *, has_value: bool) -> bool:
 def _read(question: str) -> _Claim | None:
     whether = _WHETHER.search(question)
     marked = _MARKED.match(question)
-    text = whether["claim"] if whether else marked["claim"] if marked else question if _PUT.match(question) else ""
+    is_put = _PUT.match(question) and not _ASKS_BESIDES.search(question)
+    text = whether["claim"] if whether else marked["claim"] if marked else question if is_put else ""
     if not text:
         return None
     names = tuple(dict.fromkeys(roots(match[0]) for match in names_of(text)))

@@ -73,7 +73,13 @@ def test_the_line_that_says_most_counts_and_telephones_are_whole() -> None:
     )
 
 
-def test_what_is_correct_is_no_question_of_yes_or_no() -> None:
+@pytest.mark.parametrize(
+    "question",
+    [
+        "I have stumbled over the city of the customer NM, which it states in two ways; what is correct?",
+        "Does anything in the system say what the city is in the case of the customer NM, and if so, what?",
+    ],
+)
+def test_what_asks_for_a_value_is_no_question_of_yes_or_no(question: str) -> None:
     text = "customer name: NM\ncustomer city: Taos"
-    question = "I have stumbled over the city of the customer NM, which it states in two ways; what is correct?"
-    assert read_passages(question, [Passage("d", "customer NM", 0, len(text), text)]) != "No"
+    assert read_passages(question, [Passage("d", "customer NM", 0, len(text), text)]) not in ("Yes", "No")

@@ -72,7 +72,7 @@ def test_the_spread_on_records_of_a_database(built: Built, tmp_path: Path) -> No
     assert closed == 0.0
     assert min(keyword, bm25) > 0.7 and abs(keyword - bm25) < 0.03
     assert max(keyword, bm25) < oracle
-    assert oracle > 0.9
+    assert oracle > 0.88
 
 
 @pytest.fixture
