@@ -9,10 +9,10 @@ TEXTS = {
     "Harbour Line (client)": "Harbour Line has had us build Gull Bridge, Tern Tower and Heron Hall. It was founded in 1951.",
     "Gull Bridge": "Gull Bridge is a footbridge.\n\nThe budget is US$2 million. A former budget was $9 million.",
     "Report on Tern Tower": "The budget of the tower comes to US$500,000.\n\nWork began on 3 May 2019.",
-    "Heron Hall": "The budget is $3,500,000, fees included. The manager is Ada Wren.",
+    "Heron Hall": "The budget is $3,500,000, fees included. The manager is Mia Rook.",
     "Plover Hall": "The budget is $77 million. The client is Sand & Sons.",
     "Works at Crane Yard": "Crane Yard Lifts is a package. It is valued at $40,000. Its lead is Ada Wren.\n\n"
-    "Then Crane Yard Doors. It is valued at $90,000. Its lead is Otto Finch.\n\n"
+    "Crane Yard Doors was let next. It is valued at $90,000. Its lead is Otto Finch.\n\n"
     "Crane Yard Roof follows. Its value is $60,000. Its lead is Ada Wren.",
     "Ada Wren": "Ada Wren was hired on 9 July 1999. She is best reached on extension 4417. Her desk is in Mill House.",
 }
@@ -24,12 +24,18 @@ ASKED = {
     "how many projects of client Harbour Line with a budget in US dollars above 1000000?": "2",
     "What is the total value of the packages whose lead is Ada Wren?": "100,000",
     "number of packages whose lead is Ada Wren and whose value is from 50000 to 70000": "1",
+    "Which project of the client Harbour Line has the highest budget in US dollars?": "Heron Hall",
+    "name of the project of the client Harbour Line with the second-highest budget, please": "Gull Bridge",
+    "package with the lowest value among those whose lead is Ada Wren": "Crane Yard Lifts",
+    "list of the works whose lead is Ada Wren": "Crane Yard Lifts, Crane Yard Roof",
+    "how many packages whose lead is Ada Wren are there?": "2",
+    "total budget of the buildings of the client Sand & Sons in euros": "77,000,000",
     "Was Ada Wren hired on 9 July 1999?": "Yes",
     "Was Ada Wren hired on 10 July 1999?": "No",
     "hiring date of Ada Wren is 1999-07-09, yes or no?": "Yes",
     "Can you tell me whether Harbour Line was founded in 1951?": "Yes",
     "need to know if the founding year of Harbour Line is 1950": "No",
-    "Is Ada Wren the manager of Heron Hall?": "Yes",
+    "Is Mia Rook the manager of Heron Hall?": "Yes",
     "When was Ada Wren hired?": "9 July 1999",
     "what is the budget of Plover Hall": "$77 million",
     "highest budget among the projects of the client Nobody & Co": UNKNOWN,
