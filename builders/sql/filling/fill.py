@@ -6,6 +6,7 @@ for which the query has a result, with the smallest and the largest answer of ea
 is one.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -29,6 +30,9 @@ _NO_DATES = frozenset({"infinity", "-infinity", "0000-00-00", "0000-00-00 00:00:
 """What PostgreSQL and MariaDB show for a date that is none."""
 _LONGEST = 10_000
 """Characters of a value or an answer above which nobody asks for it."""
+_ROUNDED = re.compile(r"(ROUND\(CAST\(AVG\(.*)(, 2\))", re.DOTALL)
+_HAIR = "0.000001"
+"""Less than any mean of rounded values is apart from the middle, unless it is the middle."""
 _COUNTED = 10_000
 """Fillings that are held at a time where they are only counted."""
 
@@ -133,7 +137,7 @@ class Filler:
             selected = ", ".join([*names, *template.selected_sql])
             return f"{before}SELECT DISTINCT {selected} {source} ORDER BY {order}"
         if template.aggregates:
-            found = [f"COUNT(*), {answer}, {answer}" for answer in template.selected_sql]
+            found = [", ".join(("COUNT(*)", *_ends(answer))) for answer in template.selected_sql]
         else:
             found = [
                 ", ".join((f"COUNT({answer})", *extremes(answer, self.database.dialect, is_boolean)))
@@ -276,6 +280,16 @@ class Filler:
                 yield kept
                 kept = []
         yield kept
+
+
+def _ends(answer: str) -> tuple[str, str]:
+    """The value of a function over rows, twice; with another one of a mean in the middle of two rounded values, which
+    people round up, or to an even digit, and databases as their binary numbers lie."""
+    found = _ROUNDED.fullmatch(answer)
+    if found is None:
+        return answer, answer
+    less, more = (f"{found[1]} {sign} {_HAIR}{found[2]}" for sign in "-+")
+    return answer, f"CASE WHEN {less} = {more} THEN {answer} ELSE {answer} + 1 END"
 
 
 def own_fill(template: SqlTemplate) -> Callable[[Any, SqlTemplate, int], Iterator[Any]] | None:

@@ -21,6 +21,7 @@ from benchwright.builders.sql.proofs.contrast import ContrastCheck
 from benchwright.builders.sql.proofs.held_out import HeldOutGroups
 from benchwright.builders.sql.proofs.known_schema import known_schema
 from benchwright.builders.sql.proofs.no_answer import possible_sorts
+from benchwright.builders.sql.proofs.ranked import place_problem
 from benchwright.builders.sql.proofs.templates import ReadTemplate, ReleaseTemplate, ReleaseTemplates
 from benchwright.builders.sql.schema import DatabaseSchema
 
@@ -251,7 +252,14 @@ class _Groups:
                 said.append(str(error))
                 continue
             if found[-1].are(answers):
-                self._found.proved["SQL queries"] += 1
+                if (
+                    read is not None
+                    and read.sql.ranked
+                    and (why := place_problem(database, row["sql"], read.sql.ranked))
+                ):
+                    self._note("sql", row, why)
+                else:
+                    self._found.proved["SQL queries"] += 1
                 return found[-1]
         if not found:
             self._note("sql", row, said[0])

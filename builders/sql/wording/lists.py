@@ -15,6 +15,7 @@ def list_slots(meaning: Meaning, many: Many) -> Mapping[str, str]:
     return {
         **slots,
         "which": "who" if is_people else "which",
+        "which_are": f"who are the {slots['rows']}" if is_people else f"which {slots['rows']} are there",
         "is": "are",
         "whs": "what are",
         "they": "they",

@@ -4,12 +4,16 @@ from collections.abc import Mapping
 
 from benchwright.benchmarks.data_files import read_words
 from benchwright.builders.sql.wording import english
-from benchwright.builders.sql.wording.meaning import Entity, Many, Meaning
+from benchwright.builders.sql.wording.meaning import Compared, Entity, Many, Meaning
 from benchwright.builders.sql.wording.nouns import Style, entity_phrase
 
 _TIES = read_words(__package__, "many.toml", "ties")
+_PLACES = read_words(__package__, "many.toml", "places")
 FRAMES = {"count": "count", "comparison": "count", "ranking": "ranking"}
 """Kind → its list in `kind_frames.toml`; those of all others ask for one value."""
+
+
+_OF_VALUES = ("average ", "total ", "highest ", "lowest ", "largest ", "smallest ", "longest ", "shortest ")
 
 
 def many_slots(meaning: Meaning, many: Many) -> Mapping[str, str]:
@@ -20,6 +24,7 @@ def many_slots(meaning: Meaning, many: Many) -> Mapping[str, str]:
     wh = english.question_word(english.value_kind(many.noun), many.noun) if is_searched else "what"
 
     name = naming_word(many.noun)
+    is_plural = many.asked.startswith(_OF_VALUES) and "number of" not in many.asked and english.is_plural(many.asked)
 
     def rows(style: Style) -> str:
         return _rows(many, plural, meaning.of, style)
@@ -45,11 +50,11 @@ def many_slots(meaning: Meaning, many: Many) -> Mapping[str, str]:
         "noted": f" ({many.note})" if many.note else "",
         "most": many.asked.removeprefix("with "),
         "wh": wh,
-        "is": "is",
-        "whs": f"{wh}'s",
-        "they": "it",
-        "fact_is": "is",
-        "it": "it",
+        "is": english.be(is_plural),
+        "whs": f"{wh} are" if is_plural else f"{wh}'s",
+        "they": "they" if is_plural else "it",
+        "fact_is": english.be(is_plural),
+        "it": "them" if is_plural else "it",
         "name": name,
         "target": target("plain"),
         "named": target("named"),
@@ -66,23 +71,55 @@ def _rows(many: Many, noun: str, owner: Entity, style: Style, by: str = "") -> s
     if clause and by:
         return f"{noun} {by} among those {clause}"
     if clause:
-        return " ".join([noun, clause, *(f"and {_whose(item.words, item.said)}" for item in many.conditions)])
-    known = [f"{_with_article(item.words)} {item.said}" for item in many.conditions]
-    parts = [noun, _tie(many.noun, owner.noun), entity_phrase(owner, style), by]
+        return " ".join([noun, clause, *(f"and {_also(item)}" for item in many.conditions)])
+    place = _place(owner)
+    parts = [noun, place or f"{_tie(many.noun, owner.noun)} {entity_phrase(owner, style)}"]
+    parts.append(f"{by} among those {place}" if by and place else by)
+    if by and place:
+        del parts[1]
+    known = [_counted(item) or f"{_with_article(item.words)} {item.said}" for item in many.conditions]
     if known:
         parts.append(f"with {english.join(known)}")
     return " ".join(part for part in parts if part)
+
+
+def _place(owner: Entity) -> str:
+    """What people say of rows that share a country or a town: `in X`, of what is sent `shipped to X`."""
+    given = owner.given[0]
+    if given.naming:
+        return ""
+    if given.words == "headquarters":
+        return f"headquartered in {given.placeholder}"
+    before, _, last = given.words.rpartition(" ")
+    if last not in _PLACES["in"] or before not in ("", "ship-to"):
+        return ""
+    return f"{'shipped to' if before else 'in'} {given.placeholder}"
+
+
+def _counted(item: Compared) -> str:
+    """`more than 20 units in stock`; nothing of what is not counted."""
+    if not item.words.startswith("number of "):
+        return ""
+    side, _, figures = item.said.partition(" ")
+    words = {"above": "more than ", "below": "fewer than ", "from": ""}.get(side)
+    return "" if words is None else f"{words}{figures} {item.words.removeprefix('number of ')}"
 
 
 def _clause(many: Many, owner: Entity, style: Style) -> str:
     """What the rows belong to, where it takes a clause to say it."""
     given = owner.given[0]
     if not given.naming:
-        return _whose(given.words, given.placeholder)
+        return "" if _place(owner) else _whose(given.words, given.placeholder)
     if not many.role:
         return ""
     is_known = english.is_person(owner.noun) and not owner.shares_names
     return _whose(many.role, given.placeholder if is_known else entity_phrase(owner, style))
+
+
+def _also(item: Compared) -> str:
+    """A condition behind a clause with `whose`."""
+    counted = _counted(item)
+    return f"that have {counted}" if counted else _whose(item.words, item.said)
 
 
 def _whose(words: str, said: str) -> str:

@@ -5,6 +5,7 @@ import logging
 import re
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,15 @@ from rapidfuzz import fuzz
 from support import make_sqlite
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.grounding.database import open_database
+from benchwright.benchmarks.grounding.sql import parse_template
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
 from benchwright.builders.sql.own_database import given_database
+from benchwright.builders.sql.proofs.ranked import place_problem
 from benchwright.cards.dataset.card import render_card
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
@@ -226,6 +230,52 @@ def test_empty_tables_are_said(tmp_path: Path) -> None:
     empty = make_sqlite(tmp_path / "empty.sqlite", TOOLS.partition("INSERT INTO tool")[0])
     with pytest.raises(BenchwrightError, match="no template can be made: none of the kind count, for no rows"):
         build(tmp_path, empty, kinds="count")
+
+
+def test_a_mean_between_two_rounded_values_is_not_asked(tmp_path: Path) -> None:
+    """Of Alder's costs the mean is 0.125, which some round to 0.12 and some to 0.13; of Birch's it is 0.1275."""
+    rows = [("Alder", 12), ("Alder", 13), ("Birch", 12), ("Birch", 12), ("Birch", 12), ("Birch", 15), ("Cedar", 90)]
+    tools = "".join(
+        f"INSERT INTO tool VALUES ({n}, 'Tool {n}', {'ABC'.index(maker[0]) + 1}, {cost / 100});"
+        for n, (maker, cost) in enumerate(rows)
+    )
+    database = make_sqlite(
+        tmp_path / "means.sqlite",
+        "CREATE TABLE maker (maker_id INTEGER PRIMARY KEY, name TEXT);"
+        "CREATE TABLE tool (tool_id INTEGER PRIMARY KEY, name TEXT, maker_id INTEGER REFERENCES maker (maker_id),"
+        " cost NUMERIC(8, 2)); INSERT INTO maker VALUES (1, 'Alder'), (2, 'Birch'), (3, 'Cedar');" + tools,
+    )
+    release = build(tmp_path, database, kinds="average", forms="interrogative")
+    asked = {row["entity"]: row["answers"] for row in questions(release)}
+    assert asked == {"Birch": ["0.13"]}
+    prove(release, database)
+
+
+def test_a_ranking_is_proved_to_have_one_row_at_its_place(tools: Path, tmp_path: Path) -> None:
+    """A tool that costs as much as the dearest leaves the answer as it was, and is found; so it is for the second."""
+    release = build(tmp_path, tools, kinds="ranking", forms="interrogative", documents="none", sql_templates=1)
+    [sql] = {row["sql"] for row in questions(release) if row["entity"] == "Birch"}
+    prove(release, tools)
+    [ranked] = {
+        parse_template(one, NAMES, "sqlite", "ranking").ranked for one in templates_of(release)["kinds"]["ranking"]
+    }
+    assert ranked is not None
+    second = f"{sql.rstrip(';')} OFFSET 1;"
+    changed = tmp_path / "changed.sqlite"
+    changed.write_bytes(tools.read_bytes())
+    with open_database(f"sqlite:///{changed}") as database:
+        assert place_problem(database, sql, ranked) is None
+        assert place_problem(database, second, replace(ranked, place=2)) is None
+    with sqlite3.connect(changed) as connection:
+        connection.execute("UPDATE tool SET cost = 41.25 WHERE name = 'File'")
+    said = "several rows have the value 41.25 by which the query ranks"
+    [problem] = verify_release(release, f"sqlite:///{changed}").problems
+    assert problem.endswith(said)
+    with open_database(f"sqlite:///{changed}") as database:
+        assert place_problem(database, second, replace(ranked, place=2)) == said
+
+
+NAMES = {"maker": ["maker_id", "name"], "tool": ["name", "maker_id", "cost"]}
 
 
 WORDED = {
