@@ -127,6 +127,7 @@ def _is_turned(sense: Sense, relation: Relation, there: Sequence[str]) -> bool:
     telling = relation.own - sense.given_nouns
     is_told_back = relation.role.rpartition(" ")[2] in english.PREPOSITIONS
     converse = words_called("converse") - relation.own
+    there = [one for number, one in enumerate(there) if one != PLACE or there[number - 1 : number] != [PLACE]]
     for place, token in enumerate(there):
         if relation.is_among_alike and token == "s" and converse & set(there[place + 1 : place + 2]):
             return True
@@ -167,7 +168,7 @@ def _is_turned(sense: Sense, relation: Relation, there: Sequence[str]) -> bool:
             return True
         if verb == "by" and len(lead) > 1 and lead[-2] in verbs | relation.own:
             return True
-        if verb == "report_to" or (verb in _DO and following[:1] == ["as"] and nouns & set(following)):
+        if "report_to" in (verb, *before[-1:]) or (verb in _DO and following[:1] == ["as"] and nouns & set(following)):
             return True
         if own & set(before) and verb in ("of", "to", last):
             return True

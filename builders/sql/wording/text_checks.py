@@ -68,6 +68,7 @@ _SECOND = re.compile(
 )
 _WHOSE = re.compile(r"(?<=\w )(whose\b[^.?!;]*?\b(?:and|but)) whose\b", re.IGNORECASE)
 """Two things that are known of one: `whose colour is X and whose maker is Y`."""
+_OF_WHICH = re.compile(r"(?<=\w )whose\b", re.IGNORECASE)
 _ASKED_BEFORE = re.compile(r"\b(?:when|where|who|whose|whom|why|how|which|what)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _PROPER = re.compile(r"(?<=[\w,;:”’\")\x00] )[A-Z][^\W\d_]{2,}")
@@ -123,7 +124,7 @@ def text_problems(text: str, form: str, words: Collection[str], *, is_truth: boo
             yield Problem("holds a name outside its placeholders", name)
     if (
         (found := _SECOND.search(_WHOSE.sub(r"\1 its", bare)))
-        and _ASKED_BEFORE.search(bare[: found.start()])
+        and _ASKED_BEFORE.search(_OF_WHICH.sub("", bare[: found.start()]))
         and form != "long"
     ):
         yield Problem("asks two things", found[0].strip(" ,;"))

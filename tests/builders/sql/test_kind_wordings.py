@@ -78,7 +78,8 @@ def why(found: Made, kind: str, words: tuple[str, ...], form: str, wording: str)
 
 
 def test_wordings_by_hand(shared: Path) -> None:
-    """None of the right ones is refused, and none of the wrong ones is accepted; the first time it was six and one."""
+    """None of the right ones is refused and none of the wrong ones accepted. When the checks were first held against
+    them, of the first 66 and 66 six were refused and one accepted, of the second 33 and 33 four and two."""
     count: Counter[tuple[str, str]] = Counter()
     for entry in BY_HAND:
         found = made(shared / entry["database"])
@@ -89,7 +90,7 @@ def test_wordings_by_hand(shared: Path) -> None:
             assert why(found, entry["kind"], words, form, wording) is not None, wording
         count[entry["kind"], "good"] += len(entry["good"])
         count[entry["kind"], "wrong"] += len(entry["wrong"])
-    assert count == {(kind, sort): 6 for kind in kinds() for sort in ("good", "wrong")}
+    assert count == {(kind, sort): 9 for kind in kinds() for sort in ("good", "wrong")}
 
 
 def test_the_examples_of_the_prompt_would_pass(lights: Made) -> None:

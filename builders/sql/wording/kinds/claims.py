@@ -30,6 +30,9 @@ def without_claim(sense: KindSense, wording: str, form: str) -> tuple[str, Probl
     for pattern in patterns("claims", "allowed"):
         text = pattern.sub(" ", text)
     sentence = _asking(text)
+    whole = next((part for part in re.split(r"(?<=[.?!])\s+", text) if _MARK in part), text)
+    if found := re.search(r"\bor\b", whole):
+        return text, Problem("asks for something else than yes or no", found[0])
     for pattern in patterns("claims", "turned"):
         if found := pattern.search(sentence):
             return text, Problem("turns yes into no", found[0])

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 
 from benchwright.benchmarks.data_files import read_toml
+from benchwright.builders.sql.wording import english
 from benchwright.builders.sql.wording.kinds.operations import patterns
 from benchwright.builders.sql.wording.kinds.sense import KindSense
 from benchwright.builders.sql.wording.lexicon import own_words, stem
@@ -39,7 +40,7 @@ def without_extreme(sense: KindSense, text: str) -> tuple[str, Problem | None]:
     words = read_toml(__package__, "words.toml")["extremes"]
     own = (implied and f"{implied[end]}|") or ""
     theirs = (implied and f"{implied[other]}|") or ""
-    suffix = "_time" if sense.is_time else "_counted" if sense.is_counted else ""
+    suffix = "_time" if sense.is_time else "_counted" if sense.is_counted or english.is_plural(sense.measure) else ""
     wrong = re.search(rf"\b(?:{theirs}{words[other + suffix]})\b", text, re.IGNORECASE)
     if wrong and wants:
         return text, Problem("asks for the other end", wrong[0])

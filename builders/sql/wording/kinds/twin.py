@@ -1,6 +1,7 @@
 """The checker by rule for kinds beside lookups: takes the operation off a wording, and holds what is left against the
 lookup that is left of its template."""
 
+import itertools
 import re
 
 from benchwright.benchmarks.grounding.sql import PLACEHOLDER
@@ -11,7 +12,7 @@ from benchwright.builders.sql.wording.kinds.extremes import without_extreme
 from benchwright.builders.sql.wording.kinds.operations import patterns, without_harmless, without_operation
 from benchwright.builders.sql.wording.kinds.sense import KindSense
 from benchwright.builders.sql.wording.kinds.thresholds import marked, taken_off
-from benchwright.builders.sql.wording.lexicon import PLACE, tokens
+from benchwright.builders.sql.wording.lexicon import PLACE, own_words, tokens
 from benchwright.builders.sql.wording.text_checks import Problem
 from benchwright.builders.sql.wording.twin import twin_problem
 
@@ -34,6 +35,8 @@ def kind_problem(sense: KindSense, wording: str, form: str) -> Problem | None:
     if sense.kind == "unanswerable":
         doubted = None if sense.plain.is_truth else premise_problem(wording)
         return doubted or twin_problem(sense.plain, wording, form)
+    if problem := _beside(sense, wording):
+        return problem
     text = wording
     if sense.threshold is not None:
         text, problem = marked(text, sense.threshold)
@@ -54,6 +57,18 @@ def kind_problem(sense: KindSense, wording: str, form: str) -> Problem | None:
         if not evidence_of(sense.measured, there, form):
             return Problem("does not compare what the SQL template compares", sense.measure)
     return twin_problem(sense.plain, " ".join(text.split()), form)
+
+
+def _beside(sense: KindSense, wording: str) -> Problem | None:
+    """Whether a wording asks for what is given, or guesses at an answer."""
+    if found := re.search(r",\s*(?:is|are|was|were) (?:it|they|that)\b", wording, re.IGNORECASE):
+        return Problem("can be answered with yes or no", found[0].lstrip(", "))
+    there = tokens(PLACEHOLDER.sub(f" {PLACE} ", wording))
+    known = sense.rows | sense.plain.asked | own_words(sense.measure)
+    for word, following in itertools.pairwise(there):
+        if word in ("which", "what") and following in sense.plain.given_nouns - known:
+            return Problem("asks for another thing", following)
+    return None
 
 
 def without_figures(sense: KindSense, text: str) -> str:
