@@ -38,6 +38,8 @@ _BOUNDS: dict[str, Collection[str]] = {
 _UNASKED = frozenset(map(root, ("name", "id", "company")))
 """What a label may say besides: that its value is a name."""
 _LIST = "; "
+_MOST = 1_000
+"""More words than a label has: what says whether all above it is so counts before what is above it."""
 
 
 def stated(question: str, passages: Sequence[Passage]) -> str | None:
@@ -56,9 +58,9 @@ def stated(question: str, passages: Sequence[Passage]) -> str | None:
 
 
 def _says(label: str, value: str, question: str, asked: frozenset[str], said: frozenset[str]) -> int:
-    """How many words of a label the question has: all of them, or 0."""
+    """How many words a label has, all of which the question has; 0 where it lacks one."""
     if _SO.fullmatch(label) and value.lower() in ("yes", "no"):
-        return 1
+        return _MOST
     days = {date.readings for date in find_dates(label.lower())}
     if not days <= {date.readings for date in find_dates(question.lower())}:
         return 0

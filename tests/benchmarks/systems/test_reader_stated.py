@@ -16,6 +16,7 @@ RECORD = {
     "first": "customer name: NM\nproduct product name, first by number of units in stock from above: Mozzarella",
     "list": "customer name: NM\nproduct product name: Alder Jam; Birch Syrup",
     "so": "customer name: NM\ncustomer city: Taos\nis it so: no",
+    "so too": "customer name: NM\ncustomer phone number: 26.47\nis it so: no",
 }
 
 
@@ -42,6 +43,7 @@ def read(question: str, *names: str) -> str:
         ("first", "name of the product of customer NM with the largest number of units in stock, anyone?", "Mozzarella"),
         ("list", "list of products of customer NM?", "Alder Jam; Birch Syrup"),
         ("so", "is the city of the customer NM Taos?", "no"),
+        ("so too", "is the phone number of the customer NM 26.47?", "no"),
     ],
 )  # fmt: skip
 def test_a_line_that_says_all_is_the_answer(name: str, question: str, answer: str) -> None:
