@@ -32,8 +32,9 @@ def pytest_configure() -> None:
     """Sets the process up.
 
     Ctrl-C reaches the processes that tests start, also where these tests themselves were started in a background. Garbage
-    is looked for less often: among all that the tests keep in memory each search is long.
+    is looked for less often, and not while files are loaded and tests collected: what that makes stays.
     """
+    gc.disable()
     gc.set_threshold(50_000, 20, 50)
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -65,6 +66,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items:
             if item.get_closest_marker("full"):
                 item.add_marker(pytest.mark.skip(reason="one of the full tables: --full"))
+
+
+def pytest_collection_finish() -> None:
+    """Garbage is looked for from here on, among what comes after."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

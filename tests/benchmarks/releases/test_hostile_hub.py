@@ -1,5 +1,6 @@
 """What a Hub has from strangers, names of files and manifests, never chooses where files are written or read."""
 
+import functools
 import gzip
 import json
 import os
@@ -26,7 +27,6 @@ from benchwright.cards.hub.publish import Target, publish
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 CHUNK = b"%x\r\n%s\r\n" % (1 << 16, b"x" * (1 << 16))
 LONG = b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"
-ZIPPED = gzip.compress(b"{" + b" " * 100_000_000)
 API, CORPUS, CARD, MANIFEST_AT = "/api/", "/corpus/", "/README.md", f"/{MANIFEST}"
 OTHER = "of alice/evil on the Hub is not what its manifest names: it is to be published again"
 NO_HUB = r"http://127.0.0.1:\d+ does not answer like a Hub \({}\): check HF_ENDPOINT"
@@ -72,6 +72,12 @@ def fetch(hub: HostileHub, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str
     return said
 
 
+@functools.cache
+def zipped() -> bytes:
+    """A hundred million characters in a hundred thousand bytes."""
+    return gzip.compress(b"{" + b" " * 100_000_000)
+
+
 def listing(commit: object = COMMIT, **more: Any) -> Twist:
     return lambda answer: answer.send(json.dumps({"sha": commit, "siblings": [], **more}))
 
@@ -115,7 +121,7 @@ CASES: dict[str, tuple[str, Twist, str]] = {
         NO_HUB.format("with more than .*"),
     ),
     "a listing of a negative length": (API, lambda a: a.send("{}", Content_Length="-1"), STOPPED.format(".*;")),
-    "a packed listing": (API, lambda a: a.send(ZIPPED, Content_Encoding="gzip"), PACKED),
+    "a packed listing": (API, lambda a: a.send(zipped(), Content_Encoding="gzip"), PACKED),
     "a listing byte by byte": (API, lambda a: a.endless(LONG, b" ", 0.05), SLOW),
     "headers byte by byte": (API, lambda a: a.endless(b"HTTP/1.1 200 OK\r\nX: ", b"x", 0.05), SLOW),
     "headers without end": (API, lambda a: a.endless(b"HTTP/1.1 200 OK\r\nX: ", b"x" * 999), STOPPED.format(".*;")),
@@ -145,7 +151,7 @@ CASES: dict[str, tuple[str, Twist, str]] = {
     ),
     "a file without end": (CORPUS, lambda a: a.endless(CHUNKED, CHUNK), "corpus/.* has more than .*"),
     "a file of a terabyte": (CORPUS, lambda a: a.send("", Content_Length=str(10**12)), "corpus/.* has more than .*"),
-    "a packed file": (CORPUS, lambda a: a.send(ZIPPED, Content_Encoding="gzip"), PACKED),
+    "a packed file": (CORPUS, lambda a: a.send(zipped(), Content_Encoding="gzip"), PACKED),
     "a file byte by byte": (CORPUS, lambda a: a.endless(LONG.replace(b"1000000", b"99"), b" ", 0.05), SLOW),
     "a file that ends early": (
         CORPUS,
