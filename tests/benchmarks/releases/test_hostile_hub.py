@@ -195,6 +195,7 @@ CASES: dict[str, tuple[str, Twist, str]] = {
 def test_a_hostile_hub_ends_with_one_line(
     name: str, good: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    zipped()  # before the hub is in a hurry
     part, twist, line = CASES[name]
     with hostile_hub(good, {part: twist}) as hub:
         said = fetch(hub, tmp_path, monkeypatch)
