@@ -13,7 +13,7 @@ from benchwright.benchmarks.comparisons.between_samples import Groups, Judged, S
 from benchwright.benchmarks.reports.grammar_figures import tag_group
 from benchwright.benchmarks.reports.share import Share, share, share_of
 from benchwright.benchmarks.statistics.differences import independent_mean_difference
-from benchwright.benchmarks.statistics.intervals import Sample
+from benchwright.benchmarks.statistics.intervals import Sample, resamples_for
 from benchwright.benchmarks.statistics.paired import compare_pair
 from benchwright.benchmarks.statistics.tests import holm
 
@@ -21,8 +21,6 @@ Figure = Literal["accuracy", "robustness"]
 Sampling = Literal["unbalanced", "stratified"]
 TestOf = Literal["pairs", "two samples"]
 LEVEL = 0.05
-_MOST, _FEWEST, _CELLS = 10_000, 1_000, 10_000_000
-"""Permutations of two samples: fewer of many groups, so that eight tests of 20,000 groups take some twenty seconds."""
 METHODS = {
     "pairs": "sign flips of whole semantic groups that both sides have, of robustness of those that are a gap in "
     "neither; two-sided, with intervals of 95 % by Student's t over groups",
@@ -185,8 +183,9 @@ def _two_samples(first: Groups, second: Groups, figure: Figure, modular: bool) -
         ]
         samples.append(Sample(np.array(means, dtype=float), np.arange(len(means)) + len(first) * len(samples)))
     groups = sum(len(sample.values) for sample in samples)
-    resamples = max(_FEWEST, min(_MOST, _CELLS // max(groups, 1)))
-    found = independent_mean_difference(samples[0], samples[1], limits=(0.0, 1.0), resamples=resamples)
+    found = independent_mean_difference(
+        samples[0], samples[1], limits=(0.0, 1.0), resamples=resamples_for(max(groups, 1))
+    )
     if found is None:
         why = "of which retrieval was judged" if modular else "that are no gap" if figure == "robustness" else "to test"
         return None, f"not tested: a side has fewer than two groups {why}"
