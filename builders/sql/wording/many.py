@@ -79,21 +79,25 @@ def _rows(many: Many, noun: str, owner: Entity, style: Style, by: str = "") -> s
         del parts[1]
     known = [_counted(item) or f"{_with_article(item.words)} {item.said}" for item in many.conditions]
     if known:
-        parts.append(f"with {english.join(known)}")
+        parts.append(f"{'and ' if place.startswith('with ') else ''}with {english.join(known)}")
     return " ".join(part for part in parts if part)
 
 
 def _place(owner: Entity) -> str:
-    """What people say of rows that share a country or a town: `in X`, of what is sent `shipped to X`."""
+    """What people say of rows that share a country, an industry or a job title: `in X`, `in the industry X`, `with the
+    job title X`; of what is sent `shipped to X`."""
     given = owner.given[0]
     if given.naming:
         return ""
     if given.words == "headquarters":
         return f"headquartered in {given.placeholder}"
     before, _, last = given.words.rpartition(" ")
-    if last not in _PLACES["in"] or before not in ("", "ship-to"):
+    if last in _PLACES["with"] and before in ("", "job"):
+        return f"with the {given.words} {given.placeholder}"
+    if before not in ("", "ship-to") or last not in _PLACES["in"] | _PLACES["in_the"]:
         return ""
-    return f"{'shipped to' if before else 'in'} {given.placeholder}"
+    lead = "shipped to" if before else "in"
+    return f"{lead} the {last} {given.placeholder}" if last in _PLACES["in_the"] else f"{lead} {given.placeholder}"
 
 
 def _counted(item: Compared) -> str:
