@@ -349,3 +349,26 @@ def test_a_model_words_every_kind_and_what_asks_for_something_else_is_refused(
 def templates_of(release: Release) -> dict[str, Any]:
     [file] = (release.folder / "templates").glob("made.json")
     return json.loads(file.read_text())
+
+
+def test_what_no_rule_can_read_is_worded_by_rule_which_is_said(
+    tmp_path: Path, asking: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Repairs have no names, so that no lookup is left of their number."""
+    repairs = "".join(f"INSERT INTO repair VALUES ({n}, {1 + n % 3}, {n}.5);" for n in range(9))
+    database = make_sqlite(
+        tmp_path / "repairs.sqlite",
+        "CREATE TABLE tool (tool_id INTEGER PRIMARY KEY, name TEXT);"
+        "CREATE TABLE repair (repair_id INTEGER PRIMARY KEY, tool_id INTEGER REFERENCES tool (tool_id), cost NUMERIC(8, 2));"
+        f"INSERT INTO tool VALUES (1, 'Anvil'), (2, 'Bucket'), (3, 'Chisel');{repairs}",
+    )
+    client, server = asking(lambda body: {"wordings": ["total cost of repairs of tool [tool.name]"]})
+    settings = {"database": str(database), "commonest": "1", "kinds": "count,sum", "forms": "short", "wordings": "1"}
+    release, _ = build_release("grammar", settings, render_card, output=tmp_path, name="made", client=client)
+    asked = {(row["kind"], row["question"]) for row in questions(release) if row["entity"] == "Anvil"}
+    assert asked == {("count", "how many repairs of tool Anvil?"), ("sum", "total cost of repairs of tool Anvil")}
+    assert server.calls == 1
+    said = "1 SQL templates are worded by rule, for no rule could tell whether a model's wordings ask the same: 1 of the kind"
+    assert f"{said} count" in caplog.text
+    checks = release.manifest.checks
+    assert (checks["text_templates_by_model"], checks["text_templates_by_rule"]) == (1, 1)
