@@ -93,6 +93,20 @@ def test_wordings_by_hand(shared: Path) -> None:
     assert count == {(kind, sort): 9 for kind in kinds() for sort in ("good", "wrong")}
 
 
+@pytest.mark.parametrize(
+    ("column", "wording", "is_right"),
+    [
+        ("Customers.Country", "How many customers are there in [Customers.Country]?", True),
+        ("Customers.Country", "How many customers are there of [Customers.Country]?", False),
+        ("Orders.ShipCountry", "How many orders were shipped to [Orders.ShipCountry]?", True),
+        ("Orders.ShipCountry", "How many orders are there in [Orders.ShipCountry]?", False),
+    ],
+)
+def test_a_place_need_not_be_named_so(shared: Path, column: str, wording: str, is_right: bool) -> None:
+    found = made(shared / "sql/northwind.sqlite")
+    assert (why(found, "count", (f"{column} =",), "interrogative", wording) is None) is is_right
+
+
 def test_the_examples_of_the_prompt_would_pass(lights: Made) -> None:
     schema, _ = lights
     prompt = load_prompt("write_kind_texts")

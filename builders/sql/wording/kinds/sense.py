@@ -1,7 +1,7 @@
 """What a template of a kind beside lookups asks, as tokens: the lookup that is left without its operation."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import sqlglot
@@ -21,6 +21,7 @@ _OF_VALUES = frozenset({"minimum", "maximum", "sum", "average"})
 _OF_ROWS = frozenset({"count", "comparison", "ranking", "list"})
 _OF_FACTS = frozenset({"yes_no", "unanswerable"})
 _DIALECT = "sqlite"
+_PLACES = frozenset({"country", "city", "town", "continent"})
 PLAIN = ("", "lookup", "filter")
 """Kinds whose templates are lookups as they stand."""
 
@@ -50,6 +51,8 @@ class KindSense:
     threshold: Threshold | None = None
     rivals: tuple[str, ...] = ()
     """Of two words and more, or by common ones such as `address`, that other columns of its tables are called."""
+    placed: tuple[tuple[str, str, str], ...] = ()
+    """Of places that are given: placeholder, what may stand before it, and what that says in words of the schema."""
     claimed: tuple[str, ...] = ()
     """Of a question of yes or no: the placeholders of the value that it says."""
 
@@ -101,6 +104,7 @@ def kind_sense_of(
         template.ranked.place if template.ranked else 1,
         threshold,
         _rivals(template, schema, vocabulary),
+        tuple(_placed(meaning)),
     )
 
 
@@ -132,6 +136,20 @@ def _of_fact(
     return KindSense(
         template.declared, plain, "", frozenset(), rivals=_rivals(template, schema, vocabulary), claimed=claimed
     )
+
+
+def _placed(meaning: Meaning) -> Iterator[tuple[str, str, str]]:
+    """What people say of a country or a town without naming it so: `customers in X`, `orders shipped to X`."""
+    for given in meaning.of.given:
+        before, _, last = given.words.rpartition(" ")
+        if given.naming or not (last in _PLACES or given.words == "headquarters"):
+            continue
+        if before == "ship-to":
+            yield given.placeholder, r"\b(?:shipped|sent|delivered|going|went) to ", f"with the {given.words} "
+        elif given.words == "headquarters":
+            yield given.placeholder, r"\b(?:headquartered|based) in ", "with headquarters in "
+        elif not before:
+            yield given.placeholder, r"\b(?:in|from) ", f"in the {last} "
 
 
 def _rivals(template: SqlTemplate, schema: DatabaseSchema, vocabulary: Vocabulary) -> tuple[str, ...]:

@@ -38,6 +38,8 @@ def kind_problem(sense: KindSense, wording: str, form: str) -> Problem | None:
     if problem := _beside(sense, wording):
         return problem
     text = wording
+    for placeholder, before, said in sense.placed:
+        text = re.sub(rf"{before}(?={re.escape(placeholder)})", said, text, flags=re.IGNORECASE)
     if sense.threshold is not None:
         text, problem = marked(text, sense.threshold)
         if problem is None:
