@@ -28,6 +28,7 @@ from benchwright.builders.sql.wording.forms.form import Form
 USUAL = "one answer is nearly always right"
 NOTHING_STATED = "no page states that there are none"
 TOLD = "the question tells the answer"
+UNSHOWN = "a value holds a sign that no query can"
 TOO_MANY = f"the answer needs more than {MOST} facts"
 
 log = logging.getLogger("benchwright")
@@ -139,6 +140,9 @@ def _part(
     needs = needed(database, worded.sql, way, fillings)
     places = _untold(worded, fillings)
     unasked[TOLD] += len(fillings) - len(places)
+    can = [place for place in places if not any("\0" in texts[place].as_py() for texts in fillings.texts)]
+    unasked[UNSHOWN] += len(places) - len(can)
+    places = can
     if way.needs_all:
         counts = [len(ways[0]) for ways in needs]
         unasked[NOTHING_STATED] += counts.count(0)

@@ -106,7 +106,10 @@ def has_words(sentence: str, label: str) -> bool:
 @lru_cache(maxsize=16_384)
 def _stem(word: str) -> str:
     """What forms of a word have in common: graduation, graduated; profit, profits."""
-    low = english.singular(word.casefold())
+    low = word.casefold()
+    if len(low) < _LEAST_STEM:
+        return low
+    low = english.singular(low)
     while True:
         ending = next((one for one in _ENDINGS if low.endswith(one) and len(low) - len(one) >= _LEAST_STEM), "")
         if not ending:

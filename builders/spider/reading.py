@@ -131,8 +131,12 @@ class _Sentence:
         names |= {fact.value for fact in profile.facts if fact.sort == "pair" and not fact.key[2]}
         self._names = {name: _places(name, text) for name in names}
         self._named = [span for spans in self._names.values() for span in spans]
+        own = self._names[profile.name]
         self._values = [
-            Value(start, end, fact.label) for fact in profile.facts for start, end in self._value_places(fact)
+            Value(start, end, fact.label)
+            for fact in profile.facts
+            for start, end in self._value_places(fact)
+            if not any(low <= start and end <= high for low, high in own)
         ]
         self._blanked = text
         for start, end in sorted({*self._named, *((one.start, one.end) for one in self._values)}):
@@ -148,10 +152,15 @@ class _Sentence:
         if fact.sort == "pair" and not fact.key[2]:
             return []
         found = _places(fact.value, self.text, may_be_small(fact.value, fact.label))
-        names = [] if fact.sort == "link" else [
-            (start, end) for name, spans in self._names.items() if name != fact.value for start, end in spans
-        ]  # fmt: skip
-        return [span for span in found if not any(low <= span[0] and span[1] <= high for low, high in names)]
+        if fact.sort == "link" and fact.value == self.profile.name:
+            return found[1:]  # the first is the row itself
+        within = [
+            span
+            for name, spans in self._names.items()
+            if name != fact.value and (fact.sort != "link" or name == self.profile.name)
+            for span in spans
+        ]
+        return [span for span in found if not any(low <= span[0] and span[1] <= high for low, high in within)]
 
     def stated(self) -> dict[FactKey, Span]:
         """The facts that it states, with their places."""

@@ -132,6 +132,22 @@ def test_a_page_is_read(text: str, problem: str | None) -> None:
     assert problems == [] if problem is None else any(problem in one for one in problems)
 
 
+def test_a_company_named_like_its_product_is_told_of_both(tmp_path: Path) -> None:
+    script = """
+CREATE TABLE company (id INTEGER PRIMARY KEY, name TEXT, city TEXT);
+CREATE TABLE product (id INTEGER PRIMARY KEY, name TEXT, company_id INTEGER REFERENCES company (id), note TEXT);
+INSERT INTO company VALUES (1, 'Vexil', 'Oslo'), (2, 'Tamber', 'Rome'), (3, 'Quorn', 'Bonn'), (4, 'Marl', 'Kiel');
+INSERT INTO product VALUES (1, 'Vexil', 1, 'x' || char(0) || 'y'), (2, 'Tamber Pro', 2, 'round'), (3, 'Kettle', 3, 'flat'),
+  (4, 'Lamp', 4, 'tall'), (5, 'Fan', 2, 'loud');
+"""
+    file = make_sqlite(tmp_path / "named.sqlite", script)
+    release = build(tmp_path, file, kinds="lookup,yes_no", commonest=1)
+    assert not verify_release(release, f"sqlite:///{file}").problems
+    assert "pages_left_out" in release.manifest.checks and not release.manifest.checks["pages_left_out"]
+    asked = {(row["entity"], *row["answers"]) for row in rows(release, "questions", "test") if row["kind"] == "lookup"}
+    assert ("Vexil", "Oslo") in asked and ("Tamber Pro", "Rome") in asked
+
+
 def test_the_span_of_a_value_is_the_value() -> None:
     spans = find_facts(PROFILE, GOOD)
     assert [GOOD[start:end] for places in spans.values() for start, end in places] == ["White", "4.2"]
