@@ -192,12 +192,18 @@ def _ship(database: Database, writer: ReleaseWriter, name: str, wanted: Mapping[
 
 def _reasons(filler: Filler, prepared: TemplateSet) -> str:
     counts = list(filler.counts.values())
-    return (
-        f"of {len(prepared.worded)} templates' fillings {sum(item.several for item in counts)} have several answers, "
-        f"{sum(item.null for item in counts)} none{_unlisted(sum(item.unlisted for item in counts))}; "
-        "use --set several=set, or other templates"
-    )
-
-
-def _unlisted(count: int) -> str:
-    return f", and {count} lists have fewer than 2 elements or more than 12" if count else ""
+    declared = {worded.sql.declared for worded in prepared.worded}
+    said = [
+        (sum(item.several for item in counts), "have several answers"),
+        (sum(item.null for item in counts), "none"),
+        (sum(item.unlisted for item in counts), "are lists of fewer than 2 elements or more than 12"),
+        (sum(item.undenied for item in counts), "have no other value in their column that is plainly not theirs"),
+        (sum(item.few for item in counts), "have too few rows"),
+        (sum(item.blank for item in counts), "ask about a blank"),
+        (sum(item.unshown for item in counts), "have what no text can show"),
+    ]
+    found = ", ".join(f"{number} {what}" for number, what in said[:2] + [one for one in said[2:] if one[0]])
+    if "unanswerable" in declared:
+        found += ", and no name can be made of those that are there that is plainly none of them"
+    advice = "other kinds, or more rows" if "" not in declared else "--set several=set, or other templates"
+    return f"of {len(prepared.worded)} templates' fillings {found}; use {advice}"

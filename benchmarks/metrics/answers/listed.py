@@ -92,7 +92,9 @@ def listed_elements(answer: str, asked: Asked) -> ListedElements:
                 named |= found
     missing_words = [value_words(each.item[0]) for each in asked.gold.elements if each.key not in named]
     partly = {words for words in others if any(set(words) < set(whole) for whole in missing_words)}
-    others = {words: other for words, other in others.items() if words not in partly}
+    named_words = [set(value_words(each.item[0])) for each in asked.gold.elements if each.key in named]
+    again = {words for words in others if any(set(words) <= element for element in named_words)}
+    others = {words: other for words, other in others.items() if words not in partly | again}
     missing = tuple(dict.fromkeys(each.item[0] for each in asked.gold.elements if each.key not in named))
     return ListedElements(frozenset(named), missing, tuple(others.values()), bool(missing and (undecided or partly)))
 

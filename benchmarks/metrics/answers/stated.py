@@ -80,8 +80,10 @@ def _pieces(answer: str) -> Iterator[str]:
             yield answer[start:end]
             start = end
         while following - start > _PIECE:
-            yield answer[start : start + _PIECE]
-            start += _PIECE
+            cut = max(answer.rfind(",", start, start + _PIECE) + 1, answer.rfind("\n", start, start + _PIECE) + 1)
+            cut = cut if cut > start else start + _PIECE
+            yield answer[start:cut]
+            start = cut
         end = following
     if start < len(answer):
         yield answer[start:]

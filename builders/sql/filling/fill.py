@@ -78,7 +78,8 @@ class Filler:
     def fill_lists(self, template: SqlTemplate, size: int, least: int, most: int) -> Iterator[Fillings]:
         """All fillings of a template with all answers of each, of those that have so many: none is left out of them.
 
-        Fillings with fewer or more are counted as `FillingCounts.unlisted`.
+        Fillings with fewer or more are counted as `FillingCounts.unlisted`, those with an element that looks like
+        several as `unshown`.
         """
         counts = self.counts.setdefault(template.id, FillingCounts())
         compared = [item.compared_sql for item in template.placeholders]
@@ -88,9 +89,11 @@ class Filler:
         sql = f"SELECT DISTINCT {columns} {template.source_sql} WHERE {conditions} ORDER BY {order}"
         parts = self.database.rows(sql)
         for rows in self._sets(template, parts, size, counts):
-            kept = [row for row in rows if least <= len(row[1]) <= most]
+            short = [row for row in rows if least <= len(row[1]) <= most]
+            kept = [row for row in short if not any(map(_holds_separators, row[1]))]
             counts.kept -= len(rows) - len(kept)
-            counts.unlisted += len(rows) - len(kept)
+            counts.unlisted += len(rows) - len(short)
+            counts.unshown += len(short) - len(kept)
             if kept:
                 yield _fillings(kept, self.holds_booleans(template))
 
@@ -338,6 +341,11 @@ def _usable(template: SqlTemplate, values: Sequence[Any], answers: Sequence[Any]
             counts.unshown += 1
             return False
     return True
+
+
+def _holds_separators(value: Any) -> bool:
+    """Whether an element of a list cannot be told from two, where a document or an answer lists it."""
+    return isinstance(value, str) and any(sign in value for sign in ("; ", "\n", "\r"))
 
 
 def _is_odd(value: Any) -> bool:

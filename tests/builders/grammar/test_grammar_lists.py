@@ -176,3 +176,35 @@ def test_nothing_but_questions_without_an_answer(club: Path, tmp_path: Path) -> 
         pq.write_table(pa.Table.from_pylist(rows, schema=QUESTIONS.resolve(())), path)
         wrong = f"its metadata says {says} of why it has no answer, and must say null"
         assert any(wrong in problem for problem in verify_release(release, f"sqlite:///{club}").problems)
+
+
+ODD = """
+CREATE TABLE club (id INTEGER PRIMARY KEY, name TEXT, town TEXT);
+CREATE TABLE member (id INTEGER PRIMARY KEY, name TEXT, city TEXT, club_id INTEGER REFERENCES club);
+INSERT INTO club VALUES (1, 'Łódź «Świt» 東京', 'Zürich'), (2, 'Salt and Pepper', ''), (3, '', 'Bern'), (4, ' ', 'Rome');
+INSERT INTO member VALUES (1, 'Smith, John', 'Paris, France', 1), (2, '"Quoted" Name', '', 1), (3, 'Black and White', 'x', 1),
+ (4, 'Pat; Ray', 'y', 2), (5, 'Ýrsa Þór', 'z', 2), (6, '', 'Oslo', 3);
+"""
+
+
+def test_odd_names_are_asked_about_and_lists_that_cannot_be_told_apart_are_not(tmp_path: Path) -> None:
+    odd = make_sqlite(tmp_path / "odd.sqlite", ODD)
+    release = build(tmp_path, odd, kinds="list,unanswerable", forms="short", wordings=1, hops=2)
+    rows = questions(release)
+    lists = [row["answers"] for row in rows if row["kind"] == "list"]
+    assert lists == [['"Quoted" Name', "Black and White", "Smith, John"]]  # Pat; Ray may be one or two
+    assert all(row["entity"].strip() for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("kind", "why"),
+    [
+        ("unanswerable", "no name can be made of those that are there"),
+        ("yes_no", "0 none; use other kinds, or more rows"),
+    ],
+)
+def test_of_one_row_it_is_said_why_nothing_can_be_asked(kind: str, why: str, tmp_path: Path) -> None:
+    single = make_sqlite(tmp_path / "one.sqlite", "CREATE TABLE club (name TEXT PRIMARY KEY, town TEXT);"
+                         "INSERT INTO club VALUES ('North Rowers', 'Oslo')")  # fmt: skip
+    with pytest.raises(BenchwrightError, match=why):
+        build(tmp_path, single, kinds=kind)

@@ -1,7 +1,7 @@
 """Names that nothing in a database has, made of parts of those that are there."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -37,7 +37,8 @@ def made_names(database: Database, table: str, columns: tuple[str, ...], count: 
     listed = ", ".join(map(quoted, columns))
     known = " AND ".join(f"{quoted(column)} IS NOT NULL" for column in columns)
     sql = f"SELECT DISTINCT {listed} FROM {quoted(table)} WHERE {known} ORDER BY {listed}"
-    real = [tuple(row) for row in next(iter(database.rows(sql, None, _READ)), ())]
+    read = [tuple(row) for row in next(iter(database.rows(sql, None, _READ)), ())]
+    real = [name for name in read if all(str(part).strip() for part in name)]
     if len(real) < 2:
         return ()
     spelt = [_spelt(name) for name in real]
@@ -47,7 +48,7 @@ def made_names(database: Database, table: str, columns: tuple[str, ...], count: 
         text = _spelt(name) if name else ""
         if name and len(text) > 2 and text not in found and not _is_like(text, spelt, name):
             found[text] = name
-    there = set(_in_texts(database, list(found)))
+    there = set(_in_texts(database, {text: " ".join(map(str, name)) for text, name in found.items()}))
     return tuple(name for text, name in found.items() if text not in there)[:count]
 
 
@@ -102,13 +103,22 @@ def _blend(one: str, other: str) -> str:
     return " ".join([first[: ends[0]] + last[starts[0] :].lower(), *words[1:]])
 
 
-def _in_texts(database: Database, texts: Sequence[str]) -> Iterator[str]:
-    """Those of some texts, in small letters, that stand anywhere in a column of texts."""
+def _in_texts(database: Database, texts: Mapping[str, str]) -> Iterator[str]:
+    """Those of some texts, in small letters, that stand anywhere in a column of texts.
+
+    Args:
+        database: where they are looked for.
+        texts: in small letters → as they are, for SQLite makes small letters of those of English alone.
+    """
     if not texts:
         return
     for table, column in _text_columns(database):
         name = quoted(column)
-        like = " OR ".join(f"LOWER({name}) LIKE '%{_escaped(text)}%' ESCAPE '!'" for text in texts)
+        like = " OR ".join(
+            f"{column} LIKE '%{_escaped(spelt)}%' ESCAPE '!'"
+            for text, shown in texts.items()
+            for column, spelt in ((f"LOWER({name})", text), (name, shown))
+        )
         for (value,) in database.all(f"SELECT {name} FROM {quoted(table)} WHERE {like}"):
             yield from (text for text in texts if text in str(value).lower())
 
