@@ -18,6 +18,8 @@ from benchwright.benchmarks.systems.reader.weighing import SAYS, is_former, says
 from benchwright.benchmarks.text.numbers import parse_number
 from benchwright.benchmarks.text.words import root
 
+_LONGEST = 1_000
+"""Characters of a question that is read for this; people's are shorter."""
 _LARGEST = "highest|largest|greatest|latest"
 _SMALLEST = "lowest|smallest|earliest"
 _ASKED = re.compile(
@@ -37,7 +39,7 @@ _RANKED = re.compile(
 )
 _COUNTED = re.compile(r"\b(?:how many|number of|count of|count)\b")
 _LISTED = re.compile(
-    r"\b(?:list|names) of\b|\ball (?:of )?(?:the )?(?!them\b)[a-z]+|\beach one\b|\bname (?:all|each|every)\b"
+    r"\b(?:list|names) of\b|\ball (?:of )?(?:the )?(?!of\b|them\b)[a-z]+|\beach one\b|\bname (?:all|each|every)\b"
     r"|: (?:which|who)\?|\ball(?: of them)?\??\s*$"
 )
 _MANY_WHOSE = re.compile(r"\b(?:how many|number of|count of|count)\s+[a-z ]*[a-z]s whose\b|^[a-z ]+s whose\b")
@@ -99,6 +101,8 @@ def combined(question: str, passages: Sequence[Passage]) -> str | None:
 
 
 def _read(question: str) -> _Asked | None:
+    if len(question) > _LONGEST:
+        return None
     lowered = question.lower()
     ranked = _RANKED.search(lowered)
     belong = next(filter(None, map(_belonging, _parts(question, _ONE if ranked else _SEVERAL))), None)

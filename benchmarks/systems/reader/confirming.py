@@ -21,6 +21,8 @@ _ASKS_BESIDES = re.compile(r"\b(?:says?|tells?|knows?|states?|shows?)\b[^?]*\b(?
 """What is asked for is not whether somebody can say so: "does any page say what the genre of X is?"."""
 _MARKED = re.compile(r"(?i)(?P<claim>.+?)[,:]?\s*\b(?:yes or no|or not|true or false|(?<!is )correct)\s*\?\s*$")
 _THIS = re.compile(r"\b(?:this|that|these|its|their)\b")
+_LONGEST = 1_000
+"""Characters of a question that is read for this; people's are shorter."""
 _HALF = 0.5
 """The share of what is not a name or a figure that a sentence must say."""
 
@@ -59,6 +61,8 @@ def _is_said(claim: _Claim, said: int, *, has_value: bool) -> bool:
 
 
 def _read(question: str) -> _Claim | None:
+    if len(question) > _LONGEST:
+        return None
     whether = _WHETHER.search(question)
     marked = _MARKED.match(question)
     is_put = _PUT.match(question) and not _ASKS_BESIDES.search(question)
