@@ -52,7 +52,8 @@ def fault_of(item: Item, prediction: Prediction, score: Score, twins: Twins) -> 
         return "cannot be judged", f"{prediction.error or score.reason:.{_SHOWN}}"
     if odd := next(_odd(question, twins), None):
         return "question odd", odd
-    if worked_out := _worked_out(item):
+    worked_out = _worked_out(item)
+    if worked_out and (question.kind in _WORKED_OUT or question.answer_type == "boolean"):
         return "must be worked out", worked_out
     unstated = [
         answer
@@ -61,6 +62,8 @@ def fault_of(item: Item, prediction: Prediction, score: Score, twins: Twins) -> 
     ]
     if unstated:
         return "not stated", f"{unstated[0]:.{_SHOWN}} is in none of its {len(item.passages)} documents"
+    if worked_out:
+        return "must be worked out", worked_out
     return "reader's miss", "it found nothing" if score.outcome == "abstained" else "it took something else"
 
 

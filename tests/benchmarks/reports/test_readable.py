@@ -13,17 +13,22 @@ from model_clients import KEY
 from support import Run
 
 from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.grounding.chunking import Passage
+from benchwright.benchmarks.metrics.base import Score
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
+from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.releases.manifest import CARD, list_files, write_manifest
 from benchwright.benchmarks.releases.proofs.base import Verification
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.readable_figures import CHECK, FILE, Readable, read_readable, readable_text
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.reports.readable.asked import draw, parse_wanted
+from benchwright.benchmarks.reports.readable.asked import Item, draw, parse_wanted
+from benchwright.benchmarks.reports.readable.faults import fault_of
 from benchwright.benchmarks.reports.readable.measure import measure_readable
 from benchwright.benchmarks.reports.readable.prove_readable import JUDGED, PROOF, PROVED
+from benchwright.benchmarks.types import Evidence, Question
 from benchwright.builders.base import build_release
 from benchwright.cards.dataset.card import render_card, render_for
 from benchwright.scripts.servers.openai.server import OpenAIServer
@@ -101,6 +106,30 @@ def test_each_fault_is_found_and_told(pier: Release) -> None:
 
 def _row(name: str) -> Mapping[str, Any]:
     return next({"question": question, "answers": [answer]} for each, question, answer in QUESTIONS if each == name)
+
+
+TEXT = "Ada runs Sable Pier. Bo runs Marl Pier. In all 2 piers are run."
+
+
+@pytest.mark.parametrize(
+    ("kind", "answers", "spans", "fault", "why"),
+    [
+        ("list", ("Ada", "Bo"), (0, 21, 0), "must be worked out", "list, from 3 facts"),
+        ("list", ("Ada", "Cy"), (0, 21, 0), "not stated", "Cy is in none of its 1 documents"),
+        ("maximum", ("Marl Pier",), (0, 21), "must be worked out", "maximum, from 2 facts"),
+        ("maximum", ("Thorn Pier",), (0, 21), "not stated", "Thorn Pier is in none of its 1 documents"),
+        ("count", ("7",), (0, 21), "must be worked out", "count, from 2 facts"),
+        ("count", ("2",), (40,), "reader's miss", "it took something else"),
+        ("lookup", ("Bo",), (0, 21), "reader's miss", "it took something else"),
+    ],
+)
+def test_what_must_be_worked_out_stands_apart(
+    kind: str, answers: tuple[str, ...], spans: tuple[int, ...], fault: str, why: str
+) -> None:
+    evidence = tuple(Evidence("d", start, start + 20, fact) for fact, start in enumerate(spans))
+    question = Question("q", "Who?", answers, (), "one", "answerable", kind=kind, documents=("d",), evidence=evidence)
+    item = Item(question, (Passage("d", "Piers", 0, len(TEXT), TEXT),))
+    assert fault_of(item, Prediction("q", "no"), Score(0.0, "", "wrong"), {}) == (fault, why)
 
 
 def test_the_share_is_that_of_one_wording_a_group_or_of_all(built: Built) -> None:
