@@ -61,7 +61,9 @@ def given_away(page: Page, gaps: Mapping[Entity, Collection[Cell]]) -> Iterator[
                     others = (*_explaining(page, place, window), *_replaced(page, place, window))
                     if held.entity in page.titled:  # a sentence that names nobody else is about whom the title names
                         named = {entity for one in page.within(window) if one is not place for entity in one.entities}
-                        others = tuple(other for other in others if other.entity in named | page.titled)
+                        named |= page.titled  # "this package" is a part of it, in a table of its own
+                        table = held.entity[0]
+                        others = tuple(each for each in others if each.entity[0] != table or each.entity in named)
                     if all(other.cell in gaps.get(other.entity, ()) for other in others):
                         yield Said(held.cell, (place.start, place.end), page.text[slice(*window)].strip())
 
