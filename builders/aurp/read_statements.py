@@ -3,12 +3,16 @@
 A place is *explained* where a row that the document names holds its value in a column that the sentence speaks of.
 """
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from benchwright.builders.aurp.asserted import taken_back, unasserted
 from benchwright.builders.aurp.documents import Cell
 from benchwright.builders.aurp.read_pages import DATE, FORMER, REVISED, Entity, Held, Page, Place, Range
+
+_POINTS = re.compile(r"\bthis (?:package|office|department|client|supplier|employee|contact)\b", re.IGNORECASE)
+"""It speaks of a thing that a heading or a sentence before has named, and not the title."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,8 @@ def given_away(page: Page, gaps: Mapping[Entity, Collection[Cell]]) -> Iterator[
                     if held.entity not in about or not page.speaks(held.column, window):
                         continue
                     others = (*_explaining(page, place, window), *_replaced(page, place, window))
-                    if held.entity in page.titled:  # a sentence that names nobody else is about whom the title names
+                    # A sentence that names nobody else is about whom the title names, unless it points elsewhere.
+                    if held.entity in page.titled and not _POINTS.search(page.text[slice(*window)]):
                         named = {entity for one in page.within(window) if one is not place for entity in one.entities}
                         named |= page.titled  # "this package" is a part of it, in a table of its own
                         table = held.entity[0]
