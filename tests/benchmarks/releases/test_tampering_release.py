@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 import tampering_documents
+import tampering_spider
 import tampering_sql
 import tampering_wikipedia
 from built import Built
@@ -20,7 +21,13 @@ def test_it_is_caught(
 
 
 def test_the_tables_have_as_many_as_the_pages_say() -> None:
-    cases = [*CASES, *tampering_sql.CASES, *tampering_documents.CASES, *tampering_wikipedia.CASES]
+    cases = [
+        *CASES,
+        *tampering_sql.CASES,
+        *tampering_documents.CASES,
+        *tampering_wikipedia.CASES,
+        *tampering_spider.CASES,
+    ]
     rebuilt = sum(case.needs == "rebuild" for case in cases)
     assert len({(case.release, case.name) for case in cases}) == len(cases)
     for page in ("README.md", "cards/guides/prove-a-release.md"):
