@@ -11,7 +11,7 @@ from benchwright.benchmarks.text.folding import fold
 from benchwright.builders.spider.facts import FactKey, Need
 from benchwright.builders.spider.needs import Way, facts_of, rows_looked_at
 from benchwright.builders.spider.profiles import Profile, page_id
-from benchwright.builders.spider.reading import gives_a_value
+from benchwright.builders.spider.reading import Reading
 from benchwright.builders.spider.strangers import Strangers
 from benchwright.builders.sql.proofs.filled import literal_text
 from benchwright.builders.sql.vocabulary import Vocabulary
@@ -89,7 +89,7 @@ class Silence:
             label = self.vocabulary.column(table, column)
             for row in rows:
                 profile, text = self.pages.get(page_id(row), (None, ""))
-                if profile is not None and gives_a_value(profile, text, label, self.strangers):
+                if profile is not None and Reading(profile, text).gives_a_value(label, self.strangers):
                     return "a page gives a value that is not there"
         if absence.denied and not any(key in self._stated for key, _ in absence.denied):
             return "no page denies what the question takes for granted"

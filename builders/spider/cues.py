@@ -1,7 +1,7 @@
 """Which words of a sentence say what a value is: those of its column, or others of ordinary prose (`cues.toml`)."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -73,17 +73,23 @@ def _phrases(label: str) -> re.Pattern[str] | None:
     return re.compile(rf"(?:{'|'.join(parts)})(?!\w)", re.IGNORECASE)
 
 
-def cues_of(label: str, sentence: str) -> Iterator[Cue]:
+def places_of_stems(sentence: str) -> Mapping[str, Sequence[Span]]:
+    """Where the words of a sentence stand, whatever their form."""
+    places: dict[str, list[Span]] = {}
+    for word in _WORD.finditer(sentence):
+        places.setdefault(_stem(word[0]), []).append(word.span())
+    return places
+
+
+def cues_of(label: str, sentence: str, places: Mapping[str, Sequence[Span]]) -> Iterator[Cue]:
     """Where a sentence says what a value is.
 
     Args:
         label: the words of the column.
         sentence: with names and values blanked out, which may hold such words.
+        places: of its words; see `places_of_stems`.
     """
-    stems = [_stem(word) for word in _WORD.findall(label)]
-    places: dict[str, list[Span]] = {}
-    for word in _WORD.finditer(sentence):
-        places.setdefault(_stem(word[0]), []).append(word.span())
+    stems = _stems(label)
     if stems and all(stem in places for stem in stems):
         yield from (_cue(sentence, *span, label) for span in places[stems[-1]])
     phrases = _phrases(label)
@@ -97,10 +103,14 @@ def _cue(sentence: str, start: int, end: int, label: str) -> Cue:
     return Cue(start, more.end() if more else end, label)
 
 
-def has_words(sentence: str, label: str) -> bool:
-    """Whether a sentence holds all words of a column, in any form."""
-    stems = {_stem(word) for word in _WORD.findall(sentence)}
-    return all(_stem(word) in stems for word in _WORD.findall(label))
+def has_words(places: Mapping[str, Sequence[Span]], label: str) -> bool:
+    """Whether a sentence with these words holds all those of a column, in any form."""
+    return all(stem in places for stem in _stems(label))
+
+
+@lru_cache(maxsize=4_096)
+def _stems(label: str) -> Sequence[str]:
+    return [_stem(word) for word in _WORD.findall(label)]
 
 
 @lru_cache(maxsize=16_384)

@@ -13,7 +13,7 @@ from benchwright.builders.spider.facts import FactKey, Row, has_pages
 from benchwright.builders.spider.pages import RuleWriter
 from benchwright.builders.spider.pages_by_model import ModelPages
 from benchwright.builders.spider.profiles import Profile, Profiles
-from benchwright.builders.spider.reading import find_facts, problems_of
+from benchwright.builders.spider.reading import Reading
 from benchwright.builders.spider.strangers import Strangers
 from benchwright.builders.sql.schema import DatabaseSchema
 
@@ -58,15 +58,16 @@ def make_pages(database: Database, schema: DatabaseSchema, asked: Asked, request
         made.model = ModelPages(request.client, strangers, rule)
     written = made.model.write(profiles) if made.model else ((profile, rule.write(profile)) for profile in profiles)
     for number, (profile, text) in enumerate(written, 1):
-        problems = problems_of(profile, text, strangers)
+        read = Reading(profile, text)
+        problems = read.problems(strangers)
         if problems:
             made.left_out["what it would say cannot be told apart"] += 1
             log.info("no page is written of %s: %s", profile.name, problems[0])
             continue
         made.pages[profile.id] = profile, text
-        for key, spans in find_facts(profile, text).items():
+        for key, spans in read.facts.items():
             made.spans.setdefault(key, []).extend((profile.id, start, end) for start, end in spans)
-        if made.model or not number % 500:
+        if made.model or not number % 50:
             request.progress("pages", number, len(profiles))
     for reason, count in made.left_out.items():
         log.warning("%d named rows have no page: %s", count, reason)

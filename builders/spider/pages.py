@@ -1,9 +1,9 @@
 """The built-in writer of pages: a lead, sections, and the facts of a row spread over them among sentences that state no
 fact of any column (GRAMMAR, appendix H.2: knowledge is sparse). It is for trying things out; a model writes better."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from benchwright.benchmarks.data_files import read_toml
@@ -35,6 +35,11 @@ class RuleWriter:
     strangers: Strangers
     """Sentences that hold a name or a value of the database are not used."""
 
+    @cached_property
+    def _fillers(self) -> Set[str]:
+        """The sentences without facts that can be used."""
+        return {text for text in phrases()["page"]["fillers"] if not self.strangers.touch(text)}
+
     def write(self, profile: Profile) -> str:
         """The page of a row."""
         draw = _Draw(self.seed, profile.id)
@@ -44,8 +49,7 @@ class RuleWriter:
         page = phrases()["page"]
         given = {"name": profile.name, "noun": profile.noun, "a_noun": english.with_article(profile.noun)}
         lead = draw.pick(page["leads"], "lead").format(**given)
-        fillers = [text for text in draw.shuffled(page["fillers"], "fillers") if not self.strangers.touch(text)]
-        fillers = [text.format(**given) for text in fillers]
+        fillers = [text.format(**given) for text in draw.shuffled(page["fillers"], "fillers") if text in self._fillers]
         wanted = SHORTEST + 10 + int(draw.share("length") * _MORE)
         written = words_in(lead) + sum(words_in(text) for text in facts) + 2 * count
         wanted = max(wanted, min(LONGEST, written + _LEAST_BETWEEN))

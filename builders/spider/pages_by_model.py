@@ -12,7 +12,7 @@ from benchwright.benchmarks.models.prompts import Messages
 from benchwright.benchmarks.models.responses import ReplyError
 from benchwright.builders.spider.pages import RuleWriter
 from benchwright.builders.spider.profiles import Profile
-from benchwright.builders.spider.reading import LONGEST, SHORTEST, as_page, problems_of, words_in
+from benchwright.builders.spider.reading import LONGEST, SHORTEST, Reading, as_page, words_in
 from benchwright.builders.spider.strangers import Strangers
 from benchwright.builders.sql.wording import english
 
@@ -112,7 +112,7 @@ def as_held(profile: Profile, text: str) -> str:
 
 def wrong_with(profile: Profile, text: str, strangers: Strangers) -> list[str]:
     """What is wrong with a page of a model."""
-    count, problems = words_in(text), problems_of(profile, text, strangers)
+    count, problems = words_in(text), Reading(profile, text).problems(strangers)
     if not SHORTEST <= count <= LONGEST:
         problems.append(f"it has {count:,} words: write {SHORTEST} to {LONGEST}")
     return problems

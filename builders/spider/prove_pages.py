@@ -11,7 +11,7 @@ from benchwright.builders.spider.absent import Absence, Silence, absence_of
 from benchwright.builders.spider.facts import FactKey
 from benchwright.builders.spider.needs import MOST, Way, needed_of, way_of
 from benchwright.builders.spider.profiles import Profile, Profiles
-from benchwright.builders.spider.reading import find_facts, problems_of
+from benchwright.builders.spider.reading import Reading
 from benchwright.builders.spider.strangers import Strangers
 from benchwright.builders.sql.kinds import answerability_of
 from benchwright.builders.sql.proofs.rows import ProvenGroup, Rules
@@ -122,11 +122,12 @@ class PagesCheck:
                 self._found.problem("document", f"{name} ({row['title']!r:.80}) is the page of no row of the database")
                 continue
             pages[name] = profile, row["text"] or ""
-            problems = problems_of(profile, row["text"] or "", strangers, may_lack_pairs=True)
+            read = Reading(profile, row["text"] or "")
+            problems = read.problems(strangers, may_lack_pairs=True)
             for problem in problems[:3]:
                 self._found.problem("document", f"{name} ({profile.name}): {problem}")
             self._found.proved[PAGES] += not problems
-            for key, places in find_facts(profile, row["text"] or "").items():
+            for key, places in read.facts.items():
                 spans.setdefault(key, []).extend((name, start, end) for start, end in places)
         return pages, strangers, spans
 

@@ -1,7 +1,7 @@
 """Names and values that a page could state of the wrong row, and whether a text holds them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -67,10 +67,14 @@ class Strangers:
             if run in self.names and not (run.casefold() in everyday and _begins(text, start))
         }  # fmt: skip
 
-    def held(self, profile: Profile, label: str, text: str) -> Iterator[tuple[str, int, int]]:
-        """The values that rows of its table have in a column, in a text, with their places."""
-        known = self.values.get(_column(profile, label), set())
-        for run, start, end in self.runs(text):
+    def held(
+        self, profile: Profile, label: str, runs: Iterable[tuple[str, int, int]]
+    ) -> Iterator[tuple[str, int, int]]:
+        """The values that rows of its table have in a column, among the runs of words of a text, with their places."""
+        known = self.values.get(_column(profile, label))
+        if not known:
+            return
+        for run, start, end in runs:
             capital = run[0].upper() + run[1:]
             if run in known:
                 yield run, start, end

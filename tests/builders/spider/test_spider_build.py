@@ -15,7 +15,7 @@ from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
 from benchwright.builders.spider.facts import cell_key
 from benchwright.builders.spider.profiles import Fact, Profile
-from benchwright.builders.spider.reading import find_facts, problems_of, words_in
+from benchwright.builders.spider.reading import Reading, words_in
 from benchwright.builders.spider.source import copy_with_keys, find_database
 from benchwright.builders.spider.strangers import Strangers
 from benchwright.builders.sql.reflection import reflect
@@ -128,7 +128,7 @@ def test_a_page_is_read(text: str, problem: str | None) -> None:
     strangers = Strangers()
     strangers.see(PROFILE)
     strangers.see(OTHER)
-    problems = problems_of(PROFILE, text, strangers)
+    problems = Reading(PROFILE, text).problems(strangers)
     assert problems == [] if problem is None else any(problem in one for one in problems)
 
 
@@ -149,7 +149,7 @@ INSERT INTO product VALUES (1, 'Vexil', 1, 'x' || char(0) || 'y'), (2, 'Tamber P
 
 
 def test_the_span_of_a_value_is_the_value() -> None:
-    spans = find_facts(PROFILE, GOOD)
+    spans = Reading(PROFILE, GOOD).facts
     assert [GOOD[start:end] for places in spans.values() for start, end in places] == ["White", "4.2"]
 
 
