@@ -12,9 +12,9 @@ import numpy as np
 from benchwright.benchmarks.comparisons.between_samples import Groups, Judged, Sides, several
 from benchwright.benchmarks.reports.grammar_figures import tag_group
 from benchwright.benchmarks.reports.share import Share, share, share_of
-from benchwright.benchmarks.statistics.differences import independent_mean_difference
+from benchwright.benchmarks.statistics.differences import Difference, independent_mean_difference
 from benchwright.benchmarks.statistics.intervals import Sample, resamples_for
-from benchwright.benchmarks.statistics.paired import compare_pair
+from benchwright.benchmarks.statistics.paired import PairedComparison, compare_pair
 from benchwright.benchmarks.statistics.tests import holm
 
 Figure = Literal["accuracy", "robustness"]
@@ -105,6 +105,7 @@ class SampleFacts:
 
 
 def sample_facts(sampling: Sampling, sides: Sides | str) -> SampleFacts:
+    """What a sample holds of both sides, or why there is none."""
     if isinstance(sides, str):
         nothing = SideOfSample(0, 0, 0, share(0, 0, sides), None, 0)
         return SampleFacts(sampling, nothing, nothing, sides)
@@ -189,19 +190,7 @@ def _two_samples(first: Groups, second: Groups, figure: Figure, modular: bool) -
     if found is None:
         why = "of which retrieval was judged" if modular else "that are no gap" if figure == "robustness" else "to test"
         return None, f"not tested: a side has fewer than two groups {why}"
-    return GroupTest(
-        of="two samples",
-        difference=found.value,
-        low=found.low,
-        high=found.high,
-        p=found.p,
-        p_corrected=found.p,
-        higher=None,
-        groups=found.clusters,
-        first_better=None,
-        second_better=None,
-        equal=None,
-    ), None
+    return _not_corrected("two samples", found), None
 
 
 def _test(sides: Sides, figure: Figure, modular: bool) -> tuple[GroupTest | None, str | None]:
@@ -222,8 +211,18 @@ def _test(sides: Sides, figure: Figure, modular: bool) -> tuple[GroupTest | None
     one, two = (np.array([sum(pair[side]) / len(pair[side]) for pair in pairs]) for side in (0, 1))
     found = compare_pair(one, two, np.arange(len(pairs)))
     assert found is not None  # there are two groups
+    return replace(
+        _not_corrected("pairs", found),
+        first_better=found.first_larger,
+        second_better=found.second_larger,
+        equal=found.equal,
+    ), None
+
+
+def _not_corrected(of: TestOf, found: Difference | PairedComparison) -> GroupTest:
+    """A test before the correction for the number of tests, without the counts that only pairs have."""
     return GroupTest(
-        of="pairs",
+        of=of,
         difference=found.value,
         low=found.low,
         high=found.high,
@@ -231,10 +230,10 @@ def _test(sides: Sides, figure: Figure, modular: bool) -> tuple[GroupTest | None
         p_corrected=found.p,
         higher=None,
         groups=found.clusters,
-        first_better=found.first_larger,
-        second_better=found.second_larger,
-        equal=found.equal,
-    ), None
+        first_better=None,
+        second_better=None,
+        equal=None,
+    )
 
 
 def corrected(rows: list[Table2Row]) -> list[Table2Row]:

@@ -3,17 +3,14 @@
 It is measured when a release is published (`reports/baselines.py`), and is no part of the content hash.
 """
 
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field
 
-from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.releases.plain_files import check_file
-from benchwright.benchmarks.validation import in_one_line
+from benchwright.benchmarks.releases.figures_file import figures_text, parse_figures, read_figures
 
 FILE = "baselines.json"
 MAX_BYTES = 4_000_000
@@ -90,7 +87,7 @@ class BaselineFigures:
 
 def baselines_text(figures: BaselineFigures) -> str:
     """What the file holds."""
-    return json.dumps(asdict(figures), ensure_ascii=False, indent=1) + "\n"
+    return figures_text(figures)
 
 
 def parse_baselines(data: bytes, place: str) -> BaselineFigures:
@@ -99,11 +96,7 @@ def parse_baselines(data: bytes, place: str) -> BaselineFigures:
     Raises:
         BenchwrightError: it is not as it must be.
     """
-    try:
-        return TypeAdapter(BaselineFigures).validate_json(data)
-    except (ValidationError, RecursionError) as error:
-        said = in_one_line(error, {}) if isinstance(error, ValidationError) else str(error)
-        raise BenchwrightError(f"{place} is not as it must be: {said:.500}") from None
+    return parse_figures(BaselineFigures, data, place)
 
 
 def read_baselines(folder: Path) -> BaselineFigures | None:
@@ -112,15 +105,4 @@ def read_baselines(folder: Path) -> BaselineFigures | None:
     Raises:
         BenchwrightError: the file is not as it must be.
     """
-    path = folder / FILE
-    if not path.exists() and not path.is_symlink():
-        return None
-    try:
-        check_file(path, folder)
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-        if len(data) > MAX_BYTES:
-            raise ValueError(f"it has more than {MAX_BYTES:,} bytes")
-    except (OSError, ValueError) as error:
-        raise BenchwrightError(f"{path} cannot be read: {error}") from None
-    return parse_baselines(data, str(path))
+    return read_figures(BaselineFigures, folder, FILE, MAX_BYTES)

@@ -4,17 +4,14 @@ It is measured when a release is built (`reports/readable/`), and is no part of 
 hold its counts.
 """
 
-import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field
 
-from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.benchmarks.releases.plain_files import check_file
-from benchwright.benchmarks.validation import in_one_line
+from benchwright.benchmarks.releases.figures_file import figures_text, parse_figures, read_figures
 
 FILE = "readable.json"
 CHECK = "gold_documents_read"
@@ -168,7 +165,7 @@ def without_said(found: Readable) -> Readable:
 
 def readable_text(found: Readable) -> str:
     """What the file holds."""
-    return json.dumps(asdict(found), ensure_ascii=False, indent=1) + "\n"
+    return figures_text(found)
 
 
 def parse_readable(data: bytes, place: str) -> Readable:
@@ -177,11 +174,7 @@ def parse_readable(data: bytes, place: str) -> Readable:
     Raises:
         BenchwrightError: it is not as it must be.
     """
-    try:
-        return TypeAdapter(Readable).validate_json(data)
-    except (ValidationError, RecursionError) as error:
-        said = in_one_line(error, {}) if isinstance(error, ValidationError) else str(error)
-        raise BenchwrightError(f"{place} is not as it must be: {said:.500}") from None
+    return parse_figures(Readable, data, place)
 
 
 def read_readable(folder: Path) -> Readable | None:
@@ -190,15 +183,4 @@ def read_readable(folder: Path) -> Readable | None:
     Raises:
         BenchwrightError: the file is not as it must be.
     """
-    path = folder / FILE
-    if not path.exists() and not path.is_symlink():
-        return None
-    try:
-        check_file(path, folder)
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-        if len(data) > MAX_BYTES:
-            raise ValueError(f"it has more than {MAX_BYTES:,} bytes")
-    except (OSError, ValueError) as error:
-        raise BenchwrightError(f"{path} cannot be read: {error}") from None
-    return parse_readable(data, str(path))
+    return read_figures(Readable, folder, FILE, MAX_BYTES)

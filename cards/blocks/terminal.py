@@ -1,6 +1,7 @@
 """Blocks in a terminal, by rich: plain text where stdout is none. What is folded away stays so."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Literal
 
 from benchwright.benchmarks.reports.blocks import (
@@ -62,12 +63,37 @@ def _table(console: "Console", block: Table) -> None:
     head, rows = written_table(block)
     aligned: list[Literal["left", "right"]] = [column.align for column in block.columns if not column.drawn]
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
-    for place, name in enumerate(head):
+    names, *cells = [[readable(plain(cell)) for cell in row] for row in (head, *rows)]
+    for place, (name, width) in enumerate(zip(names, _widths([names, *cells], console.width), strict=False)):
         side = aligned[place] if place else "left"
-        grid.add_column(Line(readable(plain(name))), justify=side, overflow="fold")
-    for row in rows:
-        grid.add_row(*(Line(readable(plain(cell))) for cell in row))
+        grid.add_column(Line(name), justify=side, overflow="fold", width=width)
+    for row in cells:
+        grid.add_row(*map(Line, row))
     console.print(grid)
+
+
+def _widths(rows: Sequence[Sequence[str]], total: int) -> Sequence[int | None]:
+    """Characters of each column where rich would fold a word although other columns can give room; else None of each.
+
+    Args:
+        rows: the cells, of the head too.
+        total: characters of a line.
+    """
+    from rich.cells import cell_len
+
+    columns = [[line for cell in column for line in cell.splitlines()] for column in zip_longest(*rows, fillvalue="")]
+    room = total - 3 * len(columns) + 1  # the edges, and three characters between two columns
+    longest = [min(total, max(map(cell_len, column), default=0)) for column in columns]
+    words = [max((cell_len(word) for line in column for word in line.split()), default=0) for column in columns]
+    caps = range(max(longest, default=0), -1, -1)
+
+    def cut(least: Sequence[int]) -> list[int]:
+        """Widths with the widest columns cut to the same, but none below its least."""
+        wanted = ([max(low, min(each, most)) for low, each in zip(least, longest, strict=True)] for most in caps)
+        return next((widths for widths in wanted if sum(widths) <= room), list(least))
+
+    is_folded = any(width < word for width, word in zip(cut([0] * len(columns)), words, strict=True))
+    return cut(words) if is_folded and sum(words) <= room else [None] * len(columns)
 
 
 def _chart(console: "Console", block: Chart) -> None:

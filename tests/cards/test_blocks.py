@@ -136,6 +136,15 @@ def test_a_table() -> None:
     assert "bars" not in in_terminal(table) and "two | of four" in in_terminal(table)
 
 
+def test_a_name_is_not_folded_within_a_word_where_other_columns_can_give_room() -> None:
+    names = ("figure", "interrogative", "short", "success", "difference", "95 % interval", "p", "higher")
+    row = ("accuracy, stratified, modular", "58.00 %", "61.00 %", "Yes", "+0.120", "-0.010 to 0.240", "0.012", names[1])
+    shown = in_terminal(Table("", tuple(map(Column, names)), (row,))).splitlines()
+    head = "figure        interrogative     short   success   difference      interval       p          higher"
+    cells = "accuracy,           58.00 %   61.00 %       Yes       +0.120     -0.010 to   0.012   interrogative"
+    assert (shown[2].strip(), shown[4].strip()) == (head, cells)
+
+
 def test_a_finding() -> None:
     block = Finding(
         30,

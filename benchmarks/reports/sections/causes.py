@@ -256,7 +256,7 @@ def compute(run: RunData) -> Content:
     figures = cause_figures(run)
     blocks: list[Block] = [*_failing(run, figures), *_lead(figures)]
     blocks += [_finding(run, figures, cause) for cause in figures.causes[:SHOWN]]
-    lines = [_line(figures, cause) for cause in figures.causes[SHOWN:]]
+    lines = [_line(cause) for cause in figures.causes[SHOWN:]]
     if lines:
         blocks += [Text("Other causes", "heading"), Listing(tuple(lines))]
     if figures.beside:
@@ -343,7 +343,7 @@ def _named(run: RunData, excess: SliceExcess) -> tuple[str | Span, ...]:
     return f"questions of the {excess.dimension} ", foreign(excess.value, 60)
 
 
-def _line(figures: CauseFigures, cause: Cause) -> Inline:
+def _line(cause: Cause) -> Inline:
     link = Link(count(cause.count), (("cause", cause.key),))
     return link, f" ({_share(cause)}) {cause.says}.", *((f" {cause.advice}",) if cause.advice else ())
 

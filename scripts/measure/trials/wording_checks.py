@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from benchwright.benchmarks.grounding.sql import SqlTemplate, parse_template
 from benchwright.benchmarks.models.client import Client
-from benchwright.builders.sql.wording.by_model import WordingTask
 from benchwright.builders.sql.wording.round_trip import CHECKER, Check, read_back
+from benchwright.builders.sql.wording.tasks import WordingTask
 from benchwright.builders.sql.wording.template_meaning import read_meaning
 from benchwright.scripts.measure.trials.verdicts import Verdict
 from benchwright.scripts.measure.trials.wordings import WordingCase, trial_schema, wording_cases
