@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from benchwright.benchmarks.releases.figures_file import figures_text, parse_figures, read_figures
+from benchwright.benchmarks.releases.figures_file import figures_text, read_figures
 
 FILE = "readable.json"
 CHECK = "gold_documents_read"
@@ -166,15 +166,6 @@ def without_said(found: Readable) -> Readable:
 def readable_text(found: Readable) -> str:
     """What the file holds."""
     return figures_text(found)
-
-
-def parse_readable(data: bytes, place: str) -> Readable:
-    """What a file holds that lies at a place.
-
-    Raises:
-        BenchwrightError: it is not as it must be.
-    """
-    return parse_figures(Readable, data, place)
 
 
 def read_readable(folder: Path) -> Readable | None:

@@ -7,17 +7,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from heapq import nsmallest
 from itertools import groupby
-from typing import Any
 
 import pyarrow as pa
 
 from benchwright.benchmarks.grounding.sql import ColumnOf, SqlTemplate, parse_template
 from benchwright.benchmarks.grounding.values import text_array, to_text
-from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.types import FALSE_PREMISE, MADE_NAME, NULL
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.fillings import FillingCounts, Fillings
 from benchwright.builders.sql.kinds import Ground, Kind, KindTemplate, Made
+from benchwright.builders.sql.kinds.steps.by_chance import Row, in_a_circle, place_of
 from benchwright.builders.sql.kinds.steps.lookups import column_sql, given_sql, lookups
 from benchwright.builders.sql.kinds.steps.made_names import made_names
 from benchwright.builders.sql.kinds.steps.pairs import Pair, pairs
@@ -30,8 +29,6 @@ _NAMES, _FACTS, _PREMISES = 5, 10, 10
 """Questions of one template about made names, about facts that are not there, and on a false premise."""
 _COLUMNS = 3
 """Columns of a thing that are asked for on a false premise."""
-
-Row = tuple[Any, ...]
 
 
 def _make(ground: Ground) -> Made:
@@ -92,7 +89,7 @@ def _gone(filler: Filler, template: SqlTemplate) -> list[Row]:
     asked = column_sql(_asked(template))
     sql = f"SELECT {columns} {template.source_sql} WHERE {known} GROUP BY {keys} HAVING COUNT({asked}) = 0"
     rows = [tuple(row) for part in filler.database.rows(sql) for row in part]
-    return nsmallest(_FACTS, rows, key=lambda row: _rank(template, "fact", row))
+    return nsmallest(_FACTS, rows, key=lambda row: place_of(template, "fact", row))
 
 
 def _false_premises(filler: Filler, template: SqlTemplate) -> list[Row]:
@@ -100,12 +97,11 @@ def _false_premises(filler: Filler, template: SqlTemplate) -> list[Row]:
     last = template.placeholders[-1].compared.alias
     width = sum(1 for item in template.placeholders if item.compared.alias != last)
     rows = [tuple(row) for part in filler.combinations(template) for row in part]
-    owners = sorted({row[width:] for row in rows}, key=lambda owner: _rank(template, "owner", owner))
+    owners = sorted({row[width:] for row in rows}, key=lambda owner: place_of(template, "owner", owner))
     things = {thing: {row[width:] for row in group} for thing, group in groupby(rows, key=lambda row: row[:width])}
     found: list[Row] = []
-    for thing in nsmallest(_PREMISES, things, key=lambda thing: _rank(template, "thing", thing)):
-        start = int.from_bytes(_rank(template, "start", thing)[:4], "big") % len(owners)
-        for owner in (*owners[start:], *owners[:start]):
+    for thing in nsmallest(_PREMISES, things, key=lambda thing: place_of(template, "thing", thing)):
+        for owner in in_a_circle(template, owners, thing):
             if all(
                 is_plainly_another(" ".join(map(to_text, owner)), " ".join(map(to_text, own))) for own in things[thing]
             ):
@@ -114,16 +110,8 @@ def _false_premises(filler: Filler, template: SqlTemplate) -> list[Row]:
     return found
 
 
-def _text(row: Row) -> str:
-    return " ".join(map(to_text, row))
-
-
 def _asked(template: SqlTemplate) -> ColumnOf:
     return template.names[0][0]
-
-
-def _rank(template: SqlTemplate, what: str, value: Row) -> bytes:
-    return rank(0, template.id, what, repr(value), joined_by="\0")
 
 
 def _fillings(rows: Sequence[tuple[Row, str]]) -> Fillings:

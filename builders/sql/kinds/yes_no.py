@@ -3,18 +3,17 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from heapq import nsmallest
-from itertools import groupby
-from typing import Any
+from itertools import groupby, islice
 
 import pyarrow as pa
 
 from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.grounding.values import NO, YES, text_array, to_answer, to_text
-from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.types import YES_NO
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.fillings import FillingCounts, Fillings
 from benchwright.builders.sql.kinds import Ground, Kind, KindTemplate, Made
+from benchwright.builders.sql.kinds.steps.by_chance import Row, in_a_circle, place_of
 from benchwright.builders.sql.kinds.steps.lookups import column_sql, given_sql, lookups
 from benchwright.builders.sql.kinds.steps.plausible import is_plainly_another
 from benchwright.builders.sql.wording.template_meaning import side_by_side
@@ -24,8 +23,6 @@ _MOST = 2_000
 """Questions of one template: of more, those whose hashes are the smallest."""
 _TRIED = 200
 """Other values that are looked at for one that is plainly another."""
-
-Row = tuple[Any, ...]
 
 
 def _make(ground: Ground) -> Made:
@@ -48,9 +45,9 @@ def _fill(filler: Filler, template: SqlTemplate, size: int) -> Iterator[Fillings
     counts = filler.counts.setdefault(template.id, FillingCounts())
     width = len(template.placeholders) - _width_of_value(template)
     facts = _facts(filler, template, width, counts)
-    pool = sorted({value for _, value in facts}, key=lambda value: _rank(template, "value", value))
+    pool = sorted({value for _, value in facts}, key=lambda value: place_of(template, "value", value))
     kept: list[tuple[Row, Row, bool]] = []
-    for given, value in nsmallest(_MOST, facts, key=lambda fact: _rank(template, "fact", fact[0])):
+    for given, value in nsmallest(_MOST, facts, key=lambda fact: place_of(template, "fact", fact[0])):
         is_true = len(kept) % 2 == 0
         other = value if is_true else _other(template, pool, given, value)
         if other is None:
@@ -90,16 +87,10 @@ def _facts(filler: Filler, template: SqlTemplate, width: int, counts: FillingCou
 def _other(template: SqlTemplate, pool: Sequence[Row], given: Row, value: Row) -> Row | None:
     """Another value of the column, by chance that the hash of what is given decides; None where there is none."""
     true = " ".join(map(to_text, value))
-    start = int.from_bytes(_rank(template, "start", given)[:4], "big") % len(pool)
-    for place in range(min(len(pool), _TRIED)):
-        other = pool[(start + place) % len(pool)]
+    for other in islice(in_a_circle(template, pool, given), _TRIED):
         if is_plainly_another(" ".join(map(to_text, other)), true):
             return other
     return None
-
-
-def _rank(template: SqlTemplate, what: str, value: Row) -> bytes:
-    return rank(0, template.id, what, repr(value), joined_by="\0")
 
 
 def _fillings(rows: Sequence[tuple[Row, Row, bool]]) -> Fillings:

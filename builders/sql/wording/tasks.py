@@ -121,3 +121,10 @@ def describe(template: SqlTemplate, schema: DatabaseSchema, vocabulary: Vocabula
             kind = table.columns[item.column].kind
             lines[f"{item.table}.{item.column}: {vocabulary.column(item.table, item.column)} ({kind})"] = None
     return list(lines)
+
+
+def is_for_a_model(
+    template: SqlTemplate, meaning: Meaning | None, schema: DatabaseSchema, vocabulary: Vocabulary
+) -> bool:
+    """Whether a model may word a template: where no rule reads it, nothing tells whether a wording asks the same."""
+    return template.declared in PLAIN or kind_sense_of(template, meaning, schema, vocabulary) is not None

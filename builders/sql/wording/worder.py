@@ -8,7 +8,6 @@ from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.sql import SqlTemplate
-from benchwright.benchmarks.hashing import wording_id
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.builders.base import Progress
@@ -16,13 +15,14 @@ from benchwright.builders.sql.schema import DatabaseSchema
 from benchwright.builders.sql.templates.files import TemplateFile, check_texts
 from benchwright.builders.sql.templates.proposals import RejectedProposal
 from benchwright.builders.sql.vocabulary import Vocabulary
-from benchwright.builders.sql.wording.by_model import WordingTask, write_wordings
+from benchwright.builders.sql.wording.by_model import write_wordings
 from benchwright.builders.sql.wording.by_rule import write
 from benchwright.builders.sql.wording.checks import names_in
 from benchwright.builders.sql.wording.forms.derive import Derived, derive
 from benchwright.builders.sql.wording.forms.form import Form, as_form
-from benchwright.builders.sql.wording.kinds.sense import PLAIN, kind_sense_of
+from benchwright.builders.sql.wording.forms.pairing import pair_texts
 from benchwright.builders.sql.wording.meaning import Meaning
+from benchwright.builders.sql.wording.tasks import WordingTask, is_for_a_model
 from benchwright.builders.sql.wording.template_meaning import read_meaning
 
 NO_WORDING = "the model gave no usable wording"
@@ -39,13 +39,6 @@ class _Family:
     base: str
     meaning: Meaning | None
     forms: list[Form] = field(default_factory=list)
-
-
-def is_for_a_model(
-    template: SqlTemplate, meaning: Meaning | None, schema: DatabaseSchema, vocabulary: Vocabulary
-) -> bool:
-    """Whether a model may word a template: where no rule reads it, nothing tells whether a wording asks the same."""
-    return template.declared in PLAIN or kind_sense_of(template, meaning, schema, vocabulary) is not None
 
 
 class Worder:
@@ -175,54 +168,50 @@ class Worder:
     def _derive(self) -> None:
         """Makes the texts that follow from others."""
         for family in self._families.values():
-            texts, key = self.texts[family.template.id], family.template.id
-            words = names_in(family.template, self.vocabulary, family.meaning)
-            rewritten = self._rewritten.get((key, family.base), {})
-            modelled = [
-                form
-                for form in family.forms
-                if form.name in self.by_model.get(key, ()) and not self._is_rewritten(family.template, form)
-            ]
-            for form in modelled:
-                found = self._note(form, derive(form, texts.pop(form.name, ()), words, misspelling_only=True))
-                if found.texts:
-                    texts[form.name] = found.texts
-            if modelled:
-                continue
-            base, is_rule = self._base_texts(family)
-            made = {
-                form: Derived(rewritten.get(form.name, {}), {})
-                if self._is_rewritten(family.template, form)
-                else self._note(form, derive(form, base, words))
-                for form in family.forms
-            }
-            is_asked = family.base in self.forms
-            is_model = is_asked and not is_rule and family.base in self.by_model.get(key, ())
-            if is_model:
-                self.by_rule.setdefault(key, set()).difference_update(form.name for form in family.forms)
-                self.by_model[key] |= {form.name for form in family.forms}
-            paired = sorted(set(range(len(base))).intersection(*(found.texts_by_place for found in made.values())))
-            if self.is_aligned and len(made) + is_asked > 1 and (is_rule or is_model):  # a file's texts are all asked
-                places = paired[: self.limit]
-                if is_asked:
-                    texts[family.base] = [base[place] for place in places]
-            else:
-                places = list(range(len(base)))
-            ids = [wording_id(family.base, text) for text in base]
-            said = self.contrast.setdefault(key, {})
-            if is_asked:
-                said |= {(family.base, base[place]): ids[place] for place in paired}
-            for form, found in made.items():
-                kept = [(place, found.texts_by_place[place]) for place in places if place in found.texts_by_place]
-                kept = kept[: self.limit]
-                texts[form.name] = [text for _, text in kept]
-                if len(made) + is_asked > 1:
-                    said |= {(form.name, text): ids[place] for place, text in kept if place in paired}
-            for name in [name for name in (family.base, *(form.name for form in made)) if not texts.get(name, True)]:
-                del texts[name]
-                if base and not rewritten:
-                    self._unchanged.add(key)
+            self._derive_family(family)
         self._families.clear()
+
+    def _derive_family(self, family: _Family) -> None:
+        texts, key = self.texts[family.template.id], family.template.id
+        words = names_in(family.template, self.vocabulary, family.meaning)
+        rewritten = self._rewritten.get((key, family.base), {})
+        modelled = [
+            form
+            for form in family.forms
+            if form.name in self.by_model.get(key, ()) and not self._is_rewritten(family.template, form)
+        ]
+        for form in modelled:
+            found = self._note(form, derive(form, texts.pop(form.name, ()), words, misspelling_only=True))
+            if found.texts:
+                texts[form.name] = found.texts
+        if modelled:
+            return
+        base, is_rule = self._base_texts(family)
+        made = {
+            form: Derived(rewritten.get(form.name, {}), {})
+            if self._is_rewritten(family.template, form)
+            else self._note(form, derive(form, base, words))
+            for form in family.forms
+        }
+        is_asked = family.base in self.forms
+        is_model = is_asked and not is_rule and family.base in self.by_model.get(key, ())
+        if is_model:
+            self.by_rule.setdefault(key, set()).difference_update(form.name for form in family.forms)
+            self.by_model[key] |= {form.name for form in family.forms}
+        paired = pair_texts(
+            family.base,
+            base,
+            made,
+            is_asked=is_asked,
+            is_aligned=self.is_aligned and (is_rule or is_model),  # a file's texts are all asked
+            limit=self.limit,
+        )
+        texts |= paired.texts
+        self.contrast.setdefault(key, {}).update(paired.said)
+        for name in [name for name in (family.base, *(form.name for form in made)) if not texts.get(name, True)]:
+            del texts[name]
+            if base and not rewritten:
+                self._unchanged.add(key)
 
     def _base_texts(self, family: "_Family") -> tuple[Sequence[str], bool]:
         """The texts that rules start from, and whether the built-in writer wrote them: then more of them, for some may
