@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 from benchwright.benchmarks.comparisons.between import Between
 from benchwright.benchmarks.comparisons.between_words import between_blocks
@@ -32,7 +31,7 @@ def write_leakage(found: LeakedGroups, folder: Path) -> Path:
     return _write(found, folder / LEAKAGE, title, about, section, ", ".join(found.built_in))
 
 
-def _write(found: Any, data: Path, title: str, about: str, section: Section, built_in: str) -> Path:
+def _write(found: Between | LeakedGroups, data: Path, title: str, about: str, section: Section, built_in: str) -> Path:
     data.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps(as_json(found), ensure_ascii=False, indent=1, allow_nan=False)
     write_file(data, f"{text}\n")

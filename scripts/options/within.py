@@ -3,11 +3,15 @@
 import functools
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from benchwright.scripts.options.common import is_on_command_line
+
+if TYPE_CHECKING:
+    from benchwright.benchmarks.releases.release import Release
+    from benchwright.benchmarks.reports.blocks import Block
 
 _OPTIONS: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
     (
@@ -54,7 +58,7 @@ def within_options(function: Callable[..., Any]) -> Callable[..., Any]:
 def tell_of_one(
     within_settings: dict[str, Any],
     others: Sequence[str],
-    opened: Callable[[], tuple[Any, list[Path]]],
+    opened: "Callable[[], tuple[Release, list[Path]]]",
     *,
     condition: str | None,
     output: Path | None,
@@ -105,7 +109,7 @@ def tell_of_one(
     return True
 
 
-def _show(blocks: Any, page: Path, *, quiet: bool) -> None:
+def _show(blocks: "Sequence[Block]", page: Path, *, quiet: bool) -> None:
     from benchwright.cards.report.terminal import terminal_text
 
     if not quiet:

@@ -12,14 +12,12 @@ from decimal import Decimal
 
 from benchwright.benchmarks.grounding.chunking import Passage
 from benchwright.benchmarks.systems.reader.passages import Value, read_passage
-from benchwright.benchmarks.systems.reader.question import Wanted, names_in, names_of, wanted_of
+from benchwright.benchmarks.systems.reader.question import LONGEST, Wanted, names_in, names_of, wanted_of
 from benchwright.benchmarks.systems.reader.vocabulary import roots
 from benchwright.benchmarks.systems.reader.weighing import SAYS, is_former, says
 from benchwright.benchmarks.text.numbers import parse_number
 from benchwright.benchmarks.text.words import root
 
-_LONGEST = 1_000
-"""Characters of a question that is read for this; people's are shorter."""
 _LARGEST = "highest|largest|greatest|latest"
 _SMALLEST = "lowest|smallest|earliest"
 _ASKED = re.compile(
@@ -101,7 +99,7 @@ def combined(question: str, passages: Sequence[Passage]) -> str | None:
 
 
 def _read(question: str) -> _Asked | None:
-    if len(question) > _LONGEST:
+    if len(question) > LONGEST:
         return None
     lowered = question.lower()
     ranked = _RANKED.search(lowered)

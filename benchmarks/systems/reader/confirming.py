@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from benchwright.benchmarks.grounding.chunking import Passage
 from benchwright.benchmarks.systems.reader.passages import Value, find_values, read_passage
-from benchwright.benchmarks.systems.reader.question import names_of
+from benchwright.benchmarks.systems.reader.question import LONGEST, names_of
 from benchwright.benchmarks.systems.reader.vocabulary import filler, roots, synonyms
 from benchwright.benchmarks.text.dates import parse_date
 from benchwright.benchmarks.text.numbers import parse_number
@@ -21,8 +21,6 @@ _ASKS_BESIDES = re.compile(r"\b(?:says?|tells?|knows?|states?|shows?)\b[^?]*\b(?
 """What is asked for is not whether somebody can say so: "does any page say what the genre of X is?"."""
 _MARKED = re.compile(r"(?i)(?P<claim>.+?)[,:]?\s*\b(?:yes or no|or not|true or false|(?<!is )correct)\s*\?\s*$")
 _THIS = re.compile(r"\b(?:this|that|these|its|their)\b")
-_LONGEST = 1_000
-"""Characters of a question that is read for this; people's are shorter."""
 _HALF = 0.5
 """The share of what is not a name or a figure that a sentence must say."""
 
@@ -61,7 +59,7 @@ def _is_said(claim: _Claim, said: int, *, has_value: bool) -> bool:
 
 
 def _read(question: str) -> _Claim | None:
-    if len(question) > _LONGEST:
+    if len(question) > LONGEST:
         return None
     whether = _WHETHER.search(question)
     marked = _MARKED.match(question)

@@ -9,6 +9,8 @@ from benchwright.benchmarks.systems.reader.passages import CAPITALISED
 from benchwright.benchmarks.systems.reader.vocabulary import Kind, filler, kinds_of, roots, synonyms
 from benchwright.benchmarks.text.words import STOP_WORDS, content_words, root, words
 
+LONGEST = 1_000
+"""Characters of a question that is read for several values, or for yes or no; people's are shorter."""
 _NAME = re.compile(
     rf"[“\"][^”\"]+[”\"]|{CAPITALISED}(?:(?: | & | and | of | of the | to | the )(?=[A-ZÀ-Þ0-9])[\w’'-]+)*"
 )

@@ -14,7 +14,8 @@ from benchwright.builders.sql.wording.zones import ARTICLES, MARKS
 _NEEDED = {"count": "count", "comparison": "count", "sum": "sum", "average": "average"}
 _FREE = {"count": {"sum"}, "comparison": {"sum"}, "list": {"sum"}}
 """Kind → operations whose words say nothing else there: how many in total."""
-_WHICH = {"count": "which", "comparison": "which"}
+_OF_ROWS = frozenset({"count", "comparison", "list"})
+"""Kinds whose rows are asked for where nothing is reckoned: how many orders, then which orders."""
 _SKIPPED = frozenset({"differ", "distinct", "individu", "separ", "singl"})
 _FAR = 8
 _ENDS = re.compile(r"\bcounted (?=(?:up |down )?from\b)", re.IGNORECASE)
@@ -51,7 +52,7 @@ def without_operation(sense: KindSense, text: str) -> tuple[str, Problem | None]
         return text, problem
     for name in ("count", "sum", "average"):
         if name in allowed:
-            with_question = "which" if _WHICH.get(sense.kind) or sense.kind == "list" else "what"
+            with_question = "which" if sense.kind in _OF_ROWS else "what"
             text = re.sub(r"\bhow many\b", with_question, text, flags=re.IGNORECASE) if name == "count" else text
             for pattern in (*patterns("operations", name), *patterns("operations", f"{name}_weak")):
                 text = pattern.sub(" ", text)
