@@ -1,6 +1,7 @@
 """The built-in writer of pages: a lead, sections, and the facts of a row spread over them among sentences that state no
 fact of any column (GRAMMAR, appendix H.2: knowledge is sparse). It is for trying things out; a model writes better."""
 
+import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -9,7 +10,7 @@ from typing import Any
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.grounding.values import NO, YES
 from benchwright.benchmarks.hashing import rank
-from benchwright.builders.spider.profiles import Fact, Profile
+from benchwright.builders.spider.profiles import Fact, Profile, called
 from benchwright.builders.spider.reading import LONGEST, SHORTEST, as_page, words_in
 from benchwright.builders.spider.strangers import Strangers
 from benchwright.builders.sql.wording import english
@@ -17,6 +18,7 @@ from benchwright.builders.sql.wording import english
 _MORE = 120
 """Words above the shortest among which the length of a page is drawn."""
 _FACTS_IN_PARAGRAPH = 2
+_FIGURE = re.compile(r"\d[\d.,]*")
 _LEAST_BETWEEN = 60
 """Words of sentences without facts, on a page that is long without them."""
 
@@ -47,8 +49,10 @@ class RuleWriter:
         count = max(4, -(-len(facts) // _FACTS_IN_PARAGRAPH))
         paragraphs: list[list[str]] = [facts[number::count] for number in range(count)]
         page = phrases()["page"]
-        given = {"name": profile.name, "noun": profile.noun, "a_noun": english.with_article(profile.noun)}
-        lead = draw.pick(page["leads"], "lead").format(**given)
+        own = called(profile.name, profile.noun)
+        given = {"name": own, "noun": profile.noun, "a_noun": english.with_article(profile.noun)}
+        leads = page["leads" if own == profile.name else "numbered"]
+        lead = _capital(draw.pick(leads, "lead").format(**given), profile.noun)
         fillers = [text.format(**given) for text in draw.shuffled(page["fillers"], "fillers") if text in self._fillers]
         wanted = SHORTEST + 10 + int(draw.share("length") * _MORE)
         written = words_in(lead) + sum(words_in(text) for text in facts) + 2 * count
@@ -73,30 +77,50 @@ class RuleWriter:
         return as_page(parts)
 
     def _sentences(self, profile: Profile, draw: "_Draw") -> list[str]:
-        return [_capital(_sentence(profile, fact, number, draw)) for number, fact in enumerate(profile.facts)]
+        return [
+            _capital(_sentence(profile, fact, number, draw), profile.noun, *fact.nouns)
+            for number, fact in enumerate(profile.facts)
+        ]
 
 
 def _sentence(profile: Profile, fact: Fact, number: int, draw: "_Draw") -> str:
+    sentence = _framed(profile, fact, number, draw)
+    return sentence[:-1] if sentence.endswith("..") else sentence  # 722 DaVinci Blvd.
+
+
+def _framed(profile: Profile, fact: Fact, number: int, draw: "_Draw") -> str:
     value = f"{fact.value} {fact.scale}" if fact.scale else fact.value
     given = {"label": fact.label, "value": value, "be": english.be(english.is_plural(fact.label))}
     if fact.sort == "cell":
         texts = phrases()["cells"]
-        kind = "truths" if fact.value in (YES, NO) else "frames" if fact.value[:1].isdigit() else "texts"
+        kind = "truths" if fact.value in (YES, NO) else "frames" if _is_figure(fact) else "texts"
         subject = texts["subject"][0 if number == 0 else int(2 * draw.share("subject", number))]
-        shown = subject.format(name=profile.name, noun=profile.noun)
+        shown = subject.format(name=called(profile.name, profile.noun), noun=profile.noun)
         return draw.pick(texts[kind], "frame", number).format(subject=shown, **given)
     if fact.sort == "link":
-        return draw.pick(phrases()["links"]["frames"], "frame", number).format(other=fact.names[0], **given)
+        own = called(fact.names[0], profile.noun)
+        return draw.pick(phrases()["links"]["frames"], "frame", number).format(other=own, **given)
     given |= {"tie": fact.tie, "a_tie": english.with_article(fact.tie)}
+    nouns = fact.nouns or ("", "")
     if not fact.key[2]:
-        return draw.pick(phrases()["pairs"]["frames"], "frame", number).format(other=fact.names[0], **given)
-    other, second = fact.names
+        given["value"] = called(fact.value, nouns[1])
+        return draw.pick(phrases()["pairs"]["frames"], "frame", number).format(
+            other=called(fact.names[0], nouns[0]), **given
+        )
+    other, second = map(called, fact.names, nouns)
     return draw.pick(phrases()["pairs"]["cells"], "frame", number).format(other=other, second=second, **given)
 
 
-def _capital(sentence: str) -> str:
+def _is_figure(fact: Fact) -> bool:
+    """Whether a value is a figure, and no date, address or code."""
+    is_code = fact.label.casefold().rpartition(" ")[2] in ("code", "number")
+    return bool(_FIGURE.fullmatch(fact.value)) and not is_code
+
+
+def _capital(sentence: str, *nouns: str) -> str:
     """A sentence that begins with our own words begins with a capital; names stay as they are."""
-    return sentence[0].upper() + sentence[1:] if sentence.startswith("the ") else sentence
+    is_own = sentence.startswith("the ") or any(re.match(rf"{re.escape(noun)} [\W\d]", sentence) for noun in nouns)
+    return sentence[0].upper() + sentence[1:] if is_own else sentence
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,8 @@ class Fact:
     """What follows the value: `billion`."""
     tie: str = ""
     """Of a pair the noun of its table: employment."""
+    nouns: tuple[str, ...] = ()
+    """Of a pair what the rows of its names are: order, product."""
 
     @property
     def sort(self) -> str:
@@ -56,6 +58,11 @@ class Fact:
     def has_label(self) -> bool:
         """Whether its sentence must say what the value is: two names that belong together need no more."""
         return self.sort != "pair" or bool(self.key[2])
+
+
+def called(name: str, noun: str) -> str:
+    """What a row is called in running text: of a name without letters nobody can tell what it names."""
+    return name if any(map(str.isalpha, name)) or not noun else f"{noun} {name}"
 
 
 @dataclass(frozen=True)
@@ -302,15 +309,16 @@ class Profiles:
         by_key = [(key, row[1]) for key, (row, _) in zip(keys, ends, strict=True)]
         names = (ends[0][1], ends[1][1])
         label = self.schema.vocabulary.noun(table.name)
+        nouns = tuple(self.schema.vocabulary.noun(row[0]) for row, _ in ends)
         if is_new:
-            yield Fact(pair_key(table.name, by_key), label, names[1], names[:1], tie=label)
+            yield Fact(pair_key(table.name, by_key), label, names[1], names[:1], tie=label, nouns=nouns)
         for column, value in zip(told, values, strict=False):
             if value is not None:
                 words = self.schema.vocabulary.column(table.name, column.name)
                 key = pair_key(table.name, by_key, column.name)
                 fact = self._fact(key, words, value, column.kind == "boolean", names)
                 if fact is not None:
-                    yield replace(fact, tie=label)
+                    yield replace(fact, tie=label, nouns=nouns)
 
     def _dealt(
         self,

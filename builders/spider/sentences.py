@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 
 from benchwright.builders.spider.cues import Cue, Value, cues_of, has_words, is_about, is_class, places_of_stems
 from benchwright.builders.spider.facts import FactKey
-from benchwright.builders.spider.profiles import Fact, Profile
+from benchwright.builders.spider.profiles import Fact, Profile, called
 from benchwright.builders.spider.strangers import Strangers, may_be_small
 
 Span = tuple[int, int]
@@ -53,7 +53,9 @@ class Sentence:
             if not any(low <= start and end <= high for low, high in own)
         ]
         self._blanked = text
-        for start, end in sorted({*self._named, *((one.start, one.end) for one in self._values)}):
+        number = called(profile.name, profile.noun)
+        more = [] if number == profile.name else _places(number, text, may_be_small=True)
+        for start, end in sorted({*self._named, *more, *((one.start, one.end) for one in self._values)}):
             self._blanked = f"{self._blanked[:start]}{'·' * (end - start)}{self._blanked[end:]}"
         self._stems = places_of_stems(self._blanked)
         self._cues = [cue for label in dict.fromkeys(fact.label for fact in profile.facts) for cue in self.cues(label)]

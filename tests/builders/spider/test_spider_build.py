@@ -1,5 +1,6 @@
 """Context-augmented Spider: the databases it takes, the pages it writes, what is asked of them and what proves it."""
 
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -146,6 +147,30 @@ INSERT INTO product VALUES (1, 'Vexil', 1, 'x' || char(0) || 'y'), (2, 'Tamber P
     assert "pages_left_out" in release.manifest.checks and not release.manifest.checks["pages_left_out"]
     asked = {(row["entity"], *row["answers"]) for row in rows(release, "questions", "test") if row["kind"] == "lookup"}
     assert ("Vexil", "Oslo") in asked and ("Tamber Pro", "Rome") in asked
+
+
+ORDERS = """
+CREATE TABLE product (id INTEGER PRIMARY KEY, name TEXT, colour TEXT);
+CREATE TABLE orders (id INTEGER PRIMARY KEY, number TEXT NOT NULL UNIQUE, order_date TEXT, shipped_date TEXT, address TEXT);
+CREATE TABLE order_detail (order_id INTEGER REFERENCES orders (id), product_id INTEGER REFERENCES product (id),
+  quantity INTEGER, PRIMARY KEY (order_id, product_id));
+INSERT INTO product VALUES (1, 'Kettle', 'red'), (2, 'Lamp', 'blue'), (3, 'Fan', 'green');
+INSERT INTO orders VALUES (1, '10248', '1996-07-04', '1996-07-04', '7 Elm St.'),
+  (2, '10249', '1996-07-05', '1996-07-10', '9 Oak St.'), (3, '10250', '1996-07-08', '1996-07-12', '3 Ash St.');
+INSERT INTO order_detail VALUES (1, 1, 12), (1, 2, 5), (2, 2, 9), (3, 3, 40);
+"""
+
+
+def test_a_number_is_told_with_what_it_names(tmp_path: Path) -> None:
+    file = make_sqlite(tmp_path / "orders.sqlite", ORDERS)
+    release = build(tmp_path, file, commonest=1)
+    pages = {row["title"]: row["text"] for row in rows(release, "corpus", "corpus")}
+    assert "rder 10248" in pages["10248"]
+    assert not re.search(r"(?<!rder )10248|\.\.| put at 1996", "\n".join(pages.values()))
+    assert not verify_release(release, f"sqlite:///{file}").problems
+    asked = [row for row in rows(release, "questions", "test") if row["answers"] == ["1996-07-04"]]
+    spans = {(item["start"], item["end"]) for row in asked if "ship" in row["question"] for item in row["evidence"]}
+    assert len(spans) == 1 and all("shipped date" in pages["10248"][max(0, start - 90) : end] for start, end in spans)
 
 
 def test_the_span_of_a_value_is_the_value() -> None:
