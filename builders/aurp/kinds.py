@@ -9,7 +9,7 @@ from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.grounding.sql import ColumnOf, SqlTemplate
 from benchwright.benchmarks.grounding.values import literal_array
-from benchwright.builders.aurp.documents import gap_cells
+from benchwright.builders.aurp.documents import Cell, gap_cells
 from benchwright.builders.aurp.draws import fraction
 from benchwright.builders.aurp.evidence import ANSWERABLE, Filled, Group
 from benchwright.builders.aurp.lookups import Names, is_asked, other_forms, read_lookup
@@ -40,8 +40,6 @@ UNANSWERABLE = "unanswerable"
 TOO_MANY = f"answer needs more than {MOST} facts"
 _SHOWN_AS_HELD = frozenset({"minimum", "maximum", "sum", "ranking", "list", "filter"})
 """Kinds whose answers are values such as cells hold, in the same written forms."""
-
-
 _FEW_ANSWERS = frozenset({"count", "comparison"})
 """Kinds whose answers are small numbers, the smallest of them most often."""
 
@@ -204,24 +202,48 @@ def fill_kind(
             if len(kept) == wanted[id_] or 2 * same >= wanted[id_] + 1:
                 left_out[NOT_DRAWN] += 1
                 continue
-            if kinds()[one.kind].answerability != ANSWERABLE:
-                own = [row[place] for row in literals]
-                absence = absence_of(filler.database, one.sql, names.world.schema, own)
-                if not (absence.names or absence.blank or absence.denied) or silent.intersection(absence.denied):
-                    left_out[NOT_DENIED] += 1
-                else:
-                    how = kinds()[one.kind].answerability
-                    kept[place] = Group(shown[place], [], [], (), None, False, how, absence)
-                continue
-            cells = needed_cells(filler.database, one.sql, names.world.schema, [row[place] for row in literals])
-            if len(cells) > MOST or not cells:
-                left_out[TOO_MANY if cells else NOTHING_STATED] += 1
-                continue
-            aliases = aliases_of_kind(one.sql, names.world.schema, rows[place])
-            kept[place] = Group(shown[place], rows[place], aliases, cells, is_lookup=False)
+            own = [row[place] for row in literals]
+            group = _group_of(filler, one.sql, names.world.schema, own, shown[place], rows[place], silent)
+            if isinstance(group, Group):
+                kept[place] = group
+            else:
+                left_out[group] += 1
         if kept:
             asked = AskedTemplate(one, None, split_of[id_], [group.entity for group in kept.values()])
             yield Filled(asked, fillings.take(list(kept)), list(kept.values()))
+
+
+def _group_of(
+    filler: Filler,
+    template: SqlTemplate,
+    schema: Schema,
+    literals: Sequence[str],
+    entity: str,
+    answers: Sequence[str],
+    silent: frozenset[Cell],
+) -> Group | str:
+    """A group with what its answer rests on, or why it is not asked.
+
+    Args:
+        filler: of the world's database.
+        template: of a kind beside lookups.
+        schema: of the world.
+        literals: SQL of the value of each placeholder.
+        entity: what the questions are about.
+        answers: to them.
+        silent: cells that no document states.
+    """
+    how = kinds()[template.kind].answerability
+    if how != ANSWERABLE:
+        absence = absence_of(filler.database, template, schema, literals)
+        is_known = (absence.names or absence.blank or absence.denied) and not silent.intersection(absence.denied)
+        return Group(entity, [], [], (), None, False, how, absence) if is_known else NOT_DENIED
+    cells = needed_cells(filler.database, template, schema, literals)
+    if not cells:
+        return NOTHING_STATED
+    if len(cells) > MOST:
+        return TOO_MANY
+    return Group(entity, answers, aliases_of_kind(template, schema, answers), cells, is_lookup=False)
 
 
 def _varied(drawn: Sequence[int], answers: Sequence[Sequence[str]], left_out: Counter[str]) -> list[int]:
