@@ -9,10 +9,11 @@ from benchwright.benchmarks.grounding.sql import SqlTemplate
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.benchmarks.text.folding import fold
 from benchwright.builders.spider.facts import FactKey, Need
-from benchwright.builders.spider.needs import Way, facts_of, rows_looked_at
-from benchwright.builders.spider.profiles import Profile, page_id
+from benchwright.builders.spider.needs import facts_of, rows_looked_at
+from benchwright.builders.spider.profile import Profile, page_id
 from benchwright.builders.spider.reading import Reading
 from benchwright.builders.spider.strangers import Strangers
+from benchwright.builders.spider.ways import Way
 from benchwright.builders.sql.proofs.filled import literal_text
 from benchwright.builders.sql.vocabulary import Vocabulary
 

@@ -13,7 +13,8 @@ from benchwright.benchmarks.grounding.values import literal_array
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.spider.absent import Absence, absence_of
 from benchwright.builders.spider.facts import Need
-from benchwright.builders.spider.needs import MOST, Way, needed, way_of
+from benchwright.builders.spider.needs import MOST, needed
+from benchwright.builders.spider.ways import Way, way_of
 from benchwright.builders.sql.filling.everything import Everything
 from benchwright.builders.sql.filling.fill import Filler
 from benchwright.builders.sql.filling.fillings import Fillings

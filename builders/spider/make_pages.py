@@ -12,7 +12,8 @@ from benchwright.builders.spider.asking import Asked
 from benchwright.builders.spider.facts import FactKey, Row, has_pages
 from benchwright.builders.spider.pages import RuleWriter
 from benchwright.builders.spider.pages_by_model import ModelPages
-from benchwright.builders.spider.profiles import Profile, Profiles
+from benchwright.builders.spider.profile import Profile
+from benchwright.builders.spider.profiles import Profiles
 from benchwright.builders.spider.reading import Reading
 from benchwright.builders.spider.strangers import Strangers
 from benchwright.builders.sql.schema import DatabaseSchema

@@ -9,7 +9,8 @@ from typing import Any
 from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.releases.manifest import Manifest
-from benchwright.builders.spider.closed import Closed, close_names
+from benchwright.builders.spider.closed import close_names
+from benchwright.builders.spider.fictitious import Closed
 from benchwright.builders.spider.source import copy_with_keys, find_database, write_own
 from benchwright.builders.sql.reflection import reflect
 

@@ -10,7 +10,7 @@ from typing import Any
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.grounding.values import NO, YES
 from benchwright.benchmarks.hashing import rank
-from benchwright.builders.spider.profiles import Fact, Profile, called
+from benchwright.builders.spider.profile import Fact, Profile, called
 from benchwright.builders.spider.reading import LONGEST, SHORTEST, as_page, words_in
 from benchwright.builders.spider.strangers import Strangers
 from benchwright.builders.sql.wording import english

@@ -11,7 +11,7 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.prompts import Messages
 from benchwright.benchmarks.models.responses import ReplyError
 from benchwright.builders.spider.pages import RuleWriter
-from benchwright.builders.spider.profiles import Profile
+from benchwright.builders.spider.profile import Profile
 from benchwright.builders.spider.reading import LONGEST, SHORTEST, Reading, as_page, words_in
 from benchwright.builders.spider.strangers import Strangers
 from benchwright.builders.sql.wording import english

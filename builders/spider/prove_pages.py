@@ -9,10 +9,12 @@ from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.proofs.base import Material
 from benchwright.builders.spider.absent import Absence, Silence, absence_of
 from benchwright.builders.spider.facts import FactKey
-from benchwright.builders.spider.needs import MOST, Way, needed_of, way_of
-from benchwright.builders.spider.profiles import Profile, Profiles
+from benchwright.builders.spider.needs import MOST, needed_of
+from benchwright.builders.spider.profile import Profile
+from benchwright.builders.spider.profiles import Profiles
 from benchwright.builders.spider.reading import Reading
 from benchwright.builders.spider.strangers import Strangers
+from benchwright.builders.spider.ways import Way, way_of
 from benchwright.builders.sql.kinds import answerability_of
 from benchwright.builders.sql.proofs.rows import ProvenGroup, Rules
 from benchwright.builders.sql.proofs.templates import ReleaseTemplates

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from benchwright.builders.spider.facts import FactKey
-from benchwright.builders.spider.profiles import Fact, Profile
+from benchwright.builders.spider.profile import Fact, Profile
 from benchwright.builders.spider.sentences import Sentence, Span, names_of
 from benchwright.builders.spider.strangers import Strangers
 

@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 
 from benchwright.builders.spider.cues import Cue, Value, cues_of, has_words, is_about, is_class, places_of_stems
 from benchwright.builders.spider.facts import FactKey
-from benchwright.builders.spider.profiles import Fact, Profile, called
+from benchwright.builders.spider.profile import Fact, Profile, called
 from benchwright.builders.spider.strangers import Strangers, may_be_small
 
 Span = tuple[int, int]

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from benchwright.builders.spider.closed import closed_words
+from benchwright.builders.spider.closed_columns import closed_words
 from benchwright.builders.spider.cues import is_class
-from benchwright.builders.spider.profiles import Profile
+from benchwright.builders.spider.profile import Profile
 
 _WORD = re.compile(r"\w+")
 _LONGEST = 8

@@ -15,7 +15,7 @@ from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
 from benchwright.builders.spider.facts import cell_key
-from benchwright.builders.spider.profiles import Fact, Profile
+from benchwright.builders.spider.profile import Fact, Profile
 from benchwright.builders.spider.reading import Reading, words_in
 from benchwright.builders.spider.source import copy_with_keys, find_database
 from benchwright.builders.spider.strangers import Strangers

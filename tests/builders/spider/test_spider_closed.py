@@ -13,7 +13,8 @@ from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
-from benchwright.builders.spider.closed import COMMON, TWO_TABLES, Closed, close_names
+from benchwright.builders.spider.closed import close_names
+from benchwright.builders.spider.fictitious import COMMON, TWO_TABLES, Closed
 from benchwright.builders.sql.reflection import reflect
 from benchwright.cards.dataset.card import render_card
 

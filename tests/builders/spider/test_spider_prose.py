@@ -7,7 +7,8 @@ import pytest
 
 from benchwright.benchmarks.grounding.database import open_database
 from benchwright.builders.spider.pages_by_model import as_held, wrong_with
-from benchwright.builders.spider.profiles import Profile, Profiles
+from benchwright.builders.spider.profile import Profile
+from benchwright.builders.spider.profiles import Profiles
 from benchwright.builders.spider.source import write_own
 from benchwright.builders.spider.strangers import Strangers
 from benchwright.builders.sql.reflection import reflect
