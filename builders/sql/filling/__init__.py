@@ -1,6 +1,7 @@
 """Values for templates, with executed answers.
 
 fillings         those of a template, column by column, and what became of those that are none
+usable           which values and answers can be asked for in text
 chosen           combinations of values as a part of a query
 fill             every combination of values that has an answer, by one SELECT a template
 everything       all of them, for all templates

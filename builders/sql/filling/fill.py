@@ -9,9 +9,7 @@ is one.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
 from itertools import groupby
-from math import isfinite
 from typing import Any, Literal
 
 import pyarrow as pa
@@ -24,12 +22,9 @@ from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.benchmarks.grounding.values import answer_array, text_array, to_answer
 from benchwright.builders.sql.filling.chosen import BOUND, Chosen
 from benchwright.builders.sql.filling.fillings import FillingCounts, Fillings
+from benchwright.builders.sql.filling.usable import holds_separators, is_usable
 
 Several = Literal["refuse", "set"]
-_NO_DATES = frozenset({"infinity", "-infinity", "0000-00-00", "0000-00-00 00:00:00"})
-"""What PostgreSQL and MariaDB show for a date that is none."""
-_LONGEST = 10_000
-"""Characters of a value or an answer above which nobody asks for it."""
 _ROUNDED = re.compile(r"(ROUND\(CAST\(AVG\(.*)(, 2\))", re.DOTALL)
 _HAIR = "0.000001"
 """Less than any mean of rounded values is apart from the middle, unless it is the middle."""
@@ -90,7 +85,7 @@ class Filler:
         parts = self.database.rows(sql)
         for rows in self._sets(template, parts, size, counts):
             short = [row for row in rows if least <= len(row[1]) <= most]
-            kept = [row for row in short if not any(map(_holds_separators, row[1]))]
+            kept = [row for row in short if not any(map(holds_separators, row[1]))]
             counts.kept -= len(rows) - len(kept)
             counts.unlisted += len(rows) - len(short)
             counts.unshown += len(short) - len(kept)
@@ -106,7 +101,7 @@ class Filler:
 
     def is_usable(self, template: SqlTemplate, values: Sequence[Any], counts: FillingCounts) -> bool:
         """Whether a template can be filled with values in a text; where not, it is counted why."""
-        return _usable(template, values, (), counts)
+        return is_usable(template, values, (), counts)
 
     def possible(self, template: SqlTemplate) -> int:
         """The size of the Cartesian product of the placeholders' distinct values."""
@@ -259,7 +254,7 @@ class Filler:
                     for i, low in enumerate(found)
                 ):
                     counts.several += 1
-                elif _usable(template, values, found, counts):
+                elif is_usable(template, values, found, counts):
                     kept.append((values, found))
             counts.kept += len(kept)
             yield kept
@@ -276,7 +271,7 @@ class Filler:
             flat = [item for row in found for item in row]
             if len(found) > 1 and len(template.projections) > 1:
                 counts.several += 1
-            elif _usable(template, values, flat, counts):
+            elif is_usable(template, values, flat, counts):
                 kept.append((values, flat))
                 counts.kept += 1
             if len(kept) >= size:
@@ -322,39 +317,6 @@ def _conditions(template: SqlTemplate) -> list[str]:
             if (item.compared.table, item.compared.column) != (item.table, item.column)
         ),
     ]
-
-
-def _usable(template: SqlTemplate, values: Sequence[Any], answers: Sequence[Any], counts: FillingCounts) -> bool:
-    """Whether a filling can be asked and answered in text; where not, it is counted why."""
-    for value in values:
-        if isinstance(value, str) and not value.strip():
-            counts.blank += 1
-            return False
-    width = len(template.names)
-    for number, value in enumerate(answers):
-        is_name = len(template.names[number % width]) > 1
-        if value is None or (isinstance(value, str) and (not value.strip() or (is_name and _lacks_a_part(value)))):
-            counts.null += 1
-            return False
-    for value in (*values, *answers):
-        if isinstance(value, bytes) or (isinstance(value, float | Decimal) and not isfinite(value)) or _is_odd(value):
-            counts.unshown += 1
-            return False
-    return True
-
-
-def _holds_separators(value: Any) -> bool:
-    """Whether an element of a list cannot be told from two, where a document or an answer lists it."""
-    return isinstance(value, str) and any(sign in value for sign in ("; ", "\n", "\r"))
-
-
-def _is_odd(value: Any) -> bool:
-    return isinstance(value, str) and (len(value) > _LONGEST or value in _NO_DATES)
-
-
-def _lacks_a_part(name: str) -> bool:
-    """Whether one of the texts of a name in several columns is blank."""
-    return not name[0].strip() or not name[-1].strip() or "  " in name
 
 
 def _fillings(rows: Sequence[tuple[DatabaseRow, list[Any]]], booleans: Sequence[bool]) -> Fillings:
