@@ -11,6 +11,7 @@ from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.benchmarks.grounding.values import to_text
 from benchwright.benchmarks.hashing import rank
 from benchwright.builders.spider.facts import FactKey, Name, Row, cell_key, has_pages, link_key, name_columns
+from benchwright.builders.spider.long_results import rows_in_parts
 from benchwright.builders.spider.profile import (
     Fact,
     Profile,
@@ -66,7 +67,7 @@ class Profiles:
     def _named(self, table: SchemaTable) -> Iterator[Row]:
         """The rows of a table that have a name."""
         names = ", ".join(quoted(one) for one in table.naming)
-        for part in self.database.rows(f"SELECT DISTINCT {names} FROM {quoted(table.name)}"):
+        for part in rows_in_parts(self.database, f"SELECT DISTINCT {names} FROM {quoted(table.name)}"):
             for values in part:
                 name = name_of(table.naming, values, table.naming)
                 if name is not None:
@@ -100,8 +101,8 @@ class Profiles:
             selected += [f"{alias}.{quoted(column)}" for column in columns]
         shared = self._shared(table)
         seen: set[Name] = set()
-        for part in self.database.rows(
-            f"SELECT {', '.join(selected)} FROM {quoted(table.name)} AS own{''.join(joins)}"
+        for part in rows_in_parts(
+            self.database, f"SELECT {', '.join(selected)} FROM {quoted(table.name)} AS own{''.join(joins)}"
         ):
             for values in part:
                 name = name_of(called, values, table.naming)

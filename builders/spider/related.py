@@ -9,6 +9,7 @@ from benchwright.benchmarks.grounding.database import Database
 from benchwright.benchmarks.grounding.sqlite_file import quoted
 from benchwright.benchmarks.hashing import rank
 from benchwright.builders.spider.facts import FactKey, Row, has_pages, name_columns, pair_key
+from benchwright.builders.spider.long_results import rows_in_parts
 from benchwright.builders.spider.profile import Fact, is_line, name_of, shown_name, stated_fact
 from benchwright.builders.sql.schema import DatabaseSchema, ForeignKey, SchemaColumn, SchemaTable
 
@@ -54,8 +55,8 @@ class Related:
             selected += [f"{alias}.{quoted(column)}" for column in columns]
         many: Counter[Row] = Counter()
         kept: dict[tuple[Row, Row], list[Fact]] = {}
-        for part in self.database.rows(
-            f"SELECT {', '.join(selected)} FROM {quoted(table.name)} AS own{''.join(joins)}"
+        for part in rows_in_parts(
+            self.database, f"SELECT {', '.join(selected)} FROM {quoted(table.name)} AS own{''.join(joins)}"
         ):
             for values in part:
                 ends: list[tuple[Row, str]] = []

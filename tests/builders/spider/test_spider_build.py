@@ -14,6 +14,7 @@ from benchwright.benchmarks.grounding.database import open_database
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
+from benchwright.builders.spider import long_results
 from benchwright.builders.spider.facts import cell_key
 from benchwright.builders.spider.profile import Fact, Profile
 from benchwright.builders.spider.reading import Reading, words_in
@@ -171,6 +172,13 @@ def test_a_number_is_told_with_what_it_names(tmp_path: Path) -> None:
     asked = [row for row in rows(release, "questions", "test") if row["answers"] == ["1996-07-04"]]
     spans = {(item["start"], item["end"]) for row in asked if "ship" in row["question"] for item in row["evidence"]}
     assert len(spans) == 1 and all("shipped date" in pages["10248"][max(0, start - 90) : end] for start, end in spans)
+
+
+def test_long_results_are_read_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(long_results, "PART", 2)
+    with open_database(f"sqlite:///{make_sqlite(tmp_path / 'orders.sqlite', ORDERS)}") as database:
+        parts = list(long_results.rows_in_parts(database, "SELECT quantity FROM order_detail"))
+    assert [[row[0] for row in part] for part in parts] == [[12, 5], [9, 40], []]
 
 
 def test_the_span_of_a_value_is_the_value() -> None:
