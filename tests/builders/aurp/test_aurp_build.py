@@ -367,7 +367,7 @@ def test_a_failed_quality_check_stops_the_build(monkeypatch: pytest.MonkeyPatch,
         (["names_seed=x"], "names_seed=x is not possible: give a whole number"),
         (["wordings=11"], "wordings=11 is out of range: give a number from 0 to 10"),
         (["forms=loud"], "there is no form 'loud': choose from short, long, interrogative, directive, formal, casual, "
-         "keyword, passive, polite, typos, or give a file FORM.toml"),
+         "keyword, passive, polite, typos, or give a file FORM.toml or a folder ./FORMS"),
         (["covrage=1"], "aurp has no parameter 'covrage': did you mean coverage?"),
         (["name_seed=1"], "aurp has no parameter 'name_seed': did you mean names_seed?"),
     ],
