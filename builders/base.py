@@ -315,13 +315,13 @@ def _publishable(spec: Spec, parameters: Mapping[str, Any]) -> dict[str, Any]:
             continue
         if isinstance(value, str) and "://" in value:
             value = re.split(r"[?#]", value.rpartition("@")[2], maxsplit=1)[0]
-        is_place = isinstance(value, str) and (
+        may_be_place = isinstance(value, str) and (
             spec.parameters[key].place or "/" in value or "\\" in value or "@" in value
         )
         if isinstance(value, str) and spec.parameters[key].places:
             shown[key] = ",".join(_shown_entry(entry.strip()) for entry in value.split(","))
         else:
-            shown[key] = _last_part(value) if is_place else value
+            shown[key] = _last_part(value) if may_be_place else value
     return shown
 
 

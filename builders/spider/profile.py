@@ -41,11 +41,6 @@ class Fact:
         """`cell`, `link` or `pair`."""
         return self.key[0]
 
-    @property
-    def has_label(self) -> bool:
-        """Whether its sentence must say what the value is: two names that belong together need no more."""
-        return self.sort != "pair" or bool(self.key[2])
-
 
 def called(name: str, noun: str) -> str:
     """What a row is called in running text: of a name without letters nobody can tell what it names."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from benchwright.benchmarks.releases.manifest import is_private
 from benchwright.benchmarks.releases.proofs.base import Verification
+from benchwright.benchmarks.releases.proofs.sources import SOURCES
 from benchwright.benchmarks.releases.rebuilt import COUNTED, REBUILT
 from benchwright.benchmarks.releases.release import Release
 
@@ -24,8 +25,9 @@ def beyond(release: Release, found: Verification) -> Iterator[str]:
     if found.told and not found.proved[COUNTED]:
         yield f"what its builder alone counted ({', '.join(sorted(found.told))}): {rebuild}"
     shipped = [source["uri"] for source in manifest.sources if source.get("rows_shipped", "none") != "none"]
-    if shipped and not found.proved[REBUILT]:
-        how = "--database" if release.databases() else "--rebuild --set source=…"
+    if shipped and not found.proved[REBUILT] and not found.proved[SOURCES]:
+        is_database = bool(release.databases()) or "database" in manifest.parameters
+        how = "--database" if is_database else "--rebuild --set source=…"
         yield f"that the shipped rows are those of {shipped[0]}: verify it with {how}"
     if manifest.models:
         yield f"that {manifest.models[0]['name']} wrote what it is said to have written"

@@ -3,7 +3,7 @@
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.releases.proofs.base import Material, Proof
 
-_WHAT = "source databases by their bytes"
+SOURCES = "source databases by their bytes"
 _COMPARED = "what is compared is what the queries return"
 
 
@@ -16,13 +16,13 @@ def check(material: Material) -> None:
     sha256 = given.sha256 or (file_sha256(path) if path is not None else None)
     named = [source.get("sha256") for source in material.release.manifest.sources]
     if sha256 is None:
-        found.leave(_WHAT, 1, f"the one that is given is a server's: {_COMPARED}")
+        found.leave(SOURCES, 1, f"the one that is given is a server's: {_COMPARED}")
     elif sha256 in named:
-        found.proved[_WHAT] += 1
+        found.proved[SOURCES] += 1
     elif not any(named):
-        found.leave(_WHAT, 1, f"the manifest names no SHA-256 of one: {_COMPARED}")
+        found.leave(SOURCES, 1, f"the manifest names no SHA-256 of one: {_COMPARED}")
     else:
-        found.leave(_WHAT, 1, f"the file that is given is not the one that the manifest names: {_COMPARED}")
+        found.leave(SOURCES, 1, f"the file that is given is not the one that the manifest names: {_COMPARED}")
 
 
 PROOF = Proof("sources", "the database that is given is the one that the release was built from", 15, whole=check)

@@ -10,6 +10,7 @@ import pytest
 from support import make_sqlite
 
 from benchwright.benchmarks.grounding.database import open_database
+from benchwright.benchmarks.releases.proofs.beyond import beyond
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
@@ -107,5 +108,7 @@ def test_a_closed_release_is_proved_with_the_original(tmp_path: Path) -> None:
     found = verify_release(release, f"sqlite:///{file}")
     assert not found.problems and not found.unchecked
     assert found.proved["source databases by their bytes"] == 1
+    rows = "that the shipped rows are those of sqlite:///firms.sqlite: verify it with --database"
+    assert rows in beyond(release, alone) and rows not in beyond(release, found)
     asked = release.manifest.rows["questions"]
     assert found.proved["SQL queries"] == found.proved["questions' facts, found on pages"] == asked
