@@ -110,6 +110,10 @@ class Outline:
         draft.code_place = draft.code_place if draft.code else place
         draft.code.append(line)
 
+    def flush(self) -> None:
+        """Ends the code that is open: what follows is another part."""
+        self._close_code()
+
     def add(self, part: Part) -> None:
         """Adds a part to the clause that is open."""
         self._close_code()

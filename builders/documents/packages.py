@@ -59,7 +59,7 @@ def read_part(package: zipfile.ZipFile, name: str) -> etree._Element:
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
     try:
         with package.open(found) as part:
-            return etree.parse(part, parser).getroot()
+            tree = etree.parse(part, parser)
     except etree.XMLSyntaxError as error:
         raise BenchwrightError(f"its part {name} is not readable XML: {error.msg}") from None
     except (OSError, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
@@ -68,3 +68,6 @@ def read_part(package: zipfile.ZipFile, name: str) -> etree._Element:
         if type(error).__module__ == "zlib":
             raise BenchwrightError(f"its part {name} is damaged: get the file anew") from None
         raise
+    if tree.docinfo.doctype:
+        raise BenchwrightError(f"its part {name} declares entities, which Word never does: it is not read")
+    return tree.getroot()

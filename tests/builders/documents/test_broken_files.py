@@ -1,0 +1,107 @@
+"""Files that cannot be read are named with their reason, and the others go on."""
+
+import zipfile
+from pathlib import Path
+
+import docx
+import pytest
+
+from benchwright.benchmarks.errors import UsageError
+from benchwright.builders.documents.folder import read_documents
+from benchwright.builders.documents.tree import Document, Unread
+
+TYPES = '<Relationships xmlns="r"><Relationship Type="x/officeDocument" Target="word/document.xml"/></Relationships>'
+
+
+def package(path: Path, text: str | bytes, **others: str) -> None:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("_rels/.rels", TYPES)
+        file.writestr("word/document.xml", text)
+        for name, other in others.items():
+            file.writestr(name, other)
+
+
+def document_xml(body: str) -> str:
+    space = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    return f'<w:document xmlns:w="{space}"><w:body>{body}</w:body></w:document>'
+
+
+def write_all(folder: Path) -> None:
+    """A folder of what goes wrong, and good files between."""
+    whole = docx.Document()
+    whole.add_heading("1\tScope", 1)
+    whole.add_paragraph("Good.")
+    whole.save(str(folder / "good.docx"))
+    data = (folder / "good.docx").read_bytes()
+    (folder / "truncated.docx").write_bytes(data[: len(data) // 2])
+    (folder / "encrypted.docx").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
+    (folder / "empty.docx").write_bytes(b"")
+    package(folder / "bomb.docx", b"<a>" + b" " * 30_000_000 + b"</a>")
+    package(folder / "notxml.docx", "<a><b></a>")
+    laughs = '<!DOCTYPE a [<!ENTITY a "x"><!ENTITY b "&a;&a;">]>'
+    package(folder / "entities.docx", laughs + document_xml("<w:p><w:r><w:t>&b;</w:t></w:r></w:p>"))
+    package(
+        folder / "macros.docm",
+        document_xml("<w:p><w:r><w:t>Macros.</w:t></w:r></w:p>"),
+        **{"word/vbaProject.bin": "Sub AutoOpen()"},
+    )
+    package(folder / "nothing.docx", document_xml(""))
+    (folder / "zip.docx").write_bytes(b"")
+    with zipfile.ZipFile(folder / "zip.docx", "w") as file:
+        file.writestr("a.txt", "no document")
+    (folder / "table.xlsx").write_bytes(b"PK")
+    (folder / "zeros.txt").write_bytes(bytes(90))
+    (folder / "latin.txt").write_bytes("1. Küste\n\n   Grün.\n".encode("cp1252"))
+    (folder / "bad.pdf").write_bytes(b"%PDF-1.7\nnothing")
+    scan(folder / "scan.pdf")
+    scan(folder / "locked.pdf", "password")
+    (folder / "~$good.docx").write_bytes(b"lock")
+
+
+def scan(path: Path, password: str = "") -> None:
+    """A PDF of one page without text."""
+    from pypdf import PdfWriter
+
+    writer = PdfWriter()
+    writer.add_blank_page(200, 200)
+    if password:
+        writer.encrypt(password, algorithm="RC4-128")
+    writer.write(path)
+
+
+REASONS = {
+    "truncated.docx": "it is damaged or cut off (File is not a zip file): get the file anew",
+    "encrypted.docx": "it is encrypted, or a .doc under another name: save it from Word as .docx without a password",
+    "empty.docx": "the file is empty",
+    "bomb.docx": "its part word/document.xml would be 30,000,007 bytes unpacked from",
+    "notxml.docx": "its part word/document.xml is not readable XML: Opening and ending tag mismatch",
+    "entities.docx": "its part word/document.xml declares entities, which Word never does: it is not read",
+    "nothing.docx": "it has no text",
+    "zip.docx": "it has no part _rels/.rels: it is no Word document",
+    "table.xlsx": "there is no reader for .xlsx",
+    "zeros.txt": "it is no text: it has zero bytes",
+    "bad.pdf": "it is damaged or no PDF:",
+    "scan.pdf": "it has no text, only pictures of pages: recognise its text (OCR) first",
+    "locked.pdf": "it is encrypted: save it without a password",
+}
+
+
+def test_what_cannot_be_read_is_named_and_the_others_go_on(tmp_path: Path) -> None:
+    write_all(tmp_path)
+    told: list[tuple[str, int, int]] = []
+    found = list(read_documents(tmp_path, lambda *what: told.append(what)))
+    reasons = {each.name: each.reason for each in found if isinstance(each, Unread)}
+    assert reasons.keys() == REASONS.keys()
+    assert [name for name, reason in REASONS.items() if not reasons[name].startswith(reason)] == []
+    read = {each.name: each for each in found if isinstance(each, Document)}
+    assert sorted(read) == ["good.docx", "latin.txt", "macros.docm"]
+    assert read["macros.docm"].unread == ("macros, neither read nor run: 1",)
+    assert read["latin.txt"].clauses[0].title == "Küste"
+    assert told[-1] == ("documents", 16, 16)
+
+
+def test_no_files(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="has no files"):
+        list(read_documents(tmp_path))
+    with pytest.raises(UsageError, match="is not there"):
+        list(read_documents(tmp_path / "none"))
