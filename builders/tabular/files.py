@@ -12,6 +12,7 @@ from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.records import BadLine, read_records, shown
 from benchwright.benchmarks.releases.writer import AS_QUESTIONS
 from benchwright.benchmarks.text.csv_files import read_csv_file
+from benchwright.builders.documents.json_files import read_json, why_not_utf8
 from benchwright.builders.tabular.tables import Row, Table, columns_of
 
 CSV, JSON, PARQUET, LIST = "csv", "json", "parquet", "list"
@@ -25,7 +26,6 @@ _FORMATS = {
 WORDS = {CSV: "CSV", JSON: "JSON", PARQUET: "Parquet", LIST: "a list of questions"}
 _WHOLE = "\x1f"
 """Stands between the values of a file that has one column: no text holds it, so that a comma is part of a question."""
-_LARGEST_JSON = 1_000_000_000
 _PACKED = (".gz", ".zip", ".bz2", ".xz", ".zst")
 
 
@@ -122,7 +122,7 @@ def _open_list(path: Path) -> Table:
                 try:
                     text = line.decode("utf-8-sig" if number == 1 else "utf-8").strip()
                 except UnicodeDecodeError as error:
-                    raise BenchwrightError(f"{path}, line {number} {_not_utf8(path, error)}") from None
+                    raise BenchwrightError(f"{path}, line {number} {why_not_utf8(path, error)}") from None
                 if text:
                     yield Row(f"{path.name}, line {number}", {"question": text})
 
@@ -173,40 +173,10 @@ def _object(line: str) -> dict[str, Any]:
 
 def _why_no_json(path: Path, error: BaseException) -> str:
     if isinstance(error, UnicodeDecodeError):
-        return _not_utf8(path, error)
+        return why_not_utf8(path, error)
     if isinstance(error, json.JSONDecodeError):
         return f"is no JSON ({error.msg}, column {error.colno}): write one object a line"
     return str(error)
-
-
-def _not_utf8(path: Path, error: UnicodeDecodeError) -> str:
-    with path.open("rb") as file:
-        is_wide = file.read(2) in (b"\xff\xfe", b"\xfe\xff")
-    if is_wide:
-        return "is not UTF-8 text (its first bytes say UTF-16): save it as UTF-8"
-    wrong = error.object[error.start]
-    meant = bytes([wrong]).decode("cp1252", errors="replace")
-    return f"is not UTF-8 text (its byte 0x{wrong:02x} is {meant!r} in Windows-1252): save it as UTF-8"
-
-
-def read_json(path: Path) -> Any:
-    """A whole JSON text.
-
-    Raises:
-        BenchwrightError: it is none, or is too large to be held at once.
-    """
-    if path.stat().st_size > _LARGEST_JSON:
-        raise BenchwrightError(
-            f"{path} is larger than {_LARGEST_JSON / 1e9:g} GB: write one JSON object a line, .jsonl"
-        )
-    try:
-        return json.loads(path.read_text(encoding="utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise BenchwrightError(f"{path} {_why_no_json(path, error)}") from None
-    except json.JSONDecodeError as error:
-        raise BenchwrightError(f"{path}, line {error.lineno} is no JSON: {error.msg}") from None
-    except RecursionError:
-        raise BenchwrightError(f"{path} is no JSON that can be read: it is nested too deeply") from None
 
 
 def _item_rows(path: Path) -> Callable[[], Iterator[Row]]:

@@ -1,11 +1,13 @@
 """SQuAD's nested JSON (Rajpurkar et al., 2016, 2018) as rows: a question, its passage and where answers stand."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.builders.tabular.files import read_json, source_of
+from benchwright.builders.documents.json_files import read_json
+from benchwright.builders.documents.squad_files import SquadQuestion, articles_of, squad_questions
+from benchwright.builders.tabular.files import source_of
 from benchwright.builders.tabular.tables import Row, Table
 
 FORM = "squad"
@@ -15,7 +17,7 @@ COLUMNS = ("id", "title", "context", "question", "answers", "is_impossible")
 def is_squad(path: Path) -> bool:
     """Whether a JSON file is SQuAD's, by its first article."""
     with path.open("rb") as file:
-        return b'"paragraphs"' in file.read(1 << 20) and _articles(read_json(path)) is not None
+        return b'"paragraphs"' in file.read(1 << 20) and articles_of(read_json(path)) is not None
 
 
 def open_squad(path: Path) -> Table:
@@ -24,45 +26,24 @@ def open_squad(path: Path) -> Table:
     Raises:
         BenchwrightError: it is no such file.
     """
-    articles = _articles(read_json(path))
+    articles = articles_of(read_json(path))
     if articles is None:
         raise BenchwrightError(f"{path} is no SQuAD: it must have data, a list of articles with paragraphs")
 
     def read(wanted: Sequence[str]) -> Iterator[Row]:
-        number = 0
-        for place, article in enumerate(articles, 1):
-            for paragraph, question in _questions(article, f"{path.name}, article {place}"):
-                number += 1
-                yield Row(f"{path.name}, question {number}", _cells(article, paragraph, question))
+        for each in squad_questions(articles, path.name):
+            yield Row(f"{path.name}, question {each.number}", _cells(each))
 
     return Table(path.name, COLUMNS, read, (source_of(path, FORM),))
 
 
-def _articles(found: Any) -> Sequence[Any] | None:
-    data = found.get("data") if isinstance(found, dict) else None
-    is_one = isinstance(data, list) and data and isinstance(data[0], dict) and "paragraphs" in data[0]
-    return data if is_one else None
-
-
-def _questions(article: Any, where: str) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    paragraphs = article.get("paragraphs") if isinstance(article, dict) else None
-    if not isinstance(paragraphs, list):
-        raise BenchwrightError(f"{where} has no list of paragraphs")
-    for number, paragraph in enumerate(paragraphs, 1):
-        questions = paragraph.get("qas") if isinstance(paragraph, dict) else None
-        if not isinstance(questions, list) or not all(isinstance(each, dict) for each in questions):
-            raise BenchwrightError(f"{where}, paragraph {number} has no list of questions, qas")
-        for question in questions:
-            yield paragraph, question
-
-
-def _cells(article: Any, paragraph: Mapping[str, Any], question: Mapping[str, Any]) -> dict[str, Any]:
-    is_impossible = bool(question.get("is_impossible"))
+def _cells(each: SquadQuestion) -> dict[str, Any]:
+    question = each.question
     return {
         "id": question.get("id"),
-        "title": article.get("title"),
-        "context": paragraph.get("context"),
+        "title": each.article.get("title"),
+        "context": each.paragraph.get("context"),
         "question": question.get("question"),
-        "answers": [] if is_impossible else question.get("answers") or [],
-        "is_impossible": is_impossible,
+        "answers": [] if each.is_impossible else question.get("answers") or [],
+        "is_impossible": each.is_impossible,
     }

@@ -1,0 +1,4 @@
+"""Questions with exact answers over technical specifications.
+
+own        three fictional specifications, the default source
+"""
