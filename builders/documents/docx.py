@@ -15,10 +15,10 @@ from benchwright.builders.documents.docx_tables import read_table, row_texts
 from benchwright.builders.documents.docx_text import Counts, blocks, text_of
 from benchwright.builders.documents.outline import Outline
 from benchwright.builders.documents.packages import open_package, read_part
-from benchwright.builders.documents.tree import Document, Paragraph, Table
+from benchwright.builders.documents.tree import Document, Kind, Paragraph, Table
 
 _OFFICE = "/officeDocument"
-_ROLES_OF_PARAGRAPHS = ("list", "note", "example", "reference", "caption", "definition", "abbreviation", "footnote")
+_KINDS: tuple[Kind, ...] = ("list", "note", "example", "reference", "caption", "definition", "abbreviation", "footnote")
 
 
 def read_docx(path: Path, name: str) -> Document:
@@ -38,12 +38,18 @@ def read_docx(path: Path, name: str) -> Document:
         at = f"{folder}/styles.xml".lstrip("/")
         styles = read_part(package, at) if at in names else None
         outline = Outline()
-        title = _Reader(outline, read_styles(styles), default_style(styles)).read(body)
+        notes = {
+            kind: _notes(read_part(package, at))
+            for kind in ("footnote", "endnote")
+            if (at := f"{folder}/{kind}s.xml".lstrip("/")) in names
+        }
+        title = _Reader(outline, read_styles(styles), default_style(styles), notes).read(body)
         if any(each.endswith("vbaProject.bin") for each in names):
             outline.not_read("macros, neither read nor run")
-        for kind in ("footnotes", "endnotes", "comments"):
-            if (at := f"{folder}/{kind}.xml".lstrip("/")) in names:
-                outline.not_read(kind, _count_notes(read_part(package, at)))
+        for kind, left in notes.items():
+            outline.not_read(f"{kind}s that no paragraph refers to", len(left))
+        if (at := f"{folder}/comments.xml".lstrip("/")) in names:
+            outline.not_read("comments", len(read_part(package, at)))
         return outline.finish(name, title)
 
 
@@ -54,17 +60,25 @@ def _main_part(package: zipfile.ZipFile) -> str:
     raise BenchwrightError("it names no main part: it is no Word document")
 
 
-def _count_notes(root: etree._Element) -> int:
-    return sum(1 for note in root if note.get(f"{W}type") not in ("separator", "continuationSeparator"))
+def _notes(root: etree._Element) -> dict[str, str]:
+    """The texts of footnotes or endnotes by their id."""
+    return {
+        note.get(f"{W}id", ""): " ".join(text_of(each, Counts()).strip() for each in note.iter(f"{W}p")).strip()
+        for note in root
+        if note.get(f"{W}type") not in ("separator", "continuationSeparator", "continuationNotice")
+    }
 
 
 class _Reader:
     """One document, from its first paragraph to its last."""
 
-    def __init__(self, outline: Outline, styles: dict[str, Style], usual: str) -> None:
+    def __init__(
+        self, outline: Outline, styles: dict[str, Style], usual: str, notes: dict[str, dict[str, str]]
+    ) -> None:
         self._outline = outline
         self._styles = styles
         self._usual = usual
+        self._notes = notes
         self._counts = Counts()
         self._caption: tuple[str, str] | None = None
         self._paragraphs = 0
@@ -95,9 +109,9 @@ class _Reader:
         style = self._styles.get(named, Style())
         outline = paragraph.find(f"{W}pPr/{W}outlineLvl")
         if style.role == "paragraph" and outline is not None and (outline.get(f"{W}val") or "9") in "012345678":
-            return Style("heading", int(outline.get(f"{W}val", "0")) + 1)
+            return Style("heading", int(outline.get(f"{W}val", "0")) + 1, style.numbered)
         if style.role == "paragraph" and paragraph.find(f"{W}pPr/{W}numPr") is not None:
-            return Style("list")
+            return Style("list", 0, style.numbered)
         return style
 
     def _paragraph(self, text: str, style: Style, place: str, block: etree._Element) -> None:
@@ -120,16 +134,26 @@ class _Reader:
             self._caption = text.strip(), place
             return
         self._flush_caption()
+        if style.numbered or block.find(f"{W}pPr/{W}numPr") is not None:
+            self._outline.not_read("numbers and bullets that Word makes by itself")
         if style.role == "heading":
             self._outline.heading(text, style.level, place)
             return
-        kind = next((kind for kind in _ROLES_OF_PARAGRAPHS if kind == style.role), "paragraph")
+        kind: Kind = next((kind for kind in _KINDS if kind == style.role), "paragraph")
         kind = "caption" if is_caption else kind
         if kind == "reference" and not text.lstrip().startswith("["):
             kind = "example"
         if kind == "abbreviation" and "\t" not in text.strip():
             kind = "paragraph"
         self._outline.paragraph(text, place, kind)
+        self._footnotes(block)
+
+    def _footnotes(self, block: etree._Element) -> None:
+        """Puts the notes that a paragraph refers to after it. Those left in the end are referred to elsewhere."""
+        for kind, texts in self._notes.items():
+            for reference in block.iter(f"{W}{kind}Reference"):
+                number = reference.get(f"{W}id", "")
+                self._outline.paragraph(texts.pop(number, ""), f"{kind} {number}", "footnote")
 
     def _follows(self, block: etree._Element) -> bool:
         before = block.getprevious()

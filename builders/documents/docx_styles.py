@@ -1,7 +1,7 @@
 """What the styles of a .docx say: which are headings, notes, captions, code. Names are Word's own and 3GPP's."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from lxml import etree
@@ -34,6 +34,8 @@ class Style:
     role: Role = "paragraph"
     level: int = 0
     """Of a heading."""
+    numbered: bool = False
+    """Whether Word itself puts a number or a bullet before the text."""
 
 
 def read_styles(root: etree._Element | None) -> dict[str, Style]:
@@ -41,7 +43,7 @@ def read_styles(root: etree._Element | None) -> dict[str, Style]:
     if root is None:
         return {}
     found = {style.get(f"{W}styleId", ""): style for style in root.iter(f"{W}style")}
-    return {name: _style(name, found) for name in found}
+    return {name: replace(_style(name, found), numbered=_is_numbered(found[name])) for name in found}
 
 
 def default_style(root: etree._Element | None) -> str:
@@ -65,6 +67,10 @@ def _style(name: str, found: dict[str, etree._Element]) -> Style:
             return Style("heading", level + 1)
         name = _value(style, "basedOn")
     return Style()
+
+
+def _is_numbered(style: etree._Element) -> bool:
+    return style.find(f"{W}pPr/{W}numPr") is not None
 
 
 def _by_name(name: str) -> Style | None:

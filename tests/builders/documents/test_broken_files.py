@@ -8,7 +8,7 @@ import pytest
 
 from benchwright.benchmarks.errors import UsageError
 from benchwright.builders.documents.folder import read_documents
-from benchwright.builders.documents.tree import Document, Unread
+from benchwright.builders.documents.tree import Document, Paragraph, Unread
 
 TYPES = '<Relationships xmlns="r"><Relationship Type="x/officeDocument" Target="word/document.xml"/></Relationships>'
 
@@ -44,6 +44,18 @@ def write_all(folder: Path) -> None:
         folder / "macros.docm",
         document_xml("<w:p><w:r><w:t>Macros.</w:t></w:r></w:p>"),
         **{"word/vbaProject.bin": "Sub AutoOpen()"},
+    )
+    package(
+        folder / "notes.docx",
+        document_xml('<w:p><w:r><w:t>Said.</w:t><w:footnoteReference w:id="2"/></w:r></w:p>'),
+        **{
+            "word/footnotes.xml": document_xml("")
+            .replace(
+                "<w:body>",
+                '<w:footnote w:id="0" w:type="separator"/><w:footnote w:id="2"><w:p><w:r><w:t>Once.</w:t></w:r></w:p></w:footnote>',
+            )
+            .replace("</w:body>", '<w:footnote w:id="3"><w:p/></w:footnote>')
+        },
     )
     package(folder / "nothing.docx", document_xml(""))
     (folder / "zip.docx").write_bytes(b"")
@@ -94,10 +106,15 @@ def test_what_cannot_be_read_is_named_and_the_others_go_on(tmp_path: Path) -> No
     assert reasons.keys() == REASONS.keys()
     assert [name for name, reason in REASONS.items() if not reasons[name].startswith(reason)] == []
     read = {each.name: each for each in found if isinstance(each, Document)}
-    assert sorted(read) == ["good.docx", "latin.txt", "macros.docm"]
+    assert sorted(read) == ["good.docx", "latin.txt", "macros.docm", "notes.docx"]
     assert read["macros.docm"].unread == ("macros, neither read nor run: 1",)
     assert read["latin.txt"].clauses[0].title == "Küste"
-    assert told[-1] == ("documents", 16, 16)
+    assert read["notes.docx"].clauses[0].parts == (
+        Paragraph("Said.", "paragraph", "paragraph 1"),
+        Paragraph("Once.", "footnote", "footnote 2"),
+    )
+    assert read["notes.docx"].unread == ("footnotes that no paragraph refers to: 1",)
+    assert told[-1] == ("documents", 17, 17)
 
 
 def test_no_files(tmp_path: Path) -> None:

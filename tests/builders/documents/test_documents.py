@@ -5,6 +5,7 @@ from pathlib import Path
 
 import docx
 import pytest
+from docx.document import Document as WordDocument
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
@@ -42,7 +43,7 @@ def numbered(document: Document) -> dict[str, Clause]:
     return {clause.number: clause for clause in document.walk()}
 
 
-def write_specification(document: docx.document.Document) -> None:
+def write_specification(document: WordDocument) -> None:
     document.add_heading("3\tDefinitions and abbreviations", 1)
     document.add_heading("3.1\tDefinitions", 2)
     document.add_paragraph("harbour beacon: a light that a ferry answers.")
@@ -102,7 +103,7 @@ def test_a_specification(tmp_path: Path) -> None:
 
 
 def test_text_that_word_keeps_apart(tmp_path: Path) -> None:
-    def write(document: docx.document.Document) -> None:
+    def write(document: WordDocument) -> None:
         body = document.element.body
         for inner in (
             "<w:ins><w:r><w:t>inserted</w:t></w:r></w:ins><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>",
@@ -122,8 +123,13 @@ def test_text_that_word_keeps_apart(tmp_path: Path) -> None:
     assert (clause.level, clause.heading) == (0, "")
 
 
+def test_what_word_numbers_is_said(tmp_path: Path) -> None:
+    document = word(tmp_path / "d.docx", lambda document: document.add_paragraph("one", style="List Number"))
+    assert document.unread == ("numbers and bullets that Word makes by itself: 1",)
+
+
 def test_tables_inside_tables_and_long_ones(tmp_path: Path) -> None:
-    def write(document: docx.document.Document) -> None:
+    def write(document: WordDocument) -> None:
         table = document.add_table(2, 2)
         inner = table.cell(1, 1).add_table(1, 2)
         inner.cell(0, 0).text, inner.cell(0, 1).text = "x", "y"
