@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
+from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_questions
 from benchwright.benchmarks.releases.writer import ReleaseWriter
@@ -47,4 +48,6 @@ def test_rows_are_squads_and_what_is_left_out_is_in_the_manifest(tmp_path: Path)
     assert (second.answers, second.answerability, second.documents) == ((), "unanswerable", ())
     assert second.metadata["context"] == document
     assert release.manifest.rows["corpus"] == 1
+    found = verify_release(release)
+    assert (found.problems, found.proved["evidence spans"]) == ([], 2)
     assert release.manifest.checks["questions_left_out"] == {"no answer stands where it is said to": 1}
