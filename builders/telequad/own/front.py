@@ -98,7 +98,7 @@ def architecture(specification: Specification) -> Section:
                 "states",
                 (
                     Line("The states used by the procedures of clause {@procedures} are listed in table {@states}-1. "
-                         "An entity shall be in exactly one of these states at any time."),
+                         "Towards each of the others, an entity shall be in exactly one of these states at any time."),
                     Grid("States", (("State", "Meaning"), *states)),
                 ),
             ),

@@ -123,38 +123,30 @@ def _paragraph(document: Any, line: Line) -> None:
 
 
 def _table(document: Any, grid: Grid) -> None:
+    """The table: each cell merged with those that its row (None) and the rows below it (`^`) give to it."""
     columns = len(grid.rows[0])
-    table = document.add_table(rows=0, cols=columns)
-    table.style = "Table Grid"
-    for place, row in enumerate(grid.rows):
-        cells = table.add_row().cells
-        for column, text in enumerate(row):
-            if text is None or text == "^":
-                continue
-            style = "TAH" if place < grid.heads else "TAC" if text.isdigit() else "TAL"
-            cells[column].paragraphs[0].style = document.styles[style]
-            cells[column].paragraphs[0].add_run(text)
-    _merge(table, grid)
-    for note in grid.notes:
-        cells = table.add_row().cells
-        merged = cells[0].merge(cells[-1])
-        merged.paragraphs[0].style = document.styles["TAN"]
-        merged.paragraphs[0].add_run(note)
-
-
-def _merge(table: Any, grid: Grid) -> None:
-    """Merge each cell with those that its row (None) and the rows below it (`^`) give to it."""
+    table = document.add_table(rows=len(grid.rows) + len(grid.notes), cols=columns)
+    table.style = document.styles["Table Grid"]
+    styles = {name: document.styles[name] for name in ("TAH", "TAC", "TAL", "TAN")}
+    cells = [list(row.cells) for row in table.rows]
     for place, row in enumerate(grid.rows):
         for column, text in enumerate(row):
             if text is None or text == "^":
                 continue
             right, below = column, place
-            while right + 1 < len(row) and row[right + 1] is None:
+            while right + 1 < columns and row[right + 1] is None:
                 right += 1
             while below + 1 < len(grid.rows) and grid.rows[below + 1][column] == "^":
                 below += 1
+            style = "TAH" if place < grid.heads else "TAC" if text.isdigit() else "TAL"
+            cells[place][column].paragraphs[0].style = styles[style]
+            cells[place][column].paragraphs[0].add_run(text)
             if (right, below) != (column, place):
-                table.cell(place, column).merge(table.cell(below, right))
+                cells[place][column].merge(cells[below][right])
+    for place, note in enumerate(grid.notes, len(grid.rows)):
+        cells[place][0].paragraphs[0].style = styles["TAN"]
+        cells[place][0].paragraphs[0].add_run(note)
+        cells[place][0].merge(cells[place][-1])
 
 
 def _without_times(document: Any) -> bytes:
