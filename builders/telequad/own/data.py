@@ -235,7 +235,9 @@ def _check(specification: Specification) -> None:
     for procedure in specification.procedures:
         for name in (procedure.request, procedure.accept, procedure.reject):
             specification.message(name)
-        _known(specification, nodes, procedure.initiator, procedure.responder, specification.timer(procedure.timer).node)
+        _known(
+            specification, nodes, procedure.initiator, procedure.responder, specification.timer(procedure.timer).node
+        )
         _known(specification, states, procedure.during, procedure.after)
         _known(specification, causes, *(cause.split(":")[0] for cause in procedure.causes))
     used = {element_name(entry) for message in specification.messages for entry in message.elements}

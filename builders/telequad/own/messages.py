@@ -47,7 +47,9 @@ def _message(specification: Specification, message: Message) -> Section:
         reference = f"{{@element {element.name}}}"
         rows.append((f"0x{element.identifier:02X}", element.name, reference, presence, str(element.length)))
         if presence == "C":
-            conditions.append(f"The {element.name} IE shall be present if {entry.split(': ', 1)[1]}, and absent otherwise.")
+            conditions.append(
+                f"The {element.name} IE shall be present if {entry.split(': ', 1)[1]}, and absent otherwise."
+            )
     shortest, longest = message_length(specification, message)
     size = f"is {shortest} octets" if shortest == longest else f"is {shortest} to {longest} octets"
     return Section(
