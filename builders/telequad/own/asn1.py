@@ -65,7 +65,7 @@ def _element(element: Element) -> list[str]:
         return [f"{name} PrintableString (SIZE (1..{element.octets}))", ""]
     if element.kind == "integer":
         steps = (element.high - element.low) // element.step
-        if element.step == 1:
+        if element.is_plain:
             return [f"{name} INTEGER ({element.low}..{element.high})", ""]
         unit = f" {element.unit}" if element.unit else ""
         return [f"{name} INTEGER (0..{steps})  -- steps of {element.step}{unit} above {element.low}{unit}", ""]

@@ -76,11 +76,18 @@ class Element:
         return "enumerated" if self.values else "text" if self.octets else "integer"
 
     @property
+    def is_plain(self) -> bool:
+        """Whether an integer is sent as it is, not as a number of steps."""
+        return self.step == 1 and self.low >= 0
+
+    @property
     def length(self) -> int:
         """Octets of the element with its identifier and, for text, its length."""
         if self.kind == "text":
             return self.octets + 2
-        largest = len(self.values) - 1 if self.values else (self.high - self.low) // self.step
+        largest = (
+            len(self.values) - 1 if self.values else self.high if self.is_plain else (self.high - self.low) // self.step
+        )
         return 1 + max(1, (largest.bit_length() + 7) // 8)
 
 
@@ -235,9 +242,8 @@ def _check(specification: Specification) -> None:
     for procedure in specification.procedures:
         for name in (procedure.request, procedure.accept, procedure.reject):
             specification.message(name)
-        _known(
-            specification, nodes, procedure.initiator, procedure.responder, specification.timer(procedure.timer).node
-        )
+        timer = specification.timer(procedure.timer)
+        _known(specification, nodes, procedure.initiator, procedure.responder, timer.node)
         _known(specification, states, procedure.during, procedure.after)
         _known(specification, causes, *(cause.split(":")[0] for cause in procedure.causes))
     used = {element_name(entry) for message in specification.messages for entry in message.elements}

@@ -58,7 +58,7 @@ def _method(requirement: Requirement, key: str) -> Section:
         children=(
             Section("Connection", f"{key} connection", normal(requirement.equipment)),
             Section("Settings", f"{key} settings", (
-                Line("Before the test, the following shall be set:"), *dashes(requirement.settings))),
+                Line("Before the test, the following conditions shall be established:"), *dashes(requirement.settings))),
         ),
     )  # fmt: skip
     environment = Section("Environment", f"{key} environment", normal(requirement.environment))

@@ -90,8 +90,8 @@ def elements(specification: Specification) -> Section:
 def _element(element: Element) -> Section:
     key, name = f"element {element.name}", element.name
     first = Line(
-        f"The {name} information element {element.purpose}. Its identifier is 0x{element.identifier:02X} and its length "
-        f"is {element.length} octets."
+        f"The {name} information element {element.purpose}. Its identifier is 0x{element.identifier:02X} and its "
+        f"length is {element.length} octets."
     )
     coding = {"enumerated": _enumerated, "text": _text, "integer": _integer}[element.kind]
     return Section(name, key, (first, *coding(element, key)))
@@ -121,17 +121,13 @@ def _text(element: Element, key: str) -> tuple[Line, ...]:
 
 def _integer(element: Element, key: str) -> tuple[Line, ...]:
     unit = f" {element.unit}" if element.unit else ""
+    given = f"The value of the {element.name} IE shall be in the range {element.low} to {element.high}{unit}."
+    if element.is_plain:
+        return (Line(f"{given} The coded value is the value itself."),)
     steps = (element.high - element.low) // element.step
     code = max(1, steps // 3)
-    value = element.low + code * element.step
-    if element.step == 1 and element.low == 0:
-        how = f"The coded value is the {element.name} itself."
-    else:
-        how = (
-            f"The coded value is the number of steps of {element.step}{unit} above {element.low}{unit}, an integer "
-            f"from 0 to {steps}."
-        )
     return (
-        Line(f"The value of the {element.name} IE shall be in the range {element.low} to {element.high}{unit}. {how}"),
-        Line(f"EXAMPLE:\tThe coded value {code} stands for {value}{unit}.", "EX"),
-    )
+        Line(f"{given} The coded value is the number of steps of {element.step}{unit} above {element.low}{unit}, an "
+             f"integer from 0 to {steps}."),
+        Line(f"EXAMPLE:\tThe coded value {code} stands for {element.low + code * element.step}{unit}.", "EX"),
+    )  # fmt: skip

@@ -11,7 +11,7 @@ _REFERENCE = re.compile(r"\{@([^}]+)\}")
 
 @dataclass(frozen=True)
 class Line:
-    """A paragraph: its style as the layout names it, and its text (`{@key}` is the number of the clause of that key)."""
+    """A paragraph: its style as the layout names it, and its text, where `{@key}` is the number of the clause `key`."""
 
     text: str
     style: str = "Normal"

@@ -93,7 +93,8 @@ def _rejection(specification: Specification, procedure: Procedure, key: str) -> 
                  "Cause IE, coded as in clause {@element Cause}, shall be set to:"),
             *choices(f"#{codes[cause]} ({cause}), if {reason}" for cause, reason in causes),
             Line(f"Upon receipt of the {procedure.reject} message, the {procedure.initiator} shall stop timer "
-                 f"{procedure.timer} and return to the state it was in before it sent the {procedure.request} message."),
+                 f"{procedure.timer} and return to the state it was in before it sent the {procedure.request} "
+                 "message."),
         ),
     )  # fmt: skip
 
