@@ -57,8 +57,11 @@ def _method(requirement: Requirement, key: str) -> Section:
         f"{key} equipment",
         children=(
             Section("Connection", f"{key} connection", normal(requirement.equipment)),
-            Section("Settings", f"{key} settings", (
-                Line("Before the test, the following conditions shall be established:"), *dashes(requirement.settings))),
+            Section(
+                "Settings",
+                f"{key} settings",
+                (Line("Before the test, the following conditions shall be established:"), *dashes(requirement.settings)),
+            ),
         ),
     )  # fmt: skip
     environment = Section("Environment", f"{key} environment", normal(requirement.environment))
