@@ -60,7 +60,7 @@ def _method(requirement: Requirement, key: str) -> Section:
             Section(
                 "Settings",
                 f"{key} settings",
-                (Line("Before the test, the following conditions shall be established:"), *dashes(requirement.settings)),
+                (Line("Before the test, these conditions shall be established:"), *dashes(requirement.settings)),
             ),
         ),
     )  # fmt: skip
