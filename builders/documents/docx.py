@@ -139,8 +139,12 @@ class _Reader:
         if style.role == "heading":
             self._outline.heading(text, style.level, place)
             return
-        kind: Kind = next((kind for kind in _KINDS if kind == style.role), "paragraph")
-        kind = "caption" if is_caption else kind
+        kind: Kind = "paragraph"
+        for each in _KINDS:
+            if each == style.role:
+                kind = each
+        if is_caption:
+            kind = "caption"
         if kind == "reference" and not text.lstrip().startswith("["):
             kind = "example"
         if kind == "abbreviation" and "\t" not in text.strip():

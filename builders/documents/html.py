@@ -43,8 +43,7 @@ def read_markup(data: bytes, name: str, parser: html.HTMLParser) -> Document:
         raise BenchwrightError(f"it is no HTML that can be read: {error}") from None
     outline = Outline()
     _Reader(outline).block(root)
-    found = root.find(".//title")
-    return outline.finish(name, " ".join(found.text_content().split()) if found is not None else "")
+    return outline.finish(name, _squeezed(root.findtext(".//title") or ""))
 
 
 class _Reader:

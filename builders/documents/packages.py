@@ -68,6 +68,6 @@ def read_part(package: zipfile.ZipFile, name: str) -> etree._Element:
         if type(error).__module__ == "zlib":
             raise BenchwrightError(f"its part {name} is damaged: get the file anew") from None
         raise
-    if tree.docinfo.doctype:
+    if tree.docinfo.internalDTD is not None:
         raise BenchwrightError(f"its part {name} declares entities, which Word never does: it is not read")
     return tree.getroot()

@@ -21,7 +21,7 @@ def write_document(path: Path, tables: int, clauses: int) -> None:
     from docx.oxml.ns import nsdecls
 
     document = docx.Document()
-    body = document.element.body
+    body = document.element[0]
     cell = "<w:tc><w:p><w:r><w:t>value {0}</w:t></w:r></w:p></w:tc>"
     rows = "".join(f"<w:tr>{''.join(cell.format(place) for place in range(5))}</w:tr>" for _ in range(12))
     for number in range(clauses):

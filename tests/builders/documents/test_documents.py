@@ -59,13 +59,13 @@ def write_specification(document: WordDocument) -> None:
     document.add_paragraph("Table A.1-1: Lamps", style="TH")
     table = document.add_table(4, 3)
     for place, text in enumerate(("Lamp", "Colour", "Range")):
-        table.cell(0, place).paragraphs[0].style = document.styles["TAH"]
+        table.cell(0, place).paragraphs[0].style = "TAH"
         table.cell(0, place).paragraphs[0].add_run(text)
     table.cell(1, 0).merge(table.cell(2, 0)).text = "L1"
     table.cell(1, 1).merge(table.cell(1, 2)).text = "red"
     table.cell(2, 2).text = "5 km"
     note = table.cell(3, 0).merge(table.cell(3, 2))
-    note.paragraphs[0].style = document.styles["TAN"]
+    note.paragraphs[0].style = "TAN"
     note.paragraphs[0].add_run("NOTE 1: In fog.")
 
 
@@ -104,7 +104,7 @@ def test_a_specification(tmp_path: Path) -> None:
 
 def test_text_that_word_keeps_apart(tmp_path: Path) -> None:
     def write(document: WordDocument) -> None:
-        body = document.element.body
+        body = document.element[0]
         for inner in (
             "<w:ins><w:r><w:t>inserted</w:t></w:r></w:ins><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>",
             "<w:smartTag><w:r><w:t>tagged</w:t></w:r></w:smartTag>",
@@ -134,7 +134,7 @@ def test_tables_inside_tables_and_long_ones(tmp_path: Path) -> None:
         inner = table.cell(1, 1).add_table(1, 2)
         inner.cell(0, 0).text, inner.cell(0, 1).text = "x", "y"
         row = "<w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc><w:tc><w:p/></w:tc></w:tr>"
-        document.element.body.insert(0, parse_xml(f"<w:tbl {nsdecls('w')}>{row * 10_000}</w:tbl>"))
+        document.element[0].insert(0, parse_xml(f"<w:tbl {nsdecls('w')}>{row * 10_000}</w:tbl>"))
 
     document = word(tmp_path / "c.docx", write)
     long, outer = document.clauses[0].parts
