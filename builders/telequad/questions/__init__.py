@@ -1,4 +1,9 @@
 """Questions that follow from what specifications state regularly, by rule: a pattern a file.
 
-asked      what a pattern gives
+asked          what a pattern gives
+patterns       every pattern by its name
+called         what questions call a document
+wordings       the frames of wordings.toml, filled in
+definitions    terms and what they mean
+abbreviations  abbreviations and what they stand for
 """

@@ -1,0 +1,12 @@
+"""Every pattern by its name; the order is that of the questions of a build."""
+
+from collections.abc import Mapping
+
+from benchwright.builders.telequad.questions.abbreviations import abbreviations
+from benchwright.builders.telequad.questions.asked import Pattern
+from benchwright.builders.telequad.questions.definitions import definitions
+
+PATTERNS: Mapping[str, Pattern] = {
+    "definition": definitions,
+    "abbreviation": abbreviations,
+}
