@@ -1,7 +1,7 @@
 """Takes the best passages by BM25 (Robertson et al. 1994, as Lucene computes it)."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,23 +14,31 @@ from benchwright.benchmarks.text.words import content_words
 from benchwright.benchmarks.types import Document
 
 
-def _retriever(documents: Mapping[str, Document], opening: Opening) -> Retriever:
+def index_words(texts: Sequence[Sequence[str]]) -> Callable[[Sequence[str]], np.ndarray]:
+    """Indexes texts by their content words. Returns what scores each of them for the content words of a question."""
+    if not any(texts):
+        return lambda asked: np.zeros(len(texts))
     import bm25s
 
     logging.getLogger("bm25s").setLevel(logging.WARNING)
-    ranked = RankedPassages(chunk_documents(documents.values()))
-    tokens: Sequence[list[str]] = [content_words(f"{each.title}\n{each.text}") for each in ranked.passages]
-    if not any(tokens):
-        return lambda attempt: []
     index: Any = bm25s.BM25(method="lucene", k1=1.2, b=0.75)
-    index.index(tokens, show_progress=False)
+    index.index(list(map(list, texts)), show_progress=False)
     known = index.vocab_dict
 
-    def scores(question: str) -> np.ndarray:
-        asked = [word for word in content_words(question) if word in known]
-        return np.asarray(index.get_scores(asked), dtype=float) if asked else np.zeros(len(ranked.passages))
+    def scores(asked: Sequence[str]) -> np.ndarray:
+        there = [word for word in asked if word in known]
+        return np.asarray(index.get_scores(there), dtype=float) if there else np.zeros(len(texts))
 
-    return lambda attempt: ranked.best(scores(attempt.question.question), opening.k, attempt.without)
+    return scores
+
+
+def _retriever(documents: Mapping[str, Document], opening: Opening) -> Retriever:
+    ranked = RankedPassages(chunk_documents(documents.values()))
+    tokens = [content_words(f"{each.title}\n{each.text}") for each in ranked.passages]
+    if not any(tokens):
+        return lambda attempt: []
+    scores = index_words(tokens)
+    return lambda attempt: ranked.best(scores(content_words(attempt.question.question)), opening.k, attempt.without)
 
 
 BASELINE = Baseline(

@@ -1,0 +1,111 @@
+"""Whether a text says an answer in any form: what training must not take for a wrong text.
+
+A text says it where the words of one of its forms follow each other there, whatever their case, inflection and
+spelling, with figures for numerals and one spelling for a unit; where it has the same quantity or date, however it is
+written; and, of an answer of many words, where it has nearly all of them. It finds more rather than less.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from benchwright.benchmarks.grounding.stating import has_quantity
+from benchwright.benchmarks.text.alike import alike
+from benchwright.benchmarks.text.dates import parse_date
+from benchwright.benchmarks.text.folding import lower, words
+from benchwright.benchmarks.text.numbers import parse_number, unit_of
+from benchwright.benchmarks.text.variants import variant
+from benchwright.benchmarks.text.words import carries_meaning
+
+_UNBROKEN = 6
+"""Characters from which an answer is also found in words that are joined: "resync" in "re-sync"."""
+_MANY, _NEARLY_ALL = 6, 0.8
+"""Telling words from which an answer is long, and the share of them that a text must have to say the same."""
+_SECONDS = frozenset({"s", "sec", "secs"})
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff]")
+"""Scripts that set no spaces between words."""
+
+
+class Said:
+    """The words of a text, as answers are looked for in it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def run(self) -> str:
+        """Its words in one form each, with a space around each."""
+        return f" {' '.join(_forms(self.text))} "
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return frozenset(self.run.split())
+
+    @cached_property
+    def runs(self) -> frozenset[tuple[str, ...]]:
+        """The words that stand next to each other, three at a time; of a shorter text all."""
+        found = self.run.split()
+        return frozenset(tuple(found[place : place + 3]) for place in range(max(1, len(found) - 2)))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer, or another statement, as it is looked for in texts."""
+
+    forms: tuple[str, ...]
+    """The answer and its aliases."""
+
+    @cached_property
+    def _runs(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(" ".join(found) for form in self.forms if (found := list(_forms(form)))))
+
+    @cached_property
+    def _joined(self) -> tuple[re.Pattern[str], ...]:
+        """Forms whose words may be joined, or their parts apart."""
+        found = (run.replace(" ", "") for run in self._runs)
+        return tuple(_apart(each) for each in found if len(each) >= _UNBROKEN or _UNSPACED.search(each))
+
+    @cached_property
+    def _signs(self) -> tuple[str, ...]:
+        """Forms without a word, such as "≥" or "+"."""
+        return tuple(form.strip() for form in self.forms if form.strip() and not any(_forms(form)))
+
+    @cached_property
+    def _quantities(self) -> tuple[str, ...]:
+        return tuple(form for form in self.forms if parse_date(form) or parse_number(form))
+
+    @cached_property
+    def _telling(self) -> tuple[frozenset[str], ...]:
+        found = (frozenset(word for word in run.split() if carries_meaning(word)) for run in self._runs)
+        return tuple(each for each in found if len(each) >= _MANY)
+
+    def is_in(self, said: Said) -> bool:
+        """Whether a text says it."""
+        return (
+            any(f" {run} " in said.run for run in self._runs)
+            or any(each.search(said.run) for each in self._joined)
+            or any(sign in said.text for sign in self._signs)
+            or any(len(each & said.words) >= _NEARLY_ALL * len(each) for each in self._telling)
+            or has_quantity(said.text, self._quantities)
+        )
+
+
+def _apart(letters: str) -> re.Pattern[str]:
+    """Finds letters that begin and end with a word, wherever there are spaces between them."""
+    inner = " ?".join(map(re.escape, letters))
+    return re.compile(inner if _UNSPACED.search(letters) else f" {inner} ")
+
+
+def _forms(text: str) -> Iterator[str]:
+    """A text's words, each in the one form that its variants share."""
+    after_figure = False
+    for word in words(lower(alike(text))):
+        unit = unit_of("seconds" if word in _SECONDS else word) if after_figure else None
+        yield f"{unit[0]}{unit[1]:g}" if unit else variant(word)
+        after_figure = word[0].isdigit()
+
+
+def answer_of(answers: Iterable[str], aliases: Iterable[Iterable[str]]) -> Answer:
+    """The answer of a row of `questions`."""
+    return Answer(tuple(dict.fromkeys((*answers, *(each for more in aliases or () for each in more or ())))))
