@@ -145,15 +145,24 @@ SQUAD = ConfigSchema(
             ("context", pa.string()),
             ("question", pa.string()),
             ("answers", pa.struct([("text", _TEXTS), ("answer_start", pa.list_(pa.int32()))])),
+            ("document", pa.string()),
         ]
     ),
     "questions with their passages, as SQuAD 2.0",
     id="id",
+    optional=frozenset({"document"}),  # whose text the context is, in a release of offsets
 )
 TRIPLETS = ConfigSchema(
     "triplets",
     pa.schema([("anchor", pa.string()), ("positive", pa.string()), ("negative_1", pa.string())]),
     "a text, one that goes with it, and some that do not",
+    numbered="negative_",
+)
+TRIPLET_DOCUMENTS = ConfigSchema(
+    "triplet_documents",
+    pa.schema([("anchor", pa.string()), ("positive", pa.string()), ("negative_1", pa.string())]),
+    "triplets that name documents by their ids, as the texts are not here",
+    references={"positive": "corpus", "negative_1": "corpus"},
     numbered="negative_",
 )
 CELLS = ConfigSchema(
@@ -164,7 +173,7 @@ CELLS = ConfigSchema(
 )
 
 DEFAULT_CONFIG = QUESTIONS.name
-CONFIGS = (QUESTIONS, CORPUS, QUERIES, QRELS, PAIRS, LABELS, SQUAD, TRIPLETS, CELLS)
+CONFIGS = (QUESTIONS, CORPUS, QUERIES, QRELS, PAIRS, LABELS, SQUAD, TRIPLETS, TRIPLET_DOCUMENTS, CELLS)
 """The configs that every program of this package knows, in the order in which they are shown."""
 BASIC = ("questions", "corpus", "queries", "qrels")
 """The configs that `ReleaseWriter.questions` and `ReleaseWriter.documents` write."""

@@ -1,9 +1,7 @@
 """The next version of a release with something added, such as labels that people gave or texts that were joined."""
 
-import hashlib
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +11,12 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.naming import check_version, version_key
 from benchwright.benchmarks.releases.configs import find_config
 from benchwright.benchmarks.releases.manifest import CARD, Manifest, list_files
+from benchwright.benchmarks.releases.offsets import HOLD_TEXTS, PARAMETER, WHOLE, WHOLE_HASH, Joining, Texts
 from benchwright.benchmarks.releases.readable_figures import CHECK, FILE
 from benchwright.benchmarks.releases.release import Release
-from benchwright.benchmarks.releases.rows import read_metadata
 from benchwright.benchmarks.releases.staging import publish, staging
 from benchwright.benchmarks.releases.writer import ReleaseWriter
-from benchwright.benchmarks.schemas import CORPUS, QUESTIONS
-from benchwright.benchmarks.types import Document
+from benchwright.benchmarks.schemas import QUESTIONS
 
 Rows = Iterable[Mapping[str, Any]] | pa.RecordBatch
 RenderCard = Callable[[Manifest, Path], str]
@@ -33,9 +30,12 @@ def derive(
     root: Path,
     *,
     render_card: RenderCard,
-    texts: Callable[[str], str | None] | None = None,
+    texts: Texts | None = None,
 ) -> Release:
     """Makes ROOT/NAME/VERSION: the parent's rows, byte for byte, and what is added. Its manifest names the parent.
+
+    Of a release of offsets with all of its documents, each given as a whole, the content hash is that of the release
+    which it was taken from; see `offsets.py`. Where that is there already, it stays.
 
     Every file of the parent is compared with its manifest, and the content hash is computed anew over all rows, so that
     nothing is taken on trust. The version goes to its place in one step, or not at all.
@@ -46,21 +46,26 @@ def derive(
         add: config → split → rows, of configs that the parent has not.
         root: the folder of releases.
         render_card: makes the card.
-        texts: of a release of offsets, given a document's id: its text, or None where it is not there.
+        texts: of a release of offsets, given a document's id: its text or the whole document, or None where it is not
+            there. It is asked more than once for the same.
 
     Raises:
         BenchwrightError: the version is not higher, a config is there already or is not known, rows name what is not
-            there, a text is not the one that the release tells the hash of, or the parent is not what its manifest
-            says.
+            there, a text is not the one that the release tells the hash of, the whole is not what the release was
+            taken from, or the parent is not what its manifest says.
     """
     manifest = parent.manifest
     _check(parent, version, add, texts is not None)
+    joining = None if texts is None else Joining(parent, texts)
     with staging(root, manifest.name, version) as folder:
         known = [find_config(name, manifest.builder) for name in add]
         writer = ReleaseWriter(folder, [config for config in known if config is not None], manifest.canary)
         try:
-            _copy(parent, folder, without_corpus=texts is not None)
-            _take_in(parent, writer, texts)
+            without = () if joining is None else HOLD_TEXTS
+            _copy(parent, folder, without)
+            _take_in(parent, writer, without)
+            if joining is not None:
+                _join(joining, writer)
             for config, splits in add.items():
                 for split, rows in splits.items():
                     writer.rows(config, rows, split)
@@ -68,6 +73,8 @@ def derive(
             writer.abandon()
             raise
         made = writer.finish(**_facts(manifest, version))
+        if joining is not None and joining.is_exact and not joining.missing and not add:
+            _check_whole(manifest, made)
         writer.seal(made, render_card(made, folder))
         target = root / manifest.name / version
         publish((folder, target))
@@ -93,54 +100,46 @@ def _facts(manifest: Manifest, version: str) -> dict[str, Any]:
     return {**{name: getattr(manifest, name) for name in same}, "version": version, "parent": parent}
 
 
-def _copy(parent: Release, folder: Path, *, without_corpus: bool) -> None:
-    """Copies the parent's files but the card, once each is what the manifest says."""
+def _copy(parent: Release, folder: Path, without: Collection[str]) -> None:
+    """Copies the parent's files but the card and those of some configs, once each is what the manifest says."""
     there = list_files(parent.folder, parent.manifest.files)
     claimed = {path: dict(facts) for path, facts in parent.manifest.files.items()}
     if there != claimed:
         wrong = min(path for path in there.keys() | claimed.keys() if there.get(path) != claimed.get(path))
         raise BenchwrightError(f"{parent.folder / wrong} is not what the manifest says: prove it with verify-benchmark")
     for path in there:
-        if path != CARD and not (without_corpus and (path == FILE or path.startswith(f"{CORPUS.name}/"))):
+        if path != CARD and not (without and (path == FILE or path.partition("/")[0] in without)):
             target = folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(parent.folder / path, target)
 
 
-def _take_in(parent: Release, writer: ReleaseWriter, texts: Callable[[str], str | None] | None) -> None:
+def _take_in(parent: Release, writer: ReleaseWriter, without: Collection[str]) -> None:
     manifest = parent.manifest
     writer.checks, writer.texts = dict(manifest.checks), {sort: dict(who) for sort, who in manifest.texts.items()}
-    if texts is not None:
-        writer.checks.pop(CHECK, None)  # of documents that had no text
     writer.sources, writer.models = list(manifest.sources), list(manifest.models)
     writer.with_columns(*QUESTIONS.optional & set(parent.schema(QUESTIONS.name).names))
     for config in manifest.splits:
-        if texts is None or config != CORPUS.name:
+        if config not in without:
             writer.inherit(parent, config)
     writer.inherit_templates(parent)
-    if texts is not None:
-        writer.documents(_joined(parent, texts))
 
 
-def _joined(parent: Release, texts: Callable[[str], str | None]) -> Iterator[Document]:
-    """The documents with the texts that are given."""
-    for split in parent.manifest.splits.get(CORPUS.name, {}):
-        for batch in parent.batches(CORPUS.name, split):
-            for row in batch.to_pylist():
-                metadata = read_metadata(row["metadata"])
-                document = Document(row["_id"], row["title"] or "", row["text"], metadata)
-                text = texts(document.id) if document.text is None else None
-                yield document if text is None else replace(document, text=_same(document, text))
+def _join(joining: Joining, writer: ReleaseWriter) -> None:
+    writer.checks.pop(CHECK, None)  # of documents that had no text
+    joining.write(writer)
+    if not joining.missing:
+        writer.checks.pop(WHOLE_HASH, None)
+        if PARAMETER in joining.parent.manifest.parameters:
+            writer.parameters[PARAMETER] = WHOLE
 
 
-def _same(document: Document, text: str) -> str:
-    """A text, if it is the one that the release was made from."""
-    told = document.metadata.get("text_sha256"), document.metadata.get("text_length")
-    found = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(), len(text)
-    if found != told:
+def _check_whole(parent: Manifest, made: Manifest) -> None:
+    """Raises BenchwrightError where the release is not the one that its parent's rows were taken from."""
+    told = parent.checks.get(WHOLE_HASH)
+    if told is not None and told != made.content_hash:
         raise BenchwrightError(
-            f"the text given for the document {document.id} is not the one that the release was made from: it has "
-            f"{found[1]:,} characters and SHA-256 {found[0][:16]}…, and the release tells {told[1]} and "
-            f"{str(told[0])[:16]}…"
+            f"with its texts {parent.name} {parent.version} has the content hash {made.content_hash[:16]}…, and it was "
+            f"taken from a release that has {str(told)[:16]}…: its rows were changed, or version "
+            f"{parent.builder_version} of its builder made other titles; prove it with verify-benchmark --rebuild"
         )
-    return text

@@ -8,6 +8,7 @@ from benchwright.benchmarks.releases.find import open_release
 from benchwright.benchmarks.releases.proofs.base import Verification
 from benchwright.benchmarks.releases.proofs.verify import verify_release as verify
 from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.types import Document
 
 RELEASES = Path("releases")
 
@@ -88,7 +89,7 @@ def derive(
     version: str,
     add: Mapping[str, Mapping[str, Iterable[Mapping[str, Any]]]] | None = None,
     *,
-    texts: Callable[[str], str | None] | None = None,
+    texts: Callable[[str], str | Document | None] | None = None,
     releases: str | Path = RELEASES,
 ) -> Release:
     """The next version of a release with something added: labels that people gave, or texts of a release of offsets.
@@ -99,7 +100,8 @@ def derive(
         parent: the release that something is added to, or a reference to it as `load_release` takes it.
         version: the new version, such as "1.1.0"; higher than the parent's.
         add: config → split → rows, of configs that the parent has not, such as "labels".
-        texts: given a document's id, its text, or None where it is not there: of releases without texts.
+        texts: given a document's id, its text or the whole `Document`, or None where it is not there: of releases
+            without texts.
         releases: the folder of releases; the new one is made in RELEASES/NAME/VERSION.
 
     Raises:
