@@ -1,4 +1,18 @@
-"""Questions with exact answers over technical specifications.
+"""Questions with exact answers over technical specifications, and published SQuAD-style files.
 
-own        three fictional specifications, the default source
+build            the builder: documents → sections → what patterns ask → rows; or a published file
+source           what is read: our own specifications, documents, or a published file
+own              three fictional specifications, the default source
+reading          documents one at a time, whose sections wait until they are asked about
+questions        what is asked, a pattern a file
+asking           all that the patterns give, without what is ambiguous
+quotas           which of it is asked
+split            train and test by document
+passages         sections and rows of tables as the corpus
+rows             questions, evidence and SQuAD's columns
+published        SQuAD-style files as they stand (`faults`, `published_rows`)
 """
+
+from benchwright.builders.telequad.build import VERSION, build, check_holdout
+
+__all__ = ["VERSION", "build", "check_holdout"]

@@ -23,12 +23,13 @@ from benchwright.scripts.servers.hub.server import USERS, Hub
 SCRIPTS = Path(__file__).resolve().parents[1]
 BOARD = "alice/leaderboard"
 MAINTAINER, OTHER = "alice", "bob"
-AURP, DESK, LIBRARY, SPIDER = "aurp", "desk", "library", "spider"
+AURP, DESK, LIBRARY, SPIDER, TELEQUAD = "aurp", "desk", "library", "spider", "telequad"
 BUILDS = {
     AURP: ("aurp", "--set", "size=paper"),
     DESK: ("tabular", "--name", DESK, "--set", f"source={SCRIPTS / 'desk' / 'questions.csv'}", "--set", "separator=|"),
     LIBRARY: ("grammar", "--name", LIBRARY, "--set", f"database={SCRIPTS / 'library'}", "--set", "groups=80"),
     SPIDER: ("spider", "--set", "groups=80"),
+    TELEQUAD: ("telequad", "--set", "groups=80"),
 }
 """Benchmark → what builds it. One of a wiki needs a wiki: it is not among them."""
 PUBLIC = ("--public", "--no-baselines", "--quiet")

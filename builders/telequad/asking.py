@@ -1,0 +1,107 @@
+"""What is asked of the documents of a build: all that the patterns give, and of it what the quotas choose."""
+
+import pickle
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchwright.benchmarks.errors import UsageError
+from benchwright.builders.base import Progress
+from benchwright.builders.telequad.questions.asked import Asked, Pattern, Specification
+from benchwright.builders.telequad.questions.patterns import PATTERNS
+from benchwright.builders.telequad.quotas import Candidate, Quotas, choose
+from benchwright.builders.telequad.reading import ReadDocuments
+from benchwright.builders.telequad.rows import group_of, wrong_with
+
+TWICE = "asked before in the same words, with the same answer"
+OTHERWISE = "asked in the same words with another answer"
+
+
+@dataclass
+class Found:
+    """What the patterns gave."""
+
+    folder: Path
+    """Where it waits."""
+    candidates: list[Candidate] = field(default_factory=list)
+    given: Counter[str] = field(default_factory=Counter)
+    """Pattern → semantic groups that it gave."""
+    left_out: Counter[str] = field(default_factory=Counter)
+    """Why groups are not asked → how many."""
+
+    def groups(self, place: int, chosen: set[str]) -> Sequence[tuple[str, Asked]]:
+        """The chosen groups of the document at a place, with their ids, in the order of patterns and document."""
+        with (self.folder / f"asked-{place}").open("rb") as file:
+            return [each for each in pickle.load(file) if each[0] in chosen]
+
+
+def parse_patterns(text: str) -> Mapping[str, Pattern]:
+    """The patterns that a list names, in the order of PATTERNS; all of them where it is empty.
+
+    Raises:
+        UsageError: there is none of a name.
+    """
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in PATTERNS:
+            raise UsageError(f"patterns={text}: there is no pattern {name!r}: choose from {', '.join(PATTERNS)}")
+    return {name: pattern for name, pattern in PATTERNS.items() if not names or name in names}
+
+
+def ask_all(read: ReadDocuments, patterns: Mapping[str, Pattern], folder: Path, progress: Progress) -> Found:
+    """Asks each document for all that the patterns can ask, one document in memory at a time."""
+    found = Found(folder)
+    for place in range(len(read.documents)):
+        progress("questions", place, len(read.documents))
+        specification = read.specification(place)
+        asked = _unambiguous(specification, patterns, found)
+        found.candidates += [Candidate(place, each.pattern, group, each.context) for group, each in asked]
+        with (folder / f"asked-{place}").open("wb") as file:
+            pickle.dump(asked, file, protocol=pickle.HIGHEST_PROTOCOL)
+    progress("questions", len(read.documents), len(read.documents))
+    return found
+
+
+def chosen_groups(found: Found, parameters: Mapping[str, Any], seed: int) -> set[str]:
+    """The groups that the parameters' quotas choose; counts the others."""
+    quotas = Quotas(parameters["groups"], parameters["per_document"], parameters["per_clause"])
+    chosen = choose(found.candidates, quotas, seed)
+    found.left_out["beyond the quotas of groups, documents and clauses"] += len(found.candidates) - len(chosen)
+    return chosen
+
+
+def _unambiguous(
+    specification: Specification, patterns: Mapping[str, Pattern], found: Found
+) -> list[tuple[str, Asked]]:
+    """The groups of a document whose words mean one question with one answer."""
+    kept: list[tuple[str, Asked] | None] = []
+    places: dict[str, int] = {}
+    for pattern in patterns.values():
+        for asked in pattern(specification):
+            found.given[asked.pattern] += 1
+            if wrong := wrong_with(specification, asked):
+                found.left_out[wrong] += 1
+                continue
+            words = {" ".join(text.casefold().split()) for texts in asked.wordings.values() for text in texts}
+            before = {places[each] for each in words if each in places}
+            same = [kept[each] for each in before]
+            if before:
+                answer = _answer(specification, asked)
+                is_same = all(each is not None and _answer(specification, each[1]) == answer for each in same)
+                found.left_out[TWICE if is_same else OTHERWISE] += 1
+                if not is_same:
+                    found.left_out[OTHERWISE] += sum(each is not None for each in same)
+                    for each in before:
+                        kept[each] = None
+                    places |= dict.fromkeys(words, min(before))
+                continue
+            places |= dict.fromkeys(words, len(kept))
+            kept.append((group_of(specification, asked), asked))
+    return [each for each in kept if each is not None]
+
+
+def _answer(specification: Specification, asked: Asked) -> str:
+    text = specification.sections[asked.context].text
+    return " ".join(text[asked.answers[0].start : asked.answers[0].end].split()).casefold() if asked.answers else ""

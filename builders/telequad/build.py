@@ -1,0 +1,152 @@
+"""The builder `telequad`: documents → sections → questions with exact answers, or a published file as it stands."""
+
+import logging
+import tempfile
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.hashing import rank, short_hash
+from benchwright.benchmarks.releases.writer import ReleaseWriter
+from benchwright.builders.base import BuildRequest
+from benchwright.builders.telequad.asking import Found, ask_all, chosen_groups, parse_patterns
+from benchwright.builders.telequad.passages import passages
+from benchwright.builders.telequad.published import read_published
+from benchwright.builders.telequad.published_rows import write_published
+from benchwright.builders.telequad.questions.wordings import FORMS
+from benchwright.builders.telequad.reading import ReadDocuments, read_all
+from benchwright.builders.telequad.rows import Wordings, question_rows
+from benchwright.builders.telequad.source import Source, open_source
+from benchwright.builders.telequad.split import TEST, TRAIN, split_documents, test_first
+
+VERSION = "1.0.0"
+_NAMED = 100
+"""Files that were not read and stand in the manifest."""
+log = logging.getLogger("benchwright")
+
+
+def build(request: BuildRequest, writer: ReleaseWriter) -> None:
+    """Builds from what `request.parameters` names as `source`: see `benchmarks/specs/telequad.toml`."""
+    parameters = request.parameters
+    with open_source(parameters["source"], parameters["source_licence"]) as source:
+        if source.is_published:
+            _from_published(source, request, writer)
+        else:
+            _from_documents(source, request, writer)
+
+
+def check_holdout(parameters: Mapping[str, Any]) -> None:
+    """Raises UsageError: the public documents would state every answer that is to be held out."""
+    raise UsageError("the sections of telequad state every answer, and a corpus is public: build it without --holdout")
+
+
+def _from_published(source: Source, request: BuildRequest, writer: ReleaseWriter) -> None:
+    """Writes the questions of a published file, or a seeded sample of them, in its order."""
+    request.progress("the published file", 0, 0)
+    published = read_published(source.path, repair=request.parameters["repair"])
+    if told := published.faults.told():
+        log.warning("wrong in %s: %s", source.path.name, "; ".join(told))
+    wanted = request.parameters["groups"]
+    if wanted and wanted < len(published.questions):
+        ranked = sorted(published.questions, key=lambda each: rank(request.seed, "telequad published", each.id))
+        kept = {each.id for each in ranked[:wanted]}
+        published = replace(published, questions=tuple(each for each in published.questions if each.id in kept))
+    write_published(published, writer)
+    writer.sources.append(source.record(source.path.name))
+    writer.texts |= {"questions": {"given": len(published.questions)}}
+
+
+def _from_documents(source: Source, request: BuildRequest, writer: ReleaseWriter) -> None:
+    parameters = request.parameters
+    patterns, forms = parse_patterns(parameters["patterns"]), _parse_forms(parameters["forms"])
+    with tempfile.TemporaryDirectory(prefix="benchwright-telequad-") as folder:
+        read = read_all(source.path, Path(folder), request.progress)
+        found = ask_all(read, patterns, Path(folder), request.progress)
+        if not found.candidates:
+            raise BenchwrightError(
+                f"no document of {source.path} states anything that the patterns ask about ({', '.join(patterns)})"
+            )
+        chosen = chosen_groups(found, parameters, request.seed)
+        splits = _splits(read, found, chosen, parameters["train"], request.seed)
+        wordings = Wordings(forms, parameters["wordings"], request.seed)
+        counts = _write(read, found, chosen, splits, wordings, request, writer)
+        writer.sources.extend(source.record(each.name) for each in read.documents)
+    _note(writer, read, found, counts, splits)
+
+
+def _parse_forms(text: str) -> tuple[str, ...]:
+    """Raises UsageError where there is no such form."""
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    for name in names:
+        if name not in FORMS:
+            raise UsageError(f"forms={text}: there is no form {name!r}: choose from {', '.join(FORMS)}")
+    return names or FORMS
+
+
+def _splits(read: ReadDocuments, found: Found, chosen: set[str], train: float, seed: int) -> dict[str, str]:
+    """The split of each document; one that nothing is asked of is in none, and goes with the test's."""
+    asked = {each.document for each in found.candidates if each.group in chosen}
+    families = {read.documents[place].name: read.documents[place].names[0].casefold() for place in sorted(asked)}
+    splits = split_documents(families, train, seed)
+    if train and TRAIN not in splits.values():
+        log.warning("all questions are in the split test: they are of one document, or of versions of one")
+    return {each.name: splits.get(each.name, TEST) for each in read.documents}
+
+
+def _write(
+    read: ReadDocuments,
+    found: Found,
+    chosen: set[str],
+    splits: Mapping[str, str],
+    wordings: Wordings,
+    request: BuildRequest,
+    writer: ReleaseWriter,
+) -> Counter[str]:
+    """Writes documents and questions, the test split's first, one document in memory at a time. Returns counts."""
+    counts: Counter[str] = Counter()
+    of_test: set[str] = set()
+    order = test_first([each.name for each in read.documents], splits)
+    for done, place in enumerate(order):
+        request.progress("rows", done, len(order))
+        specification = read.specification(place)
+        split = splits[specification.name]
+        made = passages(specification, with_rows=request.parameters["rows"])
+        writer.documents(made.in_order())
+        counts["sections"] += len(made.sections)
+        counts["rows"] += sum(map(len, made.rows))
+        texts = [short_hash([" ".join(each.body.split())]) for each in made.sections]
+        if split == TEST:
+            of_test.update(texts)
+        rows = []
+        for group, asked in found.groups(place, chosen):
+            if split == TRAIN and texts[asked.context] in of_test:
+                found.left_out["of training, whose section stands word for word in a document of the test"] += 1
+                continue
+            counts[f"hops {asked.hops}"] += 1
+            rows += question_rows(specification, made, group, asked, wordings)
+        writer.questions([question for question, _ in rows], split)
+        writer.rows("squad", [row for _, row in rows], split)
+        counts["questions"] += len(rows)
+    request.progress("rows", len(order), len(order))
+    return counts
+
+
+def _note(
+    writer: ReleaseWriter, read: ReadDocuments, found: Found, counts: Counter[str], splits: Mapping[str, str]
+) -> None:
+    """What the manifest says of it."""
+    refused = list(read.refused.items())
+    writer.texts |= {"wordings": {"rule": counts["questions"]}}
+    writer.checks |= {
+        "documents_read": len(read.documents),
+        "documents_per_split": dict(Counter(splits.values())),
+        "documents_not_read": dict(refused[:_NAMED]),
+        "documents_not_read_unnamed": max(0, len(refused) - _NAMED),
+        "not_in_sections": dict(read.not_read),
+        "corpus_of": {"sections": counts["sections"], "rows": counts["rows"]},
+        "groups_found": dict(found.given),
+        "groups_left_out": {why: count for why, count in found.left_out.items() if count},
+    }
