@@ -1,7 +1,7 @@
 """What the styles of a .docx say: which are headings, notes, captions, code. Names are Word's own and 3GPP's."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from lxml import etree
@@ -34,8 +34,6 @@ class Style:
     role: Role = "paragraph"
     level: int = 0
     """Of a heading."""
-    numbered: bool = False
-    """Whether Word itself puts a number or a bullet before the text."""
 
 
 def read_styles(root: etree._Element | None) -> dict[str, Style]:
@@ -43,7 +41,7 @@ def read_styles(root: etree._Element | None) -> dict[str, Style]:
     if root is None:
         return {}
     found = {style.get(f"{W}styleId", ""): style for style in root.iter(f"{W}style")}
-    return {name: replace(_style(name, found), numbered=_is_numbered(found[name])) for name in found}
+    return {name: _style(name, found) for name in found}
 
 
 def default_style(root: etree._Element | None) -> str:
@@ -59,18 +57,14 @@ def _style(name: str, found: dict[str, etree._Element]) -> Style:
     while name and name in found and name not in seen:
         seen.add(name)
         style = found[name]
-        for said in (_value(style, "name"), name):
+        for said in (value_of(style, "name"), name):
             if own := _by_name(said):
                 return own
         outline = style.find(f"{W}pPr/{W}outlineLvl")
         if outline is not None and (level := int(outline.get(f"{W}val", "9"))) < 9:
             return Style("heading", level + 1)
-        name = _value(style, "basedOn")
+        name = value_of(style, "basedOn")
     return Style()
-
-
-def _is_numbered(style: etree._Element) -> bool:
-    return style.find(f"{W}pPr/{W}numPr") is not None
 
 
 def _by_name(name: str) -> Style | None:
@@ -83,6 +77,7 @@ def _by_name(name: str) -> Style | None:
     return None
 
 
-def _value(style: etree._Element, name: str) -> str:
-    child = style.find(W + name)
+def value_of(element: etree._Element, name: str) -> str:
+    """What a child of this name says; "" where there is none."""
+    child = element.find(W + name)
     return child.get(f"{W}val", "") if child is not None else ""

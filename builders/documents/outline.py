@@ -1,7 +1,7 @@
 """Headings and parts, as a reader meets them, to the tree of clauses."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from benchwright.builders.documents.tree import Clause, Code, Document, Kind, Paragraph, Part
 
@@ -9,9 +9,10 @@ _ANNEX = re.compile(
     r"(?:Annex|Appendix|ANNEX|APPENDIX)\s+([A-Z]{1,2}|\d+)\b\s*(?:\([^)]*\))?\s*[.:–—-]?\s*(.*)", re.DOTALL
 )
 _NUMBER = re.compile(
-    r"((?:\d+[A-Za-z]{0,2}|[A-Z]{1,2}(?=\.\d))(?:\.\d+[A-Za-z]{0,2}|\.[A-Z](?=[.\s]))*)\.?(?=[\t\s\u00a0])\s*(\S.*)",
+    r"((?:\d{1,3}[A-Za-z]{0,2}|[A-Z]{1,2}(?=\.\d))(?:\.\d+[A-Za-z]{0,2}|\.[A-Z](?=[.\s]))*)([.)]?)(\s+)(\S.*)",
     re.DOTALL,
 )
+_WORD = re.compile(r"[A-Za-z0-9.]*[A-Za-z0-9]")
 _TERMS = re.compile(r"\b(definitions?|terms?|terminology)\b", re.IGNORECASE)
 _ABBREVIATIONS = re.compile(r"\b(abbreviations?|acronyms?)\b", re.IGNORECASE)
 _TERM = re.compile(r"[^:\n\t]{1,100}:\s+\S")
@@ -32,12 +33,15 @@ def read_heading(text: str) -> Heading:
     """The number and title of a heading's text.
 
     The number is what the text literally begins with: `5.2.1<TAB>Title`, `A.1  Title`, `Annex B (normative): Title`.
+    `5A<TAB>Title` has one; `5G networks` and `2024 in figures` have none.
     """
     text = text.strip()
     if annex := _ANNEX.fullmatch(text):
         return Heading(annex[1], _one_line(annex[2]), 1)
-    if numbered := _NUMBER.fullmatch(text):
-        return Heading(numbered[1], _one_line(numbered[2]), numbered[1].count(".") + 1)
+    if (numbered := _NUMBER.fullmatch(text)) and (
+        numbered[1].isdecimal() or "." in numbered[1] or numbered[2] or numbered[3] != " "
+    ):
+        return Heading(numbered[1], _one_line(numbered[4]), numbered[1].count(".") + 1)
     return Heading("", _one_line(text), None)
 
 
@@ -87,13 +91,23 @@ class Outline:
         """The last part of the clause that parts go to."""
         return self._open[-1].parts[-1] if self._open and self._open[-1].parts else None
 
-    def heading(self, text: str, level: int, place: str) -> None:
-        """Begins a clause. The level is the style's: a number's own comes before it."""
-        found = read_heading(text)
+    def heading(self, text: str, level: int, place: str, marker: str = "") -> None:
+        """Begins a clause. The level is the style's: that of a number with dots comes before it.
+
+        `marker` is a number that stands apart from the text; in one without dots the style's level counts.
+        """
         if not text.strip():
             return
+        whole = marker + text.strip()
+        found = read_heading(whole)
+        if marker.strip() and not found.number:
+            found = Heading(
+                _WORD.findall(marker)[-1].rstrip(".") if _WORD.search(marker) else "", _one_line(text), level
+            )
+        elif marker.strip() and found.number.isdecimal() and not _ANNEX.match(whole):
+            found = replace(found, level=level)
         self._close_code()
-        draft = _Draft(found.number, found.title, _one_line(text), max(1, found.level or level), place)
+        draft = _Draft(found.number, found.title, _one_line(whole), max(1, found.level or level), place)
         while self._open and (self._open[-1].level >= draft.level or not self._open[-1].level):
             self._open.pop()
         (self._open[-1].children if self._open else self._roots).append(draft)

@@ -123,11 +123,6 @@ def test_text_that_word_keeps_apart(tmp_path: Path) -> None:
     assert (clause.level, clause.heading) == (0, "")
 
 
-def test_what_word_numbers_is_said(tmp_path: Path) -> None:
-    document = word(tmp_path / "d.docx", lambda document: document.add_paragraph("one", style="List Number"))
-    assert document.unread == ("numbers and bullets that Word makes by itself: 1",)
-
-
 def test_tables_inside_tables_and_long_ones(tmp_path: Path) -> None:
     def write(document: WordDocument) -> None:
         table = document.add_table(2, 2)
