@@ -1,0 +1,196 @@
+"""What a specification requires: what somebody shall do, send, start or set, when, and who shall do it."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from benchwright.builders.documents.sections import Span
+from benchwright.builders.telequad.questions.asked import Asked, Specification, Stated
+from benchwright.builders.telequad.questions.duties import IS_CASE, Duty, Piece, Setting, duties, first_word, is_clear
+from benchwright.builders.telequad.questions.wordings import worded
+
+PATTERN = "requirement"
+_NAME = r"(?:[A-Z0-9][\w./\-]*)(?: (?:[A-Z0-9][\w./\-]*))*"
+_KINDS = "message|frame|request|response|packet|command|indication|notification|header field|header|parameter|event"
+_ARTICLE = r"(?:the|an?|each)"
+_SENT = re.compile(
+    rf"(?P<verb>send|transmit|forward|return|issue|initiate|generate|(?:answer|respond|reply) with|include) "
+    rf"(?:the|an?) (?P<name>{_NAME}) (?P<noun>{_KINDS})(?P<rest>(?: again)?(?: (?:to|towards|in) {_ARTICLE} [\w\- ]+)?)"
+)
+_TIMED = re.compile(
+    r"(?P<verb>start|stop|restart|reset|increment|decrement) (?:the )?(?P<noun>timer|counter) "
+    r"(?P<name>[A-Z][\w\-]*\d[\w\-]*)(?P<rest>)"
+)
+_ENTERED = re.compile(
+    rf"(?P<verb>enter|leave|(?:return|go|move|transition) to|(?:remain|stay) in) the (?P<name>{_NAME}) "
+    rf"(?P<noun>state|mode)(?P<rest>)"
+)
+_SET = re.compile(
+    r"set (?P<thing>(?:the )?[\w\-/\"“” ]+?) (?:equal )?to (?P<value>\S.*?)(?P<rest> in (?:the|an?) [\w\- ]+? message)?"
+)
+_NAMED = re.compile(r"[\w\-]*[A-Z0-9][\w\-]*")
+_SENDS = re.compile(rf"(?P<verb>send|transmit) (?P<what>(?:the|an?) {_NAME} (?:{_KINDS})(?: to (?:the|an?) [\w\- ]+)?)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A question before it is known whether the document answers it once only."""
+
+    frames: str
+    filling: dict[str, str]
+    answer: Piece
+    section: int
+    evidence: Span
+    entity: str
+    aliases: tuple[str, ...] = ()
+    asked: bool = True
+    """False: it is only there so that a question that it answers otherwise is not asked."""
+    about: tuple[str, ...] = ()
+    """What the question is about, for telling whether two are the same; empty: all its words."""
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        return (self.frames, *(self.about or (_folded(each) for each in self.filling.values())))
+
+
+def requirements(specification: Specification) -> Iterator[Asked]:
+    """The questions about what a specification requires; none whose words two sentences answer differently."""
+    alike: dict[tuple[str, ...], list[_Found]] = {}
+    for each in _all(duties(specification)):
+        alike.setdefault(each.key, []).append(each)
+    for same in alike.values():
+        asked = [each for each in same if each.asked]
+        if asked and len({_folded(each.answer.text) for each in same}) == 1 and _is_asked(asked[0]):
+            yield _asked(specification, asked[0], asked)
+
+
+def _all(stated: Iterable[Duty | Setting]) -> Iterator[_Found]:
+    for each in stated:
+        if isinstance(each, Setting):
+            yield _setting(each)
+        else:
+            yield from _of_duty(each)
+
+
+def _setting(each: Setting) -> _Found:
+    filling = {"subject": each.subject, "modal": each.modal, "condition": each.condition.text}
+    return _Found("requirement_setting", filling, each.value, each.section, each.span, _bare(each.subject))
+
+
+def _of_duty(duty: Duty) -> Iterator[_Found]:
+    said = {"subject": duty.subject, "modal": duty.modal}
+    condition = duty.condition.text if duty.condition else ""
+    if condition and not duty.whole.text.startswith("be "):
+        yield _Found("requirement_action", said | {"condition": condition}, duty.whole, duty.section, duty.span,
+                     _bare(duty.subject), asked=duty.alone)  # fmt: skip
+    if len(duty.actions) > 1 or condition:
+        context = condition or _when_it_sends(duty)
+        for action in duty.actions:
+            yield from _objects(duty, action, context if context != action.text else "")
+    for action in duty.actions:
+        case = duty.condition if duty.condition and _is_case(duty, duty.condition) else None
+        if case and is_clear(action.text) and len(duty.actions) == 1:
+            yield _Found("requirement_condition", said | {"action": action.text}, _without_word(case), duty.section,
+                         duty.span, _bare(duty.subject), about=(duty.subject, _core(action.text)))  # fmt: skip
+        if _is_entity(duty) and is_clear(action.text):
+            rest = f" {condition}" if condition else ""
+            yield _Found("requirement_actor", {"modal": duty.modal, "action": action.text + rest},
+                         _without_article(duty), duty.section, duty.span, _bare(duty.subject),
+                         asked=len(duty.actions) == 1 or bool(_NAMED.search(action.text)),
+                         about=(_core(action.text), _core(condition)))  # fmt: skip
+
+
+def _objects(duty: Duty, action: Piece, context: str) -> Iterator[_Found]:
+    said = {"subject": duty.subject, "modal": duty.modal}
+    for shape in (_SENT, _TIMED, _ENTERED):
+        if (match := shape.fullmatch(action.text)) and context:
+            name = _part(action, match, "name")
+            words = {"noun": match["noun"], "verb": match["verb"], "rest": f"{match['rest']} {context}".strip()}
+            yield _Found("requirement_object", said | words, name, duty.section, duty.span, name.text,
+                         (f"{name.text} {match['noun']}",))  # fmt: skip
+    if (match := _SET.fullmatch(action.text)) and is_clear(match["thing"]):
+        rest = f"{match['rest'] or ''} {context}".strip()
+        if not rest:
+            return
+        value = _part(action, match, "value")
+        yield _Found("requirement_value", said | {"thing": match["thing"], "rest": rest}, value, duty.section,
+                     duty.span, _bare(match["thing"]))  # fmt: skip
+
+
+def _when_it_sends(duty: Duty) -> str:
+    """ "when it sends the REQUEST message", of one that shall send it and do more."""
+    match = _SENDS.fullmatch(duty.actions[0].text)
+    return f"when it {match['verb']}s {match['what']}" if match else ""
+
+
+def _is_asked(found: _Found) -> bool:
+    """Whether the question names something, and does not hold its answer."""
+    words = " ".join(found.filling.values())
+    answer = _folded(found.answer.text)
+    bare = re.sub(r"^(?:the|an?) ", "", answer)
+    return bool(_NAMED.search(words)) and bare not in _folded(words)
+
+
+def _asked(specification: Specification, found: _Found, same: list[_Found]) -> Asked:
+    here = [each for each in same if each.section == found.section]
+    text = specification.sections[found.section].text
+    answers = tuple(dict.fromkeys(each.answer.span for each in here))
+    first = text[answers[0].start : answers[0].end]
+    kept = tuple(span for span in answers if text[span.start : span.end].casefold() == first.casefold())
+    stated = dict.fromkeys((each.section, each.evidence) for each in same)
+    return Asked(
+        pattern=PATTERN,
+        wordings=worded(found.frames, document=specification.called, **found.filling),
+        context=found.section,
+        answers=kept,
+        stated=tuple(Stated(section, span) for section, span in stated),
+        entity=found.entity,
+        aliases=tuple(alias for alias in (*found.aliases, found.answer.text) if alias != first),
+        metadata={"clause": specification.sections[found.section].clause.number},
+    )
+
+
+def _is_case(duty: Duty, condition: Piece) -> bool:
+    """Whether a condition says when, and stands beside what is done then."""
+    here = duty.span.start <= condition.span.start and condition.span.end <= duty.span.end
+    return here and IS_CASE.match(condition.text) is not None
+
+
+def _without_word(condition: Piece) -> Piece:
+    """The condition without its "if" or "when"."""
+    match = re.match(r"(?:if|when|whenever|once|while) ", condition.text, re.IGNORECASE)
+    if match is None:
+        return condition
+    return Piece(condition.text[match.end() :], Span(condition.span.start + match.end(), condition.span.end))
+
+
+def _without_article(duty: Duty) -> Piece:
+    match = re.match(r"(?:the|an?) ", duty.subject, re.IGNORECASE)
+    cut = match.end() if match else 0
+    return Piece(duty.subject[cut:], Span(duty.subject_span.start + cut, duty.subject_span.end))
+
+
+def _is_entity(duty: Duty) -> bool:
+    here = duty.span.start <= duty.subject_span.start and duty.subject_span.end <= duty.span.end
+    active = not duty.whole.text.startswith("be ")
+    return here and active and bool(re.fullmatch(r"(?:the|an?) [\w\-]+(?: [\w\-]+){0,2}", duty.subject))
+
+
+def _part(action: Piece, match: re.Match[str], group: str) -> Piece:
+    """A group of an action; the action is in one line in the section too, or its words could not be told apart."""
+    start, end = match.span(group)
+    return Piece(match[group], Span(action.span.start + start, action.span.start + end))
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"^(?:the|an?|each) ", "", text)
+
+
+def _core(text: str) -> str:
+    """The first word and the names of an action or a condition; all of it where it has no names."""
+    names = sorted(_NAMED.findall(text))
+    return " ".join((first_word(text), *names)) if names else _folded(text)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
