@@ -236,7 +236,10 @@ def _kind(text: str, style: Style) -> Kind:
     """What a paragraph is by its style."""
     if style.role == "table caption":
         return "caption"
-    kind: Kind = next((each for each in _KINDS if each == style.role), "paragraph")
+    kind: Kind = "paragraph"
+    for each in _KINDS:
+        if each == style.role:
+            kind = each
     if kind == "reference" and not text.startswith("["):
         return "example"
     return "paragraph" if kind == "abbreviation" and "\t" not in text else kind

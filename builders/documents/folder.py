@@ -20,6 +20,9 @@ READERS = {
     ".txt": ("rfc", "read_rfc"),
 }
 """The module and the function that read files with this ending."""
+LARGEST = 200_000_000
+"""Bytes that a file may have which is read whole. A .docx is read by its parts, which have a limit of their own."""
+_BY_PARTS = (".docx", ".docm", ".doc")
 
 
 def read_documents(
@@ -38,20 +41,27 @@ def read_documents(
     """
     if not source.exists():
         raise UsageError(f"{source} is not there: name a file or a folder of documents")
-    root = source if source.is_dir() else source.parent
-    files = sorted(path for path in source.rglob("*") if _is_wanted(path, root)) if source.is_dir() else [source]
+    files = files_in(source)
     if not files:
         raise UsageError(f"{source} has no files: put documents into it ({', '.join(READERS)})")
-    for done, path in enumerate(files):
+    for done, (name, path) in enumerate(files.items()):
         progress("documents", done, len(files))
-        yield read_document(path, path.relative_to(root).as_posix())
+        yield read_document(path, name, source)
     progress("documents", len(files), len(files))
 
 
-def read_document(path: Path, name: str) -> Document | Unread:
-    """Reads one file by its ending."""
-    if path.suffix.lower() not in READERS:
-        return Unread(name, f"there is no reader for {path.suffix or 'a name without an ending'}")
+def files_in(source: Path) -> dict[str, Path]:
+    """The files of a folder and of the folders in it, or one file, by their names as documents."""
+    if not source.is_dir():
+        return {source.name: source}
+    found = sorted(path for path in source.rglob("*") if _is_wanted(path, source))
+    return {path.relative_to(source).as_posix(): path for path in found}
+
+
+def read_document(path: Path, name: str, within: Path | None = None) -> Document | Unread:
+    """Reads one file by its ending. A link that leads out of the folder `within` is not followed."""
+    if why := _why_not(path, within):
+        return Unread(name, why)
     module, function = READERS[path.suffix.lower()]
     try:
         document = getattr(import_module(f"benchwright.builders.documents.{module}"), function)(path, name)
@@ -64,6 +74,26 @@ def read_document(path: Path, name: str) -> Document | Unread:
     return document
 
 
+def _why_not(path: Path, within: Path | None) -> str:
+    """Why a file is not opened at all; "" where it is."""
+    if path.is_dir():
+        return f"it is a {'link to a folder, which is not followed' if path.is_symlink() else 'folder'}"
+    if path.is_symlink() and not path.exists():
+        return "it is a link to a file that is not there"
+    if not path.is_file():
+        return "it is no ordinary file"
+    if within is not None and within.is_dir() and not path.resolve().is_relative_to(within.resolve()):
+        return "it is a link that leads out of the folder: put the file itself there"
+    suffix = path.suffix.lower()
+    if suffix not in READERS:
+        return f"there is no reader for {suffix or 'a name without an ending'}"
+    if suffix not in _BY_PARTS and (size := path.stat().st_size) > LARGEST:
+        return f"it has {size:,} bytes, and more than {LARGEST:,} are not read: split it"
+    return ""
+
+
 def _is_wanted(path: Path, root: Path) -> bool:
+    if path.is_dir() and not path.is_symlink() and path.suffix.lower() not in READERS:
+        return False
     parts = path.relative_to(root).parts
-    return path.is_file() and not path.name.startswith("~$") and not any(part.startswith(".") for part in parts)
+    return not path.name.startswith("~$") and not any(part.startswith(".") for part in parts)

@@ -53,6 +53,11 @@ def sections(document: Document) -> Iterator[Section]:
         yield from _sections(document.name, clause, ())
 
 
+def whole_text(document: Document) -> str:
+    """The text of all clauses in order, with an empty line between them; headings without text of their own too."""
+    return BETWEEN_PARTS.join(text for clause in document.walk() if (text := section(document.name, clause).text))
+
+
 def section(document: str, clause: Clause, path: tuple[str, ...] = ()) -> Section:
     """The section of one clause."""
     writer = _Writer()

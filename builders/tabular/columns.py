@@ -88,6 +88,8 @@ def choose_columns(
         UsageError: the table has no such column.
         BenchwrightError: it has no row.
     """
+    if table.known and not said:
+        return Columns(dict(table.known), (), frozenset(), ())
     first = table.first()
     if not first:
         raise BenchwrightError(f"{table.name} holds no rows")

@@ -2,7 +2,7 @@
 
 import json
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,43 +12,30 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.hashing import short_hash
 from benchwright.benchmarks.text.cells import LONGEST_DOCUMENT, UnreadableCell, at, is_blank, text_of
 from benchwright.benchmarks.types import Document
+from benchwright.builders.documents.folder import files_in
 from benchwright.builders.tabular.columns import Columns
-from benchwright.builders.tabular.files import files_of, format_of, open_files, source_of
+from benchwright.builders.tabular.files import files_of, format_of, open_files
 from benchwright.builders.tabular.tables import Row, Table
+from benchwright.builders.tabular.texts import is_text, open_texts
 
-TEXTS = (".txt", ".md")
 _AT_ONCE = 8_000_000
 """Characters of documents that are written together."""
 _ROWS = 2_000
 
 
 def open_corpus(place: Path) -> Table:
-    """A file of documents, or a folder of them: tables, or one text a file.
+    """A file of documents, or a folder of them: tables, or one document a file.
 
     Raises:
         BenchwrightError: there is nothing to read.
     """
-    if place.is_file():
-        return open_files([place], format_of(place))
-    if not place.is_dir():
+    if not place.exists():
         raise BenchwrightError(f"there is no file or folder {place} of documents: check corpus=…")
-    texts = sorted(path for path in place.rglob("*") if path.is_file() and path.suffix.lower() in TEXTS)
-    return _open_texts(place, texts) if texts else open_files(files := files_of(place), format_of(files[0]))
-
-
-def _open_texts(folder: Path, files: Sequence[Path]) -> Table:
-    def read(wanted: Sequence[str]) -> Iterator[Row]:
-        for path in files:
-            name = path.relative_to(folder).as_posix()
-            try:
-                text = path.read_text(encoding="utf-8-sig")
-            except UnicodeDecodeError as error:
-                line = error.object[: error.start].count(b"\n") + 1
-                raise BenchwrightError(f"{path}, line {line} is not UTF-8 text: save it as UTF-8") from None
-            yield Row(name, {"id": name, "title": path.stem, "text": text})
-
-    sources = tuple({**source_of(path, "text"), "uri": f"text:{path.relative_to(folder).as_posix()}"} for path in files)
-    return Table(folder.name, ("id", "title", "text"), read, sources)
+    files = files_in(place)
+    if any(is_text(path) for path in files.values()):
+        return open_texts(place if place.is_dir() else place.parent, files)
+    tables = files_of(place) if place.is_dir() else [place]
+    return open_files(tables, format_of(tables[0]))
 
 
 class Documents:

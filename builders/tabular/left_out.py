@@ -26,6 +26,20 @@ class LeftOut:
         self.details[reason] += count
         self._name(reason, place)
 
+    def clear(self) -> None:
+        """Counts anew."""
+        self.rows.clear()
+        self.details.clear()
+        self.places.clear()
+
+    def add(self, other: "LeftOut") -> None:
+        """Counts what another has."""
+        self.rows.update(other.rows)
+        self.details.update(other.details)
+        for reason, places in other.places.items():
+            for place in places:
+                self._name(reason, place)
+
     def _name(self, reason: str, place: str) -> None:
         there = self.places.setdefault(reason, [])
         if len(there) < _NAMED:

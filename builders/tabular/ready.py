@@ -77,6 +77,8 @@ def get_ready(request: BuildRequest, write: Callable[[Iterable[Document]], None]
     )
     if source.qrels is not None and graded:
         reader.left_out.detail(GRADED, source.qrels.name, graded)
+    if source.corpus is not None:
+        reader.left_out.add(source.corpus.left_out)
     return Ready(source, columns, documents, reader)
 
 

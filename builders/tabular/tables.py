@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
+from benchwright.builders.tabular.left_out import LeftOut
+
 LOOKED_AT = 200
 """Rows by which columns are known where nothing declares them, and by which is seen what they hold."""
 
@@ -29,6 +31,10 @@ class Table:
     """Given the columns that are wanted, which spares a reader the others: the rows, in order."""
     sources: tuple[Mapping[str, Any], ...] = ()
     """What a manifest says of where it is from."""
+    known: Mapping[str, str] = field(default_factory=dict)
+    """Which column is what, where its reader knows: then it is not read to guess."""
+    left_out: LeftOut = field(default_factory=LeftOut)
+    """Once its rows are read: what of it could not be."""
 
     def first(self) -> list[Row]:
         """The first rows, to see what the columns hold."""

@@ -1,5 +1,6 @@
 """Files that cannot be read are named with their reason, and the others go on."""
 
+import os
 import zipfile
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import docx
 import pytest
 
 from benchwright.benchmarks.errors import UsageError
-from benchwright.builders.documents.folder import read_documents
+from benchwright.builders.documents.folder import LARGEST, read_documents
 from benchwright.builders.documents.tree import Document, Paragraph, Unread
 
 TYPES = '<Relationships xmlns="r"><Relationship Type="x/officeDocument" Target="word/document.xml"/></Relationships>'
@@ -122,3 +123,32 @@ def test_no_files(tmp_path: Path) -> None:
         list(read_documents(tmp_path))
     with pytest.raises(UsageError, match="is not there"):
         list(read_documents(tmp_path / "none"))
+
+
+def test_what_is_no_file_of_the_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    (folder / "in").mkdir(parents=True)
+    (folder / "a folder.docx").mkdir()
+    (tmp_path / "secret.txt").write_text("1. Secret\n\n   Text.\n", "utf-8")
+    (folder / "in" / "good.txt").write_text("1. Good\n\n   Text.\n", "utf-8")
+    (folder / "leads out.txt").symlink_to(tmp_path / "secret.txt")
+    (folder / "leads to nothing.txt").symlink_to(tmp_path / "none.txt")
+    (folder / "links to a folder").symlink_to(folder / "in")
+    (folder / "stays.txt").symlink_to(folder / "in" / "good.txt")
+    os.mkfifo(folder / "pipe.txt")
+    for name in ("long.txt", "long.md", "long.html"):
+        with (folder / name).open("wb") as file:
+            file.truncate(LARGEST + 1)
+    found = {each.name: each.reason if isinstance(each, Unread) else "read" for each in read_documents(folder)}
+    assert found == {
+        "a folder.docx": "it is a folder",
+        "in/good.txt": "read",
+        "leads out.txt": "it is a link that leads out of the folder: put the file itself there",
+        "leads to nothing.txt": "it is a link to a file that is not there",
+        "links to a folder": "it is a link to a folder, which is not followed",
+        "long.html": "it has 200,000,001 bytes, and more than 200,000,000 are not read: split it",
+        "long.md": "it has 200,000,001 bytes, and more than 200,000,000 are not read: split it",
+        "long.txt": "it has 200,000,001 bytes, and more than 200,000,000 are not read: split it",
+        "pipe.txt": "it is no ordinary file",
+        "stays.txt": "read",
+    }
