@@ -25,6 +25,8 @@ NAMESAKE = "they are another document's, and name what is asked about"
 TWICE = "the text is a negative already"
 NO_POSITIVE = "no text states the answer word for word"
 TOO_FEW = "too few texts that do not say the answer"
+NEGATIVES, LEFT_OUT, PASSED_OVER = "triplets_negatives", "triplets_left_out", "triplets_passed_over"
+"""Checks of the manifest."""
 TOGETHER = 4_000_000
 """Characters of documents among which negatives are looked for."""
 _NEARLY_ALL = 0.8
@@ -87,9 +89,9 @@ class TripletMiner:
     def checks(self) -> dict[str, Any]:
         """What the manifest tells of them."""
         return {
-            "triplets_negatives": {sort: self.sorts[sort] for sort in SORTS},
-            "triplets_left_out": dict(sorted(self.left_out.items())),
-            "triplets_passed_over": dict(sorted(self.passed_over.items())),
+            NEGATIVES: {sort: self.sorts[sort] for sort in SORTS},
+            LEFT_OUT: dict(sorted(self.left_out.items())),
+            PASSED_OVER: dict(sorted(self.passed_over.items())),
         }
 
     def _negatives(self, pool: "_Pool", sought: Sought, shared: frozenset[str]) -> list[Passage]:
