@@ -10,9 +10,14 @@ quotas           which of it is asked
 split            train and test by document
 passages         sections and rows of tables as the corpus
 rows             questions, evidence and SQuAD's columns
+triplets         hard negatives for training retrievers
+prove_triplets   no negative says the answer of its question
 published        SQuAD-style files as they stand (`faults`, `published_rows`)
 """
 
 from benchwright.builders.telequad.build import VERSION, build, check_holdout
+from benchwright.builders.telequad.prove_triplets import PROOF
 
-__all__ = ["VERSION", "build", "check_holdout"]
+PROOFS = (PROOF,)
+
+__all__ = ["PROOFS", "VERSION", "build", "check_holdout"]

@@ -21,6 +21,7 @@ from benchwright.builders.telequad.reading import ReadDocuments, read_all
 from benchwright.builders.telequad.rows import Wordings, question_rows
 from benchwright.builders.telequad.source import Source, open_source
 from benchwright.builders.telequad.split import TEST, TRAIN, split_documents, test_first
+from benchwright.builders.telequad.triplets.write import TripletWriter
 
 VERSION = "1.0.0"
 _NAMED = 100
@@ -54,7 +55,7 @@ def _from_published(source: Source, request: BuildRequest, writer: ReleaseWriter
         ranked = sorted(published.questions, key=lambda each: rank(request.seed, "telequad published", each.id))
         kept = {each.id for each in ranked[:wanted]}
         published = replace(published, questions=tuple(each for each in published.questions if each.id in kept))
-    write_published(published, writer)
+    write_published(published, writer, request.parameters["negatives"])
     writer.sources.append(source.record(source.path.name))
     writer.texts |= {"questions": {"given": len(published.questions)}}
 
@@ -108,6 +109,7 @@ def _write(
     """Writes documents and questions, the test split's first, one document in memory at a time. Returns counts."""
     counts: Counter[str] = Counter()
     of_test: set[str] = set()
+    triplets = TripletWriter(writer, request.parameters["negatives"])
     order = test_first([each.name for each in read.documents], splits)
     for done, place in enumerate(order):
         request.progress("rows", done, len(order))
@@ -129,7 +131,9 @@ def _write(
             rows += question_rows(specification, made, group, asked, wordings)
         writer.questions([question for question, _ in rows], split)
         writer.rows("squad", [row for _, row in rows], split)
+        triplets.add(made.in_order(), [question for question, _ in rows], split)
         counts["questions"] += len(rows)
+    triplets.finish()
     request.progress("rows", len(order), len(order))
     return counts
 

@@ -14,7 +14,7 @@ from benchwright.builders.telequad.questions.asked import Specification
 BUILDER = "telequad"
 SECTION, ROW_START, ROW_END = "section", "row_start", "row_end"
 """Keys of the metadata of a row's document: the section that the row stands in, and its characters there."""
-_BETWEEN_HEADINGS = " > "
+BETWEEN_HEADINGS = " > "
 _LONGEST_TITLE = 300
 
 
@@ -65,7 +65,7 @@ def passages(specification: Specification, *, with_rows: bool) -> Passages:
 
 
 def _title(called: str, headings: Sequence[str]) -> str:
-    title = f"{called.strip(chr(34))}: {_BETWEEN_HEADINGS.join(filter(None, headings))}".removesuffix(": ")
+    title = f"{called.strip(chr(34))}: {BETWEEN_HEADINGS.join(filter(None, headings))}".removesuffix(": ")
     return title if len(title) <= _LONGEST_TITLE else title[: _LONGEST_TITLE - 1] + "…"
 
 

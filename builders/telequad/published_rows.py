@@ -4,26 +4,35 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from benchwright.benchmarks.hashing import short_hash
+from benchwright.benchmarks.releases.release import TEST
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.types import Document, Evidence, Question
 from benchwright.builders.telequad.published import Published, PublishedQuestion, Span
+from benchwright.builders.telequad.triplets.write import TripletWriter
 
 BUILDER = "telequad"
 NOT_IN_SQUAD = "questions_not_in_squad"
 
 
-def write_published(published: Published, writer: ReleaseWriter, split: str = "test") -> None:
-    """Writes each question, each context once, SQuAD's rows, and what was left out and why.
+def write_published(published: Published, writer: ReleaseWriter, negatives: int = 0, split: str = TEST) -> None:
+    """Writes each question, each context once, SQuAD's rows, triplets with so many negatives, and what was left out and
+    why.
 
     A question of a table whose answer stands nowhere in its context has no place in the config `squad`, and is counted.
     """
     asked = published.questions
     in_squad = [each for each in asked if each.is_impossible or each.spans]
-    writer.documents(_documents(asked))
-    writer.questions((_question(each) for each in asked), split)
+    documents, questions = _documents(asked), [_question(each) for each in asked]
+    writer.documents(documents)
+    writer.questions(questions, split)
     writer.rows(
         "squad", (squad_row(each.id, each.title, each.context, each.question, each.spans) for each in in_squad), split
     )
+    triplets = TripletWriter(writer, negatives)
+    for title in dict.fromkeys(each.title for each in asked):
+        about = [question for question, each in zip(questions, asked, strict=True) if each.title == title]
+        triplets.add((document for document in documents if document.title == title), about, split)
+    triplets.finish()
     faults = published.faults
     writer.checks |= {
         "questions_left_out": dict(faults.left_out),

@@ -1,6 +1,8 @@
 """What a user of sentence-transformers runs: loads the config `triplets` and trains a retriever on it.
 
-.peers/embeddings/bin/python scripts/measure/peers_train_triplets.py RELEASE [STEPS]
+.peers/embeddings/bin/python -P scripts/measure/peers_train_triplets.py RELEASE [STEPS]
+
+(-P: the modules beside this file have names of the standard library.)
 
 The model is a small BERT with random weights, whose vocabulary is that of the triplets, so that nothing is downloaded.
 Prints as JSON the loss (MultipleNegativesRankingLoss, with all negatives) of one batch before and after so many steps.
@@ -21,7 +23,8 @@ from sentence_transformers import (  # type: ignore[import-not-found]
     losses,
     models,
 )
-from tokenizers import Tokenizer, models as words, pre_tokenizers  # type: ignore[import-not-found]
+from tokenizers import Tokenizer, pre_tokenizers  # type: ignore[import-not-found]
+from tokenizers import models as words
 from transformers import BertConfig, BertModel, PreTrainedTokenizerFast  # type: ignore[import-not-found]
 
 BATCH, LENGTH = 16, 128
@@ -52,7 +55,8 @@ def main() -> None:
         )
         SentenceTransformerTrainer(model=model, args=settings, train_dataset=rows, loss=loss).train()
         after = _loss(model, loss, batch)
-    print(json.dumps({"rows": len(rows), "columns": rows.column_names, "before": before, "after": after}))
+    found = {"rows": len(rows), "columns": rows.column_names, "before": before, "after": after}
+    sys.stdout.write(json.dumps(found) + "\n")
 
 
 def _model(rows: Any, folder: Path) -> SentenceTransformer:

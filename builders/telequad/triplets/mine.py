@@ -6,7 +6,7 @@ these alone, so that memory does not grow with the split.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,12 +16,13 @@ from benchwright.benchmarks.systems.baselines.bm25 import index_words
 from benchwright.benchmarks.text.words import content_words
 from benchwright.benchmarks.types import Question
 from benchwright.builders.telequad.triplets.contains import Said
-from benchwright.builders.telequad.triplets.passages import SORTS, Passage, sort_of
+from benchwright.builders.telequad.triplets.passages import SORTS, Passage, Sort, sort_of
 from benchwright.builders.telequad.triplets.sought import Sought, sought_of
 
 SAYS_IT = "they say the answer, or another fact that is needed"
 ALIKE = "they are nearly the positive, or its own section"
 NAMESAKE = "they are another document's, and name what is asked about"
+BARRED = "they stand word for word in a document of the test"
 TWICE = "the text is a negative already"
 NO_POSITIVE = "no text states the answer word for word"
 TOO_FEW = "too few texts that do not say the answer"
@@ -38,11 +39,14 @@ Row = dict[str, str]
 class TripletMiner:
     """Makes the rows of a split's triplets, document by document."""
 
-    def __init__(self, negatives: int, together: int = TOGETHER) -> None:
+    def __init__(
+        self, negatives: int, together: int = TOGETHER, is_barred: Callable[[str], bool] = lambda text: False
+    ) -> None:
         """
         Args:
             negatives: of each row.
             together: characters of documents among which they are looked for.
+            is_barred: whether a text may be in no row.
         """
         self.negatives = negatives
         self.rows = 0
@@ -52,7 +56,7 @@ class TripletMiner:
         """Why semantic groups have no triplets → how many."""
         self.passed_over: Counter[str] = Counter()
         """Why texts that came before were no negatives → how many."""
-        self._together = together
+        self._together, self._is_barred = together, is_barred
         self._passages: list[Passage] = []
         self._questions: list[Question] = []
         self._size = 0
@@ -76,6 +80,9 @@ class TripletMiner:
         known = [sought for sought in wanted if sought is not None]
         pool, shared = _Pool(passages), _shared_words(known)
         for sought in known:
+            if self._is_barred(sought.positive.text):
+                self.left_out[BARRED] += 1
+                continue
             found = self._negatives(pool, sought, shared[sought.positive.file])
             if len(found) < self.negatives:
                 self.left_out[TOO_FEW] += 1
@@ -83,7 +90,7 @@ class TripletMiner:
             negatives = {f"negative_{number}": passage.text for number, passage in enumerate(found, 1)}
             for anchor in sought.anchors:
                 self.rows += 1
-                self.sorts.update(sort_of(sought.positive, passage) for passage in found)
+                self.sorts.update(pool.sort(sought.positive, passage) for passage in found)
                 yield {"anchor": anchor, "positive": sought.positive.text, **negatives}
 
     def checks(self) -> dict[str, Any]:
@@ -105,7 +112,8 @@ class TripletMiner:
                 passage = pool.passages[place]
                 if passage.id in sought.stating:
                     continue
-                problem = pool.problem(place, sought) or (TWICE if plain(passage.text) in seen else "")
+                problem = TWICE if plain(passage.text) in seen else pool.problem(place, sought)
+                problem = problem or (BARRED if self._is_barred(passage.text) else "")
                 if problem:
                     self.passed_over[problem] += 1
                     continue
@@ -122,6 +130,9 @@ class _Pool:
     def __init__(self, passages: Sequence[Passage]) -> None:
         self.passages = passages
         self._said = [Said(passage.text) for passage in passages]
+        self._of_text: dict[str, list[Passage]] = {}
+        for passage in passages:
+            self._of_text.setdefault(passage.text, []).append(passage)
         self._places = {passage.id: place for place, passage in enumerate(passages)}
         self._scores = index_words([content_words(passage.text) for passage in passages])
         self._file = _numbers(passage.file for passage in passages)
@@ -151,6 +162,12 @@ class _Pool:
         if passage.file != positive.file and sought.entity is not None and sought.entity.is_in(self._said[place]):
             return NAMESAKE
         return SAYS_IT if any(each.is_in(self._said[place]) for each in sought.statements) else ""
+
+    def sort(self, positive: Passage, passage: Passage) -> Sort:
+        """How a negative stands to the positive: of texts that are the same, as the nearest does."""
+        return min(
+            (sort_of(positive, each) for each in self._of_text[passage.text]), key=lambda sort: SORTS.index(sort)
+        )
 
     def _is_alike(self, first: int, second: int) -> bool:
         return is_near_duplicate(self._said[first], self._said[second])
