@@ -8,4 +8,9 @@ definitions    terms and what they mean
 abbreviations  abbreviations and what they stand for
 tables         what columns and rows of a table are called (tables.toml)
 cells          cells of tables by row and column
+sentences      sentences without the references in them, and the lists that they open
+duties         who shall do what, and when
+requirements   questions about duties
+names          timers and messages, and who starts and sends them
+unanswerable   questions that the document does not answer
 """

@@ -7,10 +7,12 @@ from benchwright.builders.telequad.questions.asked import Pattern
 from benchwright.builders.telequad.questions.cells import cells
 from benchwright.builders.telequad.questions.definitions import definitions
 from benchwright.builders.telequad.questions.requirements import requirements
+from benchwright.builders.telequad.questions.unanswerable import unanswerable
 
 PATTERNS: Mapping[str, Pattern] = {
     "definition": definitions,
     "abbreviation": abbreviations,
     "cell": cells,
     "requirement": requirements,
+    "unanswerable": unanswerable,
 }

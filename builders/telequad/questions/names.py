@@ -1,0 +1,166 @@
+"""What a specification calls its timers and messages, and which of its entities starts or sends each."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from benchwright.builders.documents.tree import Table
+from benchwright.builders.telequad.questions.asked import Specification
+from benchwright.builders.telequad.questions.sentences import blocks
+
+_CAPITALS = r"[A-Z][A-Z0-9\-/_]+(?: [A-Z][A-Z0-9\-/_]+)*"
+_TIMER = re.compile(r"\b[Tt]imer (?P<name>[A-Z]{1,3}\d{1,5})\b")
+_MESSAGE = re.compile(rf"\b(?P<name>{_CAPITALS}) (?P<noun>message|frame|packet)s?\b")
+_WHO = r"[Tt]he (?P<who>[a-z][\w\-]*(?: [a-z][\w\-]*){0,2}?)"
+_MODAL = r"(?:shall|must|should|may|will)"
+_ROLE = {
+    "message": (
+        re.compile(rf"\b{_WHO}(?: {_MODAL})?(?: then)? sends? the (?P<name>{_CAPITALS}) \w+"),
+        re.compile(
+            rf"\b[Tt]he (?P<name>{_CAPITALS}) \w+ (?:is|{_MODAL} be) sent by the (?P<who>[a-z][\w\- ]*?) (?:to|in)\b"
+        ),
+    ),
+    "timer": (re.compile(rf"\b{_WHO} {_MODAL} (?:[^.;:]*(?:,| and) )?start (?:the )?timer (?P<name>\w+)"),),
+}
+_FROM = ("from", "sender", "source", "sent by", "direction from")
+_ENTITY = ("entity", "node", "sender", "started by")
+_DOING = (
+    r"(?:sen[dt]s?|sending|transmit\w*|forward\w*|return\w*|issue[sd]?|initiat\w+|(?:answer|respond|repl)\w* with"
+    r"|start\w*|restart\w*|stop\w*)"
+)
+
+_NOT_TO = r"(?<!\bto the )(?<!\bto a )(?<!\bto an )(?<!\bfrom the )(?<!\bfrom a )(?<!\bfrom an )"
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A timer or a message."""
+
+    name: str
+    noun: str
+    """What it is: "timer", "message"."""
+    section: int
+    """Where one would look for it: the section that tells who sends or starts it, or that names it first."""
+    by: frozenset[str]
+    """The entities that send or start it, as far as the document says so in words that are read; often none."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """All of a specification's."""
+
+    specification: Specification
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """Each sentence, row and line of code, in one line."""
+        return list(_lines(self.specification))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Its words, in small letters."""
+        return frozenset(word.casefold() for line in self.lines for word in re.findall(r"\w+", line))
+
+    @cached_property
+    def squeezed(self) -> str:
+        """All letters and figures of the document, without what stands between them."""
+        return re.sub(r"[\W_]+", "", " ".join(section.text for section in self.specification.sections)).casefold()
+
+    @property
+    def called(self) -> str:
+        """The specification's."""
+        return self.specification.called
+
+    @cached_property
+    def modal(self) -> str:
+        """The word by which it requires most: "shall" or "must"."""
+        count = Counter(match.lower() for line in self.lines for match in re.findall(r"\b(?:shall|must)\b", line, re.I))
+        return count.most_common(1)[0][0] if count else "shall"
+
+    def is_no_word(self, name: str) -> bool:
+        """Whether a name is none of the document's words."""
+        return name.casefold() not in self.words
+
+    def timers(self) -> list[Name]:
+        """In the order of the document."""
+        return self._named("timer", _TIMER)
+
+    def messages(self) -> list[Name]:
+        """In the order of the document: those whose names are in capitals."""
+        return self._named("message", _MESSAGE)
+
+    def is_new(self, name: str) -> bool:
+        """Whether a name stands nowhere in the document, however it is written."""
+        return re.sub(r"[\W_]+", "", name).casefold() not in self.squeezed
+
+    def listing(self, known: Sequence[str]) -> int:
+        """The section that names the most of them: where one would look for another."""
+        texts = [section.text for section in self.specification.sections]
+        count = [sum(re.search(rf"\b{re.escape(name)}\b", text) is not None for name in known) for text in texts]
+        return count.index(max(count))
+
+    def does(self, who: str, name: str) -> bool:
+        """Whether any sentence might say that an entity sends or starts something of this name."""
+        doing = re.compile(
+            rf"{_NOT_TO}\b{re.escape(who)}s?\b.*\b{_DOING}\b.*\b{re.escape(name)}\b"
+            rf"|\b{re.escape(name)}\b.*\bby\b.*\b{re.escape(who)}\b",
+            re.IGNORECASE,
+        )
+        return any(name in line and doing.search(line) for line in self.lines)
+
+    def _named(self, kind: str, shape: re.Pattern[str]) -> list[Name]:
+        nouns: dict[str, Counter[str]] = {}
+        first: dict[str, int] = {}
+        for place, section in enumerate(self.specification.sections):
+            for match in shape.finditer(section.text):
+                name = match["name"]
+                nouns.setdefault(name, Counter())[match.groupdict().get("noun") or kind] += 1
+                first.setdefault(name, place)
+        told = self._by(kind)
+        found = []
+        for name, count in nouns.items():
+            place, by = told.get(name, (first[name], frozenset[str]()))
+            found.append(Name(name, count.most_common(1)[0][0], place, by))
+        return found
+
+    def _by(self, kind: str) -> Mapping[str, tuple[int, frozenset[str]]]:
+        """Name → the section that tells who sends or starts it, and who does."""
+        found: dict[str, list[tuple[int, str]]] = {}
+        for block in blocks(self.specification):
+            for sentence in (*block.sentences, *block.items):
+                for shape in _ROLE[kind]:
+                    for match in shape.finditer(sentence.text):
+                        found.setdefault(match["name"], []).append((sentence.section, match["who"].lower()))
+        for place, name, who in self._rows(_FROM if kind == "message" else _ENTITY):
+            found.setdefault(name, []).append((place, who))
+        return {name: (each[0][0], frozenset(who for _, who in each)) for name, each in found.items()}
+
+    def _rows(self, columns: tuple[str, ...]) -> Iterator[tuple[int, str, str]]:
+        """Each other cell of a row whose column under one of these headers says who does it."""
+        for place, section in enumerate(self.specification.sections):
+            for placed in section.placed:
+                if not isinstance(placed.part, Table) or not placed.part.header_rows:
+                    continue
+                heads = [" ".join(dict.fromkeys(column)).casefold() for column in _headers(placed.part)]
+                who = next((number for number, head in enumerate(heads) if head in columns), None)
+                if who is None:
+                    continue
+                for row in placed.part.rows[placed.part.header_rows :]:
+                    yield from ((place, cell.text, row[who].text.lower()) for cell in row if cell is not row[who])
+
+
+def _headers(table: Table) -> list[tuple[str, ...]]:
+    """The texts of the header cells above each column."""
+    return [tuple(cell.text for cell in column) for column in zip(*table.rows[: table.header_rows], strict=True)]
+
+
+def _lines(specification: Specification) -> Iterator[str]:
+    for section in specification.sections:
+        for placed in section.placed:
+            if isinstance(placed.part, Table):
+                for row in placed.part.rows:
+                    yield " | ".join(cell.text for cell in row)
+            else:
+                yield from re.split(r"(?<=[.;:]) |\n", section.text[placed.span.start : placed.span.end])

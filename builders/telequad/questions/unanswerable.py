@@ -1,0 +1,127 @@
+"""Questions that a specification does not answer, in the words of those that it does.
+
+They ask about a name that it does not have, about a value that it does not give, or take for granted what is not so.
+Each is asked only where a rule finds that no sentence, row or line of code could answer it.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TypeVar
+
+from benchwright.benchmarks.types import FALSE_PREMISE, MADE_NAME
+from benchwright.builders.telequad.questions.abbreviations import abbreviations
+from benchwright.builders.telequad.questions.asked import Asked, Specification
+from benchwright.builders.telequad.questions.definitions import definitions
+from benchwright.builders.telequad.questions.names import Name, Names
+from benchwright.builders.telequad.questions.wordings import quoted, worded
+
+_Each = TypeVar("_Each")
+PATTERN = "unanswerable"
+_FEWEST = 3
+"""Names of a sort that a document must have before another one could be taken for one of them."""
+_SHORT = re.compile(r"[A-Z]{3,5}")
+_READS_AS_A_WORD = re.compile(r"[AEIOUY]|(.)\1\1")
+_SHARE = 2
+"""One made name for as many of the document's own."""
+
+
+def unanswerable(specification: Specification) -> Iterator[Asked]:
+    """The questions of a specification that have no answer in it, sort by sort."""
+    names = Names(specification)
+    yield from _made_timers(names)
+    yield from _made_messages(names)
+    yield from _made_abbreviations(names)
+    yield from _made_terms(names)
+    yield from _false_premises(names, names.timers(), "start timer {name}")
+    yield from _false_premises(names, names.messages(), "send the {name} {noun}")
+
+
+def _made_timers(names: Names) -> Iterator[Asked]:
+    known = names.timers()
+    families = Counter(re.sub(r"\d", "", timer.name) for timer in known)
+    for family, count in families.items():
+        if count < _FEWEST:
+            continue
+        own = [timer for timer in known if re.sub(r"\d", "", timer.name) == family]
+        numbers = [re.sub(r"\D", "", timer.name) for timer in own]
+        last = max(numbers, key=int)
+        made = (f"{family}{int(last) + step:0{len(last)}}" for step in range(1, 100))
+        for name in _new(made, len(own), names.is_new):
+            frames = worded("requirement_actor", document=names.called, modal=names.modal, action=f"start timer {name}")
+            yield _no_answer(names, frames, names.listing([each.name for each in own]), MADE_NAME, name)
+
+
+def _made_messages(names: Names) -> Iterator[Asked]:
+    known = names.messages()
+    for noun in dict.fromkeys(message.noun for message in known):
+        own = [message for message in known if message.noun == noun]
+        made = _recombined([message.name for message in own])
+        for name in _new(made, len(own), names.is_new):
+            action = f"send the {name} {noun}"
+            frames = worded("requirement_actor", document=names.called, modal=names.modal, action=action)
+            yield _no_answer(names, frames, names.listing([each.name for each in own]), MADE_NAME, name)
+
+
+def _made_abbreviations(names: Names) -> Iterator[Asked]:
+    short = [asked.entity for asked in abbreviations(names.specification) if _SHORT.fullmatch(asked.entity)]
+    mixed = (first[:-1] + second[-1] for first, second in _pairs(short))
+    made = (name for name in mixed if not _READS_AS_A_WORD.search(name))
+    for name in _new(made, len(short), names.is_no_word):
+        frames = worded("abbreviation", document=names.called, abbreviation=name)
+        yield _no_answer(names, frames, names.listing(short), MADE_NAME, name)
+
+
+def _made_terms(names: Names) -> Iterator[Asked]:
+    terms = [
+        asked.entity for asked in definitions(names.specification) if re.fullmatch(r"[a-z]+(?: [a-z]+)+", asked.entity)
+    ]
+    for name in _new(_recombined(terms), len(terms), names.is_new):
+        frames = worded("definition", document=names.called, term=quoted(name))
+        yield _no_answer(names, frames, names.listing(terms), MADE_NAME, name)
+
+
+def _false_premises(names: Names, known: Sequence[Name], action: str) -> Iterator[Asked]:
+    """When somebody does what only others do."""
+    everybody = sorted({who for each in known for who in each.by})
+    for number, each in enumerate(known):
+        others = [who for who in everybody if each.by and who not in each.by and not names.does(who, each.name)]
+        if not others:
+            continue
+        who = others[number % len(others)]
+        frames = worded(
+            "requirement_condition",
+            document=names.called,
+            subject=f"the {who}",
+            modal=names.modal,
+            action=action.format(name=each.name, noun=each.noun),
+        )
+        yield _no_answer(names, frames, each.section, FALSE_PREMISE, each.name)
+
+
+def _no_answer(names: Names, frames: Mapping[str, tuple[str, ...]], section: int, sort: str, entity: str) -> Asked:
+    clause = names.specification.sections[section].clause.number
+    return Asked(PATTERN, frames, section, entity=entity, no_answer=sort, metadata={"clause": clause})
+
+
+def _new(made: Iterable[str], own: int, is_new: Callable[[str], bool]) -> Iterator[str]:
+    """As many of the made names as are wanted, none of which the document has."""
+    if own >= _FEWEST:
+        yield from islice(dict.fromkeys(name for name in made if is_new(name)), (own + _SHARE - 1) // _SHARE)
+
+
+def _recombined(known: Sequence[str]) -> Iterator[str]:
+    """Names of the first words of one and the last word of another."""
+    several = [name.split(" ") for name in known if " " in name]
+    for first, second in _pairs(several):
+        words = (*first[:-1], second[-1])
+        if first[-1] != second[-1] and len(set(words)) == len(words):
+            yield " ".join(words)
+
+
+def _pairs(known: Sequence[_Each]) -> Iterator[tuple[_Each, _Each]]:
+    """Each with the next, then each with the one after the next, and so on."""
+    for step in range(1, len(known)):
+        for place in range(len(known)):
+            yield known[place], known[(place + step) % len(known)]
