@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from benchwright.scripts.options.by_retrieval import by_retrieval_options, tell_by_retrieval
 from benchwright.scripts.options.common import (
     Command,
     printable,
@@ -45,6 +46,7 @@ from benchwright.scripts.options.within import tell_of_one, within_options
     help="Of one system: RUN on a published release, RUN on the same questions with another --seed.",
 )
 @within_options
+@by_retrieval_options
 @click.option(
     "--release", metavar="RELEASE", help="The release of the runs.  [default: that of their name and version]"
 )
@@ -61,6 +63,7 @@ def main(
     output: Path | None,
     counterfactual: bool,
     within_settings: dict[str, Any],
+    by_retrieval_settings: dict[str, Any],
     release: str | None,
     releases: Path,
     runs: Path,
@@ -83,29 +86,48 @@ def main(
     With --leakage it says how accurate the retrieval database is with and without the questions that the language model
     answers without any document.
 
+    With --by-retrieval it says how accurate retrievers are, what metrics give where retrieval was right and where it
+    was wrong, and how often people call answers with high scores right and those with low ones wrong.
+
     With --counterfactual it says what a system knows by heart: how much better it answers a published release than one
     that asks the same and has other answers.
     """
     start_logging(verbose, quiet)
+    asked: dict[str, Any] = {"metrics": metrics, "condition": condition, "mix_judges": mix_judges}
+    shared_options = {"--baseline": baseline, "--metric": metrics, "--mix-judges": mix_judges}
     others = {
-        "--baseline": baseline,
-        "--metric": metrics,
-        "--mix-judges": mix_judges,
         "--counterfactual": counterfactual,
         "--gate": gate_settings["gates"],
         "--junit": gate_settings["junit"],
         "--summary": gate_settings["summary"],
     }
+    others = [name for name, value in others.items() if value]
+    within = ["--between"] if within_settings["between"] else []
+    within += ["--leakage"] if within_settings["leakage"] else []
+
+    def opened() -> tuple[Any, list[Path]]:
+        return _open(given, release, releases, runs)
+
+    if tell_by_retrieval(
+        by_retrieval_settings,
+        [*within, *others],
+        opened,
+        baseline=baseline,
+        output=output,
+        runs=runs,
+        quiet=quiet,
+        **asked,
+    ):
+        return
     if tell_of_one(
         within_settings,
-        [name for name, value in others.items() if value],
-        lambda: _open(given, release, releases, runs),
+        [*(name for name, value in shared_options.items() if value), *others],
+        opened,
         condition=condition,
         output=output,
         quiet=quiet,
     ):
         return
-    asked: dict[str, Any] = {"metrics": metrics, "condition": condition, "mix_judges": mix_judges}
     if counterfactual:
         if baseline or release or any(gate_settings.values()):
             raise _alone()

@@ -52,7 +52,9 @@ def read_runs(
         BenchwrightError: a run is not scored, cannot be read, is of another release or split than the others, or the
             runs have no metric or condition in common.
     """
-    settings = _settings(release, folders)
+    if len(folders) < 2:
+        raise UsageError("a comparison is of two runs or more: name another RUN")
+    settings = settings_of(release, folders)
     files = ScoreFiles(folders)
     shown = files.common_condition(condition)
     primary = next((run.scoring.primary for run in settings if run.scoring.primary), None)
@@ -73,10 +75,13 @@ def read_runs(
     return Compared(release, runs, shown, questions, reader.scored(), left_out)
 
 
-def _settings(release: Release, folders: Sequence[Path]) -> list[Run]:
-    """What each run's run.json says, of runs that may be compared."""
-    if len(folders) < 2:
-        raise UsageError("a comparison is of two runs or more: name another RUN")
+def settings_of(release: Release, folders: Sequence[Path]) -> list[Run]:
+    """What each run's run.json says, of runs that may be compared.
+
+    Raises:
+        UsageError: one is given twice.
+        BenchwrightError: a run is not scored, or is of another release or split than the others.
+    """
     twice = [folder for folder, number in Counter(folder.resolve() for folder in folders).items() if number > 1]
     if twice:
         raise UsageError(f"the run {twice[0].name} is given twice: name it once")

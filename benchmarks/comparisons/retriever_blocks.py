@@ -21,6 +21,11 @@ def retriever_blocks(found: ComparedRetrievers) -> Iterator[Block]:
     ]
     columns = (Column("run", "left"), *(Column(f"k = {k}") for k in cuts))
     yield Table("Retriever accuracy", columns, tuple(rows), "wide")
+    yield from difference_blocks(found)
+
+
+def difference_blocks(found: ComparedRetrievers) -> Iterator[Block]:
+    """The differences alone, and what their tests are."""
     if not found.differences:
         return
     reference = found.differences[0].reference

@@ -1,17 +1,32 @@
 """The accuracy of retrievers at 1, 3 and 5 contexts beside each other, and two-tailed tests of their differences."""
 
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from benchwright.benchmarks.comparisons.compared import Compared
 from benchwright.benchmarks.comparisons.figures import CONFIDENCE
-from benchwright.benchmarks.reports.columns import Bools, Ints
-from benchwright.benchmarks.reports.format import SHARE
-from benchwright.benchmarks.reports.metrics.retriever_accuracy import AccuracyAt, cuts_of, ranking_metric, within
+from benchwright.benchmarks.reports.columns import Bools, Floats, Ints, RunData
+from benchwright.benchmarks.reports.format import SHARE, reasons
+from benchwright.benchmarks.reports.metrics.figures import NO_REASON, tally
+from benchwright.benchmarks.reports.metrics.retriever_accuracy import (
+    AccuracyAt,
+    RetrieverAccuracy,
+    cuts_of,
+    ranking_metric,
+    retriever_accuracy,
+    within,
+)
 from benchwright.benchmarks.reports.noise.spread import spread_of
-from benchwright.benchmarks.statistics.intervals import Sample
+from benchwright.benchmarks.statistics.intervals import Sample, codes_of
 from benchwright.benchmarks.statistics.paired import compare_pair
+
+NO_RANK = "no metric is scored that says how far up stands what is needed, such as evidence_mrr@5 or mrr"
+REPEATED = "its questions were asked repeatedly, and a test is of one rank of each"
+OTHER_KIND = "its accuracy is read from another metric than that of others"
+ONE_RETRIEVER = "there is no other retriever to test it against"
+NO_COMMON = "no question shows the retrieval of all runs that could be tested"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,40 +81,48 @@ def compare_retrievers(compared: Compared, baseline: str | None) -> ComparedRetr
     common: Bools = compared.common(metric)
     values, clusters = compared.scored[metric].values[common], compared.questions.clusters[common]
     reference = compared.names.index(baseline) if baseline in compared.names else 0
-    cuts = cuts_of(metric)
-    right = {k: within(values.astype(float), k).astype(float) for k in cuts}
-    others = [place for place in range(len(compared.runs)) if place != reference]
-    confidence = 1 - (1 - CONFIDENCE) / max(1, len(cuts) * len(others))
+    ranks = [_Ranks(name, values[:, place].astype(float), cuts_of(metric)) for place, name in enumerate(compared.names)]
+    return _compare(metric, ranks, clusters, reference)
+
+
+@dataclass(frozen=True)
+class _Ranks:
+    """Of each of some questions the inverse of the place where all that is needed is there, in one run."""
+
+    run: str
+    values: Floats
+    cuts: tuple[int, ...]
+
+
+def _compare(by: str, ranks: Sequence[_Ranks], clusters: Ints, reference: int) -> ComparedRetrievers:
+    others = [each for place, each in enumerate(ranks) if place != reference]
+    held = ranks[reference]
+    pairs = [(each, k) for each in others for k in each.cuts if k in held.cuts]
+    confidence = 1 - (1 - CONFIDENCE) / max(1, len(pairs))
+    differences = (_difference(each, held, k, clusters, confidence) for each, k in pairs)
     return ComparedRetrievers(
-        by=metric,
-        questions=int(common.sum()),
+        by=by,
+        questions=len(clusters),
         runs=tuple(
-            RunAccuracy(name, tuple(_accuracy(k, right[k][:, place], clusters) for k in cuts))
-            for place, name in enumerate(compared.names)
+            RunAccuracy(each.run, tuple(_accuracy(k, each.values, clusters) for k in each.cuts)) for each in ranks
         ),
-        differences=tuple(
-            found
-            for place in others
-            for k in cuts
-            if (found := _difference(compared, place, reference, k, right[k], clusters, confidence)) is not None
-        ),
+        differences=tuple(found for found in differences if found is not None),
     )
 
 
-def _accuracy(k: int, right: np.ndarray, clusters: Ints) -> AccuracyAt:
-    spread = spread_of(Sample(right, clusters), SHARE)
+def _accuracy(k: int, values: Floats, clusters: Ints) -> AccuracyAt:
+    spread = spread_of(Sample(within(values, k).astype(float), clusters), SHARE)
     return AccuracyAt(k, spread.value, spread.low, spread.high)
 
 
-def _difference(
-    compared: Compared, place: int, reference: int, k: int, right: np.ndarray, clusters: Ints, confidence: float
-) -> AccuracyDifference | None:
-    found = compare_pair(right[:, place], right[:, reference], clusters, confidence=confidence)
+def _difference(run: _Ranks, held: _Ranks, k: int, clusters: Ints, confidence: float) -> AccuracyDifference | None:
+    own, other = (within(each.values, k).astype(float) for each in (run, held))
+    found = compare_pair(own, other, clusters, confidence=confidence)
     if found is None:
         return None
     return AccuracyDifference(
-        run=compared.names[place],
-        reference=compared.names[reference],
+        run=run.run,
+        reference=held.run,
         k=k,
         value=found.value,
         low=found.low,
@@ -109,3 +132,96 @@ def _difference(
         separated=found.separated,
         confidence=confidence,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class RetrieverOfRun:
+    """The retriever of one run, over all its answers that show what was retrieved."""
+
+    run: str
+    accuracy: RetrieverAccuracy | None
+    reason: str | None
+    """Why there is no accuracy."""
+    untested: str | None = None
+    """Why an accuracy is not tested."""
+
+
+@dataclass(frozen=True)
+class RankedQuestions:
+    """Question → the inverse of the place where all that is needed is there, and its semantic group."""
+
+    values: Mapping[str, float]
+    groups: Mapping[str, Hashable]
+
+
+@dataclass(frozen=True, slots=True)
+class RetrieversOfRuns:
+    """Table 1 of the paper on RAG metrics in the telecom domain."""
+
+    runs: tuple[RetrieverOfRun, ...]
+    compared: ComparedRetrievers | None
+    """Over the questions of which all runs that are tested show the retrieval; null where fewer than two are."""
+
+
+def retriever_of(run: RunData, name: str) -> tuple[RetrieverOfRun, RankedQuestions | None]:
+    """The accuracy of a run's retriever in the condition shown, and what it can be tested by.
+
+    Args:
+        run: with its scores.
+        name: what it is called.
+    """
+    found = retriever_accuracy(run)
+    wanted = run.condition.where(run.shown) & run.questions.headline[run.question]
+    if found is None:
+        metric, reason = ranking_metric(run.metrics), NO_RANK
+        if metric is not None:
+            codes = run.reasons.codes[np.flatnonzero(wanted), run.metrics.index(metric)]
+            reason = reasons(tally(run.reasons.names, codes, NO_REASON)) or NO_RANK
+        return RetrieverOfRun(name, None, reason), None
+    if run.repeat.max(initial=0):
+        return RetrieverOfRun(name, found, None, REPEATED), None
+    column = run.metrics.index(found.by)
+    rows = np.flatnonzero(wanted & run.is_scored[:, column])
+    ids = [run.questions.ids[place] for place in run.question[rows].tolist()]
+    groups = (run.questions.group_key(place) for place in run.question[rows].tolist())
+    values = dict(zip(ids, run.values[rows, column].tolist(), strict=True))
+    return RetrieverOfRun(name, found, None), RankedQuestions(values, dict(zip(ids, groups, strict=True)))
+
+
+def retrievers_of(found: Sequence[tuple[RetrieverOfRun, RankedQuestions | None]], baseline: int) -> RetrieversOfRuns:
+    """The retrievers of runs, and tests of those whose accuracies are of the same kind.
+
+    Args:
+        found: of each run what `retriever_of` gives.
+        baseline: the place of the run that others are held against; where it cannot be tested, the first that can.
+    """
+    kinds = [None if ranked is None or each.accuracy is None else _kind(each.accuracy.by) for each, ranked in found]
+    there = [place for place, kind in enumerate(kinds) if kind is not None]
+    if not there:
+        return RetrieversOfRuns(tuple(each for each, _ in found), None)
+    reference = baseline if baseline in there else there[0]
+    tested = [place for place in there if kinds[place] == kinds[reference]]
+    said = {
+        place: f"{OTHER_KIND}: {kinds[place]}, and not {kinds[reference]}" for place in there if place not in tested
+    }
+    ranked = [each for place in tested if (each := found[place][1]) is not None]
+    common = [key for key in ranked[0].values if all(key in each.values for each in ranked)]
+    compared = None
+    if len(tested) > 1 and common:
+        cuts = [cuts_of(accuracy.by) for place in tested if (accuracy := found[place][0].accuracy) is not None]
+        ranks = [
+            _Ranks(found[place][0].run, np.array([each.values[key] for key in common]), its)
+            for place, each, its in zip(tested, ranked, cuts, strict=True)
+        ]
+        by = kinds[reference] or ""
+        compared = _compare(by, ranks, codes_of([ranked[0].groups[key] for key in common]), tested.index(reference))
+    else:
+        said |= dict.fromkeys(tested, ONE_RETRIEVER if len(tested) == 1 else NO_COMMON)
+    return RetrieversOfRuns(
+        tuple(replace(each, untested=said.get(place, each.untested)) for place, (each, _) in enumerate(found)), compared
+    )
+
+
+def _kind(metric: str) -> str:
+    """What an accuracy is read from, whatever the number of contexts."""
+    return metric.partition("@")[0]

@@ -4,7 +4,7 @@ RunData      the attempts, with the columns of their questions, and values, mask
 Questions    the questions that the run is about, as columns of their own
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -97,6 +97,11 @@ class Questions:
         """What is drawn and counted: the group's code, a number of its own for a question without one."""
         places = np.arange(len(self.ids))
         return np.where(self.group.codes >= 0, self.group.codes, len(self.group.names) + places)
+
+    def group_key(self, place: int) -> Hashable:
+        """What a question is drawn with, by a name that is the same in all runs on a release."""
+        group = self.group.at(place)
+        return ("question", self.ids[place]) if group is None else ("group", group)
 
     @cached_property
     def headline(self) -> Bools:

@@ -174,10 +174,7 @@ def concordance(
     """
     for each in scores:
         _check(each, right, clusters)
-    high, low = np.ones(len(right), dtype=bool), np.ones(len(right), dtype=bool)
-    for each, upper, lower in zip(scores, above, below, strict=True):
-        high &= each > upper
-        low &= each < lower
+    high, low = all_high(scores, above), all_low(scores, below)
     return Concordance(
         above=tuple(above),
         below=tuple(below),
@@ -185,6 +182,16 @@ def concordance(
         wrong=proportion(~right[low], clusters[low]),
         answers=len(right),
     )
+
+
+def all_high(scores: Sequence[Floats], above: Sequence[float]) -> Bools:
+    """Of which answers all scores are above their limits."""
+    return np.all([each > limit for each, limit in zip(scores, above, strict=True)], axis=0)
+
+
+def all_low(scores: Sequence[Floats], below: Sequence[float]) -> Bools:
+    """Of which answers all scores are below their limits."""
+    return np.all([each < limit for each, limit in zip(scores, below, strict=True)], axis=0)
 
 
 def two_parts(scores: Floats, first: Bools, clusters: Ints) -> TwoParts:

@@ -1,4 +1,4 @@
-"""Writes the JSON Schemas of `report.json`, `compare.json`, `between.json` and `leakage.json` from their dataclasses.
+"""Writes the JSON Schemas of `report.json` and of what `compare-systems` writes, from their dataclasses.
 
 python -m benchwright.scripts.maintain.report_schema
 """
@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from benchwright.benchmarks.comparisons.between import between_schema
+from benchwright.benchmarks.comparisons.by_retrieval import by_retrieval_schema
 from benchwright.benchmarks.comparisons.comparison import comparison_schema
 from benchwright.benchmarks.comparisons.leakage import leakage_schema
 from benchwright.benchmarks.reports.report import report_schema
@@ -20,11 +21,13 @@ SCHEMA = _ROOT / "reports" / "report.schema.json"
 COMPARISON_SCHEMA = _ROOT / "comparisons" / "compare.schema.json"
 BETWEEN_SCHEMA = _ROOT / "comparisons" / "between.schema.json"
 LEAKAGE_SCHEMA = _ROOT / "comparisons" / "leakage.schema.json"
+BY_RETRIEVAL_SCHEMA = _ROOT / "comparisons" / "by-retrieval.schema.json"
 SCHEMAS: Mapping[Path, Callable[[], dict[str, Any]]] = {
     SCHEMA: report_schema,
     COMPARISON_SCHEMA: comparison_schema,
     BETWEEN_SCHEMA: between_schema,
     LEAKAGE_SCHEMA: leakage_schema,
+    BY_RETRIEVAL_SCHEMA: by_retrieval_schema,
 }
 """Where each lies, and what makes it."""
 

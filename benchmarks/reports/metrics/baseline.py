@@ -11,7 +11,7 @@ import numpy as np
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.reports.columns import Bools, RunData, in_condition
-from benchwright.benchmarks.reports.metrics.figures import headline_metrics
+from benchwright.benchmarks.reports.metrics.figures import metric_sense
 from benchwright.benchmarks.reports.metrics.retrieval_split import Sides, retrieval_sides
 from benchwright.benchmarks.reports.metrics.scale import scale_of
 from benchwright.benchmarks.statistics.paired import PairedComparison, compare_pair
@@ -59,7 +59,7 @@ class BaselineFigures:
     """The baseline's."""
     system: str
     by: str | None
-    """What says whether retrieval was right, in both."""
+    """What says whether retrieval was right, in both; the baseline may have read another number of contexts."""
     differences: tuple[BaselineDifference, ...]
     lacking: Mapping[str, str]
     """Metric → why it is not compared."""
@@ -80,10 +80,10 @@ def compare_with_baseline(run: RunData, baseline: RunData, names: Sequence[str])
         )
     baseline = in_condition(baseline, run.shown)
     sides = [retrieval_sides(each) for each in (run, baseline)]
-    by = sides[0].by if sides[0] and sides[1] and sides[0].by == sides[1].by else None
+    by = sides[0].by if sides[0] and sides[1] and _kind(sides[0]) == _kind(sides[1]) else None
     compared, lacking = [], {}
     for name in names:
-        if name not in headline_metrics(baseline) or not headline_metrics(baseline)[name].scored:
+        if not _is_scored(baseline, name):
             lacking[name] = "the baseline has no score of it"
             continue
         if (found := beyond_scale(baseline, name)) is not None:
@@ -95,6 +95,19 @@ def compare_with_baseline(run: RunData, baseline: RunData, names: Sequence[str])
     for (place, _), p in zip(tested, holm([p for _, p in tested]), strict=True):
         compared[place] = replace(compared[place], p_corrected=p)
     return BaselineFigures(baseline.folder.name, baseline.settings.system.name, by, tuple(compared), lacking)
+
+
+def _kind(sides: Sides) -> str:
+    """What says whether retrieval was right, whatever the number of contexts."""
+    return sides.by.partition("@")[0]
+
+
+def _is_scored(run: RunData, name: str) -> bool:
+    """Whether any of the headline's answers in the condition shown has a score of a metric."""
+    if name not in run.metrics:
+        return False
+    wanted = run.condition.where(run.shown) & run.questions.headline[run.question]
+    return bool((wanted & run.is_scored[:, run.metrics.index(name)]).any())
 
 
 def beyond_scale(run: RunData, name: str) -> str | None:
@@ -117,7 +130,7 @@ def _compare(
     shared = [identity for identity in first if identity in second]
     clusters = run.questions.clusters[np.array([run.questions.index[identity] for identity in shared], dtype=int)]
     one, other = (np.array([each[identity] for identity in shared], dtype=float) for each in (first, second))
-    limits = headline_metrics(run)[name].range
+    limits = metric_sense(name)[1]
     paired = compare_pair(one, other, clusters, limits=limits) if shared else None
     return BaselineDifference(
         metric=name,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.judgments import COMPUTED, judge_name
 from benchwright.benchmarks.metrics import find_metric
 from benchwright.benchmarks.reports.blocks import Range
 from benchwright.benchmarks.reports.columns import Bools, Ints, RunData
@@ -107,6 +108,15 @@ def tally(names: tuple[str, ...], codes: Ints, none: str | None) -> dict[str, in
     named = [(names[code] if code >= 0 else none, int(count)) for code, count in zip(values, counts, strict=True)]
     return {
         name: count for name, count in sorted(named, key=lambda pair: (-pair[1], pair[0] or "")) if name is not None
+    }
+
+
+def judges_of(run: RunData, name: str, wanted: Bools) -> dict[str, int]:
+    """Who gave attempts that are wanted their scores by a metric → how many."""
+    codes = run.judges.codes[np.flatnonzero(wanted), run.metrics.index(name)]
+    return {
+        COMPUTED if judge == COMPUTED else judge_name(judge): number
+        for judge, number in tally(run.judges.names, codes, COMPUTED).items()
     }
 
 

@@ -30,6 +30,10 @@ class SaidOfAnswers:
     agreement: MetricAgreement | None = None
     """Of several judges who were put together."""
 
+    def undivided(self, threshold: float) -> Bools:
+        """The attempts that have a verdict: known, and no mean of different ones that stands at the threshold."""
+        return self.is_known & ~(self.is_split & (np.abs(self.values - threshold) < 1e-9))
+
 
 @dataclass(frozen=True)
 class HumanVerdicts:

@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from benchwright.benchmarks.reports.columns import RunData
 from benchwright.benchmarks.reports.metrics.human_verdicts import HumanVerdicts, SaidOfAnswers
 from benchwright.benchmarks.reports.metrics.scale import Asked, scale_of, threshold_of
@@ -52,8 +50,7 @@ def _wanted(asked: Asked, names: Sequence[str], human: HumanVerdicts) -> Iterato
 
 def _beside(run: RunData, asked: Asked, metric: str, name: str, said: SaidOfAnswers) -> BesidePeople | None:
     column, scale, threshold = run.metrics.index(metric), scale_of(name), threshold_of(name, asked)
-    divided = said.is_split & (np.abs(said.values - threshold) < 1e-9)
-    counted = run.condition.where(run.shown) & run.questions.headline[run.question] & said.is_known & ~divided
+    counted = run.condition.where(run.shown) & run.questions.headline[run.question] & said.undivided(threshold)
     both = counted & run.is_scored[:, column]
     if not both.any():
         return None

@@ -3,7 +3,7 @@
 Tables 2 and 3 of the paper on RAG metrics in the telecom domain, for any metric that says something of answers.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from benchwright.benchmarks.errors import BenchwrightError
@@ -11,9 +11,14 @@ from benchwright.benchmarks.metrics import find_metric
 from benchwright.benchmarks.reports.blocks import Cell, Column, Inline, Range, Table, foreign, soft
 from benchwright.benchmarks.reports.columns import Bools, RunData
 from benchwright.benchmarks.reports.format import NONE, SHARE, count, figure, p_value
-from benchwright.benchmarks.reports.metrics.figures import evidence_metric, headline_metrics, largest_cut_off
+from benchwright.benchmarks.reports.metrics.figures import (
+    evidence_metric,
+    headline_metrics,
+    largest_cut_off,
+    metric_sense,
+)
 from benchwright.benchmarks.reports.section import per_run
-from benchwright.benchmarks.statistics.reliability import Moments, TwoParts, two_parts
+from benchwright.benchmarks.statistics.reliability import Moments, two_parts
 from benchwright.benchmarks.statistics.tests import holm
 
 NO_RETRIEVAL = "not available because no metric of retrieval was scored"
@@ -96,32 +101,45 @@ def retrieval_split(run: RunData) -> RetrievalSplit:
     sides = retrieval_sides(run)
     if sides is None:
         return RetrievalSplit(NO_RETRIEVAL)
+    names = answer_metrics(run)
+    counted, known = _counts(run, sides)
+    if not counted["right"] or not counted["wrong"] or not names:
+        reason = NO_RETRIEVAL if not known.any() else NO_PARTS if names else NO_ANSWERS_SCORED
+        return RetrievalSplit(reason, **counted, by=sides.by)
+    return RetrievalSplit(None, **counted, by=sides.by, metrics=_figures(run, sides, known, names))
+
+
+def split_by(run: RunData, names: Sequence[str]) -> RetrievalSplit:
+    """Metrics that are named over both parts, of which one may be empty; a metric without a score has no answers."""
+    sides = retrieval_sides(run)
+    if sides is None:
+        return RetrievalSplit(NO_RETRIEVAL)
+    counted, known = _counts(run, sides)
+    if not known.any():
+        return RetrievalSplit(NO_RETRIEVAL, **counted, by=sides.by)
+    there = [name for name in names if name in run.metrics]
+    return RetrievalSplit(None, **counted, by=sides.by, metrics=_figures(run, sides, known, there))
+
+
+def _counts(run: RunData, sides: Sides) -> tuple[dict[str, int], Bools]:
+    """How many answers each part has, and of which retrieval is known."""
     asked = run.condition.where(run.shown) & run.questions.headline[run.question]
     known = asked & sides.is_known
     right, wrong = int((known & sides.is_right).sum()), int((known & ~sides.is_right).sum())
-    counts = {"by": sides.by, "right": right, "wrong": wrong, "unscored": int((asked & ~sides.is_known).sum())}
-    names = answer_metrics(run)
-    if not right or not wrong or not names:
-        reason = NO_RETRIEVAL if not right + wrong else NO_PARTS if names else NO_ANSWERS_SCORED
-        return RetrievalSplit(reason, **counts)
+    return {"right": right, "wrong": wrong, "unscored": int((asked & ~sides.is_known).sum())}, known
+
+
+def _figures(run: RunData, sides: Sides, known: Bools, names: Sequence[str]) -> dict[str, SplitFigure]:
     found: dict[str, SplitFigure] = {}
     for name in names:
         wanted = known & run.is_scored[:, run.metrics.index(name)]
         values = run.values[wanted, run.metrics.index(name)]
         parts = two_parts(values, sides.is_right[wanted], run.clusters[wanted])
-        found[name] = _figure(name, parts, headline_metrics(run)[name].range)
+        higher, scale = metric_sense(name)
+        found[name] = SplitFigure(parts.first, parts.second, parts.p_t, parts.p, None, scale, higher)
     tested = [name for name, each in found.items() if each.p is not None]
     corrected = holm([each.p for each in found.values() if each.p is not None])
-    found |= {name: replace(found[name], p_corrected=p) for name, p in zip(tested, corrected, strict=True)}
-    return RetrievalSplit(None, **counts, metrics=found)
-
-
-def _figure(name: str, parts: TwoParts, scale: Range) -> SplitFigure:
-    try:
-        higher = find_metric(name).higher_is_better
-    except BenchwrightError:
-        higher = True
-    return SplitFigure(parts.first, parts.second, parts.p_t, parts.p, None, scale, higher)
+    return found | {name: replace(found[name], p_corrected=p) for name, p in zip(tested, corrected, strict=True)}
 
 
 def mean_deviation(part: Moments) -> str:

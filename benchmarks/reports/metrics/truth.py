@@ -13,14 +13,15 @@ from pathlib import Path
 import numpy as np
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.benchmarks.judgments import COMPUTED, judge_name
+from benchwright.benchmarks.judgments import COMPUTED
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.blocks import Range
 from benchwright.benchmarks.reports.columns import Bools, Floats, Ints, RunData, in_condition, load_run
 from benchwright.benchmarks.reports.format import reasons
 from benchwright.benchmarks.reports.metrics.baseline import BaselineFigures, beyond_scale, compare_with_baseline
 from benchwright.benchmarks.reports.metrics.calibrated import CalibratedScores, calibrated_scores
-from benchwright.benchmarks.reports.metrics.figures import NO_REASON, tally
+from benchwright.benchmarks.reports.metrics.concordance import concordance_of
+from benchwright.benchmarks.reports.metrics.figures import NO_REASON, judges_of, tally
 from benchwright.benchmarks.reports.metrics.human_verdicts import HumanVerdicts, SaidOfAnswers, read_verdicts
 from benchwright.benchmarks.reports.metrics.injection_figures import InjectionRatings, read_injections
 from benchwright.benchmarks.reports.metrics.judge_agreement import JudgePair, MetricAgreement, pair_of
@@ -30,7 +31,6 @@ from benchwright.benchmarks.reports.metrics.retrieval_split import RetrievalSpli
 from benchwright.benchmarks.reports.metrics.scale import (
     Asked,
     Scale,
-    limits_of,
     refuse_thresholds,
     scale_of,
     threshold_of,
@@ -38,7 +38,7 @@ from benchwright.benchmarks.reports.metrics.scale import (
 from benchwright.benchmarks.reports.metrics.step_verdicts import StepVerdicts, step_verdicts
 from benchwright.benchmarks.statistics.association import Correlation, PairAccuracy, pair_accuracy, pearson, spearman
 from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Target
-from benchwright.benchmarks.statistics.reliability import Concordance, Verdicts, concordance, verdicts_of
+from benchwright.benchmarks.statistics.reliability import Concordance, Verdicts, verdicts_of
 
 _JOINT = 5
 """Metrics that are looked at two by two."""
@@ -239,14 +239,14 @@ def _truth(run: RunData, asked: Asked, human: HumanVerdicts | None) -> tuple[Tru
         said, source = human.metrics[name], asked.human.name if asked.human else ""
     elif name in run.metrics:
         values, is_known = _values(run, run.metrics.index(name))
-        judges = _judges(run, name, counted & is_known)
+        judges = judges_of(run, name, counted & is_known)
         said, source = SaidOfAnswers(values, is_known, judges, np.zeros_like(is_known)), "run"
     else:
         known = f"; the verdicts are of {', '.join(human.metrics)}" if human else ""
         raise UsageError(f"{name}, the truth, is not scored in {run.folder.name}{known}: name another with --truth")
     threshold = threshold_of(name, asked)
-    divided = counted & said.is_split & (np.abs(said.values - threshold) < 1e-9)
-    said = replace(said, is_known=said.is_known & ~divided)
+    divided = counted & said.is_known & ~said.undivided(threshold)
+    said = replace(said, is_known=said.undivided(threshold))
     counted = counted & said.is_known
     if not counted.any():
         raise BenchwrightError(
@@ -275,15 +275,14 @@ def _rate(
     lacking = np.flatnonzero(counted & ~is_scored)
     better, right, clusters = scale.turned(scores)[both], is_right[both], run.clusters[both]
     truths = scale_of(asked.truth).turned(truth.values)[both]
-    above, below = limits_of(name, asked, scale)
     return RatedMetric(
         answers=int(both.sum()),
         unscored=tally(run.reasons.names, run.reasons.codes[lacking, column], NO_REASON),
-        judges=_judges(run, name, both),
+        judges=judges_of(run, name, both),
         range=scale.range,
         higher_is_better=scale.higher,
         verdicts=_verdicts(better, right, clusters, scale, threshold_of(name, asked)),
-        concordance=_as_given([scale], concordance([better], right, clusters, above, below)),
+        concordance=concordance_of(run, (name,), asked, is_right, counted),
         pairs=pair_accuracy(better, right.astype(float), clusters),
         pairs_in_groups=pair_accuracy(better, right.astype(float), clusters, within=clusters),
         pearson=pearson(better, truths, clusters),
@@ -306,48 +305,20 @@ def _said(run: RunData, name: str, scores: Floats, is_scored: Bools, said: SaidO
     both = is_scored & said.is_known & run.condition.where(run.shown)
     if not both.any():
         return None
-    mine = ", ".join(_judges(run, name, both))
+    mine = ", ".join(judges_of(run, name, both))
     return pair_of(f"{name} ({mine})", ", ".join(said.judges), scores[both], said.values[both], run.clusters[both])
 
 
 def _joint(run: RunData, names: Sequence[str], asked: Asked, is_right: Bools, counted: Bools) -> list[Joint]:
     """Two metrics at once, of the first few that are no truth themselves."""
-    found = []
-    for pair in combinations([name for name in names if name != asked.truth][:_JOINT], 2):
-        scales = [scale_of(name) for name in pair]
-        columns = [_values(run, run.metrics.index(name)) for name in pair]
-        both = counted & columns[0][1] & columns[1][1]
-        if not both.any():
-            continue
-        limits = [limits_of(name, asked, scale) for name, scale in zip(pair, scales, strict=True)]
-        better = [scale.turned(values)[both] for scale, (values, _) in zip(scales, columns, strict=True)]
-        above, below = ([each[side][0] for each in limits] for side in (0, 1))
-        said = concordance(better, is_right[both], run.clusters[both], above, below)
-        found.append(Joint((pair[0], pair[1]), _as_given(scales, said)))
-    return found
-
-
-def _as_given(scales: Sequence[Scale], found: Concordance) -> Concordance:
-    """With thresholds on the metrics' own scales."""
-    above, below = (
-        tuple(float(scale.turned(limit)) for scale, limit in zip(scales, limits, strict=True))
-        for limits in (found.above, found.below)
-    )
-    return replace(found, above=above, below=below)
+    pairs = combinations([name for name in names if name != asked.truth][:_JOINT], 2)
+    tried = ((pair, concordance_of(run, pair, asked, is_right, counted)) for pair in pairs)
+    return [Joint(pair, found) for pair, found in tried if found.answers]
 
 
 def _values(run: RunData, column: int) -> tuple[Floats, Bools]:
     """What a metric gave each attempt, and whether it did in the condition shown."""
     return run.values[:, column], run.is_scored[:, column] & run.condition.where(run.shown)
-
-
-def _judges(run: RunData, name: str, wanted: Bools) -> dict[str, int]:
-    """Who gave the scores → of how many answers."""
-    codes = run.judges.codes[np.flatnonzero(wanted), run.metrics.index(name)]
-    return {
-        COMPUTED if judge == COMPUTED else judge_name(judge): number
-        for judge, number in tally(run.judges.names, codes, COMPUTED).items()
-    }
 
 
 def _refuse_other_scales(run: RunData, names: Sequence[str]) -> None:
@@ -364,7 +335,7 @@ def _refuse_mixed(run: RunData, names: Sequence[str], mixed: bool) -> None:
     for name in names:
         if mixed or name not in run.metrics:
             continue
-        said = _judges(run, name, _values(run, run.metrics.index(name))[1])
+        said = judges_of(run, name, _values(run, run.metrics.index(name))[1])
         people = {judge: number for judge, number in said.items() if judge != COMPUTED}
         if len(people) > 1:
             listed = ", ".join(f"{judge} ({number:,})" for judge, number in people.items())
