@@ -94,24 +94,22 @@ def main(
     """
     start_logging(verbose, quiet)
     asked: dict[str, Any] = {"metrics": metrics, "condition": condition, "mix_judges": mix_judges}
-    shared_options = {"--baseline": baseline, "--metric": metrics, "--mix-judges": mix_judges}
+    of_several = {"--baseline": baseline, "--metric": metrics, "--mix-judges": mix_judges}
+    of_one = {"--between": within_settings["between"], "--leakage": within_settings["leakage"]}
     others = {
         "--counterfactual": counterfactual,
         "--gate": gate_settings["gates"],
         "--junit": gate_settings["junit"],
         "--summary": gate_settings["summary"],
     }
-    others = [name for name, value in others.items() if value]
-    within = ["--between"] if within_settings["between"] else []
-    within += ["--leakage"] if within_settings["leakage"] else []
 
-    def opened() -> tuple[Any, list[Path]]:
+    def open_given() -> tuple[Any, list[Path]]:
         return _open(given, release, releases, runs)
 
     if tell_by_retrieval(
         by_retrieval_settings,
-        [*within, *others],
-        opened,
+        [name for name, value in {**of_one, **others}.items() if value],
+        open_given,
         baseline=baseline,
         output=output,
         runs=runs,
@@ -121,8 +119,8 @@ def main(
         return
     if tell_of_one(
         within_settings,
-        [*(name for name, value in shared_options.items() if value), *others],
-        opened,
+        [name for name, value in {**of_several, **others}.items() if value],
+        open_given,
         condition=condition,
         output=output,
         quiet=quiet,

@@ -104,7 +104,7 @@ def believe(
     counted = run.condition.where(run.shown) & run.questions.headline[run.question]
     known = counted & said.undivided(threshold)
     is_right = known & (said.values > threshold)
-    combinations = [(metric,) for metric in metrics]
+    combinations: list[tuple[str, ...]] = [(metric,) for metric in metrics]
     if len(metrics) > 1:
         combinations.append(tuple(metrics))
     rows: list[BelievedMetrics] = []

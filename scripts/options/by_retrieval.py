@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def _files(_: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, Path]:
     found: dict[str, Path] = {}
     for value in values:
-        run, _, path = value.partition("=")
+        run, _mark, path = value.partition("=")
         if not run or not path:
             raise click.BadParameter(f"{value} names no file of a run: write RUN=FILE", param=option)
         found[run] = Path(path)

@@ -9,7 +9,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.judgments import COMPUTED, judge_name
 from benchwright.benchmarks.metrics import find_metric
 from benchwright.benchmarks.reports.blocks import Range
-from benchwright.benchmarks.reports.columns import Bools, Ints, RunData
+from benchwright.benchmarks.reports.columns import Bools, Codes, Ints, RunData
 from benchwright.benchmarks.reports.format import SHARE
 from benchwright.benchmarks.reports.noise.spread import CrossedFigure, crossed_figure, spread_of
 from benchwright.benchmarks.reports.section import per_run
@@ -102,7 +102,7 @@ def metric_order(name: str) -> tuple[int, str, int]:
     return _LEADERS.index(name) if name in _LEADERS else len(_LEADERS), base, int(cut) if cut.isdecimal() else 0
 
 
-def tally(names: tuple[str, ...], codes: Ints, none: str | None) -> dict[str, int]:
+def tally(names: tuple[str, ...], codes: Codes, none: str | None) -> dict[str, int]:
     """How often each name stands there, the most frequent first; what has no name counts as `none`."""
     values, counts = np.unique(codes, return_counts=True)
     named = [(names[code] if code >= 0 else none, int(count)) for code, count in zip(values, counts, strict=True)]

@@ -103,10 +103,11 @@ def retrieval_split(run: RunData) -> RetrievalSplit:
         return RetrievalSplit(NO_RETRIEVAL)
     names = answer_metrics(run)
     counted, known = _counts(run, sides)
-    if not counted["right"] or not counted["wrong"] or not names:
+    right, wrong, _ = counted
+    if not right or not wrong or not names:
         reason = NO_RETRIEVAL if not known.any() else NO_PARTS if names else NO_ANSWERS_SCORED
-        return RetrievalSplit(reason, **counted, by=sides.by)
-    return RetrievalSplit(None, **counted, by=sides.by, metrics=_figures(run, sides, known, names))
+        return RetrievalSplit(reason, sides.by, *counted)
+    return RetrievalSplit(None, sides.by, *counted, _figures(run, sides, known, names))
 
 
 def split_by(run: RunData, names: Sequence[str]) -> RetrievalSplit:
@@ -116,17 +117,17 @@ def split_by(run: RunData, names: Sequence[str]) -> RetrievalSplit:
         return RetrievalSplit(NO_RETRIEVAL)
     counted, known = _counts(run, sides)
     if not known.any():
-        return RetrievalSplit(NO_RETRIEVAL, **counted, by=sides.by)
+        return RetrievalSplit(NO_RETRIEVAL, sides.by, *counted)
     there = [name for name in names if name in run.metrics]
-    return RetrievalSplit(None, **counted, by=sides.by, metrics=_figures(run, sides, known, there))
+    return RetrievalSplit(None, sides.by, *counted, _figures(run, sides, known, there))
 
 
-def _counts(run: RunData, sides: Sides) -> tuple[dict[str, int], Bools]:
-    """How many answers each part has, and of which retrieval is known."""
+def _counts(run: RunData, sides: Sides) -> tuple[tuple[int, int, int], Bools]:
+    """How many answers have right, wrong and unknown retrieval, and of which it is known."""
     asked = run.condition.where(run.shown) & run.questions.headline[run.question]
     known = asked & sides.is_known
     right, wrong = int((known & sides.is_right).sum()), int((known & ~sides.is_right).sum())
-    return {"right": right, "wrong": wrong, "unscored": int((asked & ~sides.is_known).sum())}, known
+    return (right, wrong, int((asked & ~sides.is_known).sum())), known
 
 
 def _figures(run: RunData, sides: Sides, known: Bools, names: Sequence[str]) -> dict[str, SplitFigure]:
