@@ -18,7 +18,7 @@ import pytest
 from built import Built, session_folder
 from command_server import CommandServer
 from databases import DatabaseServers
-from support import COMPANY, SHARED, Run, Start, make_sqlite
+from support import COMPANY, ROOT, SHARED, Run, Start, make_sqlite
 
 from benchwright.benchmarks.releases.release import Release
 
@@ -32,8 +32,10 @@ def pytest_configure() -> None:
     """Sets the process up.
 
     Ctrl-C reaches the processes that tests start, also where these tests themselves were started in a background. Garbage
-    is looked for less often, and not while files are loaded and tests collected: what that makes stays.
+    is looked for less often, and not while files are loaded and tests collected: what that makes stays. Servers are of this
+    machine: the one authority that clients know is nobody's, since to load all of a system's takes each client 20 ms.
     """
+    os.environ["SSL_CERT_FILE"] = str(ROOT / "tests" / "cases" / "authority.pem")
     gc.disable()
     gc.set_threshold(50_000, 20, 50)
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
