@@ -23,6 +23,7 @@ from benchwright.benchmarks.releases.configs import declared
 from benchwright.benchmarks.releases.holdout import Holdout, check_share, open_holdout, private_name
 from benchwright.benchmarks.releases.holdout_writer import HoldoutWriter
 from benchwright.benchmarks.releases.manifest import Manifest
+from benchwright.benchmarks.releases.offsets import OFFSETS, PARAMETER, without_texts
 from benchwright.benchmarks.releases.readable_figures import CHECK, FILE, readable_text, without_said
 from benchwright.benchmarks.releases.recovered import recovered
 from benchwright.benchmarks.releases.release import Release
@@ -81,6 +82,11 @@ class Builder(Protocol):
         (see `beforehand.py`): `preview(request)`, which returns blocks that show what would be asked and what would
         not, and `draft(request)`, which returns as a text how it understands a user's database, to be edited and given
         back.
+
+        One that makes releases of offsets (the parameter `text` with the values `whole` and `offsets`) has
+        `told_without_text(document)`, which makes a document's title and metadata what may be told without its text,
+        and `documents_of(release, folder, progress)`, which reads the documents of such a release again, as they are
+        in a build with `text=whole`: see `join.py` and `benchmarks/releases/offsets.py`.
         """
         ...
 
@@ -176,14 +182,29 @@ class _Build:
         """Builds one release. Returns whether it is new."""
         with staging(self.output, self.name, self.version) as folder:
             writer = ReleaseWriter(folder, declared(self.builder), self._canary(self.name))
+            facts = self._facts(self.name, seed=seed, parameters=_publishable(self.spec, self.parameters))
             self._run(writer, self._asked, seed)
-            manifest = writer.finish(
-                **self._facts(self.name, seed=seed, parameters=_publishable(self.spec, self.parameters))
-            )
+            manifest = writer.finish(**facts)
             if not manifest.rows["questions"]:
                 raise BenchwrightError("the build made no question: nothing is published")
-            self._seal(writer, self._read_gold(writer, manifest))
-            return publish((folder, self.output / self.name / self.version))
+            if self.parameters.get(PARAMETER) == OFFSETS:
+                writer, manifest = self._without_texts(Release(folder, manifest), facts)
+            else:
+                manifest = self._read_gold(writer, manifest)
+            self._seal(writer, manifest)
+            return publish((writer.folder, self.output / self.name / self.version))
+
+    def _without_texts(self, whole: Release, facts: Mapping[str, Any]) -> tuple[ReleaseWriter, Manifest]:
+        """The release of offsets of one that is not sealed, in a folder in it: nothing else of it is published."""
+        folder = whole.folder / OFFSETS
+        folder.mkdir()
+        writer = ReleaseWriter(folder, declared(self.builder), self._canary(self.name))
+        try:
+            without_texts(whole, writer, self.builder.told_without_text)  # type: ignore[attr-defined]
+        except BaseException:
+            writer.abandon()
+            raise
+        return writer, writer.finish(**facts)
 
     def halves(self, share: float, secret: bytes | None = None) -> bool:
         """Builds a public release and the private one beside it, from secret seeds. Returns whether either is new.
