@@ -23,7 +23,7 @@ from benchwright.benchmarks.types import Document
 from benchwright.builders.base import RenderCard, load_builder
 
 FILE, CLAUSE = "file", "clause"
-"""What the metadata of documents says, where their builder tells them: which file they are from, and which part of it."""
+"""What the metadata of documents says, where their builder tells it: their file, and which part of it they are."""
 _SHOWN = 12
 """Clauses of a file that are named."""
 
@@ -81,8 +81,8 @@ def join(
         lines = _told(wanted, texts, differs)
         if lines:
             raise OtherDocuments(
-                f"{len(wanted) - len(texts.places):,} of {len(wanted):,} documents of {name} are missing in {folder} or "
-                "are others: give the files that it was made from, in the versions that its card names",
+                f"{len(wanted) - len(texts.places):,} of {len(wanted):,} documents of {name} are missing in {folder}, "
+                "or differ: give the files that it was made from, in those versions; its manifest has their SHA-256",
                 lines,
             )
         return derive(
@@ -163,7 +163,7 @@ def _told(wanted: Mapping[str, _Wanted], texts: _Texts, differs: set[str]) -> li
     of_file = Counter(each.file for each in wanted.values())
     found = Counter(wanted[name].file for name in (*texts.places, *differs))
     lines = []
-    for file, count in of_file.items():
+    for file, count in sorted(of_file.items()):
         if not found[file]:
             lines.append(f"{file}: it is not there or cannot be read ({count:,} documents)")
             continue

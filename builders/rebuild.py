@@ -66,6 +66,15 @@ def rebuild(release: Release, found: Verification, given: Given) -> None:
         _score_again(release, found, given.progress)
 
 
+def build_again(release: Release, given: Given, root: Path) -> Release:
+    """Builds a release, or both halves, once more in ROOT/NAME/VERSION, where the same content may lie already.
+
+    Raises:
+        BenchwrightError: its manifest does not tell how, or the version is there with other content.
+    """
+    return _build(release, _settings(release, given), given, root)
+
+
 def _score_again(release: Release, found: Verification, progress: Callable[[str, int, int], None]) -> None:
     """Asks the baselines again whose figures a release has, of its own questions."""
     figures = read_baselines(release.folder)

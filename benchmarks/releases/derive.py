@@ -11,7 +11,15 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.naming import check_version, version_key
 from benchwright.benchmarks.releases.configs import find_config
 from benchwright.benchmarks.releases.manifest import CARD, Manifest, list_files
-from benchwright.benchmarks.releases.offsets import HOLD_TEXTS, PARAMETER, WHOLE, WHOLE_HASH, Joining, Texts
+from benchwright.benchmarks.releases.offsets import (
+    HOLD_TEXTS,
+    PARAMETER,
+    WHOLE,
+    WHOLE_HASH,
+    Joining,
+    Texts,
+    shipped_again,
+)
 from benchwright.benchmarks.releases.readable_figures import CHECK, FILE
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.staging import publish, staging
@@ -127,6 +135,7 @@ def _take_in(parent: Release, writer: ReleaseWriter, without: Collection[str]) -
 
 def _join(joining: Joining, writer: ReleaseWriter) -> None:
     writer.checks.pop(CHECK, None)  # of documents that had no text
+    writer.sources = [shipped_again(source) for source in writer.sources]
     joining.write(writer)
     if not joining.missing:
         writer.checks.pop(WHOLE_HASH, None)

@@ -25,6 +25,8 @@ PARAMETER, OFFSETS, WHOLE = "text", "offsets", "whole"
 """The parameter of a builder that makes releases of offsets, and its values."""
 WHOLE_HASH = "whole_content_hash"
 """The check of a manifest that tells the content hash of the release with its texts."""
+_SHIPPED, _ONCE_JOINED = "rows_shipped", "rows_shipped_with_texts"
+"""What a source says of its rows, and what it will say of them once texts are joined."""
 SHA256, LENGTH = "text_sha256", "text_length"
 """What the metadata of a document without text holds."""
 HOLD_TEXTS = frozenset({CORPUS.name, SQUAD.name, TRIPLETS.name, TRIPLET_DOCUMENTS.name})
@@ -64,7 +66,7 @@ def without_texts(whole: Release, writer: ReleaseWriter, told: Told) -> None:
         raise BenchwrightError(f"a release of offsets cannot have {min(unknown)}, which may hold documents' texts")
     writer.checks |= {**whole.manifest.checks, WHOLE_HASH: whole.manifest.content_hash}
     writer.texts |= {sort: dict(who) for sort, who in whole.manifest.texts.items()}
-    writer.sources += whole.manifest.sources
+    writer.sources += map(_not_shipped, whole.manifest.sources)
     writer.models += whole.manifest.models
     writer.parameters |= whole.manifest.parameters
     writer.with_columns(*QUESTIONS.optional & set(whole.schema(QUESTIONS.name).names))
@@ -200,6 +202,19 @@ def check_text(document: Document, text: str) -> None:
             f"{found[LENGTH]:,} characters and SHA-256 {found[SHA256][:16]}…, and the release tells {told[LENGTH]} and "
             f"{str(told[SHA256])[:16]}…"
         )
+
+
+def _not_shipped(source: Mapping[str, Any]) -> dict[str, Any]:
+    """A source of whose rows nothing is shipped but short quotes."""
+    shipped = source.get(_SHIPPED, "none")
+    return dict(source) if shipped == "none" else {**source, _SHIPPED: "none", _ONCE_JOINED: shipped}
+
+
+def shipped_again(source: Mapping[str, Any]) -> dict[str, Any]:
+    """A source of a release of offsets, once texts of it are joined: such a release is published private again."""
+    shipped = source.get(_ONCE_JOINED)
+    others = {name: value for name, value in source.items() if name != _ONCE_JOINED}
+    return others if shipped is None else {**others, _SHIPPED: shipped}
 
 
 def _documents(release: Release) -> Iterator[Document]:

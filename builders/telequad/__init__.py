@@ -12,12 +12,14 @@ passages         sections and rows of tables as the corpus
 rows             questions, evidence and SQuAD's columns
 triplets         hard negatives for training retrievers
 prove_triplets   no negative says the answer of its question
+offsets          releases without the documents' texts
 published        SQuAD-style files as they stand (`faults`, `published_rows`)
 """
 
 from benchwright.builders.telequad.build import VERSION, build, check_holdout
+from benchwright.builders.telequad.offsets import documents_of, told_without_text
 from benchwright.builders.telequad.prove_triplets import PROOF
 
 PROOFS = (PROOF,)
 
-__all__ = ["PROOFS", "VERSION", "build", "check_holdout"]
+__all__ = ["PROOFS", "VERSION", "build", "check_holdout", "documents_of", "told_without_text"]

@@ -9,6 +9,7 @@ from typing import Any
 
 from benchwright.benchmarks.errors import UsageError
 from benchwright.builders.base import Progress
+from benchwright.builders.telequad.offsets import QUOTES, Quotes
 from benchwright.builders.telequad.questions.asked import Asked, Pattern, Specification
 from benchwright.builders.telequad.questions.patterns import PATTERNS
 from benchwright.builders.telequad.quotas import Candidate, Quotas, choose
@@ -50,13 +51,23 @@ def parse_patterns(text: str) -> Mapping[str, Pattern]:
     return {name: pattern for name, pattern in PATTERNS.items() if not names or name in names}
 
 
-def ask_all(read: ReadDocuments, patterns: Mapping[str, Pattern], folder: Path, progress: Progress) -> Found:
-    """Asks each document for all that the patterns can ask, one document in memory at a time."""
+def ask_all(
+    read: ReadDocuments, patterns: Mapping[str, Pattern], folder: Path, progress: Progress, most_quoted: int = 0
+) -> Found:
+    """Asks each document for all that the patterns can ask, one document in memory at a time.
+
+    Args:
+        read: the documents.
+        patterns: what is asked about.
+        folder: an empty one, for what waits.
+        progress: told how many documents were asked.
+        most_quoted: words in a row that a question or an answer may have of its document; 0: any number.
+    """
     found = Found(folder)
     for place in range(len(read.documents)):
         progress("questions", place, len(read.documents))
         specification = read.specification(place)
-        asked = _unambiguous(specification, patterns, found)
+        asked = _quoting_little(specification, _unambiguous(specification, patterns, found), most_quoted, found)
         found.candidates += [Candidate(place, each.pattern, group, each.context) for group, each in asked]
         with (folder / f"asked-{place}").open("wb") as file:
             pickle.dump(asked, file, protocol=pickle.HIGHEST_PROTOCOL)
@@ -100,6 +111,24 @@ def _unambiguous(
             places |= dict.fromkeys(words, len(kept))
             kept.append((group_of(specification, asked), asked))
     return [each for each in kept if each is not None]
+
+
+def _quoting_little(
+    specification: Specification, groups: list[tuple[str, Asked]], most: int, found: Found
+) -> list[tuple[str, Asked]]:
+    """The groups that quote no more of the document than may be; counts the others."""
+    if not most:
+        return groups
+    quotes, kept = Quotes.of(specification, most), []
+    for group, asked in groups:
+        section = specification.sections[asked.context]
+        is_named_by_heading = not section.clause.number and quotes.is_long(section.clause.heading)
+        within = None if is_named_by_heading else quotes.within(asked, section.text)
+        if within is None:
+            found.left_out[QUOTES] += 1
+        else:
+            kept.append((group, within))
+    return kept
 
 
 def _answer(specification: Specification, asked: Asked) -> str:

@@ -10,9 +10,11 @@ from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.hashing import rank, short_hash
+from benchwright.benchmarks.releases.offsets import OFFSETS, PARAMETER
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.telequad.asking import Found, ask_all, chosen_groups, parse_patterns
+from benchwright.builders.telequad.offsets import QUOTED, most_quoted
 from benchwright.builders.telequad.passages import passages
 from benchwright.builders.telequad.published import read_published
 from benchwright.builders.telequad.published_rows import write_published
@@ -34,6 +36,11 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     parameters = request.parameters
     with open_source(parameters["source"], parameters["source_licence"]) as source:
         if source.is_published:
+            if parameters[PARAMETER] == OFFSETS:
+                raise UsageError(
+                    f"{source.path.name} is a published file, whose questions are its text: leave out "
+                    f"{PARAMETER}={OFFSETS}, which is for documents"
+                )
             _from_published(source, request, writer)
         else:
             _from_documents(source, request, writer)
@@ -65,7 +72,7 @@ def _from_documents(source: Source, request: BuildRequest, writer: ReleaseWriter
     patterns, forms = parse_patterns(parameters["patterns"]), _parse_forms(parameters["forms"])
     with tempfile.TemporaryDirectory(prefix="benchwright-telequad-") as folder:
         read = read_all(source.path, Path(folder), request.progress)
-        found = ask_all(read, patterns, Path(folder), request.progress)
+        found = ask_all(read, patterns, Path(folder), request.progress, most_quoted(parameters))
         if not found.candidates:
             raise BenchwrightError(
                 f"no document of {source.path} states anything that the patterns ask about ({', '.join(patterns)})"
@@ -75,6 +82,7 @@ def _from_documents(source: Source, request: BuildRequest, writer: ReleaseWriter
         wordings = Wordings(forms, parameters["wordings"], request.seed)
         counts = _write(read, found, chosen, splits, wordings, request, writer)
         writer.sources.extend(source.record(each.name) for each in read.documents)
+        writer.parameters[QUOTED] = most_quoted(parameters)
     _note(writer, read, found, counts, splits)
 
 
