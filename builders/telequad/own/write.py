@@ -1,5 +1,6 @@
 """The fictional specifications, each as a .docx file."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchwright.builders.telequad.own.asn1 import annex
@@ -36,11 +37,11 @@ def file_name(specification: Specification) -> str:
     return f"{number}-{specification.version.replace('.', '')}.docx"
 
 
-def write_specifications(folder: Path) -> list[Path]:
-    """Write the three specifications into a folder, which is made; files of the same names are written again."""
+def write_specifications(folder: Path, names: Sequence[str] = NAMES) -> list[Path]:
+    """Write the specifications of these names into a folder, which is made; files that are there are written again."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    for name in NAMES:
+    for name in names:
         specification = read_specification(name)
         front = (
             f"{specification.number} V{specification.version} ({specification.date[:7]})",
