@@ -15,15 +15,13 @@ from typing import IO, Any
 from benchwright.benchmarks.catalogue import load_spec
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.releases.derive import derive
-from benchwright.benchmarks.releases.offsets import SHA256, is_of_offsets, text_facts
+from benchwright.benchmarks.releases.offsets import CLAUSE, FILE, SHA256, is_of_offsets, text_facts
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import read_metadata
 from benchwright.benchmarks.schemas import CORPUS
 from benchwright.benchmarks.types import Document
 from benchwright.builders.base import RenderCard, load_builder
 
-FILE, CLAUSE = "file", "clause"
-"""What the metadata of documents says, where their builder tells it: their file, and which part of it they are."""
 _SHOWN = 12
 """Clauses of a file that are named."""
 

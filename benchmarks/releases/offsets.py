@@ -29,6 +29,8 @@ _SHIPPED, _ONCE_JOINED = "rows_shipped", "rows_shipped_with_texts"
 """What a source says of its rows, and what it will say of them once texts are joined."""
 SHA256, LENGTH = "text_sha256", "text_length"
 """What the metadata of a document without text holds."""
+FILE, CLAUSE = "file", "clause"
+"""What it holds too where the builder tells it: which file the text is from, and which part of that it is."""
 HOLD_TEXTS = frozenset({CORPUS.name, SQUAD.name, TRIPLETS.name, TRIPLET_DOCUMENTS.name})
 """The configs that hold documents' texts, or say whose texts belong there."""
 _MAY_STAY = (QUESTIONS.name, QUERIES.name, QRELS.name)

@@ -9,12 +9,11 @@ from typing import Any
 
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.hashing import file_sha256
-from benchwright.benchmarks.releases.offsets import OFFSETS, PARAMETER
+from benchwright.benchmarks.releases.offsets import CLAUSE, FILE, OFFSETS, PARAMETER
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.types import Document
 from benchwright.builders.documents.folder import read_document
 from benchwright.builders.documents.tree import Unread
-from benchwright.builders.join import CLAUSE, FILE
 from benchwright.builders.telequad.passages import passages
 from benchwright.builders.telequad.questions.asked import Asked, Specification
 from benchwright.builders.telequad.reading import ReadDocuments
