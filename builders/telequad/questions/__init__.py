@@ -11,6 +11,7 @@ cells          cells of tables by row and column
 sentences      sentences without the references in them, and the lists that they open
 duties         who shall do what, and when
 requirements   questions about duties
+references     questions that need the clause that refers to another, and the other
 names          timers and messages, and who starts and sends them
 unanswerable   questions that the document does not answer
 """

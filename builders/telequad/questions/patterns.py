@@ -6,6 +6,7 @@ from benchwright.builders.telequad.questions.abbreviations import abbreviations
 from benchwright.builders.telequad.questions.asked import Pattern
 from benchwright.builders.telequad.questions.cells import cells
 from benchwright.builders.telequad.questions.definitions import definitions
+from benchwright.builders.telequad.questions.references import references
 from benchwright.builders.telequad.questions.requirements import requirements
 from benchwright.builders.telequad.questions.unanswerable import unanswerable
 
@@ -14,5 +15,6 @@ PATTERNS: Mapping[str, Pattern] = {
     "abbreviation": abbreviations,
     "cell": cells,
     "requirement": requirements,
+    "reference": references,
     "unanswerable": unanswerable,
 }

@@ -28,7 +28,8 @@ _ENTERED = re.compile(
 _SET = re.compile(
     r"set (?P<thing>(?:the )?[\w\-/\"“” ]+?) (?:equal )?to (?P<value>\S.*?)(?P<rest> in (?:the|an?) [\w\- ]+? message)?"
 )
-_NAMED = re.compile(r"[\w\-]*[A-Z0-9][\w\-]*")
+NAMED = re.compile(r"[\w\-]*[A-Z0-9][\w\-]*")
+"""A word that is a name: it has a capital or a figure."""
 _SENDS = re.compile(rf"(?P<verb>send|transmit) (?P<what>(?:the|an?) {_NAME} (?:{_KINDS})(?: to (?:the|an?) [\w\- ]+)?)")
 
 
@@ -96,7 +97,7 @@ def _of_duty(duty: Duty) -> Iterator[_Found]:
             rest = f" {condition}" if condition else ""
             yield _Found("requirement_actor", {"modal": duty.modal, "action": action.text + rest},
                          _without_article(duty), duty.section, duty.span, _bare(duty.subject),
-                         asked=len(duty.actions) == 1 or bool(_NAMED.search(action.text)),
+                         asked=len(duty.actions) == 1 or bool(NAMED.search(action.text)),
                          about=(_core(action.text), _core(condition)))  # fmt: skip
 
 
@@ -117,6 +118,27 @@ def _objects(duty: Duty, action: Piece, context: str) -> Iterator[_Found]:
                      duty.span, _bare(match["thing"]))  # fmt: skip
 
 
+def named_things(duty: Duty) -> Iterator[tuple[str, str]]:
+    """The names of the messages, timers and states of a duty, and what the duty says of each without its name."""
+    condition = duty.condition.text if duty.condition else ""
+    for number, action in enumerate(duty.actions):
+        context = condition or (_when_it_sends(duty) if number else _when_it_starts(duty))
+        for shape in (_SENT, _TIMED, _ENTERED):
+            if context and (match := shape.fullmatch(action.text)):
+                does = f"{duty.subject} {duty.modal} {match['verb']}{match['rest']}"
+                yield match["name"], f"the {match['noun']} that {does} {context}"
+
+
+def _when_it_starts(duty: Duty) -> str:
+    """ "when it starts timer T1", of one that shall send something and start a timer, or enter a state."""
+    for action in duty.actions[1:]:
+        if action.text.startswith("start ") and _TIMED.fullmatch(action.text):
+            return f"when it {action.text.replace('start', 'starts', 1)}"
+        if action.text.startswith("enter ") and _ENTERED.fullmatch(action.text):
+            return f"when it {action.text.replace('enter', 'enters', 1)}"
+    return ""
+
+
 def _when_it_sends(duty: Duty) -> str:
     """ "when it sends the REQUEST message", of one that shall send it and do more."""
     match = _SENDS.fullmatch(duty.actions[0].text)
@@ -128,7 +150,7 @@ def _is_asked(found: _Found) -> bool:
     words = " ".join(found.filling.values())
     answer = _folded(found.answer.text)
     bare = re.sub(r"^(?:the|an?) ", "", answer)
-    return bool(_NAMED.search(words)) and bare not in _folded(words)
+    return bool(NAMED.search(words)) and bare not in _folded(words)
 
 
 def _asked(specification: Specification, found: _Found, same: list[_Found]) -> Asked:
@@ -188,7 +210,7 @@ def _bare(text: str) -> str:
 
 def _core(text: str) -> str:
     """The first word and the names of an action or a condition; all of it where it has no names."""
-    names = sorted(_NAMED.findall(text))
+    names = sorted(NAMED.findall(text))
     return " ".join((first_word(text), *names)) if names else _folded(text)
 
 
