@@ -8,6 +8,8 @@ definitions    terms and what they mean
 abbreviations  abbreviations and what they stand for
 tables         what columns and rows of a table are called (tables.toml)
 cells          cells of tables by row and column
+quantities     figures, units and what they are of (quantities.toml)
+ranges         ranges, defaults, limits and other values that sentences state
 sentences      sentences without the references in them, and the lists that they open
 duties         who shall do what, and when
 requirements   questions about duties

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from benchwright.benchmarks.text.sentences import COUNTED
 from benchwright.builders.documents.sections import Section, Span
 from benchwright.builders.documents.tree import Paragraph
 from benchwright.builders.telequad.questions.asked import Asked, Specification, Stated
-from benchwright.builders.telequad.questions.statements import first_sentence
 from benchwright.builders.telequad.questions.wordings import quoted, worded
 
 LONGEST = 400
@@ -96,7 +96,7 @@ def _heading(place: int, section: Section) -> Iterator[_Entry]:
     term = section.clause.title.rstrip("#¶ ")
     if isinstance(placed.part, Paragraph) and placed.part.kind == "paragraph":
         text = placed.part.text
-        if text[:1].islower() or term.casefold() in text[: first_sentence(text)].casefold():
+        if text[:1].islower() or term.casefold() in text[: _first_sentence(text)].casefold():
             around = Span(0, placed.span.end)
             if entry := _entry(place, term, text, 0, placed.span, around):
                 yield entry
@@ -104,7 +104,7 @@ def _heading(place: int, section: Section) -> Iterator[_Entry]:
 
 def _entry(place: int, term: str, text: str, start: int, span: Span, around: Span | None = None) -> _Entry | None:
     term = term.strip(" \"“”'‘’*_`")
-    end = first_sentence(text, start)
+    end = _first_sentence(text, start)
     words = text[start:end].rstrip(" .;")
     is_term = len(term) <= 80 and len(term.split()) <= 8 and _TERM.fullmatch(term) and not _NO_TERM.fullmatch(term)
     if (
@@ -118,3 +118,8 @@ def _entry(place: int, term: str, text: str, start: int, span: Span, around: Spa
         return None
     meaning = Span(span.start + start, span.start + start + len(words))
     return _Entry(place, term, meaning, words, around or span)
+
+
+def _first_sentence(text: str, start: int = 0) -> int:
+    """Where the sentence ends that begins at `start`."""
+    return next((start + end for end, _ in COUNTED.breaks(text[start:])), len(text))

@@ -9,13 +9,15 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.builders.telequad.questions.wordings import FORMS, quoted, worded
 
 FRAMES = read_toml("benchwright.builders.telequad.questions", "wordings.toml")
+_SAME = {"for_row": "of_row", "verb_s": "verb"}
+"""Placeholders for the same words in another form."""
 
 
 @pytest.mark.parametrize("name", FRAMES)
 def test_frames_keep_to_their_form(name: str) -> None:
     assert set(FRAMES[name]) == set(FORMS)
     fields = [
-        {field.replace("for_row", "of_row") for _, field, _, _ in string.Formatter().parse(frame) if field}
+        {_SAME.get(field, field) for _, field, _, _ in string.Formatter().parse(frame) if field}
         for form in FORMS
         for frame in FRAMES[name][form]
     ]
