@@ -1,15 +1,20 @@
-"""PDF files with text: pages' lines to paragraphs, headings by their numbers. Tables are not told from text there."""
+"""PDF files with text: pages' lines to paragraphs, headings by bookmarks, else by their numbers. Tables are lines."""
 
-import re
-from collections import Counter
+import logging
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from benchwright.benchmarks.errors import BenchwrightError
-from benchwright.builders.documents.outline import Outline, read_heading
+from benchwright.builders.documents.pdf_lines import Bookmark, Page, outline_of
 from benchwright.builders.documents.tree import Document
 
-_HEADING = re.compile(r"(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)+)\.?\s+[A-Z][^.]{1,90}|(?:Annex|Appendix) [A-Z]\b.{0,90}")
-_CONTENTS = re.compile(r"\S.*(?:\. ?){4,}\s*\d+")
+if TYPE_CHECKING:
+    from pypdf import PageObject, PdfReader
+
+_SIDE_BY_SIDE = 0.5
+"""Of the lines of a page, how many may go back and forth between its halves."""
 
 
 def read_pdf(path: Path, name: str) -> Document:
@@ -20,55 +25,52 @@ def read_pdf(path: Path, name: str) -> Document:
     """
     try:
         from pypdf import PdfReader
-        from pypdf.errors import PyPdfError
     except ImportError:
         raise BenchwrightError("PDF files need the extra documents: pip install 'benchwright[documents]'") from None
+    logging.getLogger("pypdf").setLevel(logging.ERROR)
     try:
         reader = PdfReader(path)
         if reader.is_encrypted and not reader.decrypt(""):
             raise BenchwrightError("it is encrypted: save it without a password")
-        pages = [page.extract_text().splitlines() for page in reader.pages]
+        pages = [_page(page) for page in reader.pages]
         title = (reader.metadata.title if reader.metadata else None) or ""
-    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
+        bookmarks = _bookmarks(reader)
+    except (BenchwrightError, RecursionError, OSError):
+        raise
+    except Exception as error:  # a damaged file makes the library raise whatever its parts raise
         raise BenchwrightError(f"it is damaged or no PDF: {error or type(error).__name__}") from None
-    pages = [[line.strip() for line in page if line.strip()] for page in pages]
-    if not any(pages):
+    if not any(page.lines for page in pages):
         raise BenchwrightError("it has no text, only pictures of pages: recognise its text (OCR) first")
-    return _outline(pages).finish(name, title)
+    return outline_of(pages, bookmarks).finish(name, title)
 
 
-def _outline(pages: list[list[str]]) -> Outline:
-    outline = Outline()
-    running = _running(pages)
-    outline.not_read("pages without text", sum(not page for page in pages))
-    outline.not_read("tables, if there are any, are read as lines: PDF files", 1)
-    for number, page in enumerate(pages, 1):
-        place, lines = f"page {number}", []
-        for at, line in enumerate(page):
-            if (at < 2 or at >= len(page) - 2) and _folded(line) in running:
-                outline.not_read("running heads and feet of pages")
-            elif _CONTENTS.fullmatch(line):
-                outline.not_read("lines of the table of contents")
-            elif _HEADING.fullmatch(line) and (read_heading(line).number):
-                outline.paragraph(" ".join(lines), place)
-                lines = []
-                outline.heading(line, 1, place)
-            else:
-                lines.append(line)
-                if line.endswith((".", ":", ";")):
-                    outline.paragraph(" ".join(lines), place)
-                    lines = []
-        outline.paragraph(" ".join(lines), place)
-    return outline
+def _page(page: "PageObject") -> Page:
+    """The lines of a page, and whether they go back and forth between two columns."""
+    starts: list[tuple[float, float]] = []
+
+    def visit(text: str, transformation: Any, matrix: list[float], font: Any, size: Any) -> None:
+        if text.strip():
+            starts.append((matrix[5], matrix[4]))
+
+    lines = [text for line in page.extract_text(visitor_text=visit).splitlines() if (text := line.strip())]
+    middle = float(page.mediabox.left) + float(page.mediabox.width) / 2
+    across = sum(
+        round(before[0]) == round(after[0]) and before[1] < middle <= after[1] for before, after in pairwise(starts)
+    )
+    return Page(tuple(lines), across > len({round(y) for y, _ in starts}) * _SIDE_BY_SIDE)
 
 
-def _running(pages: list[list[str]]) -> set[str]:
-    """Lines at the top or bottom of more than half of the pages, digits aside; of three pages or more."""
-    if len(pages) < 3:
-        return set()
-    counts = Counter(line for page in pages for line in {_folded(each) for each in (*page[:2], *page[-2:])})
-    return {line for line, count in counts.items() if count > len(pages) / 2}
+def _bookmarks(reader: "PdfReader") -> list[Bookmark]:
+    """The document's own outline; none where it has none that can be read."""
 
+    def walk(entries: list[Any], level: int) -> Iterator[Bookmark]:
+        for entry in entries:
+            if isinstance(entry, list):
+                yield from walk(entry, level + 1)
+            elif (page := reader.get_destination_page_number(entry)) is not None:
+                yield Bookmark(str(entry.title or ""), level, page)
 
-def _folded(line: str) -> str:
-    return re.sub(r"\d+", "0", line)
+    try:
+        return list(walk(reader.outline, 1))
+    except Exception:  # bookmarks are a help: the text is read without them
+        return []
