@@ -48,11 +48,13 @@ def _page(page: "PageObject") -> Page:
     """The lines of a page, and whether they go back and forth between two columns."""
     starts: list[tuple[float, float]] = []
 
-    def visit(text: str, transformation: Any, matrix: list[float], font: Any, size: Any) -> None:
-        if text.strip():
-            starts.append((matrix[5], matrix[4]))
+    def visit(operator: bytes, operands: Any, outer: list[float], inner: list[float]) -> None:
+        if operator in (b"Tj", b"TJ"):
+            x, y = inner[4], inner[5]
+            starts.append((x * outer[1] + y * outer[3] + outer[5], x * outer[0] + y * outer[2] + outer[4]))
 
-    lines = [text for line in page.extract_text(visitor_text=visit).splitlines() if (text := line.strip())]
+    text = page.extract_text(visitor_operand_before=visit)
+    lines = [line for each in text.splitlines() if (line := each.strip())]
     middle = float(page.mediabox.left) + float(page.mediabox.width) / 2
     across = sum(
         round(before[0]) == round(after[0]) and before[1] < middle <= after[1] for before, after in pairwise(starts)
