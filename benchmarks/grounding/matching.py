@@ -43,7 +43,7 @@ def _windows(text: str) -> Iterator[int]:
 
 def _whole(document: Document) -> str:
     """A document as chunkers often write it: with its title."""
-    return f"{document.title}\n{document.text}"
+    return f"{document.title}\n{document.body}"
 
 
 def _plain(text: str) -> str:

@@ -12,6 +12,9 @@ from benchwright.benchmarks.types import Document, Evidence, Question
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " ", "*": "", "_": ""})
 
 
+NO_TEXTS_TO_COMPARE = unscored(
+    "this release does not hold the texts that contexts are compared with: hand in their start and end, or join them"
+)
 _ACCOUNTED = 0.66
 """A context that is so much of one stretch of a document holds what that stretch holds; else it is put together."""
 _UNSPACED = "\u0e00"
@@ -118,6 +121,8 @@ def needed_texts(
         context.text is not None and (context.start is None or context.source is None) for context in contexts
     )
     if by_text and None in texts.values():
+        if all(evidence.document in documents for evidence in texts):
+            return NO_TEXTS_TO_COMPARE
         missing = next(evidence.document for evidence, text in texts.items() if text is None)
         return unscored(f"the corpus does not hold document {missing!r} of the evidence")
     return texts

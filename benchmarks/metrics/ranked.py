@@ -10,6 +10,8 @@ from benchwright.benchmarks.metrics.ranking import Measure, Ranks, ranks_of
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.types import Question
 
+NO_IDS = "contexts without an id of the corpus, whose texts this release does not hold: join them first"
+
 
 def ranked_metric(
     *, name: str, meaning: str, formula: str, citation: str, measure: Measure, k: int, order: int
@@ -24,17 +26,29 @@ def ranked_metric(
 
 
 def _rule(measure: Measure, k: int) -> Rule:
-    def score(questions: Sequence[Question], predictions: Sequence[Prediction]) -> Scores:
-        ranks, reasons = _RANKS.of(questions, predictions)
-        values = np.full(len(questions), np.nan)
-        for each in ranks:
-            values[each.places] = measure(each.ranks, k)
-        return Scores(values, reasons)
-
     def prepare(data: ReleaseData) -> BatchRule:
+        lacks_texts = any(document.text is None for document in data.documents.values())
+
+        def score(questions: Sequence[Question], predictions: Sequence[Prediction]) -> Scores:
+            ranks, reasons = _RANKS.of(questions, predictions)
+            if lacks_texts:
+                reasons = [_unmatched(each) or reason for each, reason in zip(predictions, reasons, strict=True)]
+            values = np.full(len(questions), np.nan)
+            for each in ranks:
+                values[each.places] = measure(each.ranks, k)
+            if lacks_texts:
+                values[[reason is not None for reason in reasons]] = np.nan
+            return Scores(values, reasons)
+
         return score
 
     return prepare
+
+
+def _unmatched(prediction: Prediction) -> str | None:
+    """Why nobody can say which documents a prediction's contexts are from, in a corpus without texts."""
+    is_given_by_text = any(each.document is None and each.text is not None for each in prediction.contexts)
+    return NO_IDS if is_given_by_text else None
 
 
 class _LastRanks:

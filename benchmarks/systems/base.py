@@ -12,6 +12,7 @@ from benchwright.benchmarks.grounding.uris import UriMap
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.predictions import CONDITIONS, OWN, UNSUPPORTED, Context, Prediction
 from benchwright.benchmarks.registry import Kind, instance_of
+from benchwright.benchmarks.releases.offsets import JOIN
 from benchwright.benchmarks.types import Document, Question
 
 Reply = object
@@ -90,6 +91,16 @@ class UnsupportedError(BenchwrightError):
 
     def __init__(self, why: str) -> None:
         super().__init__(UNSUPPORTED + why)
+
+
+def check_texts(documents: Mapping[str, Document], reference: str) -> None:
+    """Raises BenchwrightError where documents are to be handed over of which a release of offsets has no text."""
+    missing = sum(document.text is None for document in documents.values())
+    if missing:
+        raise BenchwrightError(
+            f"{reference} reads the texts of documents, and {missing:,} of {len(documents):,} have none here: "
+            f"join them first, {JOIN}"
+        )
 
 
 def _nothing() -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.predictions import GOLD, Prediction, StepUsage, Usage
 from benchwright.benchmarks.registry import Kind, find, instance_of, names
-from benchwright.benchmarks.systems.base import Answerer, Attempt, Opening, Retrieved, System, SystemKind
+from benchwright.benchmarks.systems.base import Answerer, Attempt, Opening, Retrieved, System, SystemKind, check_texts
 from benchwright.benchmarks.systems.language_model import (
     CLOSED_BOOK,
     FROM_CONTEXTS,
@@ -132,7 +132,13 @@ class _Chosen:
         return {**self.baseline.settings(self.opening), **(self.reranker.settings if self.reranker else {})}
 
     def search(self, documents: Mapping[str, Document]) -> "_Search":
-        """How it finds what is read."""
+        """How it finds what is read.
+
+        Raises:
+            BenchwrightError: the corpus has no texts.
+        """
+        if not self.baseline.is_closed_book:
+            check_texts(documents, self.reference)
         return _Search(self.baseline.retriever(documents, self.retrieving), self.reranker, self.opening.k)
 
 

@@ -11,7 +11,7 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.grounding.chunking import Passage
 from benchwright.benchmarks.grounding.matching import CorpusMatcher
 from benchwright.benchmarks.predictions import CLOSED, GOLD, WITHOUT_GOLD, Context, Prediction
-from benchwright.benchmarks.systems.base import Answerer, Attempt, Opening, Reply
+from benchwright.benchmarks.systems.base import Answerer, Attempt, Opening, Reply, check_texts
 from benchwright.benchmarks.systems.framework_objects import FrameworkObject, framework_object
 from benchwright.benchmarks.systems.frameworks import with_stream
 from benchwright.benchmarks.systems.replies import to_contexts, to_prediction
@@ -110,9 +110,10 @@ def prepare(called: Callables, opening: Opening, documents: Mapping[str, Documen
     """Hands over the corpus where it is wanted, and returns how to ask.
 
     Raises:
-        BenchwrightError: the system failed to take the corpus in.
+        BenchwrightError: the system failed to take the corpus in, or the corpus has no texts.
     """
     if called.index is not None:
+        check_texts(documents, called.reference)
         try:
             called.index([{"id": each.id, "title": each.title, "text": each.body} for each in documents.values()])
         except Exception as error:

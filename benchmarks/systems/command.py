@@ -8,7 +8,7 @@ from typing import Any
 
 from benchwright.benchmarks.predictions import CLOSED, GOLD, WITHOUT_GOLD
 from benchwright.benchmarks.secrecy import hide_options, private, private_values
-from benchwright.benchmarks.systems.base import Answerer, Opening, System, SystemKind
+from benchwright.benchmarks.systems.base import Answerer, Opening, System, SystemKind, check_texts
 from benchwright.benchmarks.systems.calling import Callables, prepare
 from benchwright.benchmarks.systems.commands.program import CONTEXTS, INDEX, RETRIEVE, Program, arguments_of
 from benchwright.benchmarks.text.slugs import slug
@@ -38,6 +38,7 @@ def open_command(reference: str, opening: Opening) -> System:
 
     def ready(documents: Mapping[str, Document]) -> Answerer:
         if INDEX in hello.accepts:
+            check_texts(documents, program.reference)
             program.index(documents)
         called = Callables(
             program.reference,

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from benchwright.benchmarks.grounding.chunking import Passage, chunk_document
 from benchwright.benchmarks.grounding.stating import StatingDocuments
 from benchwright.benchmarks.predictions import CLOSED, CONDITIONS, GOLD, OWN, WITHOUT_GOLD
+from benchwright.benchmarks.releases.offsets import JOIN
 from benchwright.benchmarks.systems.base import Attempt, UnsupportedError
 from benchwright.benchmarks.types import Document, Evidence, Question
 
@@ -32,6 +33,8 @@ def attempt_of(
     needed = needed_documents(question)
     if not needed:
         raise UnsupportedError("the question has no gold documents")
+    if any(name in documents and documents[name].text is None for name in needed):
+        raise UnsupportedError(f"this release has no texts of its gold documents: join them first, {JOIN}")
     if condition == WITHOUT_GOLD:
         if stating is None:
             return Attempt(question, condition, repeat, without=needed)

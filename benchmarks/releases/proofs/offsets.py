@@ -2,13 +2,13 @@
 
 import re
 
-from benchwright.benchmarks.releases.offsets import LENGTH, SHA256, is_of_offsets, text_facts
+from benchwright.benchmarks.releases.offsets import JOIN, LENGTH, SHA256, is_of_offsets, text_facts
 from benchwright.benchmarks.releases.proofs.base import Material, Proof
 from benchwright.benchmarks.releases.rows import read_metadata
 from benchwright.benchmarks.schemas import CORPUS, SQUAD, TRIPLET_DOCUMENTS
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
-_JOIN = "not in this release: whoever has the documents joins them with build-benchmark --from RELEASE --documents DIR"
+_NOT_HERE = f"not in this release: whoever has the documents joins them with {JOIN}"
 
 
 def check(material: Material) -> None:
@@ -23,7 +23,7 @@ def check(material: Material) -> None:
             if not _SHA256.fullmatch(str(told.get(SHA256))) or not _is_length(told.get(LENGTH)):
                 found.problem("text", f"the document {name} has no text, nor the SHA-256 and the length of one")
             else:
-                found.leave("texts of documents", 1, _JOIN)
+                found.leave("texts of documents", 1, _NOT_HERE)
         elif SHA256 in told:
             facts = {name: told[name] for name in (SHA256, LENGTH) if name in told}
             if facts.items() <= text_facts(row["text"]).items():

@@ -10,12 +10,12 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from berths import FERRIES, build, write_documents
 
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.types import Document
-from benchwright.builders.base import build_release
 from benchwright.builders.documents.sections import Section, Span
 from benchwright.builders.documents.tree import Clause
 from benchwright.builders.join import OtherDocuments, join
@@ -28,67 +28,6 @@ from benchwright.cards.dataset.card import render_card
 WORDS = 8
 ASKED = {"id": "1", "question": "Who?", "answers": [{"text": "Ann", "answer_start": 0}]}
 PUBLISHED = {"data": [{"title": "A", "paragraphs": [{"context": "Ann rows.", "qas": [ASKED]}]}]}
-
-
-FERRIES = """# LBS 11.200 Ferry berths
-
-## 1 Scope
-
-This document says how a ferry asks the harbour for a berth before it comes into sight of the outer mole.
-
-## 2 Terms
-
-### 2.1 Definitions
-
-**outer mole**: wall of stone that lies in front of the harbour and breaks the waves of the open sea before they enter.
-
-**slot**: time at a berth.
-
-### 2.2 Abbreviations
-
-BRQ: Berth Request
-
-HMO: Harbour Master Office
-
-TTA: Time To Arrival
-
-## 3 Requests
-
-The ferry shall send a BRQ when the outer mole comes into sight, and the HMO answers it within ten minutes.
-
-| Timer | Value | Started when |
-|---|---|---|
-| T10 | 30 s | the ferry has sent its BRQ to the office of the harbour master |
-| T11 | 90 s | the office has told the ferry which of the berths it will have |
-"""
-TUGS = """# LBS 11.300 Tug boats
-
-## 1 Scope
-
-This document says how many tugs meet a ferry of which length, and who among the crews gives the first signal.
-
-## 2 Abbreviations
-
-TGB: Tug Boat
-
-FSG: First Signal
-
-## 3 Signals
-
-The TGB that lies ahead gives the FSG with one long tone of the horn and a green lamp at the bow.
-"""
-
-
-def write_documents(folder: Path) -> Path:
-    folder.mkdir()
-    (folder / "11200.md").write_text(FERRIES, "utf-8")
-    (folder / "11300.md").write_text(TUGS, "utf-8")
-    return folder
-
-
-def build(source: Path, root: Path, name: str, **settings: str) -> Release:
-    settings["source"] = str(source)
-    return build_release("telequad", settings, render_card, output=root, name=name)[0]
 
 
 @pytest.fixture(scope="module")
