@@ -18,6 +18,9 @@ NO_ANSWER = "no_answer"
 MADE_NAME, NULL, FALSE_PREMISE = "made_name", "null", "false_premise"
 NO_ANSWER_SORTS = (MADE_NAME, NULL, FALSE_PREMISE)
 """A name that nothing has; a fact that is not there; something taken for granted that is not so."""
+FORMS_NOT_IN_SQUAD = "not_in_squad"
+"""Key of a question's metadata: the accepted forms that its row of the config `squad` lacks, for its context does not
+have them. SQuAD's metrics leave them out, so that they are the ones that others compute of that config."""
 KEPT, FRESH = "kept", "fresh"
 """The subsets of a round's questions: they ask about names of a public edition, or about names that are in none."""
 

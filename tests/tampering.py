@@ -62,6 +62,7 @@ RELEASES: Mapping[str, Callable[[Built], Release]] = {
     "spider": lambda built: built.release(
         "spider", wordings=1, forms="short", groups=150, kinds="lookup,count,list,yes_no,unanswerable"
     ),
+    "telequad": lambda built: built.release("telequad", groups=90, wordings=1),
     "wikipedia": lambda built: wikipedia_release(built, questions=2),
     "wikipedia by a model": wiki_writers.build,
     "company, nothing shipped": lambda built: company_release(built, forms="short"),

@@ -134,8 +134,8 @@ Who wants both orders asks twice, with `PairItem.swapped`."""
 class Metric:
     """One metric: a module here or of another package, which has it as METRIC.
 
-    Whether a run is scored by it where none is named, `needs` and `by_default` say. A judged metric that
-    also has a rule, its twin, is scored by that where no model is named for its role. One of the unit `pair` has
+    Whether a run is scored by it where none is named, `needs`, `by_default` and `default_with` say. A judged metric
+    that also has a rule, its twin, is scored by that where no model is named for its role. One of the unit `pair` has
     `compared` instead, and chooses between the candidates of a release's pairs.
 
     Raises:
@@ -160,6 +160,8 @@ class Metric:
     """Where it stands among the metrics that are scored by default."""
     by_default: bool = True
     """Whether it is scored where none is named and all that it needs is there; else only where it is named."""
+    default_with: str = ""
+    """The config of releases that it is scored on by default all the same."""
     compared: Compared | None = None
     """Of the unit `pair`: how a model chooses between two candidates."""
 

@@ -86,20 +86,24 @@ def may_be_judged(name: str) -> bool:
     return True
 
 
-def _fits(metric: Metric, there: Collection[Need]) -> bool:
-    return metric.by_default and metric.unit == "prediction" and metric.needs <= set(there)
+def _fits(metric: Metric, there: Collection[Need], configs: Collection[str]) -> bool:
+    is_default = metric.by_default or metric.default_with in configs
+    return is_default and metric.unit == "prediction" and metric.needs <= set(there)
 
 
-def default_metrics(there: Collection[Need], k: int, primary: str | None = None) -> list[str]:
+def default_metrics(
+    there: Collection[Need], k: int, primary: str | None = None, configs: Collection[str] = ()
+) -> list[str]:
     """The metrics that have all they need, in their order.
 
     Args:
         there: what the questions and the run have.
         k: the cut-off of those that take one.
         primary: the name of the metric that leads, wherever it can be scored, if need be by its twin.
+        configs: those of the release.
     """
     metrics = [each.at(k) if isinstance(each, MetricAt) else each for each in find_all(METRICS).values()]
-    fitting = [metric for metric in metrics if _fits(metric, there)]
+    fitting = [metric for metric in metrics if _fits(metric, there, configs)]
     chosen = [metric.name for metric in sorted(fitting, key=lambda metric: (metric.order, metric.name))]
     for metric in metrics:
         twin_needs = metric.needs - {"judge", "embedder"} if metric.rule is not None else metric.needs

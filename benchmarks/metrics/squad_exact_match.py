@@ -17,4 +17,5 @@ METRIC = Metric(
     rule=squad_rule(_same),
     order=25,
     by_default=False,
+    default_with="squad",
 )

@@ -25,4 +25,5 @@ METRIC = Metric(
     rule=squad_rule(_f1),
     order=26,
     by_default=False,
+    default_with="squad",
 )

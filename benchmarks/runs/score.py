@@ -234,13 +234,14 @@ def _metrics(plan: Plan, options: Options, client: Client | None, store: Predict
 
 def metrics_that_fit(plan: Plan, k: int, client: Client | None, store: PredictionStore) -> list[str]:
     """The names of the metrics that the questions of a plan and the predictions have all that is needed for."""
-    return default_metrics(_there(plan, client, store), k, primary_metric(plan.split.release, k))
+    release = plan.split.release
+    return default_metrics(_there(plan, client, store), k, primary_metric(release, k), release.manifest.splits)
 
 
 def judged_metrics(plan: Plan, options: Options, client: Client) -> list[Metric]:
     """The metrics that a model would judge the answers of a run by, before there are any."""
     there = _there(plan, client, None) | ({"samples"} if options.samples else set())
-    names = options.metrics or default_metrics(there, options.k, None)
+    names = options.metrics or default_metrics(there, options.k, None, plan.split.release.manifest.splits)
     return [metric for name in dict.fromkeys(names) if is_judged(client, metric := find_metric(name))]
 
 

@@ -10,6 +10,7 @@ quotas           which of it is asked
 split            train and test by document
 passages         sections and rows of tables as the corpus
 rows             questions, evidence and SQuAD's columns
+prove_questions  what verify-benchmark proves of it (`prove_squad`, `prove_rows`)
 triplets         hard negatives for training retrievers
 prove_triplets   no negative says the answer of its question
 offsets          releases without the documents' texts
@@ -18,8 +19,9 @@ published        SQuAD-style files as they stand (`faults`, `published_rows`)
 
 from benchwright.builders.telequad.build import VERSION, build, check_holdout
 from benchwright.builders.telequad.offsets import documents_of, told_without_text
-from benchwright.builders.telequad.prove_triplets import PROOF
+from benchwright.builders.telequad.prove_questions import PROOF as QUESTIONS_PROOF
+from benchwright.builders.telequad.prove_triplets import PROOF as TRIPLETS_PROOF
 
-PROOFS = (PROOF,)
+PROOFS = (QUESTIONS_PROOF, TRIPLETS_PROOF)
 
 __all__ = ["PROOFS", "VERSION", "build", "check_holdout", "documents_of", "told_without_text"]

@@ -57,7 +57,7 @@ def _from_published(source: Source, request: BuildRequest, writer: ReleaseWriter
     published = read_published(source.path, repair=request.parameters["repair"])
     if told := published.faults.told():
         log.warning("wrong in %s: %s", source.path.name, "; ".join(told))
-    wanted = request.parameters["groups"]
+    wanted = request.parameters["questions"]
     if wanted and wanted < len(published.questions):
         ranked = sorted(published.questions, key=lambda each: rank(request.seed, "telequad published", each.id))
         kept = {each.id for each in ranked[:wanted]}
@@ -84,6 +84,7 @@ def _from_documents(source: Source, request: BuildRequest, writer: ReleaseWriter
         writer.sources.extend(source.record(each.name) for each in read.documents)
         writer.parameters[QUOTED] = most_quoted(parameters)
     _note(writer, read, found, counts, splits)
+    writer.texts["documents"] = {"rule" if source.is_own else "given": counts["sections"] + counts["rows"]}
 
 
 def _parse_forms(text: str) -> tuple[str, ...]:
@@ -135,7 +136,7 @@ def _write(
             if split == TRAIN and texts[asked.context] in of_test:
                 found.left_out["of training, whose section stands word for word in a document of the test"] += 1
                 continue
-            counts[f"hops {asked.hops}"] += 1
+            counts[split] += 1
             rows += question_rows(specification, made, group, asked, wordings)
         writer.questions([question for question, _ in rows], split)
         writer.rows("squad", [row for _, row in rows], split)
@@ -151,14 +152,15 @@ def _note(
 ) -> None:
     """What the manifest says of it."""
     refused = list(read.refused.items())
-    writer.texts |= {"wordings": {"rule": counts["questions"]}}
+    writer.texts |= {"questions": {"rule": counts["questions"]}}
     writer.checks |= {
         "documents_read": len(read.documents),
         "documents_per_split": dict(Counter(splits.values())),
-        "documents_not_read": dict(refused[:_NAMED]),
-        "documents_not_read_unnamed": max(0, len(refused) - _NAMED),
+        "documents_not_read": dict(Counter(reason for _, reason in refused)),
+        "files_not_read": dict(refused[:_NAMED]),
         "not_in_sections": dict(read.not_read),
         "corpus_of": {"sections": counts["sections"], "rows": counts["rows"]},
+        "groups_asked": {split: counts[split] for split in (TEST, TRAIN) if counts[split]},
         "groups_found": dict(found.given),
         "groups_left_out": {why: count for why, count in found.left_out.items() if count},
     }

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchwright.benchmarks.hashing import group_id, question_id, rank, template_id
-from benchwright.benchmarks.types import NO_ANSWER, Evidence, Question
+from benchwright.benchmarks.types import FORMS_NOT_IN_SQUAD, NO_ANSWER, Evidence, Question
 from benchwright.builders.documents.sections import Span
 from benchwright.builders.telequad.passages import BUILDER, Passages
 from benchwright.builders.telequad.published import Span as TextSpan
@@ -48,6 +48,7 @@ def question_rows(
     text = context.body
     answers = [TextSpan(text[each.start : each.end], each.start, each.end) for each in asked.answers]
     forms = tuple(dict.fromkeys([*(each.text for each in answers), *asked.aliases]))
+    beside = [form for form in forms if form not in {each.text for each in answers}]
     evidence = tuple(dict.fromkeys(_evidence(asked, passages)))
     metadata = {
         **asked.metadata,
@@ -55,6 +56,7 @@ def question_rows(
         FILE: specification.name,
         CLAUSE: context.metadata["clause"],
         **({NO_ANSWER: asked.no_answer} if asked.no_answer else {}),
+        **({FORMS_NOT_IN_SQUAD: beside} if beside else {}),
     }
     for form, wording in wordings.of(group, asked):
         question = Question(

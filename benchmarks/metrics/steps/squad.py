@@ -14,7 +14,7 @@ from benchwright.benchmarks.metrics.batch import each_answer
 from benchwright.benchmarks.metrics.overlap import accepted_forms
 from benchwright.benchmarks.predictions import SAID_TO_ABSTAIN, Prediction
 from benchwright.benchmarks.text.remembering import remembers
-from benchwright.benchmarks.types import Question
+from benchwright.benchmarks.types import FORMS_NOT_IN_SQUAD, Question
 
 UNANSWERABLE = "unanswerable"
 CITATION = "Rajpurkar et al. 2018, Know What You Don't Know: Unanswerable Questions for SQuAD, section 4"
@@ -39,11 +39,19 @@ def _gold_words(forms: tuple[str, ...]) -> tuple[Words, ...]:
     return tuple(found) or ((),)
 
 
+def _forms(question: Question) -> tuple[str, ...]:
+    """The accepted forms, without those that the config `squad` lacks."""
+    lacked = question.metadata.get(FORMS_NOT_IN_SQUAD)
+    forms = tuple(accepted_forms(question))
+    return tuple(form for form in forms if form not in lacked) if isinstance(lacked, list) else forms
+
+
 def squad_rule(best: Callable[[Words, Words], float]) -> Rule:
     """Scores an answer by the gold answer that it is nearest to; of an unanswerable question, by the empty text.
 
     A prediction that says that it abstains is the empty text, as SQuAD's systems write it; a sentence that something
-    is not known is an answer like any other. Accepted forms without a word are not compared, unless there is no other.
+    is not known is an answer like any other. Accepted forms without a word are not compared, unless there is no other,
+    nor are those that the config `squad` of the release lacks.
 
     Args:
         best: the score of the words of an answer, given those of a gold answer.
@@ -56,7 +64,7 @@ def squad_rule(best: Callable[[Words, Words], float]) -> Rule:
         if prediction.answer is None and not prediction.abstained:
             return NO_ANSWER
         words = () if prediction.abstained else normal_words(prediction.answer or "")
-        gold = ((),) if is_unanswerable else _gold_words(tuple(accepted_forms(question)))
+        gold = ((),) if is_unanswerable else _gold_words(_forms(question))
         return Score(float(max(best(words, each) for each in gold)), SAID_TO_ABSTAIN if prediction.abstained else None)
 
     return each_answer(score)

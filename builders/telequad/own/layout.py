@@ -6,7 +6,7 @@ TAC and TAN; references in EX, abbreviations in EW, lists in B1 and code in PL.
 
 import io
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -43,17 +43,18 @@ def document_bytes(front: Iterable[str], sections: Iterable[Section], date: str,
     sections = tuple(sections)
     document = docx.Document()
     _styles(document)
+    add = _adder(document)
     for line in front:
-        document.add_paragraph(line, "ZT")
+        add(line, "ZT")
     document.add_page_break()
-    document.add_paragraph("Contents", "TT")
+    add("Contents", "TT")
     for section in walk(sections):
         level = section.number.count(".") + 1
         if level < 3:
-            document.add_paragraph(_heading(section).replace("\n", " "), f"toc {level}")
+            add(_heading(section).replace("\n", " "), f"toc {level}")
     document.add_page_break()
     for section in sections:
-        _write(document, section)
+        _write(document, section, add)
     properties = document.core_properties
     properties.title, properties.author = title, "Lantern Coast Standards Council"
     properties.created = properties.modified = datetime.fromisoformat(date)
@@ -83,13 +84,29 @@ def _styles(document: Any) -> None:
     document.styles["PL"].font.name = "Courier New"
 
 
+def _adder(document: Any) -> Callable[[str, str], Any]:
+    """Adds a paragraph with the style of a name, whose id python-docx would look for among all styles each time."""
+    default = document.styles.default(WD_STYLE_TYPE.PARAGRAPH)
+    ids = {style.name: None if style == default else style.style_id for style in document.styles}
+
+    def add(text: str, style: str) -> Any:
+        return _styled(document.add_paragraph(text), ids[style])
+
+    return add
+
+
+def _styled(paragraph: Any, style: str | None) -> Any:
+    paragraph._p.style = style
+    return paragraph
+
+
 def _heading(section: Section) -> str:
     if section.annex:
         return f"Annex {section.number} ({section.annex}):\n{section.title}"
     return f"{section.number}\t{section.title}" if section.number else section.title
 
 
-def _write(document: Any, section: Section) -> None:
+def _write(document: Any, section: Section, add: Callable[[str, str], Any]) -> None:
     level = section.number.count(".") + 1
     if section.annex:
         style = "Heading 8"
@@ -97,23 +114,23 @@ def _write(document: Any, section: Section) -> None:
         style = f"Heading {level - 1}"
     else:
         style = f"Heading {level}" if level <= _DEEPEST else "H6"
-    document.add_paragraph(_heading(section), style)
+    add(_heading(section), style)
     tables = 0
     for part in section.parts:
         if isinstance(part, Line):
-            _paragraph(document, part)
+            _paragraph(part, add)
         else:
             tables += 1
-            document.add_paragraph(f"Table {section.number}-{tables}: {part.caption}", "TH")
+            add(f"Table {section.number}-{tables}: {part.caption}", "TH")
             _table(document, part)
             document.add_paragraph("")
     for child in section.children:
-        _write(document, child)
+        _write(document, child, add)
 
 
-def _paragraph(document: Any, line: Line) -> None:
+def _paragraph(line: Line, add: Callable[[str, str], Any]) -> None:
     """A paragraph; a defined term before its colon is bold."""
-    paragraph = document.add_paragraph("", "Normal" if line.style == "Term" else line.style)
+    paragraph = add("", "Normal" if line.style == "Term" else line.style)
     term, colon, rest = line.text.partition(": ")
     if line.style == "Term" and colon:
         paragraph.add_run(term).bold = True
@@ -127,7 +144,7 @@ def _table(document: Any, grid: Grid) -> None:
     columns = len(grid.rows[0])
     table = document.add_table(rows=len(grid.rows) + len(grid.notes), cols=columns)
     table.style = document.styles["Table Grid"]
-    styles = {name: document.styles[name] for name in ("TAH", "TAC", "TAL", "TAN")}
+    styles = {name: document.styles[name].style_id for name in ("TAH", "TAC", "TAL", "TAN")}
     cells = [list(row.cells) for row in table.rows]
     for place, row in enumerate(grid.rows):
         for column, text in enumerate(row):
@@ -139,13 +156,11 @@ def _table(document: Any, grid: Grid) -> None:
             while below + 1 < len(grid.rows) and grid.rows[below + 1][column] == "^":
                 below += 1
             style = "TAH" if place < grid.heads else "TAC" if text.isdigit() else "TAL"
-            cells[place][column].paragraphs[0].style = styles[style]
-            cells[place][column].paragraphs[0].add_run(text)
+            _styled(cells[place][column].paragraphs[0], styles[style]).add_run(text)
             if (right, below) != (column, place):
                 cells[place][column].merge(cells[below][right])
     for place, note in enumerate(grid.notes, len(grid.rows)):
-        cells[place][0].paragraphs[0].style = styles["TAN"]
-        cells[place][0].paragraphs[0].add_run(note)
+        _styled(cells[place][0].paragraphs[0], styles["TAN"]).add_run(note)
         cells[place][0].merge(cells[place][-1])
 
 

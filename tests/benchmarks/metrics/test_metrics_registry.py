@@ -188,6 +188,8 @@ def test_what_is_scored_where_nothing_is_named() -> None:
         "evidence_mrr@5",
     ]
     assert default_metrics(full, 5, "no_such_metric") == default_metrics(full, 5)
+    with_squad = default_metrics({"answer", "answers"}, 5, configs=["corpus", "squad"])
+    assert with_squad == ["correct", "exact_match", "token_f1", "rouge_l", "squad_exact_match", "squad_f1"]
 
 
 def test_a_metric_needs_a_way_to_score() -> None:
