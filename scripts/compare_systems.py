@@ -9,6 +9,7 @@ import click
 from benchwright.scripts.options.by_retrieval import by_retrieval_options, tell_by_retrieval
 from benchwright.scripts.options.common import (
     Command,
+    is_on_command_line,
     printable,
     progress,
     releases_option,
@@ -95,7 +96,11 @@ def main(
     start_logging(verbose, quiet)
     asked: dict[str, Any] = {"metrics": metrics, "condition": condition, "mix_judges": mix_judges}
     of_several = {"--baseline": baseline, "--metric": metrics, "--mix-judges": mix_judges}
-    of_one = {"--between": within_settings["between"], "--leakage": within_settings["leakage"]}
+    of_one = {
+        "--between": within_settings["between"],
+        "--leakage": within_settings["leakage"],
+        "--seed": is_on_command_line("seed"),
+    }
     others = {
         "--counterfactual": counterfactual,
         "--gate": gate_settings["gates"],

@@ -106,7 +106,8 @@ def _table1(found: ByRetrieval) -> Iterator[Block]:
     for said in dict.fromkeys(what_counts(each.accuracy.by) for each in shown if each.accuracy is not None):
         yield Text(f"{said}, of the answers that show what was retrieved.", "soft")
     columns = (Column("run", "left"), *(Column(f"k = {k}") for k in CUTS), Column("answers"))
-    yield Table("Retriever accuracy, with intervals of 95 %", columns, tuple(map(_accuracy_row, shown)), "fit")
+    if any(each.accuracy is not None for each in shown):
+        yield Table("Retriever accuracy, with intervals of 95 %", columns, tuple(map(_accuracy_row, shown)), "fit")
     yield from _of_runs({each.run: f"not available: {each.reason}" for each in shown if each.reason is not None})
     if retrievers.compared is not None:
         number = number_of(retrievers.compared.questions, "question")
@@ -136,7 +137,9 @@ def _table2(found: ByRetrieval, table: Callable[[ByRetrieval], Table]) -> Iterat
     """Of each run the means of both parts and both tests, in a layout."""
     shown = found.by_retrieval[:MOST]
     yield from (Text(sentence) for each in shown if (sentence := _larger(each)) is not None)
-    yield table(found)
+    is_any = any(each.split.metrics for each in shown)
+    if is_any:
+        yield table(found)
     by = dict.fromkeys(each.split.by for each in shown if each.split.by is not None)
     if by:
         yield Text(("Retrieval is right when ", foreign(" or ".join(by), 200), " is at its highest."), "small")
@@ -144,7 +147,8 @@ def _table2(found: ByRetrieval, table: Callable[[ByRetrieval], Table]) -> Iterat
     yield from _lacking(found, shown)
     for said, runs in _by_text({each.run: said for each in shown if (said := _who_judged(each))}).items():
         yield Text(("Scores of ", foreign(", ".join(runs), 200), ": ", foreign(said, 400), "."), "small")
-    yield Text(METHOD_SPLIT, "small")
+    if is_any:
+        yield Text(METHOD_SPLIT, "small")
 
 
 def _larger(each: MetricsOfRun) -> Inline | None:
@@ -154,10 +158,8 @@ def _larger(each: MetricsOfRun) -> Inline | None:
         return None
     by_t = sum(one.p_t is not None and one.p_t < _LEVEL for one in tested)
     by_group = sum(one.p_corrected is not None and one.p_corrected < _LEVEL for one in tested)
-    said = (
-        f": of {number_of(len(tested), 'metric')} that can be tested, {by_t} are larger where retrieval was right by "
-    )
-    return foreign(each.run, NAME), f"{said}the t-test, and {by_group} by semantic group, corrected (p < {_LEVEL:g})."
+    said = f": larger where retrieval was right, at p < {_LEVEL:g}: {by_t} of {number_of(len(tested), 'metric')}"
+    return foreign(each.run, NAME), f"{said} by the t-test, and {by_group} by semantic group, corrected."
 
 
 def _lacking(found: ByRetrieval, shown: Sequence[MetricsOfRun]) -> Iterator[Block]:
@@ -233,10 +235,7 @@ def _table4(found: ByRetrieval) -> Iterator[Block]:
         caption = "How often high scores are right, and low ones wrong, by what people said"
         yield Table(caption, columns, rows, "fit")
         yield Listing(tuple(_judged(each) for each in judged))
-    lacking = {
-        each.run: "; ".join(f"{' and '.join(one.metrics)}: {one.reason}" for one in each.metrics if one.reason)
-        for each in judged
-    }
+    lacking = {each.run: "; ".join(dict.fromkeys(one.reason for one in each.metrics if one.reason)) for each in judged}
     yield from _of_runs({run: why for run, why in lacking.items() if why})
     yield from _of_runs({each.run: each.reason for each in shown if each.reason is not None})
     if judged:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from benchwright.benchmarks.reports.report import Report
     from benchwright.benchmarks.systems.base import RagSystem as System
     from benchwright.benchmarks.types import Document, Evidence, Question
+    from benchwright.by_retrieval import compare_by_retrieval
     from benchwright.differences import compare_jointly, compare_pair
     from benchwright.leaderboards import publish_leaderboard, submit_system
     from benchwright.ratings import score_metric, try_injections
@@ -47,6 +48,7 @@ __all__ = [
     "Verification",
     "build_release",
     "compare_between",
+    "compare_by_retrieval",
     "compare_jointly",
     "compare_pair",
     "compare_systems",
@@ -73,6 +75,7 @@ _PLACES = {
     "benchmarks.systems.base": ("RagSystem",),
     "benchmarks.types": ("Document", "Evidence", "Question"),
     "additions": ("register",),
+    "by_retrieval": ("compare_by_retrieval",),
     "differences": ("compare_jointly", "compare_pair"),
     "ratings": ("score_metric", "try_injections"),
     "releases": ("build_release", "derive", "load_release", "verify_release"),

@@ -1,4 +1,4 @@
-"""`compare-systems` of one run: `--between` and `--leakage`, and bad use in a line."""
+"""`compare-systems --between`, `--leakage` and `--by-retrieval`, and bad use in a line."""
 
 import json
 from pathlib import Path
@@ -94,6 +94,17 @@ def test_leakage_of_one_run_and_of_two(place: Path, runs: list[str]) -> None:
         ("small/rag --leakage --counterfactual", "--leakage stands alone: leave out --counterfactual"),
         ("small/rag --seed 3", "--seed is of the samples of --between: add --between form=A,B, or leave it out"),
         ("small/rag --between form=short,long --condition gold", "rag was not asked in the condition 'gold'"),
+        (
+            "small/rag --by-retrieval --between form=short,long --seed 3 --gate correct>=0",
+            "--by-retrieval stands alone: leave out --between and --seed and --gate",
+        ),
+        (
+            "small/rag --human small/rag=said.jsonl",
+            "--human is of --by-retrieval: add that, or hold one run against people with score-metric",
+        ),
+        ("small/rag --by-retrieval --human said.jsonl", "said.jsonl names no file of a run: write RUN=FILE"),
+        ("small/rag --by-retrieval --human small/llm=x", "--human names llm, which is none of the runs: rag"),
+        ("small/rag small/own --by-retrieval --condition gold", "rag has no condition 'gold': there is closed, own"),
         ("small/rag --between kind=lookup,count", "rag asks no question of kind 'lookup'; its questions have no kind"),
     ],
 )
@@ -101,6 +112,33 @@ def test_bad_use_is_said_in_a_line(place: Path, arguments: str, said: str) -> No
     result = compare(place, *arguments.split())
     assert (result.exit_code, result.stdout) == (2, "")
     assert said in result.stderr and len(result.stderr.splitlines()) == 1
+
+
+def test_by_retrieval(place: Path) -> None:
+    """Of runs that hand in no contexts nothing is 0: each table says why it is not there, and people's verdicts count."""
+    said = place / "said.jsonl"
+    said.write_text(
+        "".join(f'{{"id": "{group}-short-0", "metric": "correct", "value": 1}}\n' for group in range(GROUPS))
+    )
+    result = compare(place, "small/own", "--by-retrieval", "--baseline", "small/rag", "--metric", "correct",
+                     "--metric", "rouge_l", "--human", f"small/own={said}", "--output", place / "out")  # fmt: skip
+    assert (result.exit_code, result.stdout) == (0, f"{place}/out/by-retrieval.html\n"), result.output
+    text = " ".join(result.stderr.split())
+    assert "rag, own: not available: no metric is scored that says how far up stands what is needed" in text
+    assert "rag, own: not available because no metric of retrieval was scored." in text
+    assert "own: 10 answers judged, 10 right;" in text
+    found = json.loads((place / "out" / "by-retrieval.json").read_text())
+    assert (found["runs"], found["baseline"], found["pair"]) == (["rag", "own"], "rag", ["correct", "rouge_l"])
+    assert [each["concordance"] and each["concordance"]["right"]["value"] for each in found["believed"][1]["metrics"]] == [
+        1.0, None, None
+    ]  # fmt: skip
+    quiet = compare(place, "small/own", "small/rag", "--by-retrieval", "-q")
+    assert (quiet.exit_code, quiet.stderr) == (0, "")
+    assert quiet.stdout == f"{place}/runs/small/1.0.0/by-retrieval.html\n"
+    assert (
+        compare(place, "small/own", "--by-retrieval", "-q").stdout
+        == f"{place}/runs/small/1.0.0/own/by-retrieval.html\n"
+    )
 
 
 def test_a_run_without_a_closed_condition(place: Path) -> None:

@@ -1,0 +1,1 @@
+../../scripts/api/by_retrieval.py
