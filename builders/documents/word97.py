@@ -1,6 +1,8 @@
 """Old .doc files, made to .docx by LibreOffice where it is installed."""
 
+import os
 import shutil
+import signal
 import subprocess
 import tempfile
 from pathlib import Path
@@ -25,11 +27,30 @@ def read_word97(path: Path, name: str) -> Document:
     with tempfile.TemporaryDirectory() as folder:
         command = [program, f"-env:UserInstallation={Path(folder, 'profile').as_uri()}", "--headless"]
         command += ["--convert-to", "docx", "--outdir", folder, str(path.resolve())]
-        try:
-            subprocess.run(command, capture_output=True, timeout=LONGEST, check=False)
-        except subprocess.TimeoutExpired:
-            raise BenchwrightError(f"LibreOffice had not read it after {LONGEST} seconds: save it as .docx") from None
+        _run(command, program)
         made = Path(folder, f"{path.stem}.docx")
         if not made.exists():
             raise BenchwrightError("LibreOffice could not read it: save it as .docx")
         return read_docx(made, name)
+
+
+def _run(command: list[str], program: str) -> None:
+    """Runs it, and ends all that it started where it takes too long: the program is a script that starts another."""
+    try:
+        started = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise BenchwrightError(f"{program} cannot be started ({error.strerror}): save it as .docx") from None
+    try:
+        started.wait(LONGEST)
+    except subprocess.TimeoutExpired:
+        raise BenchwrightError(f"LibreOffice had not read it after {LONGEST} seconds: save it as .docx") from None
+    finally:
+        if started.poll() is None:
+            os.killpg(started.pid, signal.SIGKILL)
+            started.wait()
