@@ -118,4 +118,6 @@ def _goes_on(before: list[str], line: str) -> bool:
     """Whether a line after a page's end goes on with the block before it."""
     indent = len(line) - len(line.lstrip())
     last = before[-1]
-    return last[-1] not in ".:;" and indent == len(last) - len(last.lstrip()) and indent > 0
+    if last[-1] in ".:;" or _DRAWN.search(last.strip()) or _ITEM.match(line.strip()):
+        return False
+    return 0 < indent == len(last) - len(last.lstrip())
