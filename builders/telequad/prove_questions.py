@@ -116,6 +116,9 @@ class _State:
     def _evidence_problems(self, row: Mapping[str, Any], context: str) -> Iterator[str]:
         """Whether evidence is of the document that is asked about, and a row's beside the section's."""
         spans = row["evidence"] or []
+        facts = len({item["fact"] or 0 for item in spans})
+        if row["answers"] and facts != row["hops"]:
+            yield f"it needs {row['hops']} facts, and its evidence is of {facts}"
         file = self.corpus.file_of(context)
         for item in spans:
             name = item["document"]

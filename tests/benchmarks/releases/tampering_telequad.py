@@ -44,6 +44,16 @@ def has_other_forms(row: Row) -> bool:
     return bool(read_metadata(row["metadata"]).get("not_in_squad"))
 
 
+def has_two_hops(row: Row) -> bool:
+    return row["hops"] == 2
+
+
+def without_first_fact(question: Row, squad: Row) -> None:
+    """The clause that refers to the other is not needed any more."""
+    evidence = [{**item, "fact": 0} for item in question["evidence"] if item["fact"] == 1]
+    question.update(evidence=evidence, documents=list(dict.fromkeys(item["document"] for item in evidence)))
+
+
 def place(question: Row, squad: Row, start: int, text: str) -> None:
     squad["answers"] = {"text": [text], "answer_start": [start]}
 
@@ -206,6 +216,10 @@ CASES = [
     Tampering("another section as the context of both", TELEQUAD, both(is_answered, lambda question, squad: said(question, context="0" * 16)), "squad: question .* its context 0+ is not in the corpus"),
     Tampering("a question of training in the test", TELEQUAD, moved, "split: questions of .* are in the splits"),
     Tampering("a section of training in a document of the test", TELEQUAD, same_section, "split: the section of question .* of train stands in"),
+    Tampering("an answer to what has none", TELEQUAD, both(is_unanswerable, answered), "squad: question .* its answerability, its kind"),
+    Tampering("an answer in squad alone to what has none", TELEQUAD, both(is_unanswerable, lambda question, squad: place(question, squad, 0, squad["context"][:5])), "squad: question .* it has no answer, and squad has one"),
+    Tampering("a made name that the document holds", TELEQUAD, made_name_told, "unanswerable: question .* holds the name"),
+    Tampering("two hops with one fact", TELEQUAD, both(has_two_hops, without_first_fact), "squad: question .* it needs 2 facts"),
     Tampering("an answer taken away", TELEQUAD, both(is_answered, without_answer), "squad: question .* its answerability, its kind"),
     Tampering("an answer taken away in squad alone", TELEQUAD, both(is_answered, lambda question, squad: squad.update(answers={"text": [], "answer_start": []})), "squad: question .* it has an answer, and squad has none"),
     Tampering("a row of squad less", TELEQUAD, lambda copy: copy.rows("squad", lambda rows: rows.pop(0)), "squad: question .* squad has no row of it"),
