@@ -11,7 +11,7 @@ cells          cells of tables by row and column
 quantities     figures, units and what they are of (quantities.toml)
 ranges         ranges, defaults, limits and other values that sentences state
 sentences      sentences without the references in them, and the lists that they open
-duties         who shall do what, and when
+duties         who shall do what, and when; duty_words (duties.toml): which words of it can be asked about
 requirements   questions about duties
 references     questions that need the clause that refers to another, and the other
 names          timers and messages, and who starts and sends them

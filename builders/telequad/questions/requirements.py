@@ -1,12 +1,14 @@
 """What a specification requires: what somebody shall do, send, start or set, when, and who shall do it."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from benchwright.builders.documents.sections import Span
 from benchwright.builders.telequad.questions.asked import Asked, Specification, Stated
-from benchwright.builders.telequad.questions.duties import IS_CASE, Duty, Piece, Setting, duties, first_word, is_clear
+from benchwright.builders.telequad.questions.duties import IS_CASE, Duty, Setting, duties
+from benchwright.builders.telequad.questions.duty_words import first_word, is_act, is_clear
+from benchwright.builders.telequad.questions.sentences import Piece, blocks
 from benchwright.builders.telequad.questions.wordings import worded
 
 PATTERN = "requirement"
@@ -28,6 +30,17 @@ _ENTERED = re.compile(
 _SET = re.compile(
     r"set (?P<thing>(?:the )?[\w\-/\"“” ]+?) (?:equal )?to (?P<value>\S.*?)(?P<rest> in (?:the|an?) [\w\- ]+? message)?"
 )
+_VALUE = r"(?P<value>(?!\w+ing\b)(?:(?!\band\b|\bor\b|,).)+)"
+_TREATED = re.compile(
+    r"(?P<verb>be (?:treated|regarded|considered|handled|interpreted|encoded|coded|represented|associated|connected|"
+    r"preceded|followed|sent|set|mapped|limited|replaced|protected|terminated) (?:as|with|by|to|in|using|from|over)|"
+    rf"(?:treat|regard|consider|interpret|encode|represent) [^,]+? as) {_VALUE}"
+)
+_CONTAINS = re.compile(
+    rf"(?P<verb>contain|include|support|carry|use|provide|hold|comprise|consist of|(?:start|begin|end) with) "
+    rf"{_VALUE}"
+)
+_ENTITY = re.compile(r"(?:the|an?) [\w\-]+(?: [\w\-]+){0,2}")
 NAMED = re.compile(r"[\w\-]*[A-Z0-9][\w\-]*")
 """A word that is a name: it has a capital or a figure."""
 _SENDS = re.compile(rf"(?P<verb>send|transmit) (?P<what>(?:the|an?) {_NAME} (?:{_KINDS})(?: to (?:the|an?) [\w\- ]+)?)")
@@ -59,9 +72,10 @@ def requirements(specification: Specification) -> Iterator[Asked]:
     alike: dict[tuple[str, ...], list[_Found]] = {}
     for each in _all(duties(specification)):
         alike.setdefault(each.key, []).append(each)
+    lines = [sentence.text for block in blocks(specification) for sentence in (*block.sentences, *block.items)]
     for same in alike.values():
         asked = [each for each in same if each.asked]
-        if asked and len({_folded(each.answer.text) for each in same}) == 1 and _is_asked(asked[0]):
+        if asked and len({_folded(each.answer.text) for each in same}) == 1 and _is_asked(asked[0], lines):
             yield _asked(specification, asked[0], asked)
 
 
@@ -79,12 +93,15 @@ def _setting(each: Setting) -> _Found:
 
 
 def _of_duty(duty: Duty) -> Iterator[_Found]:
-    said = {"subject": duty.subject, "modal": duty.modal}
+    said = {"subject": duty.subject.text, "modal": duty.modal}
+    about = _bare(duty.subject.text)
     condition = duty.condition.text if duty.condition else ""
     if condition and not duty.whole.text.startswith("be "):
         yield _Found("requirement_action", said | {"condition": condition}, duty.whole, duty.section, duty.span,
-                     _bare(duty.subject), asked=duty.alone)  # fmt: skip
-    if len(duty.actions) > 1 or condition:
+                     _bare(duty.subject.text), asked=duty.alone)  # fmt: skip
+    if len(duty.actions) == 1 and not condition:
+        yield from _whats(duty, duty.actions[0])
+    else:
         context = condition or _when_it_sends(duty)
         for action in duty.actions:
             yield from _objects(duty, action, context if context != action.text else "")
@@ -92,28 +109,30 @@ def _of_duty(duty: Duty) -> Iterator[_Found]:
         case = duty.condition if duty.condition and _is_case(duty, duty.condition) else None
         if case and is_clear(action.text) and len(duty.actions) == 1:
             yield _Found("requirement_condition", said | {"action": action.text}, _without_word(case), duty.section,
-                         duty.span, _bare(duty.subject), about=(duty.subject, _core(action.text)))  # fmt: skip
+                         duty.span, about, about=(said["subject"], _core(action.text)))  # fmt: skip
         if _is_entity(duty) and is_clear(action.text):
             rest = f" {condition}" if condition else ""
             yield _Found("requirement_actor", {"modal": duty.modal, "action": action.text + rest},
-                         _without_article(duty), duty.section, duty.span, _bare(duty.subject),
+                         _without_article(duty), duty.section, duty.span, _bare(duty.subject.text),
                          asked=len(duty.actions) == 1 or bool(NAMED.search(action.text)),
                          about=(_core(action.text), _core(condition)))  # fmt: skip
 
 
 def _objects(duty: Duty, action: Piece, context: str) -> Iterator[_Found]:
-    said = {"subject": duty.subject, "modal": duty.modal}
+    said = {"subject": duty.subject.text, "modal": duty.modal}
     for shape in (_SENT, _TIMED, _ENTERED):
         if (match := shape.fullmatch(action.text)) and context:
-            name = _part(action, match, "name")
+            name = action.part(*match.span("name"))
             words = {"noun": match["noun"], "verb": match["verb"], "rest": f"{match['rest']} {context}".strip()}
             yield _Found("requirement_object", said | words, name, duty.section, duty.span, name.text,
                          (f"{name.text} {match['noun']}",))  # fmt: skip
+    if action.text.startswith("be "):
+        yield from _whats(duty, action)
     if (match := _SET.fullmatch(action.text)) and is_clear(match["thing"]):
         rest = f"{match['rest'] or ''} {context}".strip()
         if not rest:
             return
-        value = _part(action, match, "value")
+        value = action.part(*match.span("value"))
         yield _Found("requirement_value", said | {"thing": match["thing"], "rest": rest}, value, duty.section,
                      duty.span, _bare(match["thing"]))  # fmt: skip
 
@@ -125,8 +144,21 @@ def named_things(duty: Duty) -> Iterator[tuple[str, str]]:
         context = condition or (_when_it_sends(duty) if number else _when_it_starts(duty))
         for shape in (_SENT, _TIMED, _ENTERED):
             if context and (match := shape.fullmatch(action.text)):
-                does = f"{duty.subject} {duty.modal} {match['verb']}{match['rest']}"
+                does = f"{duty.subject.text} {duty.modal} {match['verb']}{match['rest']}"
                 yield match["name"], f"the {match['noun']} that {does} {context}"
+
+
+def _whats(duty: Duty, action: Piece) -> Iterator[_Found]:
+    """What a thing shall be treated as, contain or be followed by."""
+    for shape in (_TREATED, _CONTAINS):
+        match = shape.fullmatch(action.text)
+        if match is None or not is_clear(match["verb"]):
+            continue
+        condition = f" {duty.condition.text}" if duty.condition else ""
+        filling = {"subject": duty.subject.text, "modal": duty.modal, "verb": match["verb"] + condition}
+        about = (duty.subject.text, "contain" if shape is _CONTAINS else match["verb"], condition)
+        yield _Found("requirement_what", filling, action.part(*match.span("value")), duty.section, duty.span,
+                     _bare(duty.subject.text), about=about)  # fmt: skip
 
 
 def _when_it_starts(duty: Duty) -> str:
@@ -145,12 +177,20 @@ def _when_it_sends(duty: Duty) -> str:
     return f"when it {match['verb']}s {match['what']}" if match else ""
 
 
-def _is_asked(found: _Found) -> bool:
-    """Whether the question names something, and does not hold its answer."""
+def _is_asked(found: _Found, lines: Sequence[str]) -> bool:
+    """Whether the question names something, does not hold its answer, and asks for the only case if for a case."""
     words = " ".join(found.filling.values())
     answer = _folded(found.answer.text)
     bare = re.sub(r"^(?:the|an?) ", "", answer)
-    return bool(NAMED.search(words)) and bare not in _folded(words)
+    names = NAMED.findall(words)
+    is_case = found.frames == "requirement_condition"
+    return bool(names) and bare not in _folded(words) and not (is_case and _again(names, found, lines))
+
+
+def _again(names: Sequence[str], found: _Found, lines: Sequence[str]) -> bool:
+    """Whether another sentence has the names of a question too, and may tell of another case."""
+    answer = _folded(found.answer.text)
+    return any(answer not in _folded(line) and all(name in line for name in names) for line in lines)
 
 
 def _asked(specification: Specification, found: _Found, same: list[_Found]) -> Asked:
@@ -181,27 +221,19 @@ def _is_case(duty: Duty, condition: Piece) -> bool:
 def _without_word(condition: Piece) -> Piece:
     """The condition without its "if" or "when"."""
     match = re.match(r"(?:if|when|whenever|once|while) ", condition.text, re.IGNORECASE)
-    if match is None:
-        return condition
-    return Piece(condition.text[match.end() :], Span(condition.span.start + match.end(), condition.span.end))
+    return condition.part(match.end(), len(condition.text)) if match else condition
 
 
 def _without_article(duty: Duty) -> Piece:
-    match = re.match(r"(?:the|an?) ", duty.subject, re.IGNORECASE)
-    cut = match.end() if match else 0
-    return Piece(duty.subject[cut:], Span(duty.subject_span.start + cut, duty.subject_span.end))
+    """The subject as it stands, without its article."""
+    match = re.match(r"(?:the|an?) ", duty.subject.text, re.IGNORECASE)
+    return duty.subject.part(match.end() if match else 0, len(duty.subject.text))
 
 
 def _is_entity(duty: Duty) -> bool:
-    here = duty.span.start <= duty.subject_span.start and duty.subject_span.end <= duty.span.end
-    active = not duty.whole.text.startswith("be ")
-    return here and active and bool(re.fullmatch(r"(?:the|an?) [\w\-]+(?: [\w\-]+){0,2}", duty.subject))
-
-
-def _part(action: Piece, match: re.Match[str], group: str) -> Piece:
-    """A group of an action; the action is in one line in the section too, or its words could not be told apart."""
-    start, end = match.span(group)
-    return Piece(match[group], Span(action.span.start + start, action.span.start + end))
+    """Whether somebody is asked to act, in the sentence itself."""
+    here = duty.span.start <= duty.subject.span.start and duty.subject.span.end <= duty.span.end
+    return here and is_act(duty.whole.text) and _ENTITY.fullmatch(duty.subject.text) is not None
 
 
 def _bare(text: str) -> str:

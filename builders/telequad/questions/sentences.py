@@ -48,6 +48,28 @@ class Sentence:
         """A stretch of it in the section's text."""
         return Span(self.places[start], self.places[end - 1] + 1)
 
+    def piece(self, start: int, end: int) -> "Piece":
+        """A stretch of it."""
+        return Piece(self.text[start:end], self.places[start:end])
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Words of a sentence."""
+
+    text: str
+    places: tuple[int, ...]
+    """Where each character stands in the section's text; words that are told elsewhere may follow those that do."""
+
+    @property
+    def span(self) -> Span:
+        """From its first to its last character in the section's text."""
+        return Span(self.places[0], self.places[-1] + 1)
+
+    def part(self, start: int, end: int) -> "Piece":
+        """A stretch of it."""
+        return Piece(self.text[start:end], self.places[start:end])
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
