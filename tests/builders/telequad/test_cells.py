@@ -8,6 +8,7 @@ from asking_specifications import answers, check, specification
 from benchwright.builders.documents.folder import read_documents
 from benchwright.builders.documents.sections import sections
 from benchwright.builders.documents.tree import Document
+from benchwright.builders.telequad.own.data import NAMES
 from benchwright.builders.telequad.own.write import write_specifications
 from benchwright.builders.telequad.questions.asked import Specification
 from benchwright.builders.telequad.questions.cells import cells
@@ -88,7 +89,7 @@ def test_wordings_name_table_row_and_column(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Specification:
     folder = tmp_path_factory.mktemp("own")
-    write_specifications(folder)
+    write_specifications(folder, NAMES[:1])
     document = next(iter(read_documents(folder)))
     assert isinstance(document, Document)
     return Specification(document.name, "LCS 21.104", tuple(sections(document)))
