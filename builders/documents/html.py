@@ -1,13 +1,14 @@
 """HTML pages: headings h1 to h6, tables with rowspan and colspan, lists of definitions, `pre` verbatim."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from lxml import etree, html
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.builders.documents.outline import Outline
-from benchwright.builders.documents.tree import Cell, Document, Table
+from benchwright.builders.documents.tree import Cell, Document, Paragraph, Table
 
 WIDEST = 1_000
 """Columns or rows that a cell may span: a larger number is a mistake in the page."""
@@ -16,6 +17,8 @@ _BLOCKS = {
     *("address", "article", "aside", "blockquote", "body", "center", "details", "div", "dl", "fieldset", "figure"),
     *("footer", "form", "header", "hr", "main", "ol", "section", "summary", "ul"),
 }
+_CAPTION = re.compile(r"(?:Table|TABLE|Tab\.) ?(?:[A-Z]\.?)?\d[\w.-]*?\s*[:.–—-]\s+\S.{1,120}")
+"""A paragraph above a table that is its caption, where the page marks none."""
 _PARAGRAPHS = {"p", "li", "dt", "dd", "figcaption"}
 
 
@@ -76,7 +79,10 @@ class _Reader:
             self._flush(child)
             self._tables += 1
             table = _table(child, f"table {self._tables:,}")
-            if table.rows:
+            last = self._outline.last
+            if table.rows and not table.caption and isinstance(last, Paragraph) and _CAPTION.fullmatch(last.text):
+                self._outline.replace_last(replace(table, caption=last.text))
+            elif table.rows:
                 self._outline.add(table)
         elif tag in _PARAGRAPHS or tag in _BLOCKS or tag == "html":
             self._flush(child)

@@ -28,6 +28,9 @@ _SENTENCES = (
     ),
 )
 _UNDER_TITLE = re.compile(r"The (?P<term>[^,.:;()]{2,60}?) is (?P<meaning>(?:the|a|an) \S.*)")
+_SEE = re.compile(
+    r"[;,.]? \(?(?:see|cf\.?) (?:(?:also )?(?:clause|section|annex|table|figure|\[|[A-Z]{2,})).*$", re.IGNORECASE
+)
 _TERM = re.compile(r"\w[\w /().,'’+&-]+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _NO_TERM = re.compile(
@@ -105,7 +108,7 @@ def _heading(place: int, section: Section) -> Iterator[_Entry]:
 def _entry(place: int, term: str, text: str, start: int, span: Span, around: Span | None = None) -> _Entry | None:
     term = term.strip(" \"“”'‘’*_`")
     end = _first_sentence(text, start)
-    words = text[start:end].rstrip(" .;")
+    words = _SEE.sub("", text[start:end]).rstrip(" .;,")
     is_term = len(term) <= 80 and len(term.split()) <= 8 and _TERM.fullmatch(term) and not _NO_TERM.fullmatch(term)
     if (
         not is_term

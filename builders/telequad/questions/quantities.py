@@ -11,7 +11,7 @@ NUMBER = r"(?:0x[0-9A-Fa-f]+|[-−–+±]?\d+(?:[ \u00a0\u202f]\d{3})*(?:[.,]\d+
 """A figure; hexadecimal ones too."""
 END = (
     r"(?P<end>[.;]?$|[.;,] (?=(?:and|or|an?|the|which)\b)| and (?=(?:its|shall|is|has|the)\b)"
-    r"|,? \(?inclusive\)?[.;]?$)"
+    r"|,? \(?inclusive\)?[.;]?$|\. (?=[A-Z]))"
 )
 """What may follow a value: nothing that makes it depend on anything."""
 _DETERMINER = re.compile(r"(?:The|A|An|Each|Every|Any) ")
@@ -100,6 +100,11 @@ def is_range(text: str) -> bool:
         for figure in figures
     )
     return first < second
+
+
+def is_time(text: str) -> bool:
+    """Whether a figure's unit is one of time."""
+    return text.split()[-1] in words()["times"]
 
 
 def in_sentence(subject: str) -> str:

@@ -17,6 +17,7 @@ from benchwright.builders.telequad.questions.quantities import (
     is_quantity,
     is_range,
     is_subject,
+    is_time,
     span_of_values,
     value,
 )
@@ -75,8 +76,15 @@ def _asked(specification: Specification, where: str, found: list[_Found]) -> Ask
         answers=tuple(dict.fromkeys(each.value for each in found if each.section == first.section)),
         stated=tuple(dict.fromkeys(Stated(each.section, each.around) for each in found)),
         entity=first.thing,
+        aliases=tuple(_as_from_to(_text(specification, first))) if first.frames == "range_values" else (),
         metadata={"states": first.frames.removeprefix("range_"), "clause": _clause(specification, first).number},
     )
+
+
+def _as_from_to(text: str) -> Iterator[str]:
+    """`1..240` and `1 and 240` as `1 to 240`."""
+    if (other := re.sub(r" and | ?\.\.\.? ?| ?[–—] ?|(?<=\d)-(?=\d)", " to ", text)) != text:
+        yield other
 
 
 def _where(specification: Specification, found: _Found) -> str:
@@ -121,6 +129,11 @@ def _of_sentence(sentence: Sentence) -> Iterator[_Found]:
                 values = {name: text for name, text in found.groupdict().items() if name not in _GIVEN}
                 if "verb_s" in values:
                     values["verb"] = base_forms()[values["verb_s"]]
+                if "modal" in values:
+                    values["modal"] = values["modal"].lower()
+                if frames == "range_long":
+                    thing = f"the {'duration' if is_time(found['value']) else 'length'} of {thing}"
+                    frames = "range_value"
                 if is_range(found["value"]):
                     yield _found(frames, thing, sentence, found, **values)
                 return

@@ -25,6 +25,7 @@ REFERENCE = re.compile(
 """Where a sentence says in which clause or table more stands."""
 _OPENS = re.compile(r"(?:In|Upon|On|If|When|Whenever|After|Once)\b[^,]*")
 """What stands before the comma that parts a condition from what it is about: that comma stays."""
+_UNIT_ENDS = re.compile(r"(?<=\d) ?[°kMmµ]?[AVWKCFNJ]\.(?= [A-Z])")
 _MARKER = re.compile(r"(?:[-–—•*o]|\(?[a-z0-9]{1,3}[).])\s+")
 
 
@@ -114,8 +115,17 @@ def _sentences(text: str, span: Span, section: int, kind: str) -> tuple[Sentence
         line, places = line[marker.end() :], places[marker.end() :]
     return tuple(
         without_references(Sentence(line[start:end], places[start:end], section, kind))
-        for start, end in COUNTED.spans(line)
+        for start, end in _ends_of_units(line)
     )
+
+
+def _ends_of_units(line: str) -> Iterator[tuple[int, int]]:
+    """Where sentences start and end; one that ends in a unit such as volts, "13.2 V.", does not end in an initial."""
+    for start, end in COUNTED.spans(line):
+        for found in _UNIT_ENDS.finditer(line, start, end):
+            yield start, found.end()
+            start = found.end() + 1
+        yield start, end
 
 
 def _item(text: str, span: Span, section: int) -> Sentence:

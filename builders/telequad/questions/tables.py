@@ -253,7 +253,7 @@ def _is_nameless(text: str) -> bool:
 def _is_name(text: str) -> bool:
     """Whether it can name a row: it has letters, is no code and no sentence."""
     return (
-        1 < len(text) <= LONGEST_KEY
+        (1 < len(text) <= LONGEST_KEY or re.fullmatch("[A-Z]", text) is not None)
         and any(map(str.isalpha, text))
         and _CODE.fullmatch(text) is None
         and len(text.split()) <= 6
@@ -287,8 +287,8 @@ def _called(column: Column, text: str) -> str:
 
 
 def _is_sign(text: str) -> bool:
-    """Whether it can only be a name: one word with a figure or with a capital that is not its first letter."""
-    return " " not in text and any(not letter.islower() for letter in text[1:])
+    """Whether it can only be a name: one word with a figure or a capital after its first letter, or one letter."""
+    return " " not in text and (any(not letter.islower() for letter in text[1:]) or len(text) == 1)
 
 
 def _singular(name: str) -> str:

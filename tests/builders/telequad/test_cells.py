@@ -51,6 +51,8 @@ CASES = [
         ("T101", "Default value (ms)"): "500", ("T101", "Start"): "request sent",
         ("T103", "Default value (ms)"): "60", ("T103", "Start"): "start",
         ("T104", "Default value (ms)"): "70", ("T104", "Start"): "end"}),
+    ("by letters", "# 4 Lamps\n\n| Class | Colour |\n|---|---|\n| A | white |\n| B | red |\n", {
+        ("A", "Colour"): "white", ("B", "Colour"): "red"}),
     ("a history", "# B Change history\n\n" + VALUES.split("\n\n", 1)[1], {}),
     ("a table of changes", "# 5 Events\n\n| Version | Changes |\n|---|---|\n| v1.0 | made |\n| v2.0 | mended |\n", {}),
     ("abbreviations", "# 3 Abbreviations\n\n| Short | Full |\n|---|---|\n| PT | Pilot Tone |\n| QP | Quiet Period |\n", {}),
@@ -136,6 +138,12 @@ def test_tables_with_the_same_caption_are_told_apart_by_number(tmp_path: Path) -
     assert [grid.called for grid in grids(specification(tmp_path, text, ".html"))] == ["table 4-1", "table 5-1"]
     text = f"<h1>Values</h1><table>{table}</table><table>{table}</table>"
     assert [*grids(specification(tmp_path, text, ".html"))] == []
+
+
+def test_a_paragraph_above_a_table_can_be_its_caption(tmp_path: Path) -> None:
+    table = "| Class | Colour |\n|---|---|\n| A | white |\n| B | red |\n\n"
+    text = f"# 4 Lamps\n\nTable 1 — Classes\n\n{table}Table 2 shows more.\n\n{table}"
+    assert [grid.called for grid in grids(specification(tmp_path, text))] == ['table "Classes"']
 
 
 def test_cells_merged_across_columns_are_not_asked(tmp_path: Path) -> None:

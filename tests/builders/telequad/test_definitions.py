@@ -21,6 +21,8 @@ CASES = [
     ("a clause called Definition", "# 9 Access time\n\n## 9.1 Definition\n\nThe access time is the time from request to "
      "answer.\n", {"access time": "the time from request to answer"}),
     ("elsewhere", "# 4 Overview\n\nThe access time is the time from request to answer.\n\ncell: area of an anchor.\n", {}),
+    ("a reference after it", TERMS + "cell: area of an anchor; see Section 4.\n\nlink: relation of two (see clause 5)\n",
+     {"cell": "area of an anchor", "link": "relation of two"}),
     ("references", TERMS + "cell: see clause 4.2 of the other document\n\nlink: as defined in ABC 12.345\n", {}),
     ("no terms", TERMS + "NOTE: these are all the terms.\n\nIn this document: words mean what they say.\n\n"
      "Example of a cell: an area of the sea.\n", {}),

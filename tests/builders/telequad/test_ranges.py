@@ -28,6 +28,22 @@ STATED = [
     ("The LCP port number is 0x1F.", "value", "the LCP port number", "0x1F"),
     ("An ANC may serve up to 64 stations.", "many", "an ANC", "64"),
     ("The LCP header contains 12 octets.", "count", "the LCP header", "12"),
+    ("The LCP header is 8 octets long.", "value", "the length of the LCP header", "8 octets"),
+    ("The T5 interval is 30 seconds long.", "value", "the duration of the T5 interval", "30 seconds"),
+    ("A BTTP packet MUST NOT exceed 1200 octets.", "most", "a BTTP packet", "1200 octets"),
+    ("The RTO SHOULD be at least 1 second.", "least", "the RTO", "1 second"),
+    (
+        "The rate of the UART7 can be set to values from 300 to 9600 baud.",
+        "values",
+        "the rate of the UART7",
+        "300 to 9600 baud",
+    ),
+    (
+        "The VCC supply shall be between 10.8 V and 13.2 V. It is measured.",
+        "values",
+        "the VCC supply",
+        "10.8 V and 13.2 V",
+    ),
     ("The T1 timer shall be in the range 1 to 8, as specified in clause 5.2.", "values", "the T1 timer", "1 to 8"),
 ]
 UNSTATED = [
@@ -55,6 +71,8 @@ def test_what_is_stated(tmp_path: Path, sentence: str, sort: str, thing: str, va
     asked, *others = ranges(given)
     check(asked, given)
     span = asked.answers[0]
+    if sort == "values" and " to " not in value:
+        assert asked.aliases == (value.replace(" and ", " to ").replace("–", " to "),)
     assert (asked.metadata["states"], asked.entity) == (sort, thing)
     assert given.sections[asked.context].text[span.start : span.end] == value
     assert not others
@@ -105,6 +123,13 @@ def test_a_default_under_the_name_of_an_option(tmp_path: Path) -> None:
     (asked,) = ranges(given)
     check(asked, given)
     assert asked.wordings["short"][0] == "ZZZ 1.234: default value of net.retry"
+
+
+def test_a_modal_in_capitals_is_not_shouted(tmp_path: Path) -> None:
+    (asked,) = ranges(specification(tmp_path, "# 4 Streams\n\nAn LCP endpoint MUST keep at most 16 open streams.\n"))
+    assert asked.wordings["interrogative"][0] == (
+        "How many open streams must an LCP endpoint keep at most according to ZZZ 1.234?"
+    )
 
 
 def test_asn1(tmp_path: Path) -> None:
