@@ -42,6 +42,12 @@ class Document:
         """The text; empty where this release does not hold it."""
         return self.text or ""
 
+    @property
+    def length(self) -> int:
+        """Characters of the text: counted, else as this release tells it; 0 where it does not."""
+        told = self.metadata.get("text_length")
+        return len(self.text) if self.text is not None else told if isinstance(told, int) else 0
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:

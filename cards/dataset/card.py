@@ -22,9 +22,10 @@ from benchwright.benchmarks.releases.baseline_figures import BaselineFigures, re
 from benchwright.benchmarks.releases.canary import canary_line, marked
 from benchwright.benchmarks.releases.holdout import private_name
 from benchwright.benchmarks.releases.manifest import CARD, Manifest, in_order_of_texts, is_private
+from benchwright.benchmarks.releases.offsets import is_of_offsets
 from benchwright.benchmarks.releases.readable_figures import FAULTS, read_readable
 from benchwright.benchmarks.releases.release import HELDOUT, TEST, Release
-from benchwright.benchmarks.schemas import DEFAULT_CONFIG
+from benchwright.benchmarks.schemas import CORPUS, DEFAULT_CONFIG
 from benchwright.cards.blocks.markdown_text import code, escape, fenced, table_cell
 from benchwright.cards.dataset.about import about, citation
 from benchwright.cards.dataset.checks import proved, shown
@@ -160,6 +161,7 @@ def _render(
         templates=sorted((folder / "templates").glob("*.json")),
         examples=[] if private else examples(release),
         texts=texts_made(manifest),
+        texts_missing=_texts_missing(release),
         writer=" and ".join(_writers(manifest)),
         readable=read_readable(folder),
         sorts=FAULTS,
@@ -168,6 +170,17 @@ def _render(
         splits=splits,
         main_split=first,
         parameters={name: manifest.parameters[name] for name in _shown_parameters(manifest, spec)},
+    )
+
+
+def _texts_missing(release: Release) -> int:
+    """Of a release of offsets: how many documents have no text."""
+    if not is_of_offsets(release):
+        return 0
+    return sum(
+        batch.column("text").null_count
+        for split in release.manifest.splits.get(CORPUS.name, {})
+        for batch in release.batches(CORPUS.name, split, ["text"])
     )
 
 

@@ -39,7 +39,7 @@ def with_reference(text: str) -> str:
 
 def parameters_of(benchmark: str) -> str:
     """The table of a benchmark's own parameters."""
-    return _table(item for item in load_spec(benchmark).parameters.values() if not item.of_card)
+    return _table(item for name, item in load_spec(benchmark).parameters.items() if name not in parameters_of_card())
 
 
 def shared_parameters() -> str:

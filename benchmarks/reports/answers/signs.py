@@ -204,7 +204,7 @@ class Look:
             len(numbers) == len(scores) > 2 and numbers == sorted(numbers) and numbers[0] < numbers[-1]
         )
         sign.spans = tuple(
-            (each.start, each.end, len(each.document.body))
+            (each.start, each.end, each.document.length)
             for each in spans
             if each.document is not None and each.start is not None and each.end is not None
         )
@@ -241,7 +241,7 @@ class Look:
         first = lacking or next(iter(facts.values()), [])
         sign.gold = tuple(dict.fromkeys(item.document for item in first))
         if first and (document := self._places.documents.get(first[0].document)) is not None:
-            sign.place, sign.share = first[0].start, first[0].start / max(1, len(document.body))
+            sign.place, sign.share = first[0].start, first[0].start / max(1, document.length)
         if lacking:
             sign.is_document_found = any(name in sign.documents for name in sign.gold)
             sign.is_cut = any(self._places.is_cut(each, item) for each in spans for item in lacking)
@@ -275,7 +275,7 @@ class Look:
         return [
             document.body[item.start : item.end]
             for item in asked.evidence
-            if (document := self._places.documents.get(item.document)) is not None
+            if (document := self._places.documents.get(item.document)) is not None and document.text is not None
         ]
 
 

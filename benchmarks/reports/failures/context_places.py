@@ -56,7 +56,7 @@ class Places:
         if document is None:
             return Placed(context, None, None, None, 0)
         if context.text is None:
-            start, end = context.start or 0, len(document.body) if context.end is None else context.end
+            start, end = context.start or 0, document.length if context.end is None else context.end
             return Placed(context, document, start, end, 0)
         start, end, lead = self._located(context.text, document.id)
         if start is None and context.start is not None and context.end is not None:
@@ -88,7 +88,7 @@ class Places:
             if placed.document.id != item.document or not (placed.start <= item.start and item.end <= placed.end):
                 return None
             return placed.lead + item.end - placed.start
-        if text is None or document is None:
+        if text is None or document is None or document.text is None:
             return None
         value = document.body[item.start : item.end]
         if len(value) < _LONG and placed.document is not None and placed.document.id != item.document:
