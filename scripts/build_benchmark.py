@@ -17,6 +17,7 @@ from benchwright.scripts.options.common import (
     start_logging,
     visible,
 )
+from benchwright.scripts.options.from_release import build_from, check_alone, check_from, from_options
 from benchwright.scripts.options.models import model_options, open_client, show_spending, timeout_option
 from benchwright.scripts.options.publishing import check_unused, push_halves, push_options
 
@@ -30,19 +31,7 @@ log = logging.getLogger("benchwright")
 
 @click.command("build-benchmark", cls=Command, order=10, short_help="Build a release of a benchmark.")
 @click.argument("benchmark", required=False)
-@click.option(
-    "--from",
-    "made_from",
-    metavar="RELEASE|MANIFEST",
-    help="Build a release again as its manifest says, in place of BENCHMARK; --set says what that does not tell.",
-)
-@click.option(
-    "--documents",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="With --from, of a release of offsets (text=offsets): join it with the texts of these documents.",
-)
-@click.option("--database", metavar="URL", help="With --from: the database that the questions came from.")
+@from_options
 @click.option("--name", help="The release's name.  [default: the benchmark's]")
 @click.option("--as-version", metavar="X.Y.Z", help="The release's version.  [default: the benchmark's]")
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of everything that is drawn.  [default: 0]")
@@ -71,9 +60,7 @@ log = logging.getLogger("benchwright")
 @shared
 def main(
     benchmark: str | None,
-    made_from: str | None,
-    documents: Path | None,
-    database: str | None,
+    from_settings: dict[str, Any],
     name: str | None,
     as_version: str | None,
     seed: int | None,
@@ -98,14 +85,15 @@ def main(
     start_logging(verbose, quiet)
     if not is_pushed:
         check_unused()
-    given = {"--preview": preview, "--draft-schema": draft_schema, "--holdout": holdout, "--name": name, "--seed": seed}
-    if benchmark is None or made_from is not None:
-        _check_from(benchmark, made_from, documents, database, as_version, settings, given)
-        release = _again(str(made_from), documents, database, as_version, settings, releases, model_settings, quiet)
+    if benchmark is None or from_settings["made_from"] is not None:
+        check_from(benchmark, from_settings)
+        was_there = set(releases.glob("*/*"))
+        release = build_from(from_settings, as_version, settings, releases, model_settings["cache"], quiet)
+        _show(release, release.folder not in was_there, quiet)
         if is_pushed:
             push_halves(release, push_settings, quiet)
         return
-    _check_alone(documents, database)
+    check_alone(from_settings)
     if preview or draft_schema:
         _check_nothing_built(preview, draft_schema, is_pushed, holdout)
     from benchwright.benchmarks.arrow import give_memory_back, start_without_pandas
@@ -141,83 +129,6 @@ def main(
         show_spending(client, quiet)
     if is_pushed:
         push_halves(release, push_settings, quiet)
-
-
-def _check_from(
-    benchmark: str | None,
-    made_from: str | None,
-    documents: Path | None,
-    database: str | None,
-    as_version: str | None,
-    settings: dict[str, str],
-    given: dict[str, Any],
-) -> None:
-    """Raises UsageError where options do not go with --from."""
-    from benchwright.benchmarks.errors import UsageError
-
-    if made_from is None:
-        raise UsageError("say what to build: the name of a benchmark, or --from RELEASE")
-    if benchmark is not None:
-        raise UsageError(f"--from says what to build: leave out {benchmark}")
-    for option, value in given.items():
-        if value not in (None, False):
-            raise UsageError(f"{option} cannot go with --from, whose release says it: leave it out")
-    if documents is not None and (database is not None or settings):
-        raise UsageError("--documents joins a release with its texts: leave out --set and --database")
-    if documents is None and as_version is not None:
-        raise UsageError("--from builds the same version again: --as-version goes with --documents alone")
-
-
-def _check_alone(documents: Path | None, database: str | None) -> None:
-    """Raises UsageError where an option wants --from."""
-    from benchwright.benchmarks.errors import UsageError
-
-    if documents is not None:
-        raise UsageError("--documents joins a release of offsets with its texts: add --from RELEASE")
-    if database is not None:
-        raise UsageError("--database goes with --from: name the database of a new benchmark with --set database=URL")
-
-
-def _again(
-    made_from: str,
-    documents: Path | None,
-    database: str | None,
-    as_version: str | None,
-    settings: dict[str, str],
-    releases: Path,
-    model_settings: dict[str, Any],
-    quiet: bool,
-) -> Any:
-    """Builds a release once more, or joins it with its texts."""
-    from benchwright.benchmarks.arrow import give_memory_back, start_without_pandas
-    from benchwright.benchmarks.releases.find import open_release
-    from benchwright.benchmarks.releases.manifest import MANIFEST, read_manifest
-    from benchwright.benchmarks.releases.release import Release
-    from benchwright.builders.join import OtherDocuments, join
-    from benchwright.builders.rebuild import Given, build_again
-    from benchwright.cards.dataset.card import render_card
-
-    give_memory_back()
-    start_without_pandas()
-    path = Path(made_from)
-    if path.name == MANIFEST and path.is_file():
-        opened = Release(path.parent, read_manifest(path.parent))
-    else:
-        opened = open_release(made_from, releases)
-    was_there = {each.parent for each in releases.glob(f"*/*/{MANIFEST}")}
-    try:
-        with progress(quiet) as update:
-            if documents is not None:
-                release = join(opened, documents, releases, render_card, version=as_version, progress=update)
-            else:
-                given = Given(settings, render_card, update, None, database, model_settings["cache"])
-                release = build_again(opened, given, releases)
-    except OtherDocuments as error:
-        for line in error.lines:
-            click.echo(visible(line), err=True)
-        raise
-    _show(release, release.folder not in was_there, quiet)
-    return release
 
 
 def _check_nothing_built(preview: bool, draft_schema: Path | None, is_pushed: bool, holdout: float | None) -> None:
