@@ -13,11 +13,14 @@ from benchwright.benchmarks.hashing import rank, short_hash
 from benchwright.benchmarks.releases.offsets import OFFSETS, PARAMETER
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.builders.base import BuildRequest
+from benchwright.builders.telequad.asked_by import RULE, patterns_of, writer_of
 from benchwright.builders.telequad.asking import Found, ask_all, chosen_groups, parse_patterns
 from benchwright.builders.telequad.offsets import QUOTED, most_quoted
 from benchwright.builders.telequad.passages import passages
 from benchwright.builders.telequad.published import read_published
 from benchwright.builders.telequad.published_rows import write_published
+from benchwright.builders.telequad.questions.by_model import PROMPT, ROLE
+from benchwright.builders.telequad.questions.proposals import PATTERN
 from benchwright.builders.telequad.questions.wordings import FORMS
 from benchwright.builders.telequad.reading import ReadDocuments, read_all
 from benchwright.builders.telequad.rows import Wordings, question_rows
@@ -41,6 +44,8 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
                     f"{source.path.name} is a published file, whose questions are its text: leave out "
                     f"{PARAMETER}={OFFSETS}, which is for documents"
                 )
+            if parameters["asked_by"] != RULE:
+                raise UsageError(f"asked_by={parameters['asked_by']}: a published file has its questions; leave it out")
             _from_published(source, request, writer)
         else:
             _from_documents(source, request, writer)
@@ -69,9 +74,11 @@ def _from_published(source: Source, request: BuildRequest, writer: ReleaseWriter
 
 def _from_documents(source: Source, request: BuildRequest, writer: ReleaseWriter) -> None:
     parameters = request.parameters
-    patterns, forms = parse_patterns(parameters["patterns"]), _parse_forms(parameters["forms"])
+    forms, client = _parse_forms(parameters["forms"]), writer_of(request)
+    parse_patterns(parameters["patterns"])
     with tempfile.TemporaryDirectory(prefix="benchwright-telequad-") as folder:
         read = read_all(source.path, Path(folder), request.progress)
+        patterns, model = patterns_of(request, read, client)
         found = ask_all(read, patterns, Path(folder), request.progress, most_quoted(parameters))
         if not found.candidates:
             raise BenchwrightError(
@@ -85,6 +92,9 @@ def _from_documents(source: Source, request: BuildRequest, writer: ReleaseWriter
         writer.parameters[QUOTED] = most_quoted(parameters)
     _note(writer, read, found, counts, splits)
     writer.texts["documents"] = {"rule" if source.is_own else "given": counts["sections"] + counts["rows"]}
+    if client is not None and model is not None:
+        writer.checks |= model.checks()
+        writer.models += client.described(ROLE, [PROMPT])
 
 
 def _parse_forms(text: str) -> tuple[str, ...]:
@@ -141,6 +151,7 @@ def _write(
         writer.questions([question for question, _ in rows], split)
         writer.rows("squad", [row for _, row in rows], split)
         triplets.add(made.in_order(), [question for question, _ in rows], split)
+        counts["by a model"] += sum(question.subset == PATTERN for question, _ in rows)
         counts["questions"] += len(rows)
     triplets.finish()
     request.progress("rows", len(order), len(order))
@@ -152,7 +163,9 @@ def _note(
 ) -> None:
     """What the manifest says of it."""
     refused = list(read.refused.items())
-    writer.texts |= {"questions": {"rule": counts["questions"]}}
+    by_model = counts["by a model"]
+    who = {"rule": counts["questions"] - by_model, "model": by_model}
+    writer.texts |= {"questions": {name: count for name, count in who.items() if count}}
     writer.checks |= {
         "documents_read": len(read.documents),
         "documents_per_split": dict(Counter(splits.values())),
