@@ -5,6 +5,7 @@ Each metric is looked at alone, and all of them together. A score is high above 
 0.3 of it. Shares of several runs are of different answers, so their test is of two samples.
 """
 
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -23,8 +24,8 @@ from benchwright.benchmarks.statistics.tests import holm
 
 TRUTH = "correct"
 """What people must have said of answers."""
-HUMAN = "human.jsonl"
-"""Where `annotate --merge` puts what people said, in a run's folder."""
+_HUMAN = re.compile(r"human(?:-(\d+))?\.jsonl")
+"""Where `annotate --merge` puts what people said, in a run's folder: of its first sample, and of others by number."""
 NO_VERDICTS = (
     "not available because people have not judged its answers; annotate makes pages for that, and --human RUN=FILE "
     "names what they said elsewhere"
@@ -54,6 +55,8 @@ class BelievedRun:
     reason: str | None
     source: str | None = None
     """The name of the file of verdicts."""
+    unread: tuple[str, ...] = ()
+    """Files of verdicts beside it, which were not named."""
     judges: Mapping[str, int] = field(default_factory=dict)
     """Who judged → answers."""
     answers: int = 0
@@ -86,20 +89,22 @@ def believe(
         run: in the condition shown.
         name: what it is called.
         metrics: each alone, and all together.
-        human: the file of verdicts; None: `human.jsonl` in the run's folder, where there is one.
+        human: the file of verdicts; None: `human.jsonl` in the run's folder, where there is one, or of several samples
+            that of the newest.
         mix_judges: put several people who judged together: the mean of what they said of an answer counts.
 
     Raises:
         UsageError: several people judged, each with verdicts of their own, and are not to be put together.
         BenchwrightError: a verdict is none, or of an answer that there is not.
     """
-    path = human or run.folder / HUMAN
-    if human is None and not path.is_file():
+    *others, path = [human] if human is not None else _verdicts_of(run.folder) or [None]
+    if path is None:
         return BelievedRun(name, NO_VERDICTS), ()
+    unread = tuple(each.name for each in others if each is not None)
     found = read_verdicts(path, run, mixed=mix_judges)
     reason = _why_not(run, found)
     if reason is not None:
-        return BelievedRun(name, reason, path.name), ()
+        return BelievedRun(name, reason, path.name, unread), ()
     said, threshold = found.metrics[TRUTH], threshold_of(TRUTH, Asked())
     counted = run.condition.where(run.shown) & run.questions.headline[run.question]
     known = counted & said.undivided(threshold)
@@ -122,6 +127,7 @@ def believe(
         name,
         None,
         path.name,
+        unread,
         said.judges,
         int(known.sum()),
         int(is_right.sum()),
@@ -129,6 +135,12 @@ def believe(
         tuple(rows),
     )
     return believed, tuple(tested)
+
+
+def _verdicts_of(folder: Path) -> list[Path]:
+    """The files of verdicts in a run's folder, that of the newest sample last."""
+    found = {path: name for path in folder.glob("human*.jsonl") if (name := _HUMAN.fullmatch(path.name))}
+    return sorted(found, key=lambda path: int(found[path][1] or 1))
 
 
 def _tested(run: RunData, extremes: Extremes, is_right: Bools) -> tuple[Tested, Tested]:

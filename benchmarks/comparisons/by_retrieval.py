@@ -160,7 +160,7 @@ def tables_by_retrieval(
         baseline=names[reference],
         metrics=wanted,
         pair=pair,
-        retrievers=retrievers_of(retrievers, reference),
+        retrievers=retrievers_of(release, retrievers, reference),
         by_retrieval=tuple(splits),
         against=tuple(against),
         believed=with_tests(believed, reference),

@@ -142,7 +142,8 @@ def _table2(found: ByRetrieval, table: Callable[[ByRetrieval], Table]) -> Iterat
         yield table(found)
     by = dict.fromkeys(each.split.by for each in shown if each.split.by is not None)
     if by:
-        yield Text(("Retrieval is right when ", foreign(" or ".join(by), 200), " is at its highest."), "small")
+        said = " is at its highest. Known gaps and unanswerable questions are left out."
+        yield Text(("Retrieval is right when ", foreign(" or ".join(by), 200), said), "small")
     yield from _of_runs({each.run: each.split.reason for each in shown if each.split.reason is not None})
     yield from _lacking(found, shown)
     for said, runs in _by_text({each.run: said for each in shown if (said := _who_judged(each))}).items():
@@ -246,7 +247,8 @@ def _judged(each: BelievedRun) -> Inline:
     who = ", ".join(f"{name} ({number:,})" for name, number in each.judges.items())
     divided = f"; {number_of(each.divided, 'answer')} more left out, as people are divided" if each.divided else ""
     said = f": {number_of(each.answers, 'answer')} judged, {count(each.right)} right{divided}; "
-    return foreign(each.run, NAME), said, foreign(f"{who}, {each.source}", 200), "."
+    unread = f"; {', '.join(each.unread)} beside it not read: --human names it" if each.unread else ""
+    return foreign(each.run, NAME), said, foreign(f"{who}, {each.source}{unread}", 300), "."
 
 
 def _believed_rows(each: BelievedRun, found: ByRetrieval) -> Iterator[Row]:

@@ -1,13 +1,16 @@
 """The accuracy of retrievers at 1, 3 and 5 contexts beside each other, and two-tailed tests of their differences."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import pyarrow as pa
 
-from benchwright.benchmarks.comparisons.compared import Compared
+from benchwright.benchmarks.arrow import compute as pc
+from benchwright.benchmarks.comparisons.compared import Compared, Floats32
 from benchwright.benchmarks.comparisons.figures import CONFIDENCE
-from benchwright.benchmarks.reports.columns import Bools, Floats, Ints, RunData
+from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.reports.columns import Bools, Ints, RunData, read_questions
 from benchwright.benchmarks.reports.format import SHARE, reasons
 from benchwright.benchmarks.reports.metrics.figures import NO_REASON, tally
 from benchwright.benchmarks.reports.metrics.retriever_accuracy import (
@@ -19,7 +22,7 @@ from benchwright.benchmarks.reports.metrics.retriever_accuracy import (
     within,
 )
 from benchwright.benchmarks.reports.noise.spread import spread_of
-from benchwright.benchmarks.statistics.intervals import Sample, codes_of
+from benchwright.benchmarks.statistics.intervals import Sample
 from benchwright.benchmarks.statistics.paired import compare_pair
 
 NO_RANK = "no metric is scored that says how far up stands what is needed, such as evidence_mrr@5 or mrr"
@@ -81,7 +84,7 @@ def compare_retrievers(compared: Compared, baseline: str | None) -> ComparedRetr
     common: Bools = compared.common(metric)
     values, clusters = compared.scored[metric].values[common], compared.questions.clusters[common]
     reference = compared.names.index(baseline) if baseline in compared.names else 0
-    ranks = [_Ranks(name, values[:, place].astype(float), cuts_of(metric)) for place, name in enumerate(compared.names)]
+    ranks = [_Ranks(name, values[:, place], cuts_of(metric)) for place, name in enumerate(compared.names)]
     return _compare(metric, ranks, clusters, reference)
 
 
@@ -90,7 +93,7 @@ class _Ranks:
     """Of each of some questions the inverse of the place where all that is needed is there, in one run."""
 
     run: str
-    values: Floats
+    values: Floats32
     cuts: tuple[int, ...]
 
 
@@ -110,13 +113,13 @@ def _compare(by: str, ranks: Sequence[_Ranks], clusters: Ints, reference: int) -
     )
 
 
-def _accuracy(k: int, values: Floats, clusters: Ints) -> AccuracyAt:
-    spread = spread_of(Sample(within(values, k).astype(float), clusters), SHARE)
+def _accuracy(k: int, values: Floats32, clusters: Ints) -> AccuracyAt:
+    spread = spread_of(Sample(within(values.astype(float), k).astype(float), clusters), SHARE)
     return AccuracyAt(k, spread.value, spread.low, spread.high)
 
 
 def _difference(run: _Ranks, held: _Ranks, k: int, clusters: Ints, confidence: float) -> AccuracyDifference | None:
-    own, other = (within(each.values, k).astype(float) for each in (run, held))
+    own, other = (within(each.values.astype(float), k).astype(float) for each in (run, held))
     found = compare_pair(own, other, clusters, confidence=confidence)
     if found is None:
         return None
@@ -148,10 +151,10 @@ class RetrieverOfRun:
 
 @dataclass(frozen=True)
 class RankedQuestions:
-    """Question → the inverse of the place where all that is needed is there, and its semantic group."""
+    """Of each question the inverse of the place where all that is needed is there: some bytes of each."""
 
-    values: Mapping[str, float]
-    groups: Mapping[str, Hashable]
+    ids: pa.StringArray
+    values: Floats32
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,16 +185,17 @@ def retriever_of(run: RunData, name: str) -> tuple[RetrieverOfRun, RankedQuestio
         return RetrieverOfRun(name, found, None, REPEATED), None
     column = run.metrics.index(found.by)
     rows = np.flatnonzero(wanted & run.is_scored[:, column])
-    ids = [run.questions.ids[place] for place in run.question[rows].tolist()]
-    groups = (run.questions.group_key(place) for place in run.question[rows].tolist())
-    values = dict(zip(ids, run.values[rows, column].tolist(), strict=True))
-    return RetrieverOfRun(name, found, None), RankedQuestions(values, dict(zip(ids, groups, strict=True)))
+    ids = pa.array([run.questions.ids[place] for place in run.question[rows].tolist()], pa.string())
+    return RetrieverOfRun(name, found, None), RankedQuestions(ids, run.values[rows, column].astype(np.float32))
 
 
-def retrievers_of(found: Sequence[tuple[RetrieverOfRun, RankedQuestions | None]], baseline: int) -> RetrieversOfRuns:
+def retrievers_of(
+    release: Release, found: Sequence[tuple[RetrieverOfRun, RankedQuestions | None]], baseline: int
+) -> RetrieversOfRuns:
     """The retrievers of runs, and tests of those whose accuracies are of the same kind.
 
     Args:
+        release: of the runs.
         found: of each run what `retriever_of` gives.
         baseline: the place of the run that others are held against; where it cannot be tested, the first that can.
     """
@@ -205,16 +209,19 @@ def retrievers_of(found: Sequence[tuple[RetrieverOfRun, RankedQuestions | None]]
         place: f"{OTHER_KIND}: {kinds[place]}, and not {kinds[reference]}" for place in there if place not in tested
     }
     ranked = [each for place in tested if (each := found[place][1]) is not None]
-    common = [key for key in ranked[0].values if all(key in each.values for each in ranked)]
+    common = ranked[0].ids
+    for each in ranked[1:]:
+        common = common.filter(pc.is_in(common, value_set=each.ids))
     compared = None
-    if len(tested) > 1 and common:
+    if len(tested) > 1 and len(common):
         cuts = [cuts_of(accuracy.by) for place in tested if (accuracy := found[place][0].accuracy) is not None]
+        questions = read_questions(release, common.to_pylist())
+        order = pa.array(questions.ids, pa.string())
         ranks = [
-            _Ranks(found[place][0].run, np.array([each.values[key] for key in common]), its)
+            _Ranks(found[place][0].run, each.values[pc.index_in(order, value_set=each.ids).to_numpy()], its)
             for place, each, its in zip(tested, ranked, cuts, strict=True)
         ]
-        by = kinds[reference] or ""
-        compared = _compare(by, ranks, codes_of([ranked[0].groups[key] for key in common]), tested.index(reference))
+        compared = _compare(kinds[reference] or "", ranks, questions.clusters, tested.index(reference))
     else:
         said |= dict.fromkeys(tested, ONE_RETRIEVER if len(tested) == 1 else NO_COMMON)
     return RetrieversOfRuns(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def compare_by_retrieval(
-    *runs_given: Run | str | Path,
+    *compared: Run | str | Path,
     baseline: Run | str | Path | None = None,
     metrics: Sequence[str] = (),
     condition: str | None = None,
@@ -31,7 +31,7 @@ def compare_by_retrieval(
     baseline; `believed` how often people call answers with high scores right, and those with low ones wrong.
 
     Args:
-        runs_given: the runs, or references to them as `read_run` takes them.
+        compared: the runs, or references to them as `read_run` takes them.
         baseline: the run that the others are held against; None: the first.
         metrics: of the second table; none: the six of the paper.
         condition: what the systems were given; None: own, else the one that all have.
@@ -50,9 +50,9 @@ def compare_by_retrieval(
     from benchwright.benchmarks.errors import UsageError
     from benchwright.cards.compare.within import write_by_retrieval
 
-    if not runs_given:
+    if not compared:
         raise UsageError('name a run: compare_by_retrieval("aurp/bm25")')
-    folders = [folder_of(each, runs) for each in runs_given]
+    folders = [folder_of(each, runs) for each in compared]
     found = tables_by_retrieval(
         opened_release(folders[0], release, releases),
         folders,

@@ -259,6 +259,9 @@ def test_table_4_by_equations_1_and_2(release: Release, tmp_path: Path) -> None:
         (("factual_correctness",), (4, 5), (5, 6)),
         (("faithfulness", "factual_correctness"), (2, 3), (2, 3)),
     ]  # fmt: skip
+    people(folder / "human-2.jsonl", "C" * 12)
+    (newest,) = tables_by_retrieval(release, [folder]).believed
+    assert (newest.right, newest.source, newest.unread) == (12, "human-2.jsonl", ("human.jsonl",))
     # Bayes' rule, as the paper writes equation 1, over the answers that have both scores
     kept = [place for place in range(12) if FACTS[place] is not None]
     high = [place for place in kept if FAITH[place] > 0.7 and (FACTS[place] or 0) > 0.7]
