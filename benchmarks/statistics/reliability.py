@@ -20,7 +20,7 @@ from benchwright.benchmarks.statistics.agreement import Kappa, cohen_kappa
 from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Floats, Ints, Sample, Target
 from benchwright.benchmarks.statistics.shares import clustered_share
 from benchwright.benchmarks.statistics.signs import Alternative
-from benchwright.benchmarks.statistics.tests import part_is_larger
+from benchwright.benchmarks.statistics.tests import all_alike, part_is_larger
 from benchwright.benchmarks.statistics.wald import wald_z
 
 Bools = npt.NDArray[np.bool_]
@@ -211,7 +211,7 @@ def moments(values: Floats, clusters: Ints) -> Moments:
     """The mean and the standard deviation of values."""
     return Moments(
         mean=float(values.mean()) if len(values) else None,
-        deviation=float(values.std(ddof=1)) if len(values) > 1 else None,
+        deviation=(0.0 if all_alike(values) else float(values.std(ddof=1))) if len(values) > 1 else None,
         answers=len(values),
         clusters=len(np.unique(clusters)),
     )
@@ -229,7 +229,7 @@ def welch_p(first: Floats, second: Floats, alternative: Alternative) -> float | 
 
     if min(len(first), len(second)) < 2:
         return None
-    shares = [float(each.var(ddof=1)) / len(each) for each in (first, second)]
+    shares = [0.0 if all_alike(each) else float(each.var(ddof=1)) / len(each) for each in (first, second)]
     if sum(shares) <= 0:
         return None
     freedom = sum(shares) ** 2 / sum(

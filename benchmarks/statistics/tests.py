@@ -8,6 +8,14 @@ import numpy.typing as npt
 
 from benchwright.benchmarks.statistics.intervals import Floats, Ints
 
+_ROUNDING = 1e-12
+"""What rounding leaves of a difference between values that are the same, for one of 1."""
+
+
+def all_alike(values: Floats) -> bool:
+    """Whether values are the same but for rounding: the mean of many thirds is none, so that they seem to spread."""
+    return float(np.ptp(values)) <= _ROUNDING * max(1.0, float(np.abs(values).max())) if len(values) else True
+
 
 def part_is_larger(values: Floats, clusters: Ints, inside: npt.NDArray[np.bool_]) -> float | None:
     """The one-sided p-value that the mean of a part of the values is larger than that of the rest; None without either.
@@ -26,6 +34,8 @@ def part_is_larger(values: Floats, clusters: Ints, inside: npt.NDArray[np.bool_]
     number = int(inside.sum())
     if not 0 < number < len(values):
         return None
+    if all_alike(values):
+        return 1.0
     weights = np.where(inside, 1 / number, -1 / (len(values) - number))
     _, codes = np.unique(clusters, return_inverse=True)
     added = np.bincount(codes, weights=weights * (values - values.mean()))

@@ -286,6 +286,7 @@ def test_a_part_is_larger() -> None:
     assert (part_is_larger(values, clusters, ~inside) or 0) > 0.999
     assert part_is_larger(values, clusters, np.zeros(200, bool)) is None
     assert part_is_larger(np.ones(200), clusters, inside) == 1.0
+    assert part_is_larger(np.full(200, 2 / 3), clusters, inside) == 1.0
     with pytest.raises(ValueError, match="200 values, 200 clusters and 3 marks"):
         part_is_larger(values, clusters, inside[:3])
 

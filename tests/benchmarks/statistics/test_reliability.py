@@ -126,6 +126,9 @@ def test_two_parts_of_too_little() -> None:
     nothing = two_parts(np.ones(4), np.ones(4, bool), np.arange(4))
     assert (nothing.second.mean, nothing.second.answers) == (None, 0)
     assert welch_p(np.ones(3), np.ones(3), "two-sided") is None
+    thirds = np.full(61, 2 / 3)
+    assert float(thirds.std(ddof=1)) > 0, "rounding seems to be a spread"
+    assert welch_p(thirds, thirds[:6], "two-sided") is None
 
 
 def test_clusters_make_a_difference_less_sure() -> None:
