@@ -1,13 +1,14 @@
 """What is asked of the documents of a build: all that the patterns give, and of it what the quotas choose."""
 
 import pickle
+from array import array
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.hashing import short_hash
 from benchwright.builders.base import Progress
 from benchwright.builders.telequad.offsets import QUOTES, Quotes
 from benchwright.builders.telequad.questions.asked import Asked, Pattern, Specification
@@ -18,6 +19,9 @@ from benchwright.builders.telequad.rows import group_of, wrong_with
 
 TWICE = "asked before in the same words, with the same answer"
 OTHERWISE = "asked in the same words with another answer"
+BEYOND = "beyond the quotas of groups, documents and clauses"
+TRAINED = "of training, whose section stands word for word in a document of the test"
+"""Why groups are not asked."""
 
 
 @dataclass
@@ -27,12 +31,15 @@ class Found:
     folder: Path
     """Where it waits."""
     candidates: list[Candidate] = field(default_factory=list)
+    """Of each document no more than the quotas would choose if it were the only one."""
+    texts: list["array[int]"] = field(default_factory=list)
+    """Of each document a hash of the words of each section."""
     given: Counter[str] = field(default_factory=Counter)
     """Pattern → semantic groups that it gave."""
     left_out: Counter[str] = field(default_factory=Counter)
     """Why groups are not asked → how many."""
 
-    def groups(self, place: int, chosen: set[str]) -> Sequence[tuple[str, Asked]]:
+    def groups(self, place: int, chosen: Collection[str]) -> Sequence[tuple[str, Asked]]:
         """The chosen groups of the document at a place, with their ids, in the order of patterns and document."""
         with (self.folder / f"asked-{place}").open("rb") as file:
             return [each for each in pickle.load(file) if each[0] in chosen]
@@ -52,7 +59,13 @@ def parse_patterns(text: str) -> Mapping[str, Pattern]:
 
 
 def ask_all(
-    read: ReadDocuments, patterns: Mapping[str, Pattern], folder: Path, progress: Progress, most_quoted: int = 0
+    read: ReadDocuments,
+    patterns: Mapping[str, Pattern],
+    folder: Path,
+    progress: Progress,
+    quotas: Quotas,
+    seed: int,
+    most_quoted: int = 0,
 ) -> Found:
     """Asks each document for all that the patterns can ask, one document in memory at a time.
 
@@ -61,6 +74,8 @@ def ask_all(
         patterns: what is asked about.
         folder: an empty one, for what waits.
         progress: told how many documents were asked.
+        quotas: what is chosen of each document.
+        seed: decides what is.
         most_quoted: words in a row that a question or an answer may have of its document; 0: any number.
     """
     found = Found(folder)
@@ -68,18 +83,34 @@ def ask_all(
         progress("questions", place, len(read.documents))
         specification = read.specification(place)
         asked = _quoting_little(specification, _unambiguous(specification, patterns, found), most_quoted, found)
-        found.candidates += [Candidate(place, each.pattern, group, each.context) for group, each in asked]
+        texts = array("Q", (_words(section.text) for section in specification.sections))
+        given = [Candidate(place, each.pattern, group, each.context, texts[each.context]) for group, each in asked]
+        kept = choose(given, quotas, seed)
+        found.left_out[BEYOND] += len(given) - len(kept)
+        found.candidates += kept
+        found.texts.append(texts)
+        groups = {each.group for each in kept}
         with (folder / f"asked-{place}").open("wb") as file:
-            pickle.dump(asked, file, protocol=pickle.HIGHEST_PROTOCOL)
+            pickle.dump([each for each in asked if each[0] in groups], file, protocol=pickle.HIGHEST_PROTOCOL)
     progress("questions", len(read.documents), len(read.documents))
     return found
 
 
-def chosen_groups(found: Found, parameters: Mapping[str, Any], seed: int) -> set[str]:
-    """The groups that the parameters' quotas choose; counts the others."""
-    quotas = Quotas(parameters["groups"], parameters["per_document"], parameters["per_clause"])
-    chosen = choose(found.candidates, quotas, seed)
-    found.left_out["beyond the quotas of groups, documents and clauses"] += len(found.candidates) - len(chosen)
+def chosen_groups(found: Found, training: Collection[int], quotas: Quotas, seed: int) -> list[Candidate]:
+    """The groups that the quotas choose; counts the others.
+
+    Args:
+        found: what there is.
+        training: places of the documents whose questions are for training: none is asked whose section stands in
+            another document, word for word.
+        quotas: of all documents together.
+        seed: decides what is chosen.
+    """
+    tested = {text for place, texts in enumerate(found.texts) if place not in training for text in texts}
+    fit = [each for each in found.candidates if each.document not in training or each.text not in tested]
+    found.left_out[TRAINED] += len(found.candidates) - len(fit)
+    chosen = choose(fit, quotas, seed)
+    found.left_out[BEYOND] += len(fit) - len(chosen)
     return chosen
 
 
@@ -129,6 +160,10 @@ def _quoting_little(
         else:
             kept.append((group, within))
     return kept
+
+
+def _words(text: str) -> int:
+    return int(short_hash([" ".join(text.split())]), 16)
 
 
 def _answer(specification: Specification, asked: Asked) -> str:

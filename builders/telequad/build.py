@@ -3,13 +3,13 @@
 import logging
 import tempfile
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.benchmarks.hashing import rank, short_hash
+from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.releases.offsets import OFFSETS, PARAMETER
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.builders.base import BuildRequest
@@ -22,6 +22,7 @@ from benchwright.builders.telequad.published_rows import write_published
 from benchwright.builders.telequad.questions.by_model import PROMPT, ROLE
 from benchwright.builders.telequad.questions.proposals import PATTERN
 from benchwright.builders.telequad.questions.wordings import FORMS
+from benchwright.builders.telequad.quotas import Quotas
 from benchwright.builders.telequad.reading import ReadDocuments, read_all
 from benchwright.builders.telequad.rows import Wordings, question_rows
 from benchwright.builders.telequad.source import Source, open_source
@@ -79,17 +80,18 @@ def _from_documents(source: Source, request: BuildRequest, writer: ReleaseWriter
     with tempfile.TemporaryDirectory(prefix="benchwright-telequad-") as folder:
         read = read_all(source.path, Path(folder), request.progress)
         patterns, model = patterns_of(request, read, client)
-        found = ask_all(read, patterns, Path(folder), request.progress, most_quoted(parameters))
+        quotas = Quotas(parameters["groups"], parameters["per_document"], parameters["per_clause"])
+        quoted = most_quoted(parameters)
+        found = ask_all(read, patterns, Path(folder), request.progress, quotas, request.seed, quoted)
         if not found.candidates:
             raise BenchwrightError(
                 f"no document of {source.path} states anything that the patterns ask about ({', '.join(patterns)})"
             )
-        chosen = chosen_groups(found, parameters, request.seed)
-        splits = _splits(read, found, chosen, parameters["train"], request.seed)
+        chosen, splits = _choose(read, found, quotas, parameters["train"], request.seed)
         wordings = Wordings(forms, parameters["wordings"], request.seed)
         counts = _write(read, found, chosen, splits, wordings, request, writer)
         writer.sources.extend(source.record(each.name) for each in read.documents)
-        writer.parameters[QUOTED] = most_quoted(parameters)
+        writer.parameters[QUOTED] = quoted
     _note(writer, read, found, counts, splits)
     writer.texts["documents"] = {"rule" if source.is_own else "given": counts["sections"] + counts["rows"]}
     if client is not None and model is not None:
@@ -106,20 +108,27 @@ def _parse_forms(text: str) -> tuple[str, ...]:
     return names or FORMS
 
 
-def _splits(read: ReadDocuments, found: Found, chosen: set[str], train: float, seed: int) -> dict[str, str]:
-    """The split of each document; one that nothing is asked of is in none, and goes with the test's."""
-    asked = {each.document for each in found.candidates if each.group in chosen}
-    families = {read.documents[place].name: read.documents[place].names[0].casefold() for place in sorted(asked)}
+def _choose(
+    read: ReadDocuments, found: Found, quotas: Quotas, train: float, seed: int
+) -> tuple[Collection[str], Mapping[str, str]]:
+    """The groups that are asked, and the split of each document; one of which nothing can be asked is in none, and goes
+    with the test's. Where few groups leave nothing for the test, all are the test's."""
+    asked = sorted({each.document for each in found.candidates})
+    families = {read.documents[place].name: read.documents[place].names[0].casefold() for place in asked}
     splits = split_documents(families, train, seed)
-    if train and TRAIN not in splits.values():
-        log.warning("all questions are in the split test: they are of one document, or of versions of one")
-    return {each.name: splits.get(each.name, TEST) for each in read.documents}
+    training = {place for place in asked if splits[read.documents[place].name] == TRAIN}
+    chosen = chosen_groups(found, training, quotas, seed)
+    if all(each.document in training for each in chosen):
+        splits, training = {}, set()
+    if train and not any(each.document in training for each in chosen):
+        log.warning("all questions are in the split test: there are too few, or they are of one document's versions")
+    return {each.group for each in chosen}, {each.name: splits.get(each.name, TEST) for each in read.documents}
 
 
 def _write(
     read: ReadDocuments,
     found: Found,
-    chosen: set[str],
+    chosen: Collection[str],
     splits: Mapping[str, str],
     wordings: Wordings,
     request: BuildRequest,
@@ -127,7 +136,6 @@ def _write(
 ) -> Counter[str]:
     """Writes documents and questions, the test split's first, one document in memory at a time. Returns counts."""
     counts: Counter[str] = Counter()
-    of_test: set[str] = set()
     triplets = TripletWriter(writer, request.parameters["negatives"])
     order = test_first([each.name for each in read.documents], splits)
     for done, place in enumerate(order):
@@ -138,14 +146,8 @@ def _write(
         writer.documents(made.in_order())
         counts["sections"] += len(made.sections)
         counts["rows"] += sum(map(len, made.rows))
-        texts = [short_hash([" ".join(each.body.split())]) for each in made.sections]
-        if split == TEST:
-            of_test.update(texts)
         rows = []
         for group, asked in found.groups(place, chosen):
-            if split == TRAIN and texts[asked.context] in of_test:
-                found.left_out["of training, whose section stands word for word in a document of the test"] += 1
-                continue
             counts[split] += 1
             rows += question_rows(specification, made, group, asked, wordings)
         writer.questions([question for question, _ in rows], split)

@@ -18,6 +18,8 @@ class Candidate:
     group: str
     clause: int
     """Place of its context in the document."""
+    text: int = 0
+    """A hash of its context's words."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +31,10 @@ class Quotas:
     per_clause: int
 
 
-def choose(candidates: Iterable[Candidate], quotas: Quotas, seed: int) -> set[str]:
+def choose(candidates: Iterable[Candidate], quotas: Quotas, seed: int) -> list[Candidate]:
     """The groups that are asked: of each document and pattern the first by the seed, then the second of each, and so
-    on, as far as the quotas go. More groups are a superset of fewer."""
+    on, as far as the quotas go. More groups are a superset of fewer; what is chosen of a document's alone is a superset
+    of what is chosen of it among others."""
     chosen: list[Candidate] = []
     of_document: Counter[int] = Counter()
     of_clause: Counter[tuple[int, int]] = Counter()
@@ -46,7 +49,7 @@ def choose(candidates: Iterable[Candidate], quotas: Quotas, seed: int) -> set[st
         of_document[each.document] += 1
         of_clause[clause] += 1
         chosen.append(each)
-    return {each.group for each in chosen}
+    return chosen
 
 
 def in_turn(candidates: Sequence[Candidate], seed: int) -> list[Candidate]:
