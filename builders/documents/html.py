@@ -71,6 +71,9 @@ class _Reader:
             return
         if re.fullmatch("h[1-6]", tag):
             self._flush(child)
+            for link in child.iter("a"):
+                if link.text_content().strip() in ("#", "¶", "§"):
+                    link.text = ""
             self._outline.heading(_text(child), int(tag[1]), f"line {child.sourceline}")
         elif tag == "pre":
             self._flush(child)

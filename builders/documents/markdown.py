@@ -1,5 +1,7 @@
 """Markdown: the page it becomes (CommonMark with tables), read as HTML; fenced code stays verbatim."""
 
+import re
+from html import escape
 from pathlib import Path
 
 from lxml import html
@@ -9,8 +11,22 @@ from benchwright.builders.documents.html import read_markup
 from benchwright.builders.documents.plain import read_text
 from benchwright.builders.documents.tree import Document
 
+_FRONT = re.compile(r"\A---[ \t]*\n(?P<lines>(?:[\w-]+:.*\n|[ \t#-].*\n|\n)+?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
+"""Lines of metadata before the text, as site generators want them."""
+_TITLE = re.compile(r"^title:[ \t]*[\"']?(?P<title>.+?)[\"']?[ \t]*$", re.MULTILINE)
+
 
 def read_markdown(path: Path, name: str) -> Document:
-    """The tree of a Markdown file. Places are lines of the page it becomes."""
-    page = MarkdownIt("commonmark").enable("table").render(read_text(path))
-    return read_markup(f"<html><body>{page}</body></html>".encode(), name, html.HTMLParser(encoding="utf-8"))
+    """The tree of a Markdown file. Places are lines of the page it becomes.
+
+    Metadata before the text is kept verbatim, and its title is the document's.
+    """
+    text = read_text(path)
+    front = _FRONT.match(text)
+    lines = front["lines"] if front else ""
+    title = _TITLE.search(lines)
+    head = f"<head><title>{escape(title['title'])}</title></head>" if title else ""
+    before = f"<pre>{escape(lines)}</pre>" if front else ""
+    page = MarkdownIt("commonmark").enable("table").render(text[front.end() :] if front else text)
+    data = f"<html>{head}<body>{before}{page}</body></html>".encode()
+    return read_markup(data, name, html.HTMLParser(encoding="utf-8"))

@@ -12,9 +12,11 @@ LONGEST = 200
 """Characters of a cell that can be an answer."""
 _REFERS = re.compile(
     r"(?:\(?(?:see|as (?:defined|specified|described) in|defined in|refer to|same as)\b.*|"
-    r"(?:notes?|clause|section|table|annex|figure|subclause) ?\(?[A-Z]?[\d.]+[\w.-]*\)?|\[\d+\].*)",
+    r"(?:notes?|clause|section|table|annex|figure|subclause) ?\(?[A-Z]?[\d.]+[\w.-]*\)?|\[\d+\].*|"
+    r"not (?:available|applicable|supported|used|specified|defined|known|present|given|set|required)\b.*)",
     re.IGNORECASE,
 )
+"""Cells whose answer stands elsewhere or nowhere."""
 _FIGURE = re.compile(r"[-+±]?\d[\d.,]*")
 _UNIT_COLUMNS = ("unit", "units")
 

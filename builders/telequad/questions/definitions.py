@@ -96,7 +96,7 @@ def _entries(place: int, section: Section) -> Iterator[_Entry]:
 def _heading(place: int, section: Section) -> Iterator[_Entry]:
     """A clause of its own for each term, as ISO and glossaries have it: its title, then the meaning or a sentence."""
     placed = section.placed[0]
-    term = section.clause.title.rstrip("#¶ ")
+    term = section.clause.title
     if isinstance(placed.part, Paragraph) and placed.part.kind == "paragraph":
         text = placed.part.text
         if text[:1].islower() or term.casefold() in text[: _first_sentence(text)].casefold():

@@ -89,10 +89,10 @@ def _as_from_to(text: str) -> Iterator[str]:
 
 def _where(specification: Specification, found: _Found) -> str:
     """The document, or the clause of it where the thing has no name of its own; "" where that clause has none."""
-    title = _clause(specification, found).title.rstrip("#¶ ")
+    title = _clause(specification, found).title
     if is_known_anywhere(found.thing) or found.thing == title:
         return specification.called
-    alike = sum(section.clause.title.rstrip("#¶ ") == title for section in specification.sections)
+    alike = sum(section.clause.title == title for section in specification.sections)
     if not title or alike > 1 or len(title) > 80 or '"' in title:
         return ""
     return f'the section "{title}" of {specification.called}'
@@ -166,7 +166,7 @@ def _of_code(place: int, text: str, start: int) -> Iterator[_Found]:
 
 def _of_default(heading: str, place: int, part: Paragraph, span: Span) -> Iterator[_Found]:
     """`Default: 10` under the heading that is the name of an option."""
-    title = heading.rstrip("#¶ ")
+    title = heading
     found = _DEFAULT_LINE.fullmatch(part.text)
     if found and _IDENTIFIER.fullmatch(title) and not says_nothing(found["value"]):
         answer = Span(span.start + found.start("value"), span.start + found.end("value"))

@@ -99,7 +99,7 @@ def grids(specification: Specification) -> Iterator[Grid]:
 
 def says_nothing(text: str) -> bool:
     """Whether a cell has no text that can be an answer: empty, a dash, a mark, "yes"."""
-    bare = text.strip(" .*†‡").lower()
+    bare = text.strip(" .*†‡()").lower()
     return (
         not any(map(str.isalnum, bare)) or bare in _words()["empty"] or (len(bare) < 3 and not re.search(r"\d", bare))
     )
@@ -120,7 +120,7 @@ def _caption(table: Table) -> tuple[str, str]:
 def _table_called(section: Section, table: Table, captions: Counter[str], titles: Counter[str], alone: bool) -> str:
     number, caption = _caption(table)
     caption = caption.replace('"', "'")
-    title, clause = section.clause.title.replace('"', "'").rstrip("#¶ "), section.clause.number
+    title, clause = section.clause.title.replace('"', "'").strip(), section.clause.number
     if caption and captions[_caption(table)[1].casefold()] == 1 and len(caption) <= 120:
         return f'table "{caption}"'
     if number:
