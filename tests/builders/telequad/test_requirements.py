@@ -46,6 +46,7 @@ CASES = [
     ("a case that another sentence may tell of too", "If PING is late, the server must send the GOAWAY frame to the "
      "client. A server that stops must do so after the GOAWAY frame.", {
         "what must the server do if PING is late?": "send the GOAWAY frame to the client",
+        "which frame must the server send to the client if PING is late?": "GOAWAY",
         "which entity must send the GOAWAY frame to the client if PING is late?": "server"}),
     ("a list of settings", "In the LINK REQUEST message, specified in clause 6.2, the station shall:\n\n- set the Number IE "
      "to its own number; and\n- include the Battery IE if the station is powered by a battery.", {
