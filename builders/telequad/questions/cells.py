@@ -1,7 +1,7 @@
 """A cell of a table by its row and its column."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from benchwright.builders.documents.sections import Span
 from benchwright.builders.telequad.questions.asked import Asked, Specification, Stated
@@ -53,21 +53,11 @@ def _says(grid: Grid, row: int, column: Column) -> bool:
 
 
 def _asked(specification: Specification, grid: Grid, row: int, column: Column) -> Asked:
-    called = grid.row_called(row)
     spans = grid.placed.cells[row]
     answer = spans[column.place]
     return Asked(
         pattern="cell",
-        wordings=worded(
-            "cell_prose" if column.is_prose else "cell_noun" if column.is_noun else "cell_entry",
-            document=specification.called,
-            table=grid.called,
-            column=f"{column.name} in {column.unit}" if column.is_noun and column.unit else column.name,
-            header=column.header,
-            row=called,
-            of_row=f"{'of' if len(grid.keys) == 1 else 'for'} {called}",
-            for_row=f"for {called}",
-        ),
+        wordings=cell_wordings(specification, grid, row, column),
         context=grid.section,
         answers=(answer,),
         stated=(Stated(grid.section, Span(spans[0].start, spans[-1].end)),),
@@ -79,6 +69,21 @@ def _asked(specification: Specification, grid: Grid, row: int, column: Column) -
             "column": column.header,
             "clause": specification.sections[grid.section].clause.number,
         },
+    )
+
+
+def cell_wordings(specification: Specification, grid: Grid, row: int, column: Column) -> Mapping[str, tuple[str, ...]]:
+    """The wordings that ask for a cell, whether or not anything stands in it."""
+    called = grid.row_called(row)
+    return worded(
+        "cell_prose" if column.is_prose else "cell_noun" if column.is_noun else "cell_entry",
+        document=specification.called,
+        table=grid.called,
+        column=f"{column.name} in {column.unit}" if column.is_noun and column.unit else column.name,
+        header=column.header,
+        row=called,
+        of_row=f"{'of' if len(grid.keys) == 1 else 'for'} {called}",
+        for_row=f"for {called}",
     )
 
 

@@ -64,9 +64,9 @@ class Names:
         return frozenset(word.casefold() for line in self.lines for word in re.findall(r"\w+", line))
 
     @cached_property
-    def squeezed(self) -> str:
-        """All letters and figures of the document, without what stands between them."""
-        return re.sub(r"[\W_]+", "", " ".join(section.text for section in self.specification.sections)).casefold()
+    def squeezed(self) -> list[str]:
+        """The letters and figures of each line."""
+        return [_squeezed(line) for line in self.lines]
 
     @property
     def called(self) -> str:
@@ -93,22 +93,31 @@ class Names:
 
     def is_new(self, name: str) -> bool:
         """Whether a name stands nowhere in the document, however it is written."""
-        return re.sub(r"[\W_]+", "", name).casefold() not in self.squeezed
+        bare = _squeezed(name)
+        return not any(bare in line for line in self.squeezed)
+
+    def has_together(self, first: str, second: str) -> bool:
+        """Whether a sentence, a row with its headers or a line of code has both, however they are written."""
+        one, other = _squeezed(first), _squeezed(second)
+        return any(one in line and other in line for line in self.squeezed)
 
     def listing(self, known: Sequence[str]) -> int:
         """The section that names the most of them: where one would look for another."""
-        texts = [section.text for section in self.specification.sections]
-        count = [sum(re.search(rf"\b{re.escape(name)}\b", text) is not None for name in known) for text in texts]
+        wanted = re.compile(
+            "|".join(rf"\b{re.escape(name)}\b" for name in sorted(known, key=len, reverse=True)) or r"(?!)"
+        )
+        count = [len(set(wanted.findall(section.text))) for section in self.specification.sections]
         return count.index(max(count))
 
     def does(self, who: str, name: str) -> bool:
         """Whether any sentence might say that an entity sends or starts something of this name."""
+        lines = [line for line in self.lines if name in line]
         doing = re.compile(
             rf"{_NOT_TO}\b{re.escape(who)}s?\b.*\b{_DOING}\b.*\b{re.escape(name)}\b"
             rf"|\b{re.escape(name)}\b.*\bby\b.*\b{re.escape(who)}\b",
             re.IGNORECASE,
         )
-        return any(name in line and doing.search(line) for line in self.lines)
+        return any(doing.search(line) for line in lines)
 
     def _named(self, kind: str, shape: re.Pattern[str]) -> list[Name]:
         nouns: dict[str, Counter[str]] = {}
@@ -151,6 +160,11 @@ class Names:
                     yield from ((place, cell.text, row[who].text.lower()) for cell in row if cell is not row[who])
 
 
+def _squeezed(text: str) -> str:
+    """The letters and figures of a text, small."""
+    return re.sub(r"[\W_]+", "", text).casefold()
+
+
 def _headers(table: Table) -> list[tuple[str, ...]]:
     """The texts of the header cells above each column."""
     return [tuple(cell.text for cell in column) for column in zip(*table.rows[: table.header_rows], strict=True)]
@@ -160,7 +174,19 @@ def _lines(specification: Specification) -> Iterator[str]:
     for section in specification.sections:
         for placed in section.placed:
             if isinstance(placed.part, Table):
-                for row in placed.part.rows:
-                    yield " | ".join(cell.text for cell in row)
+                yield from _rows(placed.part)
             else:
                 yield from re.split(r"(?<=[.;:]) |\n", section.text[placed.span.start : placed.span.end])
+
+
+def _rows(table: Table) -> Iterator[str]:
+    """Each row with the headers of its cells that say something."""
+    heads = [" ".join(dict.fromkeys(column)) for column in _headers(table)] or [""] * len(table.rows[0])
+    for row in table.rows:
+        filled = zip(heads, row, strict=True)
+        yield " | ".join(f"{head}: {cell.text}" for head, cell in filled if not is_empty(cell.text))
+
+
+def is_empty(text: str) -> bool:
+    """Whether nothing stands in a cell, or a dash."""
+    return not text.strip(" -–—")

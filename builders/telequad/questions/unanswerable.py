@@ -10,11 +10,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TypeVar
 
-from benchwright.benchmarks.types import FALSE_PREMISE, MADE_NAME
+from benchwright.benchmarks.types import FALSE_PREMISE, MADE_NAME, NULL
 from benchwright.builders.telequad.questions.abbreviations import abbreviations
 from benchwright.builders.telequad.questions.asked import Asked, Specification
+from benchwright.builders.telequad.questions.cells import cell_wordings
 from benchwright.builders.telequad.questions.definitions import definitions
-from benchwright.builders.telequad.questions.names import Name, Names
+from benchwright.builders.telequad.questions.names import Name, Names, is_empty
+from benchwright.builders.telequad.questions.quantities import is_known_anywhere
+from benchwright.builders.telequad.questions.ranges import ranges
+from benchwright.builders.telequad.questions.tables import grids, is_asked_column
 from benchwright.builders.telequad.questions.wordings import quoted, worded
 
 _Each = TypeVar("_Each")
@@ -23,6 +27,14 @@ _FEWEST = 3
 """Names of a sort that a document must have before another one could be taken for one of them."""
 _SHORT = re.compile(r"[A-Z]{3,5}")
 _READS_AS_A_WORD = re.compile(r"[AEIOUY]|(.)\1\1")
+_OF_ALL = re.compile(
+    r"\b(?:all|each|every|any|other|unless)\b.*\b(?:parameter|field|value|element|IE|setting|attribute|variable|option|"
+    r"integer|counter|item|entry|entries|others?)s?\b(?<!default values)(?<!default value)",
+    re.IGNORECASE,
+)
+"""In a sentence about defaults: it may be about things that it does not name."""
+_DEFAULT = re.compile(r"default|initial", re.IGNORECASE)
+_LIMIT = re.compile(r"\b(?:minimum|maximum|lowest|highest)\b", re.IGNORECASE)
 _SHARE = 2
 """One made name for as many of the document's own."""
 
@@ -34,6 +46,8 @@ def unanswerable(specification: Specification) -> Iterator[Asked]:
     yield from _made_messages(names)
     yield from _made_abbreviations(names)
     yield from _made_terms(names)
+    yield from _no_defaults(names)
+    yield from _empty_cells(names)
     yield from _false_premises(names, names.timers(), "start timer {name}")
     yield from _false_premises(names, names.messages(), "send the {name} {noun}")
 
@@ -47,39 +61,82 @@ def _made_timers(names: Names) -> Iterator[Asked]:
         own = [timer for timer in known if re.sub(r"\d", "", timer.name) == family]
         numbers = [re.sub(r"\D", "", timer.name) for timer in own]
         last = max(numbers, key=int)
+        place = names.listing([timer.name for timer in own])
         made = (f"{family}{int(last) + step:0{len(last)}}" for step in range(1, 100))
         for name in _new(made, len(own), names.is_new):
             frames = worded("requirement_actor", document=names.called, modal=names.modal, action=f"start timer {name}")
-            yield _no_answer(names, frames, names.listing([each.name for each in own]), MADE_NAME, name)
+            yield _no_answer(names, frames, place, MADE_NAME, name)
 
 
 def _made_messages(names: Names) -> Iterator[Asked]:
     known = names.messages()
     for noun in dict.fromkeys(message.noun for message in known):
         own = [message for message in known if message.noun == noun]
+        place = names.listing([message.name for message in own])
         made = _recombined([message.name for message in own])
         for name in _new(made, len(own), names.is_new):
             action = f"send the {name} {noun}"
             frames = worded("requirement_actor", document=names.called, modal=names.modal, action=action)
-            yield _no_answer(names, frames, names.listing([each.name for each in own]), MADE_NAME, name)
+            yield _no_answer(names, frames, place, MADE_NAME, name)
 
 
 def _made_abbreviations(names: Names) -> Iterator[Asked]:
     short = [asked.entity for asked in abbreviations(names.specification) if _SHORT.fullmatch(asked.entity)]
+    place = names.listing(short)
     mixed = (first[:-1] + second[-1] for first, second in _pairs(short))
     made = (name for name in mixed if not _READS_AS_A_WORD.search(name))
     for name in _new(made, len(short), names.is_no_word):
         frames = worded("abbreviation", document=names.called, abbreviation=name)
-        yield _no_answer(names, frames, names.listing(short), MADE_NAME, name)
+        yield _no_answer(names, frames, place, MADE_NAME, name)
 
 
 def _made_terms(names: Names) -> Iterator[Asked]:
     terms = [
         asked.entity for asked in definitions(names.specification) if re.fullmatch(r"[a-z]+(?: [a-z]+)+", asked.entity)
     ]
+    place = names.listing(terms)
     for name in _new(_recombined(terms), len(terms), names.is_new):
         frames = worded("definition", document=names.called, term=quoted(name))
-        yield _no_answer(names, frames, names.listing(terms), MADE_NAME, name)
+        yield _no_answer(names, frames, place, MADE_NAME, name)
+
+
+def _no_defaults(names: Names) -> Iterator[Asked]:
+    """The default value of a thing whose range or limit alone is stated, where other things have one."""
+    defaults = [line for line in names.lines if _DEFAULT.search(line)]
+    if not defaults or any(_OF_ALL.search(line) for line in defaults):
+        return
+    for thing, section in list(_limited(names.specification))[::_SHARE]:
+        own = re.sub(r"^(?:the|an?|each|any|every|counter|timer) | (?:IE|field|parameter|attribute)$", "", thing)
+        if not any(names.has_together(own, word) for word in ("default", "initial")):
+            frames = worded("range_default", document=names.called, thing=thing)
+            yield _no_answer(names, frames, section, NULL, thing)
+
+
+def _limited(specification: Specification) -> Iterator[tuple[str, int]]:
+    """What a sentence gives a range of values for, or a table a lowest or highest one; and the section."""
+    for asked in ranges(specification):
+        is_asked = asked.metadata["states"] == "values" and is_known_anywhere(asked.entity)
+        if is_asked and "ASN.1" not in asked.entity:
+            yield asked.entity, asked.context
+    for grid in grids(specification):
+        if len(grid.keys) == 1 and any(_LIMIT.search(column.header) for column in grid.columns):
+            for row in grid.rows:
+                if re.fullmatch(r"[A-Z]+\d+", grid.key(row)):
+                    yield grid.row_called(row), grid.section
+
+
+def _empty_cells(names: Names) -> Iterator[Asked]:
+    """A cell with nothing in it, under a header under which most rows have something."""
+    for grid in grids(names.specification):
+        for column in grid.columns:
+            texts = [grid.table.rows[row][column.place].text for row in grid.rows]
+            if column.place in grid.keys or not is_asked_column(column) or 2 * sum(map(is_empty, texts)) >= len(texts):
+                continue
+            for row, text in zip(grid.rows, texts, strict=True):
+                is_asked = is_empty(text) and not grid.table.rows[row][column.place].repeated
+                if is_asked and not names.has_together(grid.key(row), column.name):
+                    frames = cell_wordings(names.specification, grid, row, column)
+                    yield _no_answer(names, frames, grid.section, NULL, grid.key(row))
 
 
 def _false_premises(names: Names, known: Sequence[Name], action: str) -> Iterator[Asked]:

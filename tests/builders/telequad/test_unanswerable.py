@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from asking_specifications import specification
 
-from benchwright.benchmarks.types import FALSE_PREMISE, MADE_NAME
+from benchwright.benchmarks.types import FALSE_PREMISE, MADE_NAME, NULL
 from benchwright.builders.telequad.questions.asked import Asked
 from benchwright.builders.telequad.questions.unanswerable import unanswerable
 
@@ -87,3 +87,44 @@ def test_the_context_is_where_one_would_look(tmp_path: Path) -> None:
     more = "# 9 More\n\nTimer T104 and timer T101 run.\n"
     given = specification(tmp_path, f"{uses}\n{table}\n{more}")
     assert [(asked.entity, asked.context) for asked in unanswerable(given)] == [("T105", 1), ("T106", 1)]
+
+
+TABLE = """# 8 Timers
+
+Table 8-1: Timers
+
+| Timer | Default value | Start | Stop |
+|---|---|---|---|
+| T101 | 5 s | LINK REQUEST sent | LINK ACCEPT received |
+| T102 | | POWER COMMAND sent | POWER CONFIRM received |
+| T104 | 7 s | ALARM sent | - |
+| T105 | 8 s | | ALARM CONFIRM received |
+
+The value of the Start frame IE shall be in the range 0 to 4095.
+
+The value of the Cell IE shall be in the range 0 to 7.
+
+The default value of the Cell IE is 1.
+
+"""
+DEFAULT = "What is the default value of the Start frame IE according to ZZZ 1.234?"
+EMPTY = 'What is the default value of timer T102 according to the table "Timers" of ZZZ 1.234?'
+DASH = 'What does the table "Timers" of ZZZ 1.234 give under "Stop" for timer T104?'
+NO_START = 'What does the table "Timers" of ZZZ 1.234 give under "Start" for timer T105?'
+
+
+@pytest.mark.parametrize(
+    ("more", "left"),
+    [
+        ("", set()),
+        ("T102 has a default value of its own.", {EMPTY}),
+        ("The start of T105 is its power on. T104 has no stop.", {NO_START, DASH}),
+        ("By default, the StartFrame is 1.", {DEFAULT}),
+        ("Any other IE has the default value 0.", {DEFAULT}),
+        ("```\nstartFrame StartFrame DEFAULT 0\n```", {DEFAULT}),
+    ],
+)
+def test_facts_that_are_not_there(tmp_path: Path, more: str, left: set[str]) -> None:
+    given = specification(tmp_path, TABLE + more)
+    found = {asked.wordings["interrogative"][0] for asked in unanswerable(given) if asked.no_answer == NULL}
+    assert found == {DEFAULT, EMPTY, DASH, NO_START} - left
