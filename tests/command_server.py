@@ -103,23 +103,38 @@ def preload() -> None:
 
 
 def use() -> None:
-    """Builds, proves, scores and reports a small Aurp: what the package then has parsed and compiled, every command has."""
+    """Builds, proves, scores and reports a small Aurp, and builds small ones of others, one with held-out questions: what the
+    package then has parsed and compiled, every command has."""
     import tqdm
+    from support import COMPANY, ROOT, make_sqlite
 
     from benchwright.benchmarks import registry
+    from benchwright.benchmarks.catalogue import spec_names
     from benchwright.benchmarks.models.kept import claims
     from benchwright.benchmarks.releases.proofs.verify import verify_release
     from benchwright.benchmarks.runs.score_system import score_system
     from benchwright.builders.base import build_release
+    from benchwright.cards.dataset import card
     from benchwright.cards.dataset.card import render_card
     from benchwright.cards.report.page import report_run
 
+    tqdm.tqdm.monitor_interval = 0  # it would start a thread
+    for builder in spec_names():
+        templates = card._environment(card._own_section(builder))
+        for file in (ROOT / "cards" / "templates" / "card").rglob("*.jinja"):
+            templates.get_template(file.name)
     with tempfile.TemporaryDirectory() as folder:
+        database = str(make_sqlite(Path(folder) / "company.sqlite", COMPANY))
+        for name, given, holdout in (
+            ("grammar", {"database": database}, None),
+            ("spider", {"groups": "30"}, None),
+            ("aurp", {"size": "10", "groups": "20"}, 0.3),
+        ):
+            build_release(name, given, render_card, output=Path(folder) / "others" / name, holdout=holdout)
         parameters = {"size": "paper"}
         release, _ = build_release("aurp", parameters, render_card, output=Path(folder) / "releases")
         problems = verify_release(release).problems
         assert not problems, problems
-        tqdm.tqdm.monitor_interval = 0  # it would start a thread
         report_run(release, score_system(release, "bm25", output=Path(folder) / "runs").folder)
     # what is installed, and where this is, each command finds out
     registry._states.clear()
