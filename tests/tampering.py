@@ -248,7 +248,7 @@ def check_caught(case: Tampering, sealed: bool, built: Built, root: Path, *, to_
         copy.seal(follow=case.follow, card=case.card, rows=case.rows)
     wanted = case.wrong if sealed else case.raw
     found = [] if sealed or case.raw else _found_by_bytes(copy.release)
-    if sealed and case.needs != "rebuild" and not to_the_end:
+    if not found and case.needs != "rebuild" and not to_the_end:
         found = _found_until(wanted, copy.release)
     elif not found:
         found = verify_release(copy.release, more=[prove_card.PROOF]).problems
