@@ -82,7 +82,7 @@ class _Known:
         if len({plain(text) for text in (positive, *negatives)}) <= len(negatives):
             yield "a text is there twice"
         for number, text in enumerate(negatives, 1):
-            problem = self._negative_problem(split, question, text)
+            problem = self._negative_problem(split, question, own, text)
             if problem:
                 yield f"negative_{number} {problem}"
             else:
@@ -97,7 +97,7 @@ class _Known:
                     return passage
         return None
 
-    def _negative_problem(self, split: str, question: Question, text: str) -> str:
+    def _negative_problem(self, split: str, question: Question, own: Passage, text: str) -> str:
         found = self.by_text.get(text)
         if not found:
             return "is no text of the corpus"
@@ -107,7 +107,7 @@ class _Known:
         if not any(split in self.splits.get(passage.file, {split}) for passage in found):
             return "is of a document of another split"
         said = _said(text)
-        if any(each.is_in(said) for each in statements_of(question, self.passages)):
+        if any(each.is_in(said) for each in statements_of(question, self.passages, _said(own.text))):
             return "says the answer"
         return ""
 

@@ -2,7 +2,8 @@
 
 A text says it where the words of one of its forms follow each other there, whatever their case, inflection and
 spelling, with figures for numerals and one spelling for a unit; where it has the same quantity or date, however it is
-written; and, of an answer of many words, where it has nearly all of them. It finds more rather than less.
+written, or its figures and its unit apart, as a table with "Length (octets)" above "2" has "2 octets"; and, of an
+answer of many words, where it has nearly all of them. It finds more rather than less.
 """
 
 import re
@@ -20,8 +21,18 @@ from benchwright.benchmarks.text.words import carries_meaning
 
 _UNBROKEN = 6
 """Characters from which an answer is also found in words that are joined: "resync" in "re-sync"."""
+_MOST = 0.6
+"""The share of the words that lead from one fact to the other."""
 _MANY, _NEARLY_ALL = 6, 0.8
 """Telling words from which an answer is long, and the share of them that a text must have to say the same."""
+_BETWEEN_FIGURES = frozenset(
+    ["to", "and", "or", "from", "between", "of", "at", "least", "most", "up", "than", "more", "less", "in", "per"]
+)
+"""Words of a quantity that are neither figure nor unit."""
+_IN_A_CODE = re.compile(r"[^\W\d_]\d|\b0x", re.IGNORECASE)
+"""Figures of names such as "T301" and "0x4D", which are no quantities."""
+_FEW = 6
+"""Words of a quantity, at the most."""
 _SECONDS = frozenset({"s", "sec", "secs"})
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff]")
 """Scripts that set no spaces between words."""
@@ -41,6 +52,12 @@ class Said:
     @cached_property
     def words(self) -> frozenset[str]:
         return frozenset(self.run.split())
+
+    @cached_property
+    def units(self) -> frozenset[str]:
+        """The units that it names, in one spelling each."""
+        found = {word for word in words(lower(self.text)) if word[0].isalpha()}
+        return frozenset(unit for word in found if (unit := _unit(word)))
 
     @cached_property
     def runs(self) -> frozenset[tuple[str, ...]]:
@@ -64,7 +81,7 @@ class Answer:
     def _joined(self) -> tuple[re.Pattern[str], ...]:
         """Forms whose words may be joined, or their parts apart."""
         found = (run.replace(" ", "") for run in self._runs)
-        return tuple(_apart(each) for each in found if len(each) >= _UNBROKEN or _UNSPACED.search(each))
+        return tuple(_parted(each) for each in found if len(each) >= _UNBROKEN or _UNSPACED.search(each))
 
     @cached_property
     def _signs(self) -> tuple[str, ...]:
@@ -74,6 +91,13 @@ class Answer:
     @cached_property
     def _quantities(self) -> tuple[str, ...]:
         return tuple(form for form in self.forms if parse_date(form) or parse_number(form))
+
+    @cached_property
+    def _apart(self) -> tuple[tuple[str, ...], ...]:
+        """The figures and units of each form that is a quantity or a range."""
+        found = (form for form in self.forms if re.search(r"\d", form) and not _IN_A_CODE.search(form))
+        parts = ([word for word in _forms(form) if word not in _BETWEEN_FIGURES] for form in found)
+        return tuple(tuple(each) for each in parts if len(each) <= _FEW)
 
     @cached_property
     def _telling(self) -> tuple[frozenset[str], ...]:
@@ -86,24 +110,53 @@ class Answer:
             any(f" {run} " in said.run for run in self._runs)
             or any(each.search(said.run) for each in self._joined)
             or any(sign in said.text for sign in self._signs)
+            or any(all(word in said.words or word in said.units for word in each) for each in self._apart)
             or any(len(each & said.words) >= _NEARLY_ALL * len(each) for each in self._telling)
             or has_quantity(said.text, self._quantities)
         )
 
 
-def _apart(letters: str) -> re.Pattern[str]:
+def _parted(letters: str) -> re.Pattern[str]:
     """Finds letters that begin and end with a word, wherever there are spaces between them."""
     inner = " ?".join(map(re.escape, letters))
     return re.compile(inner if _UNSPACED.search(letters) else f" {inner} ")
+
+
+@dataclass(frozen=True)
+class Bridge:
+    """One of the facts of a question of several hops, in other words: a text says it that names what is asked about and
+    most of what leads from there to the text with the answer."""
+
+    entity: Answer
+    words: frozenset[str]
+    """As `Said.words` has them."""
+
+    def is_in(self, said: Said) -> bool:
+        """Whether a text says it."""
+        return len(self.words & said.words) >= _MOST * len(self.words) and self.entity.is_in(said)
+
+
+def bridge(entity: str, stated: str, positive: Said) -> Bridge | None:
+    """The bridge over a statement about something to the text with the answer; None where they share no other word.
+    Numbers of clauses lead nowhere: the text does not name them otherwise."""
+    about = Said(entity).words
+    there = Said(stated).words & positive.words
+    shared = {word for word in there if word not in about and carries_meaning(word) and "." not in word}
+    return Bridge(Answer((entity,)), frozenset(shared)) if shared and entity else None
 
 
 def _forms(text: str) -> Iterator[str]:
     """A text's words, each in the one form that its variants share."""
     after_figure = False
     for word in words(lower(alike(text))):
-        unit = unit_of("seconds" if word in _SECONDS else word) if after_figure else None
-        yield f"{unit[0]}{unit[1]:g}" if unit else variant(word)
+        yield (_unit(word) if after_figure else "") or variant(word)
         after_figure = word[0].isdigit()
+
+
+def _unit(word: str) -> str:
+    """A unit by what it measures and its factor; "" where a word in small letters is none."""
+    unit = unit_of("seconds" if word in _SECONDS else word)
+    return f"{unit[0]}{unit[1]:g}" if unit else ""
 
 
 def answer_of(answers: Iterable[str], aliases: Iterable[Iterable[str]]) -> Answer:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from benchwright.benchmarks.grounding.evidence import plain, states
 from benchwright.benchmarks.types import Question
-from benchwright.builders.telequad.triplets.contains import Answer, answer_of
+from benchwright.builders.telequad.triplets.contains import Answer, Bridge, Said, answer_of, bridge
 from benchwright.builders.telequad.triplets.passages import Passage
 
 
@@ -17,7 +17,7 @@ class Sought:
     positive: Passage
     stating: frozenset[str]
     """Ids of all texts that state what it needs."""
-    statements: tuple[Answer, ...]
+    statements: tuple[Answer | Bridge, ...]
     """What no negative may say: the answer, and of several facts each."""
     entity: Answer | None = None
     """What is asked about, which a negative of another document may not name: its text does not tell which document it
@@ -45,7 +45,7 @@ def sought_of(questions: Iterable[Question], passages: Mapping[str, Passage]) ->
         named = (each.document for question in group for each in question.evidence)
         stating = frozenset((*named, *(name for question in group for name in question.documents)))
         entity = Answer((group[0].entity,)) if group[0].entity else None
-        yield Sought(anchors, positive, stating, statements_of(group[0], passages), entity)
+        yield Sought(anchors, positive, stating, statements_of(group[0], passages, Said(positive.text)), entity)
 
 
 def positive_of(question: Question, passages: Mapping[str, Passage]) -> Passage | None:
@@ -59,8 +59,9 @@ def positive_of(question: Question, passages: Mapping[str, Passage]) -> Passage 
     return next((passage for passage in found if passage.table), found[0] if found else None)
 
 
-def statements_of(question: Question, passages: Mapping[str, Passage]) -> tuple[Answer, ...]:
-    """What a text must not say to be a negative: the answer; of a question of several facts also what states each."""
+def statements_of(question: Question, passages: Mapping[str, Passage], positive: Said) -> tuple[Answer | Bridge, ...]:
+    """What a text must not say to be a negative: the answer; of a question of several facts also what states each, word
+    for word or as it leads from what is asked about to the positive."""
     answer = answer_of(question.answers, question.aliases)
     if len({each.fact for each in question.evidence}) < 2:
         return (answer,)
@@ -68,4 +69,7 @@ def statements_of(question: Question, passages: Mapping[str, Passage]) -> tuple[
     for each in question.evidence:
         if each.document in passages:
             spans.setdefault(each.fact, []).append(passages[each.document].text[each.start : each.end])
-    return (answer, *(Answer(tuple(dict.fromkeys(texts))) for texts in spans.values()))
+    told = [text for texts in spans.values() for text in texts]
+    bridges = (bridge(question.entity or "", text, positive) for text in dict.fromkeys(told))
+    facts = (Answer(tuple(dict.fromkeys(texts))) for texts in spans.values())
+    return (answer, *facts, *(each for each in bridges if each is not None))
