@@ -1,6 +1,7 @@
 """Two short documents of our own that the builder telequad asks about, for tests of releases without their texts."""
 
 from pathlib import Path
+from typing import Any
 
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
@@ -67,3 +68,13 @@ def build(source: Path, root: Path, name: str, **settings: str) -> Release:
     """Builds ROOT/NAME/1.0.0 of documents."""
     settings["source"] = str(source)
     return build_release("telequad", settings, render_card, output=root, name=name)[0]
+
+
+def rows(release: Release, config: str) -> list[dict[str, Any]]:
+    """The rows of a config, of all its splits."""
+    return [
+        row
+        for split in release.manifest.splits[config]
+        for batch in release.batches(config, split)
+        for row in batch.to_pylist()
+    ]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from berths import FERRIES, build, write_documents
+from berths import FERRIES, build, rows, write_documents
 from click.testing import CliRunner, Result
 
 import benchwright
@@ -132,7 +132,7 @@ class Answers:
     """Answers as a file has them, with contexts of one sort."""
 
     def __init__(self, release: Release, sort: str) -> None:
-        self.rows = {row["question"]: row for row in release.dataset("questions")}
+        self.rows = {row["question"]: row for row in rows(release, "questions")}
         self.sort = sort
 
     def answer(self, question: str) -> dict[str, Any]:
@@ -195,7 +195,7 @@ def test_the_gold_passages_are_not_here(bare: Release, tmp_path: Path) -> None:
 
 
 def test_joined_in_python(bare: Release, documents: Path, whole: Release, tmp_path: Path) -> None:
-    texts = {row["_id"]: row["text"] for row in whole.dataset("corpus", "corpus")}
+    texts = {row["_id"]: row["text"] for row in rows(whole, "corpus")}
     joined = benchwright.derive(bare, "1.1.0", texts=texts.get, releases=tmp_path)
-    assert [row["context"] for row in joined.dataset("squad")] == [row["context"] for row in whole.dataset("squad")]
+    assert [row["context"] for row in rows(joined, "squad")] == [row["context"] for row in rows(whole, "squad")]
     assert joined.manifest.rows == whole.manifest.rows

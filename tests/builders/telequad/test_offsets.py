@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from berths import FERRIES, build, write_documents
+from berths import FERRIES, build, rows, write_documents
 
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.releases.proofs.verify import verify_release
@@ -45,15 +45,6 @@ def bare(documents: Path, tmp_path_factory: pytest.TempPathFactory) -> Release:
 def whole(documents: Path, tmp_path_factory: pytest.TempPathFactory) -> Release:
     """With texts, of which its questions quote as little."""
     return build(documents, tmp_path_factory.mktemp("whole"), "berths", quoted="7")
-
-
-def rows(release: Release, config: str) -> list[dict[str, Any]]:
-    return [
-        row
-        for split in release.manifest.splits[config]
-        for batch in release.batches(config, split)
-        for row in batch.to_pylist()
-    ]
 
 
 def stretches(text: str) -> Iterator[tuple[str, ...]]:
