@@ -162,7 +162,7 @@ def serving(code: Path, folder: Path, port: int = 0, environment: Mapping[str, s
     with (folder / "http.log").open("wb") as log:
         server = subprocess.Popen(
             [
-                "php", "-q", "-d", "opcache.enable_cli=1", "-d", "opcache.max_accelerated_files=20000",
+                "php", "-q", *_compiled(code), "-d", "opcache.max_accelerated_files=20000",
                 "-S", f"127.0.0.1:{port}", "-t", "htdocs",
             ],
             cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
@@ -262,7 +262,15 @@ def _batch(code: Path, folder: Path, script: str, lines: Sequence[str], *options
 def _php(code: Path, folder: Path | None, script: str, *arguments: str, given: str | None = None) -> None:
     """Runs one of MediaWiki's maintenance scripts."""
     settings = {"MW_CONFIG_FILE": str(folder / "LocalSettings.php")} if folder else {}
-    _run(["php", str(code / "maintenance" / f"{script}.php"), *arguments], env={**os.environ, **settings}, given=given)
+    command = ["php", *_compiled(code), str(code / "maintenance" / f"{script}.php"), *arguments]
+    _run(command, env={**os.environ, **settings}, given=given)
+
+
+def _compiled(code: Path) -> list[str]:
+    """Options of PHP by which each process takes what another has compiled: a start takes a third of the time."""
+    folder = code.parent / "compiled"
+    folder.mkdir(exist_ok=True)
+    return ["-d", "opcache.enable_cli=1", "-d", f'opcache.file_cache="{folder}"']
 
 
 def _run(command: list[str], given: str | None = None, **options: Any) -> None:
