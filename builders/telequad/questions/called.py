@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
-from benchwright.builders.documents.tree import Code, Document, Paragraph
+from benchwright.builders.documents.tree import Document, Part, Table
 
 LONGEST = 100
 """Characters of a title that can stand in a question."""
@@ -13,7 +13,6 @@ _NUMBERS = (
     r"(?:3GPP )?T[SR] \d{2}\.\d{3}(?:-\d+)*",
     r"ETSI (?:TS|TR|EN|ES|EG|GS|GR|SR) \d{3} \d{3}(?:-\d+)*",
     r"RFC ?\d{1,5}",
-    r"draft-[a-z0-9]+(?:-[a-z0-9]+)+?(?=-\d\d\b)",
     r"(?:ISO|IEC)(?:/[A-Z]{2,5})*(?: (?:TS|TR|PAS))? \d{3,6}(?:-\d+)*",
     r"(?:Recommendation )?ITU-[TR](?: Rec\.?)? [A-Z]{1,2}\.\d+(?:\.\d+)*",
     r"IEEE(?: Std\.?)? \d+(?:\.\d+[A-Za-z]{0,3})*",
@@ -23,6 +22,7 @@ _NUMBER = re.compile(
     rf"(?P<number>{'|'.join(_NUMBERS)})(?P<version>[ ,-]*(?:[Vv](?:ersion )?\d+(?:\.\d+)*|:\d{{4}}))?(?![\w.])"
 )
 _REQUEST = re.compile(r"Request for Comments:\s*(?P<number>\d{1,5})\b")
+_DRAFT = re.compile(r"(?<![\w-])(?P<number>draft-[a-z0-9]+(?:-[a-z0-9]+)+?)(?P<version>-\d\d)(?![\w-])")
 _SAYS_NOTHING = re.compile(
     r"(?:read ?me|index|introduction|overview|contents|table of contents|foreword|abstract|change ?log|changes|untitled"
     r"|document ?\d*|microsoft word\b.*|preface|summary|home|welcome|scope|general|status of this memo)",
@@ -62,12 +62,22 @@ def _numbers(document: Document) -> tuple[str, ...]:
     """The number of the title page, without and with its version."""
     first = document.clauses[0] if document.clauses else None
     pieces = [document.title]
-    if first is not None:
-        pieces += [part.text for part in first.parts[:6] if isinstance(part, Paragraph | Code) and first.level == 0]
+    if first is not None and first.level == 0:
+        pieces += [text for part in first.parts[:6] for text in _texts(part)]
     for piece in pieces:
         if asked := _REQUEST.search(piece):
             return (f"RFC {asked['number']}",)
+        if draft := _DRAFT.search(piece):
+            return (draft["number"], f"{draft['number']}{draft['version']}")
         if (found := _NUMBER.match(piece.strip())) is not None:
             number = found["number"]
             return (number, f"{number}{found['version']}") if found["version"] else (number,)
     return ()
+
+
+def _texts(part: Part) -> Iterator[str]:
+    """The texts of a part of the title page: a frame around it is a table."""
+    if isinstance(part, Table):
+        yield from (line for row in part.rows[:2] for cell in row for line in cell.text.split("\n"))
+    else:
+        yield part.text

@@ -24,17 +24,23 @@ _UNIT_COLUMNS = ("unit", "units")
 def cells(specification: Specification) -> Iterable[Asked]:
     """A question for each cell that its row and its column name alone and that says something."""
     for grid in grids(specification):
+        asked = [column for column in grid.columns if _is_asked(grid, column)]
         for row in grid.rows:
-            for column in grid.columns:
-                if is_asked_column(column) and column.place not in grid.keys and _says(grid, row, column):
+            for column in asked:
+                if _says(grid, row, column):
                     yield _asked(specification, grid, row, column)
 
 
+def _is_asked(grid: Grid, column: Column) -> bool:
+    """Whether somebody would ask for a column: it is not the key, and does not say the same of every row."""
+    texts = {grid.table.rows[row][column.place].text for row in grid.rows}
+    return is_asked_column(column) and column.place not in grid.keys and (len(texts) > 1 or len(grid.rows) < 3)
+
+
 def _says(grid: Grid, row: int, column: Column) -> bool:
-    """Whether the cell says something, and something of this row rather than of the table or of its neighbour."""
+    """Whether the cell says something, and something of this row rather than of its neighbour."""
     cells = grid.table.rows[row]
     text = cells[column.place].text
-    others = [grid.table.rows[other][column.place].text for other in grid.rows]
     is_merged = any(
         cells[place].text == text and (cells[max(place, column.place)].repeated)
         for place in (column.place - 1, column.place + 1)
@@ -48,7 +54,6 @@ def _says(grid: Grid, row: int, column: Column) -> bool:
         and not is_merged
         and _REFERS.fullmatch(text) is None
         and re.search(rf"(?<!\w){re.escape(text)}(?!\w)", grid.key(row), re.IGNORECASE) is None
-        and not (len(others) > 2 and len(set(others)) == 1)
     )
 
 

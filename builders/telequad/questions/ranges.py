@@ -1,6 +1,7 @@
 """Which values something can have: ranges, defaults, limits and figures that a sentence states."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -58,8 +59,9 @@ class _Found:
 def ranges(specification: Specification) -> Iterable[Asked]:
     """A question for each thing of which the document states one value of a sort."""
     stated: dict[tuple[str, ...], list[_Found]] = {}
+    titles = Counter(section.clause.title for section in specification.sections)
     for found in _all(specification):
-        if where := _where(specification, found):
+        if where := _where(specification, found, titles):
             key = (found.frames, found.thing.casefold(), where, *sorted(found.values.values()))
             stated.setdefault(key, []).append(found)
     for (_, _, where, *_), each in stated.items():
@@ -87,13 +89,12 @@ def _as_from_to(text: str) -> Iterator[str]:
         yield other
 
 
-def _where(specification: Specification, found: _Found) -> str:
+def _where(specification: Specification, found: _Found, titles: Mapping[str, int]) -> str:
     """The document, or the clause of it where the thing has no name of its own; "" where that clause has none."""
     title = _clause(specification, found).title
     if is_known_anywhere(found.thing) or found.thing == title:
         return specification.called
-    alike = sum(section.clause.title == title for section in specification.sections)
-    if not title or alike > 1 or len(title) > 80 or '"' in title:
+    if not title or titles[title] > 1 or len(title) > 80 or '"' in title:
         return ""
     return f'the section "{title}" of {specification.called}'
 

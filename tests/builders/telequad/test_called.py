@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchwright.builders.documents.tree import Clause, Code, Document, Paragraph
+from benchwright.builders.documents.tree import Cell, Clause, Code, Document, Paragraph, Table
 from benchwright.builders.telequad.questions.called import distinct, names_of
 
 CASES = [
@@ -36,6 +36,13 @@ def test_by_title_page() -> None:
     assert names_of(Document("a.txt", "Some Protocol", (front,)))[0] == "RFC 7540"
     front = Clause("", "", "", 0, (Paragraph("LCS 21.104 V4.1.0", "paragraph", "paragraph 1"),), (), "")
     assert names_of(Document("a.docx", "Link control", (front,)))[0] == "LCS 21.104"
+    frame = Table("", ((Cell("3GPP TS 23.501 V18.5.0 (2024-03)\nTechnical Specification"),),), (), "table 1")
+    assert names_of(Document("a.docx", "MCC", (Clause("", "", "", 0, (frame,), (), ""),)))[0] == "3GPP TS 23.501"
+    front = Clause("", "", "", 0, (Paragraph("Some Protocol draft-lamp-some-protocol-03", "paragraph", ""),), (), "")
+    assert names_of(Document("a.txt", "Some Protocol", (front,)))[:2] == (
+        "draft-lamp-some-protocol",
+        "draft-lamp-some-protocol-03",
+    )
     later = Clause("1", "Scope", "1 Scope", 1, (Paragraph("LCS 21.104 V4.1.0", "paragraph", "paragraph 1"),), (), "")
     assert names_of(Document("a.docx", "Link control", (later,)))[0] == '"Link control"'
 
