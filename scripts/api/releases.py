@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.releases.find import open_release
 from benchwright.benchmarks.releases.proofs.base import Verification
 from benchwright.benchmarks.releases.proofs.verify import verify_release as verify
@@ -90,6 +91,7 @@ def derive(
     add: Mapping[str, Mapping[str, Iterable[Mapping[str, Any]]]] | None = None,
     *,
     texts: Callable[[str], str | Document | None] | None = None,
+    documents: str | Path | None = None,
     releases: str | Path = RELEASES,
 ) -> Release:
     """The next version of a release with something added: labels that people gave, or texts of a release of offsets.
@@ -102,6 +104,8 @@ def derive(
         add: config → split → rows, of configs that the parent has not, such as "labels".
         texts: given a document's id, its text or the whole `Document`, or None where it is not there: of releases
             without texts.
+        documents: the same from the files that the release was built from, in this folder, read by its builder; then
+            nothing else is added.
         releases: the folder of releases; the new one is made in RELEASES/NAME/VERSION.
 
     Raises:
@@ -110,9 +114,14 @@ def derive(
     """
     from benchwright.benchmarks.catalogue import load_spec
     from benchwright.benchmarks.releases.derive import derive as derive_release
+    from benchwright.builders.join import join
     from benchwright.cards.dataset.card import render_card
 
     opened = _opened(parent, releases)
+    if documents is not None:
+        if add or texts is not None:
+            raise UsageError("documents are joined by themselves: add configs in a version of their own")
+        return join(opened, Path(documents), Path(releases), render_card, version=version)
     spec = load_spec(opened.manifest.builder)
     return derive_release(
         opened,

@@ -10,7 +10,7 @@ from berths import FERRIES, build, rows, write_documents
 from click.testing import CliRunner, Result
 
 import benchwright
-from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.metrics.ranked import NO_IDS
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.reports.baselines import measure_baselines
@@ -18,6 +18,7 @@ from benchwright.benchmarks.reports.columns import load_run
 from benchwright.benchmarks.reports.metrics.figures import headline_metrics
 from benchwright.benchmarks.runs.plan import Options
 from benchwright.benchmarks.runs.score_system import score_system
+from benchwright.cards.hub.publish import Target, check_publishable
 from benchwright.scripts.build_benchmark import main
 
 
@@ -199,3 +200,16 @@ def test_joined_in_python(bare: Release, documents: Path, whole: Release, tmp_pa
     joined = benchwright.derive(bare, "1.1.0", texts=texts.get, releases=tmp_path)
     assert [row["context"] for row in rows(joined, "squad")] == [row["context"] for row in rows(whole, "squad")]
     assert joined.manifest.rows == whole.manifest.rows
+    joined = benchwright.derive(bare, "1.2.0", documents=documents, releases=tmp_path)
+    assert (joined.folder, joined.manifest.content_hash) == (
+        tmp_path / "berths" / "1.2.0",
+        whole.manifest.content_hash,
+    )
+    with pytest.raises(UsageError, match="documents are joined by themselves"):
+        benchwright.derive(bare, "1.3.0", documents=documents, texts=texts.get, releases=tmp_path)
+
+
+def test_it_may_be_public_and_with_its_texts_not(bare: Release, whole: Release) -> None:
+    check_publishable(bare.manifest, Target(public=True))
+    with pytest.raises(UsageError, match="holds rows of data that it did not make: leave out --public"):
+        check_publishable(whole.manifest, Target(public=True))

@@ -184,8 +184,23 @@ def rewritten(release: Release, folder: Path, **changed: Callable[[dict[str, Any
         ("triplet_documents", {"negative_2": "mars"}, "names mars as its negative_2, which is not in the corpus"),
         ("corpus", {"metadata": '{"text_length":200}'}, "nor the SHA-256 and the length of one"),
         ("corpus", {"text": "Another one." * 20}, "is not the one whose SHA-256 it tells"),
+        ("corpus", {"text": "Another one." * 20}, "has a text, and the release is said to hold none"),
+        ("squad", {"context": "A light of 31 metres."}, "has a context, and the release is said to hold no texts"),
     ],
 )
 def test_lies(bare: Release, tmp_path: Path, config: str, change: dict[str, Any], said: str) -> None:
     lying = rewritten(bare, tmp_path / "lies", **{config: lambda row: {**row, **change}})
     assert any(said in problem for problem in verify_release(lying).problems), verify_release(lying).problems
+
+
+def test_spans_that_were_shifted_are_found_once_the_texts_are_there(bare: Release, tmp_path: Path) -> None:
+    """Without texts nobody can tell; with them the content hash is another one than was told."""
+
+    def shifted(row: dict[str, Any]) -> dict[str, Any]:
+        given = row["answers"]
+        return {**row, "answers": {**given, "answer_start": [start - 1 for start in given["answer_start"]]}}
+
+    lying = rewritten(bare, tmp_path / "lies", squad=shifted)
+    assert verify_release(lying).problems == []
+    with pytest.raises(BenchwrightError, match=r"its rows were changed, or version 1\.0\.0 of its builder made other"):
+        derive(lying, "1.1.0", {}, tmp_path, render_card=card, texts=document)
