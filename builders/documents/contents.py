@@ -6,18 +6,18 @@ from collections.abc import Sequence
 _HEADING = re.compile(
     r"\s*(table of )?contents:?\s*|\s*(inhalt|inhaltsverzeichnis|sommaire|table des matières)\s*", re.IGNORECASE
 )
-_DOTS = re.compile(r"\s*\S.*(?:\. ?){4,}\s*\S{1,6}\s*")
 _PAGE = re.compile(r"[\s.·…]+(\d{1,4}|[ivxlc]{1,6})\s*$")
 _FIRST = 3
 """Entries of which one must come again as a heading."""
-_LONGEST = 3_000
-"""Lines."""
+_LONGEST, _WIDEST = 3_000, 300
+"""Lines of a table of contents, and characters of one of its lines."""
 _LINES_OF_ENTRY = 2
 
 
 def is_contents_line(line: str) -> bool:
     """Whether a line has the dots of a table of contents."""
-    return bool(_DOTS.fullmatch(line))
+    line = line.replace(" ", "")
+    return len(line) < _WIDEST and not line.startswith(".") and bool(re.search(r"\.{4,}[^.]{1,6}$", line))
 
 
 def contents_in(lines: Sequence[str]) -> range:

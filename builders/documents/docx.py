@@ -14,7 +14,7 @@ from lxml import etree
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.builders.documents.docx_numbers import Numbers, read_numbers
-from benchwright.builders.documents.docx_styles import Style, W, default_style, read_styles, value_of
+from benchwright.builders.documents.docx_styles import LEVELS, Style, W, default_style, read_styles, value_of
 from benchwright.builders.documents.docx_tables import frame_of, read_table
 from benchwright.builders.documents.docx_text import Said, Tally, blocks, characters_in, said_in
 from benchwright.builders.documents.outline import Outline
@@ -130,7 +130,7 @@ class _Reader:
         properties = paragraph.find(_PROPERTIES)
         if style.role != "paragraph" or properties is None:
             return style
-        if (level := value_of(properties, "outlineLvl")) and level in "012345678":
+        if (level := value_of(properties, "outlineLvl")) and level in LEVELS:
             return Style("heading", int(level) + 1)
         numbered = properties.find(f"{W}numPr")
         return Style("list") if numbered is not None and value_of(numbered, "numId") != "0" else style

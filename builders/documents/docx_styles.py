@@ -25,6 +25,8 @@ _ROLES: tuple[tuple[str, Role], ...] = (
     (r"b\d|list.*|listparagraph", "list"),
     (r"footnote text|endnote text", "footnote"),
 )
+LEVELS = tuple("012345678")
+"""What `outlineLvl` may say of a heading: 9 is text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +62,9 @@ def _style(name: str, found: dict[str, etree._Element]) -> Style:
         for said in (value_of(style, "name"), name):
             if own := _by_name(said):
                 return own
-        outline = style.find(f"{W}pPr/{W}outlineLvl")
-        if outline is not None and (level := int(outline.get(f"{W}val", "9"))) < 9:
-            return Style("heading", level + 1)
+        properties = style.find(f"{W}pPr")
+        if properties is not None and (level := value_of(properties, "outlineLvl")) and level in LEVELS:
+            return Style("heading", int(level) + 1)
         name = value_of(style, "basedOn")
     return Style()
 

@@ -12,8 +12,8 @@ from benchwright.builders.documents.docx_text import Said, Tally, blocks, rows_o
 from benchwright.builders.documents.sections import BETWEEN_CELLS
 from benchwright.builders.documents.tree import Cell
 
-WIDEST = 1_000
-"""Columns that a cell may span: a larger number is a mistake in the file."""
+WIDEST = 63
+"""Columns that Word's tables may have: a larger span is a mistake in the file."""
 
 
 class Paragraphs(Protocol):

@@ -1,153 +1,164 @@
 """HTML pages: headings h1 to h6, tables with rowspan and colspan, lists of definitions, `pre` verbatim."""
 
+import codecs
 import re
-from dataclasses import replace
 from pathlib import Path
 
 from lxml import etree, html
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.builders.documents.html_tables import is_layout, read_table
+from benchwright.builders.documents.html_text import Lost, is_skipped, shown, squeezed, text_of, verbatim
 from benchwright.builders.documents.outline import Outline
-from benchwright.builders.documents.tree import Cell, Document, Paragraph, Table
+from benchwright.builders.documents.plain import read_text
+from benchwright.builders.documents.tree import Document, Kind
 
-WIDEST = 1_000
-"""Columns or rows that a cell may span: a larger number is a mistake in the page."""
-_SKIPPED = {"script", "style", "nav", "template", "noscript", "head", "svg"}
 _BLOCKS = {
     *("address", "article", "aside", "blockquote", "body", "center", "details", "div", "dl", "fieldset", "figure"),
-    *("footer", "form", "header", "hr", "main", "ol", "section", "summary", "ul"),
+    *("footer", "form", "header", "hr", "html", "main", "ol", "section", "summary", "ul"),
 }
-_CAPTION = re.compile(r"(?:Table|TABLE|Tab\.) ?(?:[A-Z]\.?)?\d[\w.-]*?\s*[:.–—-]\s+\S.{1,120}")
-"""A paragraph above a table that is its caption, where the page marks none."""
 _PARAGRAPHS = {"p", "li", "dt", "dd", "figcaption"}
+_DECLARED = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
+_DECLARED_BY_XML = re.compile(r"^\s*<\?xml[^>]*\?>")
 
 
 def read_html(path: Path, name: str) -> Document:
-    """The tree of a page.
+    """The tree of a page, in the encoding that it declares where it is no UTF-8.
 
     Raises:
         BenchwrightError: it has no element that can be read.
     """
-    data = path.read_bytes()
+    with path.open("rb") as file:
+        declared = _DECLARED.search(file.read(4_096))
     try:
-        text = data.decode("utf-8-sig")
-        data = re.sub(r"^\s*<\?xml[^>]*\?>", "", text).encode()
-        parser = html.HTMLParser(encoding="utf-8")
-    except UnicodeDecodeError:
-        parser = html.HTMLParser()
-    return read_markup(data, name, parser)
+        encoding = codecs.lookup(declared[1].decode()).name if declared else "cp1252"
+    except LookupError:
+        encoding = "cp1252"
+    return read_markup(_DECLARED_BY_XML.sub("", read_text(path, encoding)), name)
 
 
-def read_markup(data: bytes, name: str, parser: html.HTMLParser) -> Document:
-    """The tree of a page's bytes."""
+def read_markup(markup: str, name: str) -> Document:
+    """The tree of a page's text.
+
+    Raises:
+        BenchwrightError: it has no element, or its elements are nested too deeply.
+    """
+    parser = html.HTMLParser(encoding="utf-8", huge_tree=True)
     try:
-        root = html.document_fromstring(data, parser=parser)
+        root = html.document_fromstring(markup.encode("utf-8", "replace"), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError) as error:
         raise BenchwrightError(f"it is no HTML that can be read: {error}") from None
+    if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
+        raise RecursionError
     outline = Outline()
-    _Reader(outline).block(root)
-    return outline.finish(name, _squeezed(root.findtext(".//title") or ""))
+    reader = _Reader(outline)
+    reader.block(root)
+    for what, count in reader.lost.items():
+        outline.not_read(what, count)
+    return outline.finish(name, squeezed(shown(root.findtext(".//title"))))
 
 
 class _Reader:
     """One page."""
 
     def __init__(self, outline: Outline) -> None:
+        self.lost: Lost = {}
         self._outline = outline
         self._inline: list[str] = []
+        self._item: str | None = None
+        """In an item of a list, before its first text: its number, "" for a bullet."""
         self._tables = 0
 
     def block(self, parent: html.HtmlElement) -> None:
         """Reads what is in an element; text that is in no paragraph is one."""
-        self._inline.append(parent.text or "")
+        self._inline.append(shown(parent.text))
         for child in parent:
-            self._child(child)
-            self._inline.append(child.tail or "")
+            if not is_skipped(child, self.lost):
+                self._child(child)
+            self._inline.append(shown(child.tail))
         self._flush(parent)
 
     def _child(self, child: html.HtmlElement) -> None:
         tag = child.tag
-        if not isinstance(tag, str) or tag in _SKIPPED:
-            return
-        if re.fullmatch("h[1-6]", tag):
+        if tag == "nav":
+            self.lost["navigation between pages"] = self.lost.get("navigation between pages", 0) + 1
+        elif re.fullmatch("h[1-6]", tag):
             self._flush(child)
-            for link in child.iter("a"):
-                if link.text_content().strip() in ("#", "¶", "§"):
-                    link.text = ""
-            self._outline.heading(_text(child), int(tag[1]), f"line {child.sourceline}")
+            heading = text_of(child, self.lost).replace("\n", " ")
+            self._outline.heading(heading, int(tag[1]), f"line {child.sourceline}")
         elif tag == "pre":
             self._flush(child)
-            self._outline.code(child.text_content().strip("\n"), f"line {child.sourceline}")
+            self._outline.code(verbatim(child), f"line {child.sourceline}")
+            self._outline.flush()
         elif tag == "table":
             self._flush(child)
-            self._tables += 1
-            table = _table(child, f"table {self._tables:,}")
-            last = self._outline.last
-            if table.rows and not table.caption and isinstance(last, Paragraph) and _CAPTION.fullmatch(last.text):
-                self._outline.replace_last(replace(table, caption=last.text))
-            elif table.rows:
-                self._outline.add(table)
-        elif tag in _PARAGRAPHS or tag in _BLOCKS or tag == "html":
+            self._table(child)
+        elif tag in _PARAGRAPHS or tag in _BLOCKS:
             self._flush(child)
+            if tag == "li":
+                self._item = _number(child)
             self.block(child)
+            self._item = None if tag == "li" else self._item
         elif tag == "br":
-            self._inline.append("\n")
-        elif tag == "img":
-            self._outline.not_read("pictures")
-        elif any(isinstance(each.tag, str) and each.tag in ("p", "div", "table", "pre") for each in child.iter()):
+            self._inline.append("\v")
+        elif any(
+            isinstance(each.tag, str) and each.tag in ("p", "div", "table", "pre", "ul", "ol") for each in child.iter()
+        ):
             self.block(child)
         else:
-            self._inline.append(child.text_content())
+            self._inline.append(text_of(child, self.lost) if child.tag == "pre" else _inline(child, self.lost))
+
+    def _table(self, element: html.HtmlElement) -> None:
+        self._tables += 1
+        if is_layout(element):
+            for cell in element.iter("td", "th", "caption"):
+                if next(cell.iterancestors("table")) is element:
+                    self.block(cell)
+            return
+        table = read_table(element, f"table {self._tables:,}", self.lost)
+        if any(cell.text for row in table.rows for cell in row):
+            self._outline.table(table)
 
     def _flush(self, element: html.HtmlElement) -> None:
-        text = _squeezed("".join(self._inline))
+        text = squeezed("".join(self._inline))
         self._inline.clear()
-        kind = "list" if element.tag == "li" else "caption" if element.tag == "figcaption" else "paragraph"
-        self._outline.paragraph(text, f"line {element.sourceline}", kind)
+        if not text:
+            return
+        kind: Kind = "caption" if element.tag == "figcaption" else "paragraph"
+        if self._item is not None:
+            text, kind = self._item + text, "list"
+            self._item = None
+        self._outline.paragraph(text, f"line {element.sourceline}", "list" if element.tag == "li" else kind)
 
 
-def _table(table: html.HtmlElement, place: str) -> Table:
-    caption = table.find("caption")
-    elements = [row for row in table.iter("tr") if next(row.iterancestors("table")) is table]
-    hanging: dict[int, tuple[Cell, int]] = {}
-    rows: list[tuple[Cell, ...]] = []
-    for element in elements:
-        row: list[Cell] = []
-        in_head = element.getparent().tag == "thead"
-        for cell in element.iterchildren("td", "th"):
-            _hang(row, hanging)
-            text, header = _text(cell), cell.tag == "th" or in_head
-            down = _span(cell, "rowspan")
-            for across in range(_span(cell, "colspan")):
-                if down > 1:
-                    hanging[len(row)] = Cell(text, header, True), down - 1
-                row.append(Cell(text, header, bool(across)))
-        _hang(row, hanging)
-        if row:
-            rows.append(tuple(row))
-    width = max(map(len, rows), default=0)
-    full = tuple(row + (Cell(""),) * (width - len(row)) for row in rows)
-    return Table(_text(caption) if caption is not None else "", full, (), place)
+def _inline(element: html.HtmlElement, lost: Lost) -> str:
+    """Text within a line: the white space at its ends stays."""
+    pieces = [shown(element.text)]
+    for child in element:
+        if child.tag == "br":
+            pieces.append("\v")
+        elif not is_skipped(child, lost):
+            pieces.append(_inline(child, lost))
+        pieces.append(shown(child.tail))
+    return "".join(pieces)
 
 
-def _hang(row: list[Cell], hanging: dict[int, tuple[Cell, int]]) -> None:
-    """Adds the cells that reach down from rows above."""
-    while (at := len(row)) in hanging and hanging[at][1]:
-        cell, left = hanging[at]
-        row.append(cell)
-        hanging[at] = cell, left - 1
+def _number(item: html.HtmlElement) -> str:
+    """What a browser writes before an item of a numbered list, "" in others."""
+    parent = item.getparent()
+    if parent is None or parent.tag != "ol":
+        return ""
+    number = _integer(parent.get("start"), 1) - 1
+    for each in parent.iterchildren("li"):
+        number = _integer(each.get("value"), number + 1)
+        if each is item:
+            break
+    form = parent.get("type", "1")
+    if form in ("a", "A") and 0 < number <= 26:
+        return f"{chr(ord(form) + number - 1)}. "
+    return f"{number}. "
 
 
-def _span(cell: html.HtmlElement, name: str) -> int:
-    value = (cell.get(name) or "1").strip()
-    return max(1, min(int(value), WIDEST)) if value.isdecimal() else 1
-
-
-def _text(element: html.HtmlElement) -> str:
-    for line_break in element.iter("br"):
-        line_break.tail = "\n" + (line_break.tail or "")
-    return _squeezed(element.text_content())
-
-
-def _squeezed(text: str) -> str:
-    return " ".join(text.split())
+def _integer(value: str | None, usual: int) -> int:
+    text = (value or "").strip()
+    return int(text) if re.fullmatch(r"-?\d{1,9}", text) else usual

@@ -1,24 +1,33 @@
 """Markdown: the page it becomes (CommonMark with tables), read as HTML; fenced code stays verbatim."""
 
+<<<<<<< HEAD
 import re
 from html import escape
+=======
+from dataclasses import replace
+>>>>>>> a09e7739 (HTML and Markdown: lists in lists, pre and tables in cells, layout tables, encodings, depth; limits of tables and lines)
 from pathlib import Path
 
-from lxml import html
 from markdown_it import MarkdownIt
 
 from benchwright.builders.documents.html import read_markup
 from benchwright.builders.documents.plain import read_text
 from benchwright.builders.documents.tree import Document
 
+<<<<<<< HEAD
 _FRONT = re.compile(r"\A---[ \t]*\n(?P<lines>(?:[\w-]+:.*\n|[ \t#-].*\n|\n)+?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 """Lines of metadata before the text, as site generators want them."""
 _TITLE = re.compile(r"^title:[ \t]*[\"']?(?P<title>.+?)[\"']?[ \t]*$", re.MULTILINE)
+=======
+DEEPEST = 100
+"""Levels of lists and quotations in each other that are read."""
+>>>>>>> a09e7739 (HTML and Markdown: lists in lists, pre and tables in cells, layout tables, encodings, depth; limits of tables and lines)
 
 
 def read_markdown(path: Path, name: str) -> Document:
     """The tree of a Markdown file. Places are lines of the page it becomes.
 
+<<<<<<< HEAD
     Metadata before the text is kept verbatim, and its title is the document's.
     """
     text = read_text(path)
@@ -30,3 +39,14 @@ def read_markdown(path: Path, name: str) -> Document:
     page = MarkdownIt("commonmark").enable("table").render(text[front.end() :] if front else text)
     data = f"<html>{head}<body>{before}{page}</body></html>".encode()
     return read_markup(data, name, html.HTMLParser(encoding="utf-8"))
+=======
+    Raises:
+        BenchwrightError: it is no text.
+    """
+    parser = MarkdownIt("commonmark", {"maxNesting": DEEPEST}).enable("table")
+    tokens = parser.parse(read_text(path))
+    document = read_markup(f"<html><body>{parser.renderer.render(tokens, parser.options, {})}</body></html>", name)
+    if max((token.level for token in tokens), default=0) < DEEPEST - 2:
+        return document
+    return replace(document, unread=(*document.unread, f"parts that are nested more than {DEEPEST} deep: 1"))
+>>>>>>> a09e7739 (HTML and Markdown: lists in lists, pre and tables in cells, layout tables, encodings, depth; limits of tables and lines)

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field, replace
 
-from benchwright.builders.documents.tree import Clause, Code, Document, Kind, Paragraph, Part
+from benchwright.builders.documents.tree import Clause, Code, Document, Kind, Paragraph, Part, Table
 
 _ANNEX = re.compile(
     r"(?:Annex|Appendix|ANNEX|APPENDIX)\s+([A-Z]{1,2}|\d+)\b\s*(?:\([^)]*\))?\s*[.:–—-]?\s*(.*)", re.DOTALL
@@ -13,6 +13,7 @@ _NUMBER = re.compile(
     re.DOTALL,
 )
 _WORD = re.compile(r"[A-Za-z0-9.]*[A-Za-z0-9]")
+_CAPTION = re.compile(r"(?:Table|TABLE|Tab\.) ?(?:[A-Z]\.?)?\d[\w.-]*?\s*[:.–—-]\s+\S.{1,120}")
 _TERMS = re.compile(r"\b(definitions?|terms?|terminology)\b", re.IGNORECASE)
 _ABBREVIATIONS = re.compile(r"\b(abbreviations?|acronyms?)\b", re.IGNORECASE)
 _TERM = re.compile(r"[^:\n\t]{1,100}:\s+\S")
@@ -132,6 +133,14 @@ class Outline:
         """Adds a part to the clause that is open."""
         self._close_code()
         self._draft().parts.append(part)
+
+    def table(self, table: Table) -> None:
+        """Adds a table. Where it has no caption, the paragraph before it is its caption if it begins as one does."""
+        before = self.last
+        if not table.caption and isinstance(before, Paragraph) and _CAPTION.fullmatch(before.text):
+            self._open[-1].parts.pop()
+            table = replace(table, caption=before.text)
+        self.add(table)
 
     def replace_last(self, part: Part) -> None:
         """Gives the last part another form, where more is known of it."""

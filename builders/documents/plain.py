@@ -5,8 +5,8 @@ from pathlib import Path
 from benchwright.benchmarks.errors import BenchwrightError
 
 
-def read_text(path: Path) -> str:
-    """A text file: UTF-8, UTF-16 with its mark, else Windows-1252.
+def read_text(path: Path, otherwise: str = "cp1252") -> str:
+    """A text file: UTF-8, UTF-16 with its mark, else the encoding named `otherwise`.
 
     Raises:
         BenchwrightError: it is no text.
@@ -22,4 +22,4 @@ def read_text(path: Path) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
+        return data.decode(otherwise, errors="replace")
