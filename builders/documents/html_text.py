@@ -81,7 +81,7 @@ def is_skipped(element: html.HtmlElement, lost: Lost) -> bool:
     if tag in _PICTURES:
         lost["pictures"] = lost.get("pictures", 0) + 1
         return True
-    return tag == "a" and bool(_PERMALINK.fullmatch((element.text or "").strip()))
+    return tag == "a" and bool(_PERMALINK.fullmatch(element.text_content().strip()))
 
 
 def verbatim(element: html.HtmlElement) -> str:

@@ -1,11 +1,8 @@
 """Markdown: the page it becomes (CommonMark with tables), read as HTML; fenced code stays verbatim."""
 
-<<<<<<< HEAD
 import re
-from html import escape
-=======
 from dataclasses import replace
->>>>>>> a09e7739 (HTML and Markdown: lists in lists, pre and tables in cells, layout tables, encodings, depth; limits of tables and lines)
+from html import escape
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -14,21 +11,20 @@ from benchwright.builders.documents.html import read_markup
 from benchwright.builders.documents.plain import read_text
 from benchwright.builders.documents.tree import Document
 
-<<<<<<< HEAD
+DEEPEST = 100
+"""Levels of lists and quotations in each other that are read."""
 _FRONT = re.compile(r"\A---[ \t]*\n(?P<lines>(?:[\w-]+:.*\n|[ \t#-].*\n|\n)+?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 """Lines of metadata before the text, as site generators want them."""
 _TITLE = re.compile(r"^title:[ \t]*[\"']?(?P<title>.+?)[\"']?[ \t]*$", re.MULTILINE)
-=======
-DEEPEST = 100
-"""Levels of lists and quotations in each other that are read."""
->>>>>>> a09e7739 (HTML and Markdown: lists in lists, pre and tables in cells, layout tables, encodings, depth; limits of tables and lines)
 
 
 def read_markdown(path: Path, name: str) -> Document:
     """The tree of a Markdown file. Places are lines of the page it becomes.
 
-<<<<<<< HEAD
     Metadata before the text is kept verbatim, and its title is the document's.
+
+    Raises:
+        BenchwrightError: it is no text.
     """
     text = read_text(path)
     front = _FRONT.match(text)
@@ -36,17 +32,10 @@ def read_markdown(path: Path, name: str) -> Document:
     title = _TITLE.search(lines)
     head = f"<head><title>{escape(title['title'])}</title></head>" if title else ""
     before = f"<pre>{escape(lines)}</pre>" if front else ""
-    page = MarkdownIt("commonmark").enable("table").render(text[front.end() :] if front else text)
-    data = f"<html>{head}<body>{before}{page}</body></html>".encode()
-    return read_markup(data, name, html.HTMLParser(encoding="utf-8"))
-=======
-    Raises:
-        BenchwrightError: it is no text.
-    """
     parser = MarkdownIt("commonmark", {"maxNesting": DEEPEST}).enable("table")
-    tokens = parser.parse(read_text(path))
-    document = read_markup(f"<html><body>{parser.renderer.render(tokens, parser.options, {})}</body></html>", name)
+    tokens = parser.parse(text[front.end() :] if front else text)
+    page = parser.renderer.render(tokens, parser.options, {})
+    document = read_markup(f"<html>{head}<body>{before}{page}</body></html>", name)
     if max((token.level for token in tokens), default=0) < DEEPEST - 2:
         return document
     return replace(document, unread=(*document.unread, f"parts that are nested more than {DEEPEST} deep: 1"))
->>>>>>> a09e7739 (HTML and Markdown: lists in lists, pre and tables in cells, layout tables, encodings, depth; limits of tables and lines)
