@@ -38,7 +38,7 @@ log = logging.getLogger("benchwright")
 def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     """Builds from what `request.parameters` names as `source`: see `benchmarks/specs/telequad.toml`."""
     parameters = request.parameters
-    with open_source(parameters["source"], parameters["source_licence"]) as source:
+    with open_source(parameters["source"], parameters["source_licence"], writer.folder) as source:
         if source.is_published:
             if parameters[PARAMETER] == OFFSETS:
                 raise UsageError(
@@ -77,7 +77,7 @@ def _from_documents(source: Source, request: BuildRequest, writer: ReleaseWriter
     parameters = request.parameters
     forms, client = _parse_forms(parameters["forms"]), writer_of(request)
     parse_patterns(parameters["patterns"])
-    with tempfile.TemporaryDirectory(prefix="benchwright-telequad-") as folder:
+    with tempfile.TemporaryDirectory(prefix=".waiting-", dir=writer.folder) as folder:
         read = read_all(source.path, Path(folder), request.progress)
         patterns, model = patterns_of(request, read, client)
         quotas = Quotas(parameters["groups"], parameters["per_document"], parameters["per_clause"])

@@ -43,8 +43,8 @@ class Source:
 
 
 @contextmanager
-def open_source(place: str, licence: str) -> Iterator[Source]:
-    """The source that a parameter names; nothing: ours, in a folder that is gone afterwards.
+def open_source(place: str, licence: str, folder: Path) -> Iterator[Source]:
+    """The source that a parameter names; nothing: ours, within a folder, from which they are gone afterwards.
 
     Raises:
         UsageError: there is no such file or folder.
@@ -57,6 +57,6 @@ def open_source(place: str, licence: str) -> Iterator[Source]:
             )
         yield Source(path, is_own=False, licence=licence or None)
         return
-    with TemporaryDirectory(prefix="benchwright-telequad-") as folder:
-        write_specifications(Path(folder))
-        yield Source(Path(folder), is_own=True, licence=OWN_LICENCE)
+    with TemporaryDirectory(prefix=".own-", dir=folder) as own:
+        write_specifications(Path(own))
+        yield Source(Path(own), is_own=True, licence=OWN_LICENCE)
