@@ -108,7 +108,7 @@ def narrow_against(found: ByRetrieval) -> Table | None:
         rows += [(_heading(each.run), "")] if parts else []
         for one in each.differences:
             if one.retrieval in parts:
-                points = NONE if one.paired is None else minus(f"{one.paired.value:+.2f}")
+                points = NONE if one.paired is None else _signed(one.paired.value)
                 sides = (_mean(one.run), _mean(one.baseline), _p_different(one))
                 rows.append(
                     (foreign(one.metric, NAME), one.retrieval, *sides, points, count(one.questions), one.verdict)
@@ -152,8 +152,13 @@ def _difference_cells(one: BaselineDifference | None) -> Row:
         return _mean(one.run), _p_different(one), f"{TOO_FEW} ({count(one.questions)})"
     p = p_value(one.p_corrected)
     p = p if p.startswith("<") else f"= {p}"
-    shared = f"{one.paired.value:+.2f}, {one.verdict} (p {p}, n {count(one.questions)})"
-    return _mean(one.run), _p_different(one), minus(shared)
+    shared = f"{_signed(one.paired.value)}, {one.verdict} (p {p}, n {count(one.questions)})"
+    return _mean(one.run), _p_different(one), shared
+
+
+def _signed(value: float) -> str:
+    """A difference with its sign; what is rounded to 0 has no minus."""
+    return minus(f"{round(value, 2) + 0.0:+.2f}")
 
 
 def _p_different(one: BaselineDifference) -> str:

@@ -105,9 +105,11 @@ def _table1(found: ByRetrieval) -> Iterator[Block]:
     shown = retrievers.runs[:MOST]
     for said in dict.fromkeys(what_counts(each.accuracy.by) for each in shown if each.accuracy is not None):
         yield Text(f"{said}, of the answers that show what was retrieved.", "soft")
-    columns = (Column("run", "left"), *(Column(f"k = {k}") for k in CUTS), Column("answers"))
-    if any(each.accuracy is not None for each in shown):
-        yield Table("Retriever accuracy, with intervals of 95 %", columns, tuple(map(_accuracy_row, shown)), "fit")
+    cuts = [k for k in CUTS if any(at.k == k for each in shown if each.accuracy is not None for at in each.accuracy.at)]
+    if cuts:
+        columns = (Column("run", "left"), *(Column(f"k = {k}") for k in cuts), Column("answers"))
+        rows = tuple(_accuracy_row(each, cuts) for each in shown)
+        yield Table("Retriever accuracy, with intervals of 95 %", columns, rows, "fit")
     yield from _of_runs({each.run: f"not available: {each.reason}" for each in shown if each.reason is not None})
     if retrievers.compared is not None:
         number = number_of(retrievers.compared.questions, "question")
@@ -118,11 +120,11 @@ def _table1(found: ByRetrieval) -> Iterator[Block]:
     yield from _of_runs({each.run: each.untested for each in shown if each.untested is not None}, "Not tested: ")
 
 
-def _accuracy_row(each: RetrieverOfRun) -> Row:
+def _accuracy_row(each: RetrieverOfRun, cuts: Sequence[int]) -> Row:
     if each.accuracy is None:
         return foreign(each.run, NAME), NONE
     at = {one.k: one for one in each.accuracy.at}
-    cells = (_with_limits(at[k].value, at[k].low, at[k].high) if k in at else NONE for k in CUTS)
+    cells = (_with_limits(at[k].value, at[k].low, at[k].high) if k in at else NONE for k in cuts)
     return foreign(each.run, NAME), *cells, count(each.accuracy.questions)
 
 
@@ -173,10 +175,11 @@ def _lacking(found: ByRetrieval, shown: Sequence[MetricsOfRun]) -> Iterator[Bloc
         yield Listing(tuple((foreign(", ".join(runs), 200), ": ", foreign(text, 400)) for text, runs in said.items()))
     names = [name for name in found.metrics if any(name in each.lacking for each in shown)]
     if names:
-        models = [name for name in names if find_metric(name).rule is None]
-        model = f"; {' and '.join(models)} only with --model judge=NAME" if models else ""
-        said_how = f"To score it: score-metric RUN {' '.join(names)}{model}."
-        yield Text(f"What has no score is unknown, and not 0. {said_how}", "missing")
+        by_rule = [name for name in names if find_metric(name).rule is not None]
+        models = [f"{' '.join(name for name in names if name not in by_rule)} --model judge=NAME"]
+        asked = [*([" ".join(by_rule)] if by_rule else []), *(models if len(by_rule) < len(names) else [])]
+        how = ", and ".join(f"score-metric RUN {each}" for each in asked)
+        yield Text(f"What has no score is unknown, and not 0. To score it: {how}.", "missing")
 
 
 def _lacks(each: MetricsOfRun) -> Iterator[str]:

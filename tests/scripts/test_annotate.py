@@ -10,6 +10,7 @@ import pytest
 from annotated import Annotated, make_annotated, predictions, right, saved_lines, step, write_lines
 
 from benchwright.benchmarks.annotations.items import Item, Task, Work
+from benchwright.benchmarks.comparisons.by_retrieval import tables_by_retrieval
 from benchwright.benchmarks.runs.score import score_run
 from benchwright.benchmarks.statistics.calibration import LEAST_GROUPS, MOST_MISSING
 
@@ -68,6 +69,11 @@ def test_pages_for_two_and_what_comes_of_their_files(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert "How often people find the judge&#39;s steps right" in (made.folder / "score-metric.html").read_text()
     assert "of one candidate of several" not in scored.output
+    (believed,) = tables_by_retrieval(made.case.release, [made.folder]).believed
+    assert (believed.reason, believed.answers, believed.right, believed.judges) == (None, 6, 5, {"Ada, Ben (human)": 6})
+    faithful = believed.metrics[0].concordance
+    assert faithful is not None
+    assert (faithful.right.total, faithful.wrong.total, faithful.answers) == (0, 0, 6), "0.5 is neither high nor low"
 
 
 def test_so_many_groups_are_drawn_that_some_may_be_unclear(tmp_path: Path) -> None:

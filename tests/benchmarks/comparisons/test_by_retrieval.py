@@ -161,8 +161,8 @@ def test_table_2_one_run_by_hand(release: Release, tmp_path: Path) -> None:
     assert "run: answer_relevance is not scored: the judge said nothing (12)." in text
     assert "run: some answers have no context_relevance: the judge said nothing (2)." in text
     assert (
-        "What has no score is unknown, and not 0. To score it: score-metric RUN answer_relevance answer_similarity "
-        "answer_correctness; answer_relevance only with --model judge=NAME."
+        "What has no score is unknown, and not 0. To score it: score-metric RUN answer_similarity answer_correctness, "
+        "and score-metric RUN answer_relevance --model judge=NAME."
     ) in text
     assert (
         "run: larger where retrieval was right, at p < 0.05: 1 of 2 metrics by the t-test, and 2 by semantic group, "
