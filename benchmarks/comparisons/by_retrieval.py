@@ -126,15 +126,18 @@ def tables_by_retrieval(
         UsageError: a run is given twice, lacks the condition, or a metric is unknown.
         BenchwrightError: a run cannot be read or is of another release, or verdicts are not of its answers.
     """
-    for name in metrics:
-        find_metric(name)
     held, place = with_baseline(folders, baseline)
     settings = settings_of(release, held)
-    shown = ScoreFiles(held).common_condition(condition)
+    files = ScoreFiles(held)
+    shown = files.common_condition(condition)
+    for name in metrics:
+        if not any(name in there for there, _ in files.found):
+            find_metric(name)
     names, reference = names_of(held), place or 0
     wanted = tuple(dict.fromkeys(metrics)) or SIX
     pair = PAIR if set(PAIR) <= set(wanted) else wanted[:2]
-    _refuse_strangers(human, held)
+    said = {folder.resolve(): path for folder, path in human.items()}
+    _refuse_strangers(said, held)
 
     def read(folder: Path) -> RunData:
         return in_condition(load_run(release, folder), shown)
@@ -148,7 +151,7 @@ def tables_by_retrieval(
         splits.append(_metrics_of(run, name, wanted))
         if number != reference:
             against.append(_against(run, first, name, pair, mix_judges=mix_judges))
-        believed.append(believe(run, name, pair, human.get(folder), mix_judges=mix_judges))
+        believed.append(believe(run, name, pair, said.get(folder.resolve()), mix_judges=mix_judges))
         progress("runs read", number + 1, len(held))
     systems = [each.system for each in settings]
     return ByRetrieval(
@@ -170,8 +173,9 @@ def tables_by_retrieval(
 
 
 def _refuse_strangers(human: Mapping[Path, Path], folders: Sequence[Path]) -> None:
+    there = {folder.resolve() for folder in folders}
     for folder in human:
-        if folder not in folders:
+        if folder not in there:
             raise UsageError(f"--human names {folder.name}, which is none of the runs: {', '.join(names_of(folders))}")
 
 

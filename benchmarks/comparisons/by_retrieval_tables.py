@@ -7,6 +7,7 @@ from benchwright.benchmarks.comparisons.by_retrieval import ByRetrieval, RunAgai
 from benchwright.benchmarks.reports.blocks import Cell, Column, Span, Table, cut, foreign, soft
 from benchwright.benchmarks.reports.format import NONE, count, minus, p_value
 from benchwright.benchmarks.reports.metrics.baseline import BaselineDifference
+from benchwright.benchmarks.reports.metrics.figures import metric_sense, scale_shown
 from benchwright.benchmarks.reports.metrics.retrieval_split import SplitFigure, mean_deviation
 from benchwright.benchmarks.statistics.reliability import Moments
 
@@ -22,8 +23,8 @@ Row = tuple[Cell, ...]
 
 
 def words(name: str) -> str:
-    """A metric's name as words, which a narrow column can break."""
-    return name.replace("_", " ")
+    """A metric's name as words, which a narrow column can break, and its range, where that is not from 0 to 1."""
+    return f"{name.replace('_', ' ')}{scale_shown(metric_sense(name)[1])}"
 
 
 def wide_split(found: ByRetrieval) -> Table:
@@ -58,8 +59,12 @@ def narrow_split(found: ByRetrieval) -> Table:
         rows.append((_heading(each.run), *([] if each.split.metrics else [NONE])))
         for name, one in each.split.metrics.items():
             sides = (_mean(one.right), count(one.right.answers), _mean(one.wrong), count(one.wrong.answers))
-            rows.append((foreign(name, NAME), *sides, _p_t(one), _p_group(one)))
+            rows.append((_label(name), *sides, _p_t(one), _p_group(one)))
     return Table(_SPLIT_CAPTION, (Column("run, metric", "left"), *map(Column, names)), tuple(rows), "fit")
+
+
+def _label(name: str) -> Span:
+    return foreign(f"{name}{scale_shown(metric_sense(name)[1])}", NAME)
 
 
 def _heading(run: str) -> Span:

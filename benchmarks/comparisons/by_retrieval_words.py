@@ -23,6 +23,7 @@ from benchwright.benchmarks.comparisons.by_retrieval_tables import (
 )
 from benchwright.benchmarks.comparisons.retriever_blocks import difference_blocks
 from benchwright.benchmarks.comparisons.retrievers import RetrieverOfRun
+from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.judgments import COMPUTED
 from benchwright.benchmarks.metrics import find_metric
 from benchwright.benchmarks.reports.blocks import (
@@ -175,11 +176,18 @@ def _lacking(found: ByRetrieval, shown: Sequence[MetricsOfRun]) -> Iterator[Bloc
         yield Listing(tuple((foreign(", ".join(runs), 200), ": ", foreign(text, 400)) for text, runs in said.items()))
     names = [name for name in found.metrics if any(name in each.lacking for each in shown)]
     if names:
-        by_rule = [name for name in names if find_metric(name).rule is not None]
+        by_rule = [name for name in names if _has_rule(name)]
         models = [f"{' '.join(name for name in names if name not in by_rule)} --model judge=NAME"]
         asked = [*([" ".join(by_rule)] if by_rule else []), *(models if len(by_rule) < len(names) else [])]
         how = ", and ".join(f"score-metric RUN {each}" for each in asked)
         yield Text(f"What has no score is unknown, and not 0. To score it: {how}.", "missing")
+
+
+def _has_rule(name: str) -> bool:
+    try:
+        return find_metric(name).rule is not None
+    except BenchwrightError:  # a name that only judgments have
+        return False
 
 
 def _lacks(each: MetricsOfRun) -> Iterator[str]:

@@ -13,8 +13,12 @@ def terminal_table(comparison: Comparison) -> str:
     terminal.line(console, title(comparison), "bold")
     parts = built_in_parts(comparison)
     if parts:
-        said = f"Built-in {parts}: for trying things out and comparing, not for judging a real system."
-        terminal.line(console, said, "yellow")
+        terminal.line(console, built_in_notice(parts), "yellow")
     for section in comparison_sections(comparison):
         terminal.draw(console, section.brief)
     return buffer.getvalue().rstrip("\n")
+
+
+def built_in_notice(parts: str) -> str:
+    """What is said of parts that rules made."""
+    return f"Built-in {parts}: for trying things out and comparing, not for judging a real system."

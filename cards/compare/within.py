@@ -13,7 +13,10 @@ from benchwright.benchmarks.comparisons.leakage_words import leakage_blocks
 from benchwright.benchmarks.records import as_json
 from benchwright.benchmarks.reports.blocks import Section, cut
 from benchwright.benchmarks.reports.format import number_of
+from benchwright.cards.blocks import terminal
 from benchwright.cards.compare.page import render, write_file
+from benchwright.cards.compare.terminal import built_in_notice
+from benchwright.cards.report.terminal import text_console
 
 BETWEEN, LEAKAGE, BY_RETRIEVAL = "between.json", "leakage.json", "by-retrieval.json"
 
@@ -37,10 +40,26 @@ def write_leakage(found: LeakedGroups, folder: Path) -> Path:
 
 def write_by_retrieval(found: ByRetrieval, folder: Path) -> Path:
     """Writes `by-retrieval.json` and `by-retrieval.html` into a folder as `write_between` does."""
-    who = number_of(len(found.runs), "run") if len(found.runs) > 2 else " and ".join(cut(n, 60) for n in found.runs)
-    title = f"{who} by retrieval on {found.benchmark} {found.version}, condition {found.condition}"
+    title = _title(found)
     about = "Retrievers, metrics where retrieval was right and where it was wrong, and what metrics say beside people."
     return _write(found, folder / BY_RETRIEVAL, title, about, by_retrieval_sections(found), ", ".join(found.built_in))
+
+
+def by_retrieval_text(found: ByRetrieval) -> str:
+    """The same in a terminal."""
+    buffer, console = text_console()
+    terminal.line(console, _title(found), "bold")
+    if found.built_in:
+        terminal.line(console, built_in_notice(", ".join(found.built_in)), "yellow")
+    for section in by_retrieval_sections(found):
+        terminal.draw(console, section.brief)
+    return buffer.getvalue().rstrip("\n")
+
+
+def _title(found: ByRetrieval) -> str:
+    names = [cut(name, 60) for name in found.runs]
+    who = " and ".join(names) if len(names) < 3 else number_of(len(names), "run")
+    return f"{who} by retrieval on {found.benchmark} {found.version}, condition {found.condition}"
 
 
 def _write(

@@ -81,11 +81,9 @@ def tell_by_retrieval(
     if others:
         raise UsageError(f"--by-retrieval stands alone: leave out {' and '.join(others)}")
     from benchwright.benchmarks.comparisons.by_retrieval import tables_by_retrieval
-    from benchwright.benchmarks.comparisons.by_retrieval_words import by_retrieval_sections
     from benchwright.benchmarks.progress import timed
     from benchwright.benchmarks.runs.find import find_run
-    from benchwright.cards.compare.within import write_by_retrieval
-    from benchwright.cards.report.terminal import terminal_text
+    from benchwright.cards.compare.within import by_retrieval_text, write_by_retrieval
 
     release, folders = opened()
     held = None if baseline is None else find_run(baseline, runs)
@@ -95,7 +93,6 @@ def tell_by_retrieval(
     several = runs / release.manifest.name / release.manifest.version
     page = write_by_retrieval(found, output or (several if len(found.runs) > 1 else folders[0]))
     if not quiet:
-        blocks = [block for section in by_retrieval_sections(found) for block in section.brief]
-        click.echo(terminal_text(blocks), err=True)
+        click.echo(by_retrieval_text(found), err=True)
     click.echo(page)
     return True

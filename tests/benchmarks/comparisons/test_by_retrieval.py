@@ -14,7 +14,6 @@ from report_cases import begin_run, make_release, make_run
 
 import benchwright
 from benchwright.benchmarks.comparisons.by_retrieval import OTHER_JUDGES, SIX, ByRetrieval, tables_by_retrieval
-from benchwright.benchmarks.comparisons.by_retrieval_words import by_retrieval_sections
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.predictions import Prediction
 from benchwright.benchmarks.releases.release import Release
@@ -24,8 +23,7 @@ from benchwright.benchmarks.runs.run import PREDICTIONS, SCORES
 from benchwright.benchmarks.runs.score_table import SCHEMA
 from benchwright.benchmarks.runs.store import PredictionStore
 from benchwright.benchmarks.types import Question
-from benchwright.cards.compare.within import write_by_retrieval
-from benchwright.cards.report.terminal import terminal_text
+from benchwright.cards.compare.within import by_retrieval_text, write_by_retrieval
 from benchwright.scripts.maintain.report_schema import BY_RETRIEVAL_SCHEMA, schema_text
 
 QUESTIONS = [
@@ -72,7 +70,7 @@ def people(path: Path, said: str, metric: str = "correct", **more: Any) -> Path:
 
 def text_of(found: ByRetrieval) -> str:
     """What a terminal shows, in one line."""
-    return " ".join(terminal_text([block for each in by_retrieval_sections(found) for block in each.brief]).split())
+    return " ".join(by_retrieval_text(found).split())
 
 
 def test_table_1_two_retrievers_by_hand(release: Release, tmp_path: Path) -> None:
@@ -340,6 +338,17 @@ def test_other_metrics_and_bad_use(release: Release, tmp_path: Path) -> None:
     found = tables_by_retrieval(release, [folder], metrics=["token_f1", "correct", "rouge_l"])
     assert (found.metrics, found.pair) == (("token_f1", "correct", "rouge_l"), ("token_f1", "correct"))
     assert list(found.by_retrieval[0].split.metrics) == ["token_f1", "correct"]
+    text = text_of(found)
+    assert text.startswith("run by retrieval on small 1.0.0, condition own Table 1: retrievers run: not available")
+    assert "To score it: score-metric RUN rouge_l." in text
+    scores = {RETRIEVED: HALF, "truthfulness": [5.0, 4.0] * 3 + [2.0, 1.0] * 3, "retrieved": HALF}
+    graded = run_of(release, tmp_path / "graded", scores)
+    people(graded / "human.jsonl", SAID)
+    grades = tables_by_retrieval(release, [graded, folder], metrics=["truthfulness", "retrieved"])
+    assert "truthfulness (1 to 5) 4.50 (0.55) 6 1.50 (0.55) 6 < 0.001" in text_of(grades)
+    believed = grades.believed[0].metrics[0].concordance
+    assert believed is not None
+    assert (believed.above, believed.below) == ((pytest.approx(3.8),), (pytest.approx(2.2),)), "of a range from 1 to 5"
     with pytest.raises(BenchwrightError, match="'nonsense'"):
         tables_by_retrieval(release, [folder], metrics=["nonsense"])
     with pytest.raises(UsageError, match="the run run is given twice: name it once"):
