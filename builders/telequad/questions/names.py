@@ -83,10 +83,12 @@ class Names:
         """Whether a name is none of the document's words."""
         return name.casefold() not in self.words
 
+    @cached_property
     def timers(self) -> list[Name]:
         """In the order of the document."""
         return self._named("timer", _TIMER)
 
+    @cached_property
     def messages(self) -> list[Name]:
         """In the order of the document: those whose names are in capitals."""
         return self._named("message", _MESSAGE)

@@ -1,7 +1,7 @@
 """Sentences of a specification without the references between them, and where each character of them stands."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from benchwright.benchmarks.text.sentences import COUNTED
@@ -26,6 +26,8 @@ REFERENCE = re.compile(
 _OPENS = re.compile(r"(?:In|Upon|On|If|When|Whenever|After|Once)\b[^,]*")
 """What stands before the comma that parts a condition from what it is about: that comma stays."""
 _UNIT_ENDS = re.compile(r"(?<=\d) ?[°kMmµ]?[AVWKCFNJ]\.(?= [A-Z])")
+_BROKEN = re.compile(r"[^\S ]|  ")
+"""White space other than one space."""
 _MARKER = re.compile(r"(?:[-–—•*o]|\(?[a-z0-9]{1,3}[).])\s+")
 
 
@@ -34,7 +36,7 @@ class Sentence:
     """A sentence in one line, without references to other clauses."""
 
     text: str
-    places: tuple[int, ...]
+    places: Sequence[int]
     """Where each character stands in the section's text."""
     section: int
     kind: str
@@ -59,7 +61,7 @@ class Piece:
     """Words of a sentence."""
 
     text: str
-    places: tuple[int, ...]
+    places: Sequence[int]
     """Where each character stands in the section's text; words that are told elsewhere may follow those that do."""
 
     @property
@@ -135,8 +137,10 @@ def _item(text: str, span: Span, section: int) -> Sentence:
     return without_references(Sentence(line[start:], places[start:], section, "item"))
 
 
-def _one_line(text: str, span: Span) -> tuple[str, tuple[int, ...]]:
+def _one_line(text: str, span: Span) -> tuple[str, Sequence[int]]:
     """The characters of a span with one space for any white space, and where they stand."""
+    if _BROKEN.search(text, span.start, span.end) is None:
+        return text[span.start : span.end], range(span.start, span.end)
     letters, places = [], []
     for place in range(span.start, span.end):
         letter = " " if text[place].isspace() else text[place]
@@ -148,6 +152,8 @@ def _one_line(text: str, span: Span) -> tuple[str, tuple[int, ...]]:
 
 def without_references(sentence: Sentence) -> Sentence:
     """The sentence without what it says about where more stands."""
+    if REFERENCE.search(sentence.text) is None:
+        return sentence
     text, places, end = [], [], 0
     for match in REFERENCE.finditer(sentence.text):
         text.append(sentence.text[end : match.start()])

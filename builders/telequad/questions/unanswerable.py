@@ -18,13 +18,14 @@ from benchwright.builders.telequad.questions.definitions import definitions
 from benchwright.builders.telequad.questions.names import Name, Names, is_empty
 from benchwright.builders.telequad.questions.quantities import is_known_anywhere
 from benchwright.builders.telequad.questions.ranges import ranges
-from benchwright.builders.telequad.questions.tables import grids, is_asked_column
+from benchwright.builders.telequad.questions.tables import grids, is_asked_column, says_nothing
 from benchwright.builders.telequad.questions.wordings import quoted, worded
 
 _Each = TypeVar("_Each")
 PATTERN = "unanswerable"
 _FEWEST = 3
 """Names of a sort that a document must have before another one could be taken for one of them."""
+_TERM = re.compile(r"[a-z]+(?: [a-z]+)+")
 _SHORT = re.compile(r"[A-Z]{3,5}")
 _READS_AS_A_WORD = re.compile(r"[AEIOUY]|(.)\1\1")
 _OF_ALL = re.compile(
@@ -48,12 +49,12 @@ def unanswerable(specification: Specification) -> Iterator[Asked]:
     yield from _made_terms(names)
     yield from _no_defaults(names)
     yield from _empty_cells(names)
-    yield from _false_premises(names, names.timers(), "start timer {name}")
-    yield from _false_premises(names, names.messages(), "send the {name} {noun}")
+    yield from _false_premises(names, names.timers, "start timer {name}")
+    yield from _false_premises(names, names.messages, "send the {name} {noun}")
 
 
 def _made_timers(names: Names) -> Iterator[Asked]:
-    known = names.timers()
+    known = names.timers
     families = Counter(re.sub(r"\d", "", timer.name) for timer in known)
     for family, count in families.items():
         if count < _FEWEST:
@@ -69,7 +70,7 @@ def _made_timers(names: Names) -> Iterator[Asked]:
 
 
 def _made_messages(names: Names) -> Iterator[Asked]:
-    known = names.messages()
+    known = names.messages
     for noun in dict.fromkeys(message.noun for message in known):
         own = [message for message in known if message.noun == noun]
         place = names.listing([message.name for message in own])
@@ -81,8 +82,9 @@ def _made_messages(names: Names) -> Iterator[Asked]:
 
 
 def _made_abbreviations(names: Names) -> Iterator[Asked]:
-    short = [asked.entity for asked in abbreviations(names.specification) if _SHORT.fullmatch(asked.entity)]
-    place = names.listing(short)
+    known = list(abbreviations(names.specification))
+    short = [asked.entity for asked in known if _SHORT.fullmatch(asked.entity)]
+    place = _usual(known)
     mixed = (first[:-1] + second[-1] for first, second in _pairs(short))
     made = (name for name in mixed if not _READS_AS_A_WORD.search(name))
     for name in _new(made, len(short), names.is_no_word):
@@ -91,10 +93,9 @@ def _made_abbreviations(names: Names) -> Iterator[Asked]:
 
 
 def _made_terms(names: Names) -> Iterator[Asked]:
-    terms = [
-        asked.entity for asked in definitions(names.specification) if re.fullmatch(r"[a-z]+(?: [a-z]+)+", asked.entity)
-    ]
-    place = names.listing(terms)
+    known = list(definitions(names.specification))
+    terms = [asked.entity for asked in known if _TERM.fullmatch(asked.entity)]
+    place = _usual(known)
     for name in _new(_recombined(terms), len(terms), names.is_new):
         frames = worded("definition", document=names.called, term=quoted(name))
         yield _no_answer(names, frames, place, MADE_NAME, name)
@@ -130,7 +131,8 @@ def _empty_cells(names: Names) -> Iterator[Asked]:
     for grid in grids(names.specification):
         for column in grid.columns:
             texts = [grid.table.rows[row][column.place].text for row in grid.rows]
-            if column.place in grid.keys or not is_asked_column(column) or 2 * sum(map(is_empty, texts)) >= len(texts):
+            is_value = is_asked_column(column) and (column.is_noun or column.is_prose) and column.place not in grid.keys
+            if not is_value or 2 * sum(map(says_nothing, texts)) >= len(texts):
                 continue
             for row, text in zip(grid.rows, texts, strict=True):
                 is_asked = is_empty(text) and not grid.table.rows[row][column.place].repeated
@@ -182,3 +184,8 @@ def _pairs(known: Sequence[_Each]) -> Iterator[tuple[_Each, _Each]]:
     for step in range(1, len(known)):
         for place in range(len(known)):
             yield known[place], known[(place + step) % len(known)]
+
+
+def _usual(known: Sequence[Asked]) -> int:
+    """The section where most such questions are answered."""
+    return Counter(asked.context for asked in known).most_common(1)[0][0] if known else 0
