@@ -94,15 +94,19 @@ def believe(
         mix_judges: put several people who judged together: the mean of what they said of an answer counts.
 
     Raises:
-        UsageError: several people judged, each with verdicts of their own, and are not to be put together.
-        BenchwrightError: a verdict is none, or of an answer that there is not.
+        BenchwrightError: in the file that is named a verdict is none, or of an answer that there is not.
     """
     *others, path = [human] if human is not None else _verdicts_of(run.folder) or [None]
     if path is None:
         return BelievedRun(name, NO_VERDICTS), ()
     unread = tuple(each.name for each in others if each is not None)
-    found = read_verdicts(path, run, mixed=mix_judges)
-    reason = _why_not(run, found)
+    try:
+        found = read_verdicts(path, run, mixed=True)
+    except BenchwrightError as error:
+        if human is not None:
+            raise
+        return BelievedRun(name, f"not available because {error}", path.name, unread), ()
+    reason = _why_not(run, found, mix_judges=mix_judges)
     if reason is not None:
         return BelievedRun(name, reason, path.name, unread), ()
     said, threshold = found.metrics[TRUTH], threshold_of(TRUTH, Asked())
@@ -153,10 +157,14 @@ def _named(run: RunData, wanted: Bools, outcome: Bools) -> Tested:
     return Tested(outcome[wanted].astype(float), tuple(groups))
 
 
-def _why_not(run: RunData, found: HumanVerdicts) -> str | None:
+def _why_not(run: RunData, found: HumanVerdicts, *, mix_judges: bool) -> str | None:
     """Why a file of verdicts says nothing of a run's answers."""
     if TRUTH not in found.metrics:
         return f"not available because people judged by {', '.join(found.metrics)}, and not by {TRUTH}"
+    judges = found.metrics[TRUTH].judges
+    if len(judges) > 1 and not mix_judges:
+        who = ", ".join(f"{name} ({number:,})" for name, number in judges.items())
+        return f"not available because several judged, each alone: {who}; --mix-judges takes the mean of what they said"
     samples = read_samples(run.folder)
     for name in dict.fromkeys(str(each.trace.get("sample")) for each in found.judgments):
         if name in samples:

@@ -40,7 +40,6 @@ SIX = (
 PAIR = ("faithfulness", "factual_correctness")
 """Those that its Tables 3 and 4 are of."""
 NOT_SCORED = "not scored"
-ONE_RUN = "not available because there is one run: name the run that it is to be held against"
 OTHER_JUDGES = "other judges judged it than in the baseline: have both judged alike, or add --mix-judges"
 
 
@@ -124,7 +123,8 @@ def tables_by_retrieval(
 
     Raises:
         UsageError: a run is given twice, lacks the condition, or a metric is unknown.
-        BenchwrightError: a run cannot be read or is of another release, or verdicts are not of its answers.
+        BenchwrightError: a run cannot be read or is of another release, or verdicts in a file of `human` are not of its
+            answers.
     """
     held, place = with_baseline(folders, baseline)
     settings = settings_of(release, held)

@@ -303,8 +303,10 @@ def test_table_4_says_why_there_is_none(release: Release, tmp_path: Path) -> Non
     assert reason(SAID, metric="faithfulness") == (
         "not available because people judged by faithfulness, and not by correct"
     )
-    with pytest.raises(UsageError, match=r"several judges said correct in said\.jsonl: Ada"):
-        reason("CC", "CC")
+    assert reason("CC", "CC") == (
+        "not available because several judged, each alone: Ada (human) (2), Ben (human) (2); --mix-judges takes the mean "
+        "of what they said"
+    )
     assert reason("CC", "CC", mix=True) is None
     file = people(tmp_path / "divided.jsonl", "CCw Cww")
     (divided,) = tables_by_retrieval(release, [folder], human={folder: file}, mix_judges=True).believed
@@ -312,6 +314,10 @@ def test_table_4_says_why_there_is_none(release: Release, tmp_path: Path) -> Non
     with pytest.raises(BenchwrightError, match="'q12'"):
         file.write_text('{"id": "q12", "metric": "correct", "value": 1}\n')
         tables_by_retrieval(release, [folder], human={folder: file})
+    file.rename(folder / "human.jsonl")
+    (broken,) = tables_by_retrieval(release, [folder]).believed
+    assert broken.reason is not None
+    assert broken.reason.startswith("not available because human.jsonl, line 1"), "nobody named it: the rest goes on"
 
 
 def test_verdicts_on_answers_that_have_changed_do_not_count(tmp_path: Path) -> None:
