@@ -13,11 +13,12 @@ _NUMBER = re.compile(
     re.DOTALL,
 )
 _WORD = re.compile(r"[A-Za-z0-9.]*[A-Za-z0-9]")
-_CAPTION = re.compile(r"(?:Table|TABLE|Tab\.) ?(?:[A-Z]\.?)?\d[\w.-]*?\s*[:.–—-]\s+\S.{1,120}")
 _TERMS = re.compile(r"\b(definitions?|terms?|terminology)\b", re.IGNORECASE)
 _ABBREVIATIONS = re.compile(r"\b(abbreviations?|acronyms?)\b", re.IGNORECASE)
 _TERM = re.compile(r"[^:\n\t]{1,100}:\s+\S")
 _SHORT_FORM = re.compile(r"\S[^\t\n]{0,30}\t+\s*\S")
+TABLE_CAPTION = re.compile(r"(?:Table|TABLE|Tab\.) ?(?:[A-Z]\.?)?\d[\w.-]*?\s*[:.–—-]\s+\S.{1,120}")
+"""A paragraph beside a table that is its caption, where the file marks none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,7 @@ class Outline:
     def table(self, table: Table) -> None:
         """Adds a table. Where it has no caption, the paragraph before it is its caption if it begins as one does."""
         before = self.last
-        if not table.caption and isinstance(before, Paragraph) and _CAPTION.fullmatch(before.text):
+        if not table.caption and isinstance(before, Paragraph) and TABLE_CAPTION.fullmatch(before.text):
             self._open[-1].parts.pop()
             table = replace(table, caption=before.text)
         self.add(table)

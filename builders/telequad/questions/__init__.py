@@ -6,7 +6,10 @@ called         what questions call a document
 wordings       the frames of wordings.toml, filled in
 definitions    terms and what they mean
 abbreviations  abbreviations and what they stand for
-tables         what columns and rows of a table are called (tables.toml)
+tables         tables that can be asked for their cells (tables.toml)
+drawn          tables that are drawn in characters
+headers        what columns are called
+row_names      what rows are called, and which name is of one row alone
 cells          cells of tables by row and column
 quantities     figures, units and what they are of (quantities.toml)
 ranges         ranges, defaults, limits and other values that sentences state

@@ -159,3 +159,62 @@ def test_cells_merged_across_columns_are_not_asked(tmp_path: Path) -> None:
         *(("beta", "Level"), ("beta", "Class"), ("gamma", "Level"), ("gamma", "Class")),
         *(("delta", "Level"), ("delta", "Class")),
     ]
+
+
+DRAWN = """
+   +======+==========+===========================+
+   | Type | Name     | Purpose                   |
+   +======+==========+===========================+
+   | 0x00 | PADDING  | fills a packet up         |
+   +------+----------+---------------------------+
+   | 0x01 | PING     | asks for an answer from   |
+   |      |          | the other endpoint        |
+   +------+----------+---------------------------+
+
+                 Table 3: Frame Types
+"""
+LINES = """
+   +-----------+---------+
+   | Setting   | Default |
+   +-----------+---------+
+   | MAX_DATA  | 65535   |
+   | MAX_PATHS | 4       |
+   +-----------+---------+
+"""
+BITS = """
+    0                   1
+   +-+-+-+-+-+-+-+-+-+-+
+   |   Type    |  Flag |
+   +-+-+-+-+-+-+-+-+-+-+
+"""
+CROOKED = """
+   +-------+------+
+   | Node  | Port |
+   +---+----------+
+   | A | 12       |
+   +-------+------+
+"""
+
+
+@pytest.mark.parametrize(
+    ("drawn", "called", "expected"),
+    [
+        (DRAWN, 'table "Frame Types"', {("PADDING", "Type"): "0x00", ("PADDING", "Purpose"): "fills a packet up",
+                                        ("PING", "Type"): "0x01"}),
+        (LINES, 'table in the section "Values"', {("MAX_DATA", "Default"): "65535", ("MAX_PATHS", "Default"): "4"}),
+        (BITS, "", {}),
+        (CROOKED, "", {}),
+    ],
+)  # fmt: skip
+def test_tables_drawn_in_characters(
+    tmp_path: Path, drawn: str, called: str, expected: dict[tuple[str, str], str]
+) -> None:
+    given = specification(tmp_path, f"1.  Scope\n\n   Text.\n\n2.  Values\n\n   The values are:\n{drawn}", ".txt")
+    assert [grid.called for grid in grids(given)] == ([called] if called else [])
+    found = {}
+    for asked in cells(given):
+        check(asked, given)
+        span = asked.answers[0]
+        key = (str(asked.metadata["row"]), str(asked.metadata["column"]))
+        found[key] = given.sections[asked.context].text[span.start : span.end]
+    assert found == expected
