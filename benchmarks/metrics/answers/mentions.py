@@ -341,4 +341,14 @@ def find_mentions(answer: JudgedAnswer) -> list[Mention]:
     has_dates, has_numbers = bool(gold.dates or values.dates), bool(gold.numbers or values.numbers)
     found += date_mentions(answer) if has_dates else []
     found += number_mentions(answer) if has_numbers else []
-    return sorted(found, key=lambda mention: mention.start) if len(found) > 1 else found
+    return sorted(_outermost(found), key=lambda mention: mention.start) if len(found) > 1 else found
+
+
+def _outermost(found: Sequence[Mention]) -> list[Mention]:
+    """Mentions without those of other values that are a part of the gold answer's words: 8 in "8 to 10 octets"."""
+    wholes = [mention for mention in found if mention.is_gold and mention.sort == "text"]
+    return [
+        each
+        for each in found
+        if each.is_gold or not any(whole.start <= each.start and each.end <= whole.end for whole in wholes)
+    ]

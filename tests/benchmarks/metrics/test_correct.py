@@ -103,6 +103,14 @@ def test_thousands_of_values_can_be_confused() -> None:
         assert judge.judge_answer(f"{gold} and {other}", **both) == judge.BESIDES
 
 
+@pytest.mark.parametrize("answer", ["8 to 10 octets", "Its length is 8 to 10 octets.", "It is 8 to 10 octets"])
+def test_a_figure_within_the_gold_answer_is_no_other_value(answer: str) -> None:
+    values = prepare_values([("8 to 10 octets", ()), ("8", ()), ("10", ()), ("12 octets", ())])
+    asked = {"question": "How long is the message?", "answers": ("8 to 10 octets",), "values": values}
+    assert judge.judge_answer(answer, **asked).outcome == "correct"
+    assert judge.judge_answer(f"{answer}, or 12 octets", **asked).outcome == "wrong"
+
+
 def test_without_values_nothing_can_be_confused() -> None:
     asked = {"question": "What is the industry of 'Acme'?", "answers": ("Banking",)}
     assert judge.judge_answer("Banking and Retailing", **asked) == judge.CORRECT
