@@ -10,6 +10,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 from filelock import FileLock
@@ -20,6 +21,19 @@ from benchwright.builders.base import build_release
 from benchwright.cards.dataset.card import render_card
 from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
 from benchwright.scripts.servers.mediawiki.export import write_dumps
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a command made in a folder, and said."""
+
+    folder: Path
+    done: CompletedProcess[str]
+
+    @property
+    def release(self) -> Release:
+        """The one release that it built."""
+        return only_release(self.folder / "releases")
 
 
 @dataclass(frozen=True)
@@ -38,6 +52,16 @@ class Built:
                 make(unfinished)
                 unfinished.rename(target)
         return target
+
+    def by_command(self, name: str, run: Callable[..., CompletedProcess[str]], *typed: str, **options: Any) -> Said:
+        """What a command of the package makes in the folder of this name, and says."""
+
+        def make(root: Path) -> None:
+            done = run(*typed, folder=root, **options)
+            (root / "said.json").write_text(json.dumps([done.returncode, done.stdout, done.stderr]))
+
+        made = self.folder(name, make)
+        return Said(made, CompletedProcess(typed, *json.loads((made / "said.json").read_text())))
 
     def release(self, benchmark: str, *, seed: int | None = None, name: str | None = None, **settings: Any) -> Release:
         """A build of a benchmark with these parameters."""

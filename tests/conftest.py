@@ -15,7 +15,7 @@ from subprocess import CompletedProcess
 
 import holdouts
 import pytest
-from built import Built, session_folder
+from built import Built, Said, session_folder
 from command_server import CommandServer
 from databases import DatabaseServers
 from support import COMPANY, ROOT, SHARED, Run, Start, make_sqlite
@@ -125,6 +125,12 @@ def run_program(tmp_path: Path) -> Run:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """What is made once for all tests of the session, and changed by none."""
     return Built(session_folder(tmp_path_factory.getbasetemp(), os.environ.get("PYTEST_XDIST_WORKER", "")))
+
+
+@pytest.fixture(scope="session")
+def standard_aurp(built: Built, command_server: CommandServer) -> Said:
+    """Aurp as `build-benchmark aurp` makes it, and what the command says."""
+    return built.by_command("standard-aurp", command_server.run, "build-benchmark", "aurp")
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,6 @@
 """Every page of the documentation, followed to the letter in an empty folder: what it shows is what happens."""
 
 import contextlib
-import json
 import os
 import re
 import shlex
@@ -10,12 +9,13 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
 import pytest
-from built import Built, copy_release
+from built import Built, Said
 from command_server import CommandServer
 from guides import PAGES, Block, Reader, Server, blocks_of, commands_of
 from support import ROOT, Run
@@ -74,38 +74,35 @@ SERVERS: dict[str, tuple[str, Server]] = {
 
 SAME = "build-benchmark aurp --set size=paper --quiet"
 """What many pages begin with."""
-STANDARD = "build-benchmark aurp --quiet"
-"""What the page on Aurp builds too, with all that the command says."""
+STANDARD = "build-benchmark aurp"
+"""What the page on Aurp builds, with all that the command says; others do so quietly."""
 
 
-def _built_once(built: Built, run: Run) -> Run:
+def _built_once(built: Built, run: Run, standard: Callable[[], Said]) -> Run:
     """Runs commands; what many pages build in the same words is built for the first of them, and copied for others."""
 
     def call(*typed: str, folder: Path, env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+        words = " ".join(typed)
         has_settings = (folder / "benchwright.toml").exists() or env.keys() - {"HF_HUB_OFFLINE", "XDG_CACHE_HOME"}
-        if " ".join(typed) == STANDARD and not has_settings:
-            release = copy_release(built.release("aurp"), folder / "releases")
-            return subprocess.CompletedProcess(typed, 0, f"{release.folder.relative_to(folder)}\n", "")
-        if " ".join(typed) != SAME or has_settings:
+        if has_settings or words not in (SAME, STANDARD, f"{STANDARD} --quiet"):
             return run(*typed, folder=folder, env=env)
-
-        def build(root: Path) -> None:
-            done = run(*typed, folder=root, env=env)
-            (root / "said.json").write_text(json.dumps([done.returncode, done.stdout, done.stderr]))
-
-        made = built.folder("aurp-of-pages", build)
-        if (made / "releases").exists():
-            shutil.copytree(made / "releases", folder / "releases", dirs_exist_ok=True)
-        return subprocess.CompletedProcess(typed, *json.loads((made / "said.json").read_text()))
+        said = built.by_command("aurp-of-pages", run, *typed, env=env) if words == SAME else standard()
+        if (said.folder / "releases").exists():
+            shutil.copytree(said.folder / "releases", folder / "releases", dirs_exist_ok=True)
+        stderr = said.done.stderr if words in (SAME, STANDARD) else ""
+        return subprocess.CompletedProcess(typed, said.done.returncode, said.done.stdout, stderr)
 
     return call
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_page_does_what_it_shows(page: Path, built: Built, tmp_path: Path, command_server: CommandServer) -> None:
+def test_page_does_what_it_shows(
+    page: Path, built: Built, tmp_path: Path, command_server: CommandServer, request: pytest.FixtureRequest
+) -> None:
     (tmp_path / "scripts").symlink_to(ROOT / "scripts")
     environment = {"HF_HUB_OFFLINE": "0", "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    reader = Reader(tmp_path, _built_once(built, command_server.run), SERVERS, environment)
+    run = _built_once(built, command_server.run, partial(request.getfixturevalue, "standard_aurp"))
+    reader = Reader(tmp_path, run, SERVERS, environment)
     with reader.stack:
         for block in blocks_of(page):
             assert block.kind in KINDS, f"{block.place}: no block is of the kind {block.kind!r}"

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from built import Built
+from built import Said
 
 from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.releases.release import Release
@@ -111,9 +111,9 @@ def test_single_questions_are_drawn_where_no_two_share_a_group() -> None:
 
 
 @pytest.fixture
-def aurp(built: Built) -> Release:
+def aurp(standard_aurp: Said) -> Release:
     """Aurp in its standard size."""
-    return built.release("aurp")
+    return standard_aurp.release
 
 
 def test_five_hundred_questions_of_aurp(aurp: Release) -> None:

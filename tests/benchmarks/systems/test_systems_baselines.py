@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from built import Built
+from built import Built, Said
 from lighthouses import make_release
 from model_clients import new_client
 from support import ROOT
@@ -46,8 +46,8 @@ def figures(release: Release, root: Path, limit: int) -> dict[str, dict[str, flo
 
 
 @pytest.fixture(scope="module")
-def aurp(built: Built, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, float]]:
-    return figures(built.release("aurp"), tmp_path_factory.mktemp("aurp"), 300)
+def aurp(standard_aurp: Said, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, float]]:
+    return figures(standard_aurp.release, tmp_path_factory.mktemp("aurp"), 300)
 
 
 def test_the_spread_on_aurp(aurp: dict[str, dict[str, float]]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from built import Built, copy_release
+from built import Built, Said, copy_release
 from support import ROOT, Run, in_full
 
 from benchwright.benchmarks.errors import BenchwrightError
@@ -65,8 +65,8 @@ def ids(release: Release) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def release(built: Built) -> Release:
-    return built.release("aurp")
+def release(standard_aurp: Said) -> Release:
+    return standard_aurp.release
 
 
 @pytest.fixture(scope="module")
