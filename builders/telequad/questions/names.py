@@ -13,19 +13,28 @@ from benchwright.builders.telequad.questions.sentences import blocks
 _CAPITALS = r"[A-Z][A-Z0-9\-/_]+(?: [A-Z][A-Z0-9\-/_]+)*"
 _TIMER = re.compile(r"\b[Tt]imer (?P<name>[A-Z]{1,3}\d{1,5})\b")
 _MESSAGE = re.compile(rf"\b(?P<name>{_CAPITALS}) (?P<noun>message|frame|packet)s?\b")
-_WHO = r"[Tt]he (?P<who>[a-z][\w\-]*(?: [a-z][\w\-]*){0,2}?)"
+_ENTITY = r"[A-Za-z][\w\-]*(?: [a-z][\w\-]*){0,2}?"
+_WHO = rf"[Tt]he (?P<who>{_ENTITY})"
+_TO = rf"(?: again)? to the (?P<to>{_ENTITY})(?=[,.;]|$| to | and | if | when | in )"
 _MODAL = r"(?:shall|must|should|may|will)"
 _ROLE = {
     "message": (
-        re.compile(rf"\b{_WHO}(?: {_MODAL})?(?: then)? sends? the (?P<name>{_CAPITALS}) \w+"),
-        re.compile(
-            rf"\b[Tt]he (?P<name>{_CAPITALS}) \w+ (?:is|{_MODAL} be) sent by the (?P<who>[a-z][\w\- ]*?) (?:to|in)\b"
-        ),
+        re.compile(rf"\b{_WHO}(?: {_MODAL})?(?: then)? sends? (?:the|an?) (?P<name>{_CAPITALS}) \w+(?:{_TO})?"),
+        re.compile(rf"\b[Tt]he (?P<name>{_CAPITALS}) \w+ (?:is|{_MODAL} be) sent by the (?P<who>{_ENTITY}){_TO}"),
     ),
-    "timer": (re.compile(rf"\b{_WHO} {_MODAL} (?:[^.;:]*(?:,| and) )?start (?:the )?timer (?P<name>\w+)"),),
+    "timer": (
+        re.compile(
+            rf"\b{_WHO} {_MODAL} send (?:the|an?) {_CAPITALS} \w+{_TO}(?:,| and|, and) start (?:the )?timer "
+            r"(?P<name>\w+)"
+        ),
+        re.compile(rf"\b{_WHO} {_MODAL} (?:[^.;:]*(?:,| and) )?start (?:the )?timer (?P<name>\w+)"),
+    ),
 }
-_FROM = ("from", "sender", "source", "sent by", "direction from")
-_ENTITY = ("entity", "node", "sender", "started by")
+_COLUMNS = {
+    "message": (("from", "sender", "source", "sent by"), ("to", "receiver", "destination", "sent to")),
+    "timer": (("entity", "node", "started by"), ()),
+}
+"""Headers of who sends or starts what stands in a row, and of who receives it."""
 _DOING = (
     r"(?:sen[dt]s?|sending|transmit\w*|forward\w*|return\w*|issue[sd]?|initiat\w+|(?:answer|respond|repl)\w* with"
     r"|start\w*|restart\w*|stop\w*)"
@@ -45,6 +54,8 @@ class Name:
     """Where one would look for it: the section that tells who sends or starts it, or that names it first."""
     by: frozenset[str]
     """The entities that send or start it, as far as the document says so in words that are read; often none."""
+    to: frozenset[str]
+    """The entities that receive it, or the message with which it is started."""
 
 
 @dataclass(frozen=True)
@@ -132,34 +143,46 @@ class Names:
         told = self._by(kind)
         found = []
         for name, count in nouns.items():
-            place, by = told.get(name, (first[name], frozenset[str]()))
-            found.append(Name(name, count.most_common(1)[0][0], place, by))
+            said = told.get(name, [])
+            place = said[0][0] if said else first[name]
+            by, to = (frozenset(each[part] for each in said) - {""} for part in (1, 2))
+            found.append(Name(name, count.most_common(1)[0][0], place, by, to))
         return found
 
-    def _by(self, kind: str) -> Mapping[str, tuple[int, frozenset[str]]]:
-        """Name → the section that tells who sends or starts it, and who does."""
-        found: dict[str, list[tuple[int, str]]] = {}
+    def _by(self, kind: str) -> Mapping[str, Sequence[tuple[int, str, str]]]:
+        """Name → each place that tells of it: its section, who sends or starts it, and who receives it; "" unsaid."""
+        found: dict[str, list[tuple[int, str, str]]] = {}
         for block in blocks(self.specification):
             for sentence in (*block.sentences, *block.items):
                 for shape in _ROLE[kind]:
                     for match in shape.finditer(sentence.text):
-                        found.setdefault(match["name"], []).append((sentence.section, match["who"].lower()))
-        for place, name, who in self._rows(_FROM if kind == "message" else _ENTITY):
-            found.setdefault(name, []).append((place, who))
-        return {name: (each[0][0], frozenset(who for _, who in each)) for name, each in found.items()}
+                        to = match.groupdict().get("to") or ""
+                        found.setdefault(match["name"], []).append((sentence.section, _small(match["who"]), _small(to)))
+        for place, name, who, to in self._rows(*_COLUMNS[kind]):
+            found.setdefault(name, []).append((place, who, to))
+        return found
 
-    def _rows(self, columns: tuple[str, ...]) -> Iterator[tuple[int, str, str]]:
-        """Each other cell of a row whose column under one of these headers says who does it."""
+    def _rows(self, by: Sequence[str], to: Sequence[str]) -> Iterator[tuple[int, str, str, str]]:
+        """Each other cell of a row whose columns under such headers say who does it, and to whom."""
         for place, section in enumerate(self.specification.sections):
             for placed in section.placed:
                 if not isinstance(placed.part, Table) or not placed.part.header_rows:
                     continue
-                heads = [" ".join(dict.fromkeys(column)).casefold() for column in _headers(placed.part)]
-                who = next((number for number, head in enumerate(heads) if head in columns), None)
+                heads = [column[-1].casefold() for column in _headers(placed.part)]
+                who = next((number for number, head in enumerate(heads) if head in by), None)
+                whom = next((number for number, head in enumerate(heads) if head in to), None)
                 if who is None:
                     continue
                 for row in placed.part.rows[placed.part.header_rows :]:
-                    yield from ((place, cell.text, row[who].text.lower()) for cell in row if cell is not row[who])
+                    receiver = _small(row[whom].text) if whom is not None else ""
+                    for number, cell in enumerate(row):
+                        if number not in (who, whom):
+                            yield place, cell.text, _small(row[who].text), receiver
+
+
+def _small(entity: str) -> str:
+    """An entity in small letters, but for one in capitals."""
+    return entity if re.search(r"\w[A-Z]", entity) else entity.lower()
 
 
 def _squeezed(text: str) -> str:

@@ -98,7 +98,8 @@ def _of_duty(duty: Duty) -> Iterator[_Found]:
     condition = duty.condition.text if duty.condition else ""
     if condition and not duty.whole.text.startswith("be "):
         yield _Found("requirement_action", said | {"condition": condition}, duty.whole, duty.section, duty.span,
-                     _bare(duty.subject.text), asked=duty.alone)  # fmt: skip
+                     about, asked=duty.alone and not _is_running(condition),
+                     about=(said["subject"], _event(condition)))  # fmt: skip
     if len(duty.actions) == 1 and not condition:
         yield from _whats(duty, duty.actions[0])
     else:
@@ -107,10 +108,10 @@ def _of_duty(duty: Duty) -> Iterator[_Found]:
             yield from _objects(duty, action, context if context != action.text else "")
     for action in duty.actions:
         case = duty.condition if duty.condition and _is_case(duty, duty.condition) else None
-        if case and is_clear(action.text) and len(duty.actions) == 1:
+        if case and is_clear(action.text) and len(duty.actions) == 1 and not _is_running(condition):
             yield _Found("requirement_condition", said | {"action": action.text}, _without_word(case), duty.section,
                          duty.span, about, about=(said["subject"], _core(action.text)))  # fmt: skip
-        if _is_entity(duty) and is_clear(action.text):
+        if _is_entity(duty) and is_clear(action.text) and not _is_running(condition):
             rest = f" {condition}" if condition else ""
             yield _Found("requirement_actor", {"modal": duty.modal, "action": action.text + rest},
                          _without_article(duty), duty.section, duty.span, _bare(duty.subject.text),
@@ -125,7 +126,8 @@ def _objects(duty: Duty, action: Piece, context: str) -> Iterator[_Found]:
             name = action.part(*match.span("name"))
             words = {"noun": match["noun"], "verb": match["verb"], "rest": f"{match['rest']} {context}".strip()}
             yield _Found("requirement_object", said | words, name, duty.section, duty.span, name.text,
-                         (f"{name.text} {match['noun']}",))  # fmt: skip
+                         (f"{name.text} {match['noun']}",),
+                         about=(said["subject"], match["noun"], match["verb"], _event(context)))  # fmt: skip
     if action.text.startswith("be "):
         yield from _whats(duty, action)
     if (match := _SET.fullmatch(action.text)) and is_clear(match["thing"]):
@@ -238,6 +240,24 @@ def _is_entity(duty: Duty) -> bool:
 
 def _bare(text: str) -> str:
     return re.sub(r"^(?:the|an?|each) ", "", text)
+
+
+def _is_running(condition: str) -> bool:
+    """Whether a condition only says that what is to be stopped runs: other sentences say when."""
+    return re.search(r"\b(?:is|are) (?:\w+ )?(?:running|active|started)\b", condition) is not None
+
+
+def _event(condition: str) -> str:
+    """A condition by what happens: "upon receipt of the X message" and "when it receives an X message" are one."""
+    names = " ".join(NAMED.findall(condition))
+    for sort in ("rece", "expir"):
+        if (
+            names
+            and re.search(rf"\b{sort}\w*", condition)
+            and not re.search(r"\b(?:not|no|without|whose|with)\b", condition)
+        ):
+            return f"{sort} {names}"
+    return _folded(condition)
 
 
 def _core(text: str) -> str:

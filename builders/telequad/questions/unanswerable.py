@@ -142,13 +142,15 @@ def _empty_cells(names: Names) -> Iterator[Asked]:
 
 
 def _false_premises(names: Names, known: Sequence[Name], action: str) -> Iterator[Asked]:
-    """When somebody does what only others do."""
-    everybody = sorted({who for each in known for who in each.by})
-    for number, each in enumerate(known):
-        others = [who for who in everybody if each.by and who not in each.by and not names.does(who, each.name)]
+    """When somebody sends what others send to it, or starts the timer that they start then.
+
+    An entity that a message never goes to may be another name of the one that sends it.
+    """
+    for each in known:
+        others = [who for who in sorted(each.to) if each.by and who not in each.by and not names.does(who, each.name)]
         if not others:
             continue
-        who = others[number % len(others)]
+        who = others[0]
         frames = worded(
             "requirement_condition",
             document=names.called,

@@ -41,6 +41,13 @@ CASES = [
     ("what a thing contains", "PING frames MUST contain 8 octets of data.", {
         "what must PING frames contain?": "8 octets of data"}),
     ("what may be done besides", "A PING frame MUST be sent by the client and MAY be sent by the server.", {}),
+    ("one event in two wordings", "Upon receiving the PING frame, the client shall start timer T1. The client shall start "
+     "timer T2 when it receives the PING frame. The client shall start timer T3 upon receipt of the PING frame.", {
+        "which entity shall start timer T1 upon receiving the PING frame?": "client",
+        "when shall the client start timer T1?": "Upon receiving the PING frame",
+        "which entity shall start timer T3 upon receipt of the PING frame?": "client",
+        "when shall the client start timer T3?": "upon receipt of the PING frame"}),
+    ("what only says that a timer runs", "If timer T1 is currently running, the client shall stop timer T1.", {}),
     ("no whole condition", "If possible, the client must send the PING frame. "
      "The client must, when asked by X1, wait.", {}),
     ("a case that another sentence may tell of too", "If PING is late, the server must send the GOAWAY frame to the "

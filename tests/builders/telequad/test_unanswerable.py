@@ -17,10 +17,10 @@ TIMERS = (
 )
 SENDERS = {
     "LINK REQUEST": "anchor",
-    "CHANNEL INQUIRY": "station",
+    "CHANNEL INQUIRY": "registry",
     "POWER COMMAND": "station",
     "T101": "anchor",
-    "T102": "station",
+    "T102": "registry",
     "T104": "station",
 }
 LISTED = "# 3.2 Abbreviations\n\n- FER: Frame Error Ratio\n- LCP: Link Control Protocol\n- SCL: Sea Clutter\n- PTS: Pilot Tone\n"
@@ -53,7 +53,7 @@ def test_premises_are_turned_round(tmp_path: Path) -> None:
     [
         ("If no answer arrives, the anchor sends the LINK REQUEST message on behalf of the station.", "LINK REQUEST"),
         ("The POWER COMMAND message can be relayed by a station.", "POWER COMMAND"),
-        ("While it waits, the station restarts nothing but timer T102.", "T102"),
+        ("While it waits, the registry restarts nothing but timer T102.", "T102"),
     ],
 )
 def test_what_another_sentence_may_bear_out_is_not_asked(tmp_path: Path, more: str, left: str) -> None:
