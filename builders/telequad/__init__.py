@@ -7,6 +7,8 @@ reading          documents one at a time, whose sections wait until they are ask
 questions        what is asked, a pattern a file
 asking           all that the patterns give, without what is ambiguous
 quotas           which of it is asked
+choosing         what parameters make of it
+preview          what would be asked, on screen
 split            train and test by document
 passages         sections and rows of tables as the corpus
 rows             questions, evidence and SQuAD's columns
@@ -19,9 +21,10 @@ published        SQuAD-style files as they stand (`faults`, `published_rows`)
 
 from benchwright.builders.telequad.build import VERSION, build, check_holdout
 from benchwright.builders.telequad.offsets import documents_of, told_without_text
+from benchwright.builders.telequad.preview import preview
 from benchwright.builders.telequad.prove_questions import PROOF as QUESTIONS_PROOF
 from benchwright.builders.telequad.prove_triplets import PROOF as TRIPLETS_PROOF
 
 PROOFS = (QUESTIONS_PROOF, TRIPLETS_PROOF)
 
-__all__ = ["PROOFS", "VERSION", "build", "check_holdout", "documents_of", "told_without_text"]
+__all__ = ["PROOFS", "VERSION", "build", "check_holdout", "documents_of", "preview", "told_without_text"]

@@ -14,7 +14,8 @@ from benchwright.benchmarks.releases.offsets import OFFSETS, PARAMETER
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.telequad.asked_by import RULE, patterns_of, writer_of
-from benchwright.builders.telequad.asking import Found, ask_all, chosen_groups, parse_patterns
+from benchwright.builders.telequad.asking import Found, ask_all, parse_patterns
+from benchwright.builders.telequad.choosing import choose_and_split, quotas_of
 from benchwright.builders.telequad.offsets import QUOTED, most_quoted
 from benchwright.builders.telequad.passages import passages
 from benchwright.builders.telequad.published import read_published
@@ -22,11 +23,10 @@ from benchwright.builders.telequad.published_rows import write_published
 from benchwright.builders.telequad.questions.by_model import PROMPT, ROLE
 from benchwright.builders.telequad.questions.proposals import PATTERN
 from benchwright.builders.telequad.questions.wordings import FORMS
-from benchwright.builders.telequad.quotas import Quotas
 from benchwright.builders.telequad.reading import ReadDocuments, read_all
 from benchwright.builders.telequad.rows import Wordings, question_rows
 from benchwright.builders.telequad.source import Source, open_source
-from benchwright.builders.telequad.split import TEST, TRAIN, split_documents, test_first
+from benchwright.builders.telequad.split import TEST, TRAIN, test_first
 from benchwright.builders.telequad.triplets.write import TripletWriter
 
 VERSION = "1.0.0"
@@ -80,14 +80,14 @@ def _from_documents(source: Source, request: BuildRequest, writer: ReleaseWriter
     with tempfile.TemporaryDirectory(prefix=".waiting-", dir=writer.folder) as folder:
         read = read_all(source.path, Path(folder), request.progress)
         patterns, model = patterns_of(request, read, client)
-        quotas = Quotas(parameters["groups"], parameters["per_document"], parameters["per_clause"])
+        quotas = quotas_of(parameters)
         quoted = most_quoted(parameters)
         found = ask_all(read, patterns, Path(folder), request.progress, quotas, request.seed, quoted)
         if not found.candidates:
             raise BenchwrightError(
                 f"no document of {source.path} states anything that the patterns ask about ({', '.join(patterns)})"
             )
-        chosen, splits = _choose(read, found, quotas, parameters["train"], request.seed)
+        chosen, splits = choose_and_split(read, found, quotas, parameters["train"], request.seed)
         wordings = Wordings(forms, parameters["wordings"], request.seed)
         counts = _write(read, found, chosen, splits, wordings, request, writer)
         writer.sources.extend(source.record(each.name) for each in read.documents)
@@ -106,23 +106,6 @@ def _parse_forms(text: str) -> tuple[str, ...]:
         if name not in FORMS:
             raise UsageError(f"forms={text}: there is no form {name!r}: choose from {', '.join(FORMS)}")
     return names or FORMS
-
-
-def _choose(
-    read: ReadDocuments, found: Found, quotas: Quotas, train: float, seed: int
-) -> tuple[Collection[str], Mapping[str, str]]:
-    """The groups that are asked, and the split of each document; one of which nothing can be asked is in none, and goes
-    with the test's. Where few groups leave nothing for the test, all are the test's."""
-    asked = sorted({each.document for each in found.candidates})
-    families = {read.documents[place].name: read.documents[place].names[0].casefold() for place in asked}
-    splits = split_documents(families, train, seed)
-    training = {place for place in asked if splits[read.documents[place].name] == TRAIN}
-    chosen = chosen_groups(found, training, quotas, seed)
-    if all(each.document in training for each in chosen):
-        splits, training = {}, set()
-    if train and not any(each.document in training for each in chosen):
-        log.warning("all questions are in the split test: there are too few, or they are of one document's versions")
-    return {each.group for each in chosen}, {each.name: splits.get(each.name, TEST) for each in read.documents}
 
 
 def _write(

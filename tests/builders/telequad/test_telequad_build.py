@@ -15,7 +15,9 @@ from benchwright.benchmarks.releases.proofs.base import Verification
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_questions, read_metadata
+from benchwright.benchmarks.reports.blocks import Table, Text
 from benchwright.builders.base import build_release
+from benchwright.builders.beforehand import preview_release
 from benchwright.builders.rebuild import Given, rebuild
 from benchwright.cards.dataset.card import render_card
 
@@ -224,6 +226,26 @@ def test_quotas(tmp_path: Path, settings: dict[str, Any], groups: int, wordings:
     questions = [question for split in SPLITS for question in load_questions(release, split)]
     assert len({question.group for question in questions}) == groups
     assert len(questions) == wordings
+
+
+def test_a_preview_shows_what_would_be_asked_and_writes_nothing(tmp_path: Path) -> None:
+    folder = write_three(tmp_path / "documents")
+    (folder / "notes.rtf").write_text("no")
+    releases = tmp_path / "releases"
+    said, documents, patterns, examples, unread = preview_release(
+        "telequad", {"source": str(folder)}, releases=releases
+    )
+    assert isinstance(said, Text) and said.text == "18 semantic groups of 3 documents would be asked."
+    tables = [
+        [[getattr(cell, "text", cell) for cell in row] for row in block.rows]
+        for block in (documents, patterns, examples, unread)
+        if isinstance(block, Table)
+    ]
+    assert tables[0][2] == ["c.md", "LCS 30.200", "train", "6"]
+    assert tables[1] == [["abbreviation", "6", "6"], ["cell", "12", "12"]]
+    assert [row[0] for row in tables[2]] == ["abbreviation"] * 2 + ["cell"] * 2
+    assert tables[3] == [["notes.rtf", "there is no reader for .rtf"]]
+    assert not releases.exists()
 
 
 def test_the_same_bytes_again_and_another_order_with_another_seed(three: Release, tmp_path: Path) -> None:
