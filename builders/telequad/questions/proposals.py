@@ -27,6 +27,7 @@ NO_QUESTION = "it is no question"
 IN_QUESTION = "the answer is in the question"
 FORM, POINTING = "it asks how the document is laid out", "it points at a text that whoever is asked does not see"
 STRANGE = "it has no word of the section"
+NO_WORDING, OTHER = "there is none", "it has no word of the question that it is another wording of"
 REPEATED = "it is asked already"
 TOO_MANY = "it is more than was asked for"
 NAME_THERE = "what it takes for a made-up name stands in the document"
@@ -181,6 +182,12 @@ def _wordings(
         problem = wording_problem(text, form, section, specification.called, answer, name)
         if not problem and text.casefold() in before:
             problem = REPEATED
+        if (
+            not problem
+            and kept
+            and not _telling(text, specification.called) & _telling(*kept["interrogative"], specification.called)
+        ):
+            problem = OTHER
         if problem and form == "interrogative":
             return problem
         if problem:
@@ -205,7 +212,7 @@ def wording_problem(text: str, form: str, section: Section, called: str, answer:
         name: what it must ask about.
     """
     if not text:
-        return EMPTY
+        return NO_WORDING
     if len(text) > _MOST_ASKED:
         return LONG_QUESTION
     if not _is_visible(text):
@@ -214,7 +221,7 @@ def wording_problem(text: str, form: str, section: Section, called: str, answer:
         return NO_QUESTION
     if name and name.casefold() not in text.casefold():
         return NAME_NOT_ASKED
-    asked = re.sub(re.escape(called.strip('"')), " ", text, flags=re.IGNORECASE)
+    asked = _without_name(text, called)
     if answer and Answer((answer,)).is_in(Said(asked)):
         return IN_QUESTION
     if _any("form").search(asked.casefold()):
@@ -222,7 +229,17 @@ def wording_problem(text: str, form: str, section: Section, called: str, answer:
     if _any("pointing").search(asked.casefold()):
         return POINTING
     known = {*content_words(section.text), *(word for heading in section.path for word in content_words(heading))}
-    return "" if known & {*content_words(asked)} else STRANGE
+    return "" if known & _telling(text, called) else STRANGE
+
+
+def _without_name(text: str, called: str) -> str:
+    """A wording without the document's name."""
+    return re.sub(re.escape(called.strip('"')), " ", text, flags=re.IGNORECASE)
+
+
+def _telling(text: str, called: str) -> set[str]:
+    """The words of a wording that carry meaning, but for the document's name."""
+    return {*content_words(_without_name(text, called))}
 
 
 def naming(text: str, called: str, form: str) -> str:

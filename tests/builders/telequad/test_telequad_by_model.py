@@ -102,7 +102,7 @@ def test_an_answer_in_a_table_is_stated_by_its_row() -> None:
         "short": ("range of lamp L2 (LCS 60.001)",),
         "interrogative": ("How far is the green lamp L2 seen according to LCS 60.001?",),
     }
-    assert (found.named, found.wordings_left_out) == (2, {rules.EMPTY: 1})
+    assert (found.named, found.wordings_left_out) == (2, {rules.NO_WORDING: 1})
     note = changed(interrogative="How long is a mile in LCS 60.001?", answer="1852 m", quote="")
     assert said(read(note).asked[0].stated[0].span) == "NOTE: A mile is 1852 m."
 
@@ -122,6 +122,7 @@ REFUSED = [
     (changed(answer="harbour off"), rules.NOT_THERE),
     (changed(answer=" "), rules.EMPTY),
     (changed(interrogative=""), rules.EMPTY),
+    (changed(interrogative="LCS 60.001?"), rules.STRANGE),
     (changed(answer="x" * 500), rules.LONG_ANSWER),
     (changed(interrogative="Who gets the LAMP FAULT" + " so" * 300 + " in LCS 60.001?"), rules.LONG_QUESTION),
     (changed(interrogative="Who gets the LAMP FAULT in LCS 60.001"), rules.NO_QUESTION),
@@ -159,6 +160,9 @@ def test_a_wording_that_is_wrong_is_left_out_alone() -> None:
     found = read(changed(short="the harbour office, LCS 60.001", long="What does the table above say in LCS 60.001?"))
     assert [*found.asked[0].wordings] == ["interrogative"]
     assert found.wordings_left_out == {rules.IN_QUESTION: 1, rules.POINTING: 1}
+    assert read(changed(short="lamps lit on power-up, LCS 60.001")).wordings_left_out == {}
+    other = read(changed(short="range of the green one in miles, LCS 60.001"))
+    assert other.wordings_left_out == {rules.OTHER: 1}
 
 
 MADE = UnanswerableProposal(
