@@ -1,14 +1,15 @@
 """Proves triplets: the positive answers its question, no negative does, and all are texts of the split's documents."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from benchwright.benchmarks.grounding.evidence import plain, states
+from benchwright.benchmarks.releases.offsets import SHA256, text_facts
 from benchwright.benchmarks.releases.proofs.base import Material, Proof
 from benchwright.benchmarks.releases.rows import read_metadata, read_question
-from benchwright.benchmarks.schemas import TRIPLETS
+from benchwright.benchmarks.schemas import TRIPLET_DOCUMENTS, TRIPLETS
 from benchwright.benchmarks.text.remembering import remembers
 from benchwright.benchmarks.types import Question
 from benchwright.builders.telequad.triplets.contains import Said
@@ -18,34 +19,46 @@ from benchwright.builders.telequad.triplets.sought import statements_of
 
 ROWS = "triplets: the positive states the answer, no negative does, and all are texts of the corpus"
 COUNTS = "counts of triplets"
-_NO_TEXTS = (
-    "texts of documents are not here: join the release with them, build-benchmark --from RELEASE --documents DIR"
-)
+NAMED = "triplets that name documents: evidence is in the positive's, and in no negative's"
+_NO_TEXTS = "texts of documents are not here: join them, build-benchmark --from RELEASE --documents DIR"
 
 
 def check(material: Material) -> None:
-    """Looks at each row of the config `triplets`, and counts them again."""
-    splits = material.splits(TRIPLETS.name)
-    if not splits:
-        return
-    if any(each.text is None for each in material.texts.values()):
-        found = sum(1 for split in splits for _ in material.rows(TRIPLETS.name, split))
-        material.found.leave(ROWS, found, _NO_TEXTS)
-        return
-    known = _read(material)
+    """Looks at each row of the config `triplets`, and counts them again; in a release of offsets at the documents that
+    rows name."""
+    if material.splits(TRIPLETS.name):
+        _check_texts(material, _read(material))
+    elif material.splits(TRIPLET_DOCUMENTS.name):
+        _check_documents(material, _read(material))
+
+
+def _check_texts(material: Material, known: "_Known") -> None:
     rows, sorts = set[tuple[str, str]](), Counter[str](dict.fromkeys(SORTS, 0))
     answered = set[str]()
-    for split in splits:
+    for split in material.splits(TRIPLETS.name):
         for number, row in enumerate(material.rows(TRIPLETS.name, split), 1):
-            problems = list(known.problems(split, row, rows, sorts, answered))
-            for problem in problems[:3]:
-                material.found.problem("triplet", f"{split} row {number} ({row['anchor'] or ''!r:.100}): {problem}")
-            material.found.proved[ROWS] += not problems
+            _note_row(material, split, number, row, list(known.problems(split, row, rows, sorts, answered)), ROWS)
     _compare(material, NEGATIVES, dict(sorts))
     left_out = material.release.manifest.checks.get(LEFT_OUT)
     if isinstance(left_out, Mapping):
-        own = len(known.groups - answered)
-        _note(material, LEFT_OUT, sum(left_out.values()), own)
+        _note(material, LEFT_OUT, sum(left_out.values()), len(known.groups - answered))
+
+
+def _check_documents(material: Material, known: "_Known") -> None:
+    count = 0
+    for split in material.splits(TRIPLET_DOCUMENTS.name):
+        for number, row in enumerate(material.rows(TRIPLET_DOCUMENTS.name, split), 1):
+            count += 1
+            _note_row(material, split, number, row, list(known.problems_of_names(split, row)), NAMED)
+    material.found.leave(ROWS, count, _NO_TEXTS)
+
+
+def _note_row(
+    material: Material, split: str, number: int, row: Mapping[str, Any], problems: Sequence[str], what: str
+) -> None:
+    for problem in problems[:3]:
+        material.found.problem("triplet", f"{split} row {number} ({row['anchor'] or ''!r:.100}): {problem}")
+    material.found.proved[what] += not problems
 
 
 @dataclass
@@ -54,6 +67,8 @@ class _Known:
 
     passages: dict[str, Passage] = field(default_factory=dict)
     by_text: dict[str, list[Passage]] = field(default_factory=dict)
+    by_sha256: dict[str, list[Passage]] = field(default_factory=dict)
+    """Of documents whose text is not here."""
     asked: dict[tuple[str, str], list[Question]] = field(default_factory=dict)
     """Split and wording → the questions with an answer that are asked so."""
     groups: set[str] = field(default_factory=set)
@@ -88,21 +103,44 @@ class _Known:
             else:
                 sorts[self._sort(own, text)] += 1
 
+    def problems_of_names(self, split: str, row: Mapping[str, Any]) -> Iterator[str]:
+        """What is wrong with a row of names of documents, as far as these tell."""
+        questions = self.asked.get((split, row["anchor"] or ""), [])
+        about = [each for each in questions if any(one.document == row["positive"] for one in each.evidence)]
+        if not about:
+            yield "its anchor is no question of the split with evidence in its positive"
+            return
+        negatives = [name for column, name in row.items() if column not in ("anchor", "positive")]
+        if len({row["positive"], *negatives}) <= len(negatives):
+            yield "a document is there twice"
+        for number, name in enumerate(negatives, 1):
+            if name in _stating_ids(about[0]):
+                yield f"negative_{number} is a text that states what the question needs"
+            elif name in self.passages and split not in self.splits.get(self.passages[name].file, {split}):
+                yield f"negative_{number} is of a document of another split"
+
+    def _of_text(self, text: str) -> list[Passage]:
+        """The passages that have a text: one that is not here is known by its SHA-256."""
+        found = self.by_text.get(text)
+        if found is None and self.by_sha256:
+            sha256 = str(text_facts(text)[SHA256])
+            found = [replace(passage, text=text) for passage in self.by_sha256.get(sha256, ())]
+        return found or []
+
     def _stating(self, question: Question, text: str) -> Passage | None:
         """The passage of a text in which the question's evidence states the answer."""
         forms = [*question.answers, *(each for more in question.aliases for each in more)]
-        for passage in self.by_text.get(text, ()):
+        for passage in self._of_text(text):
             for each in question.evidence:
                 if each.document == passage.id and states([plain(text[each.start : each.end])], forms):
                     return passage
         return None
 
     def _negative_problem(self, split: str, question: Question, own: Passage, text: str) -> str:
-        found = self.by_text.get(text)
+        found = self._of_text(text)
         if not found:
             return "is no text of the corpus"
-        stating = {*question.documents, *(each.document for each in question.evidence)}
-        if any(passage.id in stating for passage in found):
+        if any(passage.id in _stating_ids(question) for passage in found):
             return "is a text that states what the question needs"
         if not any(split in self.splits.get(passage.file, {split}) for passage in found):
             return "is of a document of another split"
@@ -113,7 +151,11 @@ class _Known:
 
     def _sort(self, positive: Passage, text: str) -> str:
         """How a negative stands to the positive: of texts that are there more than once, as the nearest does."""
-        return min((sort_of(positive, passage) for passage in self.by_text[text]), key=SORTS.index)
+        return min((sort_of(positive, passage) for passage in self._of_text(text)), key=lambda sort: SORTS.index(sort))
+
+
+def _stating_ids(question: Question) -> set[str]:
+    return {*question.documents, *(each.document for each in question.evidence)}
 
 
 @remembers(characters=10_000_000)
@@ -125,10 +167,13 @@ def _read(material: Material) -> _Known:
     known = _Known()
     for split in material.splits("corpus"):
         for row in material.rows("corpus", split, ["_id", "title", "metadata"]):
-            text = material.texts[row["_id"]].text or ""
-            passage = passage_of(row["_id"], row["title"] or "", text, read_metadata(row["metadata"]))
+            text, metadata = material.texts[row["_id"]].text, read_metadata(row["metadata"])
+            passage = passage_of(row["_id"], row["title"] or "", text or "", metadata)
             known.passages[passage.id] = passage
-            known.by_text.setdefault(text, []).append(passage)
+            if text is None:
+                known.by_sha256.setdefault(str(metadata.get(SHA256)), []).append(passage)
+            else:
+                known.by_text.setdefault(text, []).append(passage)
     shared: dict[str, str] = {}
     for split in material.splits("questions"):
         for row in material.rows("questions", split):

@@ -185,7 +185,7 @@ def _wordings(
         if (
             not problem
             and kept
-            and not _telling(text, specification.called) & _telling(*kept["interrogative"], specification.called)
+            and not _telling(text, specification.called) & _telling(kept["interrogative"][0], specification.called)
         ):
             problem = OTHER
         if problem and form == "interrogative":

@@ -6,24 +6,27 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import berths
 import datasets
 import pytest
+from alike_documents import COMMON, write_alike
 from built import Built, copy_release
 from tampering import Copy, Row
 
 from benchwright.benchmarks.releases.proofs.base import Material, Verification
 from benchwright.benchmarks.releases.proofs.verify import run, verify_release
 from benchwright.benchmarks.releases.release import Release
-from benchwright.builders.telequad.prove_triplets import COUNTS, PROOF, ROWS
-from benchwright.builders.telequad.triplets.mine import LEFT_OUT, NEGATIVES
+from benchwright.builders.telequad.prove_triplets import COUNTS, NAMED, PROOF, ROWS
+from benchwright.builders.telequad.triplets.mine import BARRED, LEFT_OUT, NEGATIVES, PASSED_OVER
 
 COLUMNS = ["anchor", "positive", "negative_1", "negative_2", "negative_3", "negative_4"]
 
 
 @pytest.fixture(scope="module")
 def release(built: Built) -> Release:
-    """A small build of our own specifications."""
-    return built.release("telequad", groups=24, forms="short", wordings=1, readable="none")
+    """A build of three short documents with tables and clauses that are much alike."""
+    folder = built.folder("alike", write_alike)
+    return built.release("telequad", source=folder, forms="short", wordings=1, readable="none")
 
 
 def proved(release: Release) -> Verification:
@@ -60,8 +63,9 @@ def test_no_text_of_training_stands_in_a_document_of_the_test(release: Release) 
     of_test = {name for row in _questions(release, "test") for name in row["documents"]}
     named = {re.findall('"file":"([^"]*)"', files[name]["metadata"])[0] for name in of_test}
     texts = {row["text"] for row in files.values() if re.findall('"file":"([^"]*)"', row["metadata"])[0] in named}
-    assert len(used) > 10 and len(texts) > 100
+    assert len(used) > 10 and len(texts) > 25 and COMMON.removeprefix("## ") in texts
     assert used & texts == set()
+    assert release.manifest.checks[PASSED_OVER][BARRED] > 0
 
 
 def _questions(release: Release, split: str) -> list[Row]:
@@ -110,6 +114,38 @@ def test_a_negative_that_says_the_answer_is_found(release: Release, tmp_path: Pa
     assert (
         f"triplet: test row 1 ({rows[0]['anchor']!r:.100}): negative_2 says the answer" in proved(copy.release).problems
     )
+
+
+def test_a_document_without_text_hides_nothing(release: Release, tmp_path: Path) -> None:
+    copy = Copy(copy_release(release, tmp_path).folder)
+    first = copy.read("triplets")[0]
+    copy.each("corpus", lambda row: row.update(text=None), lambda row: row["text"] == first["negative_1"])
+    found = proved(copy.release)
+    assert (found.problems, found.proved[ROWS]) == ([], release.manifest.rows["triplets"])
+    copy.each("triplets", lambda row: row.update(negative_2=first["negative_1"]), lambda row: row == first)
+    assert len(proved(copy.release).problems) == 2  # and the counts
+
+
+def test_without_texts_the_documents_are_looked_at(tmp_path: Path) -> None:
+    source = berths.write_documents(tmp_path / "documents")
+    bare = berths.build(source, tmp_path, "bare", text="offsets", negatives="1", readable="none")
+    found = proved(bare)
+    count = found.proved[NAMED]
+    assert (found.problems, found.unchecked[ROWS], count) == ([], count, bare.manifest.rows["triplet_documents"])
+    copy = Copy(copy_release(bare, tmp_path / "copy").folder)
+    rows = copy.read("triplet_documents")
+    lies = [
+        _set(rows[0], positive=rows[0]["negative_1"], negative_1=rows[0]["positive"]),
+        _set(rows[1], negative_1=rows[1]["positive"]),
+        _set(rows[2], negative_1=copy.read("triplet_documents", "train")[0]["positive"]),
+    ]
+    copy.write("triplet_documents", [*lies, *rows[3:]])
+    assert [text.partition("): ")[2] for text in proved(copy.release).problems] == [
+        "its anchor is no question of the split with evidence in its positive",
+        "a document is there twice",
+        "negative_1 is a text that states what the question needs",
+        "negative_1 is of a document of another split",
+    ]
 
 
 def test_counts_that_were_changed_are_found(release: Release, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from alike_documents import write_alike
 from built import Built
 from support import ROOT
 
@@ -16,7 +17,8 @@ SCRIPT = Path(ROOT) / "scripts" / "measure" / "peers_train_triplets.py"
 def test_a_step_of_training_lowers_the_loss(built: Built) -> None:
     if not os.environ.get("BENCHWRIGHT_REQUIRE_EMBEDDINGS"):
         pytest.importorskip("sentence_transformers", reason="it is not installed: scripts/peers embeddings")
-    release = built.release("telequad", groups=24, forms="short", wordings=1, readable="none")
+    source = built.folder("alike", write_alike)
+    release = built.release("telequad", source=source, forms="short", wordings=1, readable="none")
     done = subprocess.run(
         [sys.executable, "-P", str(SCRIPT), str(release.folder), "3"], capture_output=True, text=True, check=False
     )
