@@ -8,7 +8,7 @@ from lxml import etree, html
 
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.builders.documents.html_tables import is_layout, read_table
-from benchwright.builders.documents.html_text import Lost, is_skipped, shown, squeezed, text_of, verbatim
+from benchwright.builders.documents.html_text import CONTROLS, Lost, is_skipped, shown, squeezed, text_of, verbatim
 from benchwright.builders.documents.outline import Outline
 from benchwright.builders.documents.plain import read_text
 from benchwright.builders.documents.tree import Document, Kind
@@ -106,7 +106,7 @@ class _Reader:
         ):
             self.block(child)
         else:
-            self._inline.append(text_of(child, self.lost) if child.tag == "pre" else _inline(child, self.lost))
+            self._inline.append(_inline(child, self.lost))
 
     def _table(self, element: html.HtmlElement) -> None:
         self._tables += 1
@@ -133,14 +133,15 @@ class _Reader:
 
 def _inline(element: html.HtmlElement, lost: Lost) -> str:
     """Text within a line: the white space at its ends stays."""
-    pieces = [shown(element.text)]
+    around = " " * (element.tag in CONTROLS)
+    pieces = [around, shown(element.text)]
     for child in element:
         if child.tag == "br":
             pieces.append("\v")
         elif not is_skipped(child, lost):
             pieces.append(_inline(child, lost))
         pieces.append(shown(child.tail))
-    return "".join(pieces)
+    return "".join([*pieces, around])
 
 
 def _number(item: html.HtmlElement) -> str:

@@ -43,6 +43,8 @@ _LINES = {
     ),
     *("summary", "table", "tr", "ul"),
 }
+CONTROLS = {"option", "optgroup", "select", "button", "label", "textarea", "legend"}
+"""Elements within a line that stand apart from what is beside them."""
 _PERMALINK = re.compile(r"[¶#§🔗]")
 _SPACE = re.compile(r"[ \t\n\r\f\v]+")
 """What a browser shows as one space: a no-break space is none of them."""
@@ -103,8 +105,8 @@ def _collect(element: html.HtmlElement, pieces: list[str], lost: Lost) -> None:
     if element.tag == "pre":
         pieces += ["\v\x00", verbatim(element), "\x00\v"]
         return
-    is_line = element.tag in _LINES
-    pieces.append("\v" * is_line + shown(element.text))
+    around = "\v" if element.tag in _LINES else " " if element.tag in CONTROLS else ""
+    pieces.append(around + shown(element.text))
     for child in element:
         if child.tag == "br":
             pieces.append("\v")
@@ -114,4 +116,4 @@ def _collect(element: html.HtmlElement, pieces: list[str], lost: Lost) -> None:
         elif not is_skipped(child, lost):
             _collect(child, pieces, lost)
         pieces.append(shown(child.tail))
-    pieces.append("\v" * is_line)
+    pieces.append(around)

@@ -9,9 +9,9 @@ from lxml import etree
 
 from benchwright.benchmarks.errors import BenchwrightError
 
-PART_LIMIT = 400_000_000
+PART_LIMIT = 200_000_000
 """Bytes that one part of a document may have unpacked."""
-RATIO_LIMIT = 500
+RATIO_LIMIT = 250
 """Times that a part of more than RATIO_FROM bytes may be as large unpacked as packed."""
 RATIO_FROM = 20_000_000
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

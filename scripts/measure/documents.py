@@ -1,8 +1,11 @@
-"""Measures how fast a Word document with many clauses and tables is read.
+"""Measures how fast a Word document with many clauses and tables is read, and the memory that a folder of them takes.
 
-python -m benchwright.scripts.measure.documents [--tables 500] [--clauses 4000]
+python -m benchwright.scripts.measure.documents [--tables 500] [--clauses 4000] [--documents 200]
 """
 
+import resource
+import shutil
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -11,8 +14,13 @@ import click
 import docx
 
 from benchwright.builders.documents.docx import read_docx
+from benchwright.builders.documents.folder import read_documents
 from benchwright.builders.documents.sections import sections
-from benchwright.builders.documents.tree import Table
+from benchwright.builders.documents.tree import Table, Unread
+from benchwright.builders.telequad.own.write import write_specifications
+
+_FEW = 6
+"""Documents after which memory is measured first."""
 
 
 def write_document(path: Path, tables: int, clauses: int) -> None:
@@ -36,21 +44,60 @@ def write_document(path: Path, tables: int, clauses: int) -> None:
     document.save(str(path))
 
 
+def write_folder(folder: Path, documents: int) -> None:
+    """Copies of the three specifications of `builders/telequad/own`, so many in all."""
+    own = folder / "own"
+    own.mkdir()
+    written = write_specifications(own)
+    place = folder / "documents"
+    place.mkdir()
+    for number in range(documents):
+        shutil.copy(written[number % len(written)], place / f"{number:04}.docx")
+
+
+def peak() -> float:
+    """The most memory that this process has held so far, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
+
+
+def read_folder(folder: Path) -> None:
+    """Reads a folder one document at a time, and prints seconds and memory."""
+    told: set[str] = set()
+    clauses, read, few = 0, 0, 0.0
+    start = time.perf_counter()
+    for number, document in enumerate(
+        read_documents(folder / "documents", lambda what, done, total: told.add(what)), 1
+    ):
+        if isinstance(document, Unread):
+            raise SystemExit(f"{document.name}: {document.reason}")
+        clauses += sum(1 for _ in sections(document))
+        few = few or (peak() if number == _FEW else 0.0)
+        read = number
+    seconds = time.perf_counter() - start
+    click.echo(f"{read:,} documents, {clauses:,} clauses: read in {seconds:.1f} s, {len(told)} progress bar")
+    click.echo(f"peak memory: {few:,.0f} MB after {_FEW} documents, {peak():,.0f} MB after {read:,}")
+
+
 @click.command()
 @click.option("--tables", default=500, show_default=True)
 @click.option("--clauses", default=4_000, show_default=True)
-def main(tables: int, clauses: int) -> None:
-    """Writes a document, reads it, makes its sections, and prints the seconds."""
+@click.option("--documents", default=200, show_default=True, help="of the folder that is read one at a time")
+def main(tables: int, clauses: int, documents: int) -> None:
+    """Reads a folder of documents, then writes and reads a large one, and prints seconds and memory."""
     with tempfile.TemporaryDirectory() as folder:
+        write_folder(Path(folder), documents)
+        read_folder(Path(folder))
         path = Path(folder, "large.docx")
         write_document(path, tables, clauses)
-        start = time.perf_counter()
+        start, used = time.perf_counter(), time.process_time()
         document = read_docx(path, path.name)
-        read = time.perf_counter() - start
+        read, used = time.perf_counter() - start, time.process_time() - used
         made = list(sections(document))
         seconds = time.perf_counter() - start
     count = sum(isinstance(placed.part, Table) for section in made for placed in section.placed)
-    click.echo(f"{count:,} tables, {len(made):,} clauses: read in {read:.2f} s, with sections {seconds:.2f} s")
+    click.echo(
+        f"{count:,} tables, {len(made):,} clauses: read in {read:.2f} s ({used:.2f} s of a core), with sections {seconds:.2f} s"
+    )
 
 
 if __name__ == "__main__":

@@ -38,6 +38,9 @@ def write_all(folder: Path) -> None:
     (folder / "encrypted.docx").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
     (folder / "empty.docx").write_bytes(b"")
     package(folder / "bomb.docx", b"<a>" + b" " * 30_000_000 + b"</a>")
+    lie(folder / "liar.docx")
+    deep = "<w:sdt><w:sdtContent>" * 3_000 + "</w:sdtContent></w:sdt>" * 3_000
+    package(folder / "deep.docx", document_xml(deep))
     package(folder / "notxml.docx", "<a><b></a>")
     laughs = '<!DOCTYPE a [<!ENTITY a "x"><!ENTITY b "&a;&a;">]>'
     package(folder / "entities.docx", laughs + document_xml("<w:p><w:r><w:t>&b;</w:t></w:r></w:p>"))
@@ -71,6 +74,15 @@ def write_all(folder: Path) -> None:
     (folder / "~$good.docx").write_bytes(b"lock")
 
 
+def lie(path: Path) -> None:
+    """A document whose directory says that its text is 90 bytes long, and it is 1 MB."""
+    package(path, b"<a>" + b" " * 1_000_000 + b"</a>")
+    data = bytearray(path.read_bytes())
+    at = data.index(b"PK\x01\x02", data.index(b"PK\x01\x02") + 4)
+    data[at + 24 : at + 28] = (90).to_bytes(4, "little")
+    path.write_bytes(bytes(data))
+
+
 def scan(path: Path, password: str = "") -> None:
     """A PDF of one page without text."""
     from pypdf import PdfWriter
@@ -87,6 +99,8 @@ REASONS = {
     "encrypted.docx": "it is encrypted, or a .doc under another name: save it from Word as .docx without a password",
     "empty.docx": "the file is empty",
     "bomb.docx": "its part word/document.xml would be 30,000,007 bytes unpacked from",
+    "liar.docx": "it is damaged or cut off (Bad CRC-32 for file 'word/document.xml'): get the file anew",
+    "deep.docx": "its part word/document.xml is not readable XML: Excessive depth in document: 256",
     "notxml.docx": "its part word/document.xml is not readable XML: Opening and ending tag mismatch",
     "entities.docx": "its part word/document.xml declares entities, which Word never does: it is not read",
     "nothing.docx": "it has no text",
@@ -115,7 +129,7 @@ def test_what_cannot_be_read_is_named_and_the_others_go_on(tmp_path: Path) -> No
         Paragraph("Once.", "footnote", "footnote 2"),
     )
     assert read["notes.docx"].unread == ("footnotes that no paragraph refers to: 1",)
-    assert told[-1] == ("documents", 17, 17)
+    assert told[-1] == ("documents", 19, 19)
 
 
 def test_no_files(tmp_path: Path) -> None:
