@@ -1,11 +1,15 @@
 """The wheel holds every module and every data file, and nothing outside `benchwright`; a checker sees its types."""
 
+import ast
 import os
+import re
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import venv
 import zipfile
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -90,6 +94,23 @@ def clone(built: Built) -> Path:
 def wheel(clone: Path) -> Path:
     """The wheel."""
     return next(clone.glob("*.whl"))
+
+
+def test_what_readers_of_documents_import_is_declared() -> None:
+    """Each library is a dependency, and that of the extra `documents` is imported where a PDF is read only."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    names = packages_distributions()
+    found: dict[str, set[str]] = {}
+    for path in (ROOT / "builders" / "documents").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            module = node.names[0].name if isinstance(node, ast.Import) else getattr(node, "module", None) or ""
+            top = module.split(".")[0]
+            if top and top != "benchwright" and top not in sys.stdlib_module_names:
+                found.setdefault(names[top][0].lower(), set()).add(path.name)
+    declared = {re.split(r"[^\w.-]", each)[0] for each in project["dependencies"]}
+    assert found.keys() - declared == {"pypdf"} and found["pypdf"] == {"pdf.py"}
+    assert [re.split(r"[^\w.-]", each)[0] for each in project["optional-dependencies"]["documents"]] == ["pypdf"]
+    assert {"lxml", "markdown-it-py"} <= found.keys() and "python-docx" in declared
 
 
 def test_wheel_is_complete(clone: Path, wheel: Path) -> None:
