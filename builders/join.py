@@ -6,14 +6,14 @@ SHA-256 that the release tells, and waits in a file until its rows are written.
 
 import json
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from benchwright.benchmarks.catalogue import load_spec
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.releases.derive import derive
 from benchwright.benchmarks.releases.offsets import CLAUSE, FILE, SHA256, is_of_offsets, text_facts
 from benchwright.benchmarks.releases.release import Release
@@ -22,8 +22,8 @@ from benchwright.benchmarks.schemas import CORPUS
 from benchwright.benchmarks.types import Document
 from benchwright.builders.base import RenderCard, load_builder
 
-_SHOWN = 12
-"""Clauses of a file that are named."""
+_FILES, _SHOWN, _LONGEST = 50, 12, 100
+"""Files that are named, clauses of each, and characters of a name."""
 
 
 class OtherDocuments(BenchwrightError):
@@ -76,7 +76,7 @@ def join(
     with tempfile.TemporaryFile(prefix="benchwright-join-") as file:
         texts = _Texts(file)
         differs = _read(read(release, folder, progress), wanted, texts)
-        lines = _told(wanted, texts, differs)
+        lines = _told(release, folder, wanted, texts, differs)
         if lines:
             raise OtherDocuments(
                 f"{len(wanted) - len(texts.places):,} of {len(wanted):,} documents of {name} are missing in {folder}, "
@@ -156,29 +156,39 @@ def _read(documents: Iterable[Document], wanted: Mapping[str, _Wanted], texts: _
     return differs
 
 
-def _told(wanted: Mapping[str, _Wanted], texts: _Texts, differs: set[str]) -> list[str]:
+def _told(release: Release, folder: Path, wanted: Mapping[str, _Wanted], found: _Texts, differs: set[str]) -> list[str]:
     """What is missing or different, a line a file."""
-    of_file = Counter(each.file for each in wanted.values())
-    found = Counter(wanted[name].file for name in (*texts.places, *differs))
+    of_file: dict[str, list[str]] = {}
+    for name, each in wanted.items():
+        of_file.setdefault(each.file, []).append(name)
     lines = []
-    for file, count in sorted(of_file.items()):
-        if not found[file]:
-            lines.append(f"{file}: it is not there or cannot be read ({count:,} documents)")
-            continue
-        others = _clauses(wanted, (name for name in wanted if name in differs and wanted[name].file == file))
-        missing = (name for name in wanted if wanted[name].file == file and name not in texts.places.keys() | differs)
-        gone = _clauses(wanted, missing)
-        if others or gone:
-            said = [*([f"differs in {others}"] if others else []), *([f"lacks {gone}"] if gone else [])]
-            lines.append(f"{file}: another version of it, which {' and '.join(said)}")
-    return lines
+    for file, names in sorted(of_file.items()):
+        others = [name for name in names if name in differs]
+        gone = [name for name in names if name not in differs and name not in found.places]
+        if len(gone) == len(names):
+            lines.append(f"{file:.{_LONGEST}}: it is not there or cannot be read ({len(names):,} documents)")
+        elif others or gone:
+            told = [("differs in", others), ("lacks", gone)]
+            which = " and ".join(f"{how} {_clauses(wanted, which)}" for how, which in told if which)
+            lines.append(f"{file:.{_LONGEST}}: {_why(release, folder, file)}, which {which}")
+    return lines if len(lines) <= _FILES else [*lines[:_FILES], f"and {len(lines) - _FILES:,} more files"]
+
+
+def _why(release: Release, folder: Path, file: str) -> str:
+    """What a file is whose texts are others: another version of it, or the same one that is read otherwise."""
+    hashes = {source.get("sha256") for source in release.manifest.sources if str(source["uri"]).endswith(file)}
+    path = folder / file
+    if path.is_file() and file_sha256(path) in hashes:
+        manifest, here = release.manifest, load_builder(release.manifest.builder).VERSION
+        return f"the same file, read by version {here} of {manifest.builder} and not by {manifest.builder_version}"
+    return "another version of it"
 
 
 def _clauses(wanted: Mapping[str, _Wanted], names: Iterable[str]) -> str:
     """The parts that documents are of, each once."""
-    clauses: dict[str, Any] = dict.fromkeys(wanted[name].clause for name in names)
-    if not clauses:
-        return ""
+    clauses = list(dict.fromkeys(wanted[name].clause for name in names))
     more = len(clauses) - _SHOWN
-    shown = ", ".join(list(clauses)[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
+    shown = ", ".join(f"{clause:.{_LONGEST}}" for clause in clauses[:_SHOWN]) + (
+        f" and {more:,} more" if more > 0 else ""
+    )
     return f"{len(clauses):,} {'clause' if len(clauses) == 1 else 'clauses'} ({shown})"

@@ -1,5 +1,6 @@
 """Releases without the documents' texts: what they may quote, what they tell, and the documents read once more."""
 
+import logging
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -18,6 +19,8 @@ from benchwright.builders.telequad.passages import passages
 from benchwright.builders.telequad.questions.asked import Asked, Specification
 from benchwright.builders.telequad.reading import ReadDocuments
 from benchwright.builders.telequad.source import is_published
+
+log = logging.getLogger("benchwright")
 
 QUOTED, QUOTED_IN_OFFSETS = "quoted", 7
 """The parameter that says how many words in a row a question or an answer may have of its document, and its value for
@@ -116,7 +119,9 @@ def documents_of(release: Release, folder: Path, progress: Callable[[str, int, i
         for done, (name, path) in enumerate(places.items()):
             progress("documents", done, len(places))
             document = read_document(path, name)
-            if not isinstance(document, Unread):
+            if isinstance(document, Unread):
+                log.warning("not read: %s (%s)", document.name, document.reason)
+            else:
                 read.keep(document)
         progress("documents", len(places), len(places))
         with_rows = bool(release.manifest.parameters.get("rows", True))

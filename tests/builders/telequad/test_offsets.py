@@ -13,12 +13,14 @@ import pytest
 from berths import FERRIES, build, rows, write_documents
 
 from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.types import Document
 from benchwright.builders.documents.sections import Section, Span
 from benchwright.builders.documents.tree import Clause
 from benchwright.builders.join import OtherDocuments, join
+from benchwright.builders.telequad.build import VERSION
 from benchwright.builders.telequad.offsets import QUOTES, Quotes, documents_of, told_without_text
 from benchwright.builders.telequad.own.data import NAMES
 from benchwright.builders.telequad.own.write import write_specifications
@@ -175,6 +177,20 @@ def test_other_documents_are_named(bare: Release, documents: Path, tmp_path: Pat
     )
     assert str(raised.value).startswith(f"5 of 9 documents of berths 1.0.0 are missing in {tmp_path}, or differ: ")
     assert not (tmp_path / "releases").exists()
+
+
+def test_a_file_that_is_read_otherwise(bare: Release, documents: Path, tmp_path: Path) -> None:
+    """Its texts are others though its bytes are the same, as with another version of the builder."""
+    folder = Path(shutil.copytree(documents, tmp_path / "documents"))
+    text = FERRIES.replace("within ten minutes", "within five minutes")
+    (folder / "11200.md").write_text(text, "utf-8")
+    sources = [{**each, "sha256": file_sha256(folder / each["uri"])} for each in bare.manifest.sources]
+    manifest = replace(bare.manifest, sources=sources, builder_version="0.9.0")
+    with pytest.raises(OtherDocuments) as raised:
+        join(replace(bare, manifest=manifest), folder, tmp_path / "releases", render_card)
+    assert raised.value.lines == (
+        f"11200.md: the same file, read by version {VERSION} of telequad and not by 0.9.0, which differs in 1 clause (3)",
+    )
 
 
 def test_what_cannot_be_joined(bare: Release, whole: Release, documents: Path, tmp_path: Path) -> None:
