@@ -39,8 +39,8 @@ _NO_TERM = re.compile(
     re.IGNORECASE,
 )
 _NO_MEANING = re.compile(
-    r"(?:see|void|as (?:defined|specified|described|given)|(?:defined|specified|described|given) (?:in|by)|refer to|"
-    r"the following|tbd|same as|cf\.?)\b.*",
+    r"(?:see|that|void|as (?:defined|specified|described|given)|(?:defined|specified|described|given) (?:in|by)|"
+    r"refer to|the following|tbd|same as|cf\.?)\b.*",
     re.IGNORECASE | re.DOTALL,
 )
 

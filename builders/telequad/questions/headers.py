@@ -61,6 +61,7 @@ def read_columns(table: Table, words: set[str]) -> Iterator[Column]:
         is_noun = (
             (begins or end in table_words()["nouns"])
             and len(name.split()) <= 6
+            and not {word.lower() for word in name.split()} & table_words()["clauses"]
             and re.fullmatch(r"[\w /'’-]+", name) is not None
         )
         yield Column(place, header, name, unit, is_noun, name.lower() in table_words()["prose"])

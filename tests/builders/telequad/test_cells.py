@@ -140,6 +140,13 @@ def test_tables_with_the_same_caption_are_told_apart_by_number(tmp_path: Path) -
     assert [*grids(specification(tmp_path, text, ".html"))] == []
 
 
+def test_a_header_that_is_no_noun_is_quoted(tmp_path: Path) -> None:
+    text = "# 8 Runs\n\n| Part | What was run in the test | Maximum gap |\n|---|---|---|\n| X1 | idle | 3 |\n| X2 | full | 4 |\n"
+    first, second, *_ = cells(specification(tmp_path, text))
+    assert 'give under "What was run in the test" for part X1?' in first.wordings["interrogative"][0]
+    assert second.wordings["interrogative"][0].startswith("What is the maximum gap of part X1 according to")
+
+
 def test_a_paragraph_above_a_table_can_be_its_caption(tmp_path: Path) -> None:
     table = "| Class | Colour |\n|---|---|\n| A | white |\n| B | red |\n\n"
     text = f"# 4 Lamps\n\nTable 1 — Classes\n\n{table}Table 2 shows more.\n\n{table}"
