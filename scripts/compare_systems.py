@@ -26,7 +26,7 @@ from benchwright.scripts.options.within import tell_of_one, within_options
 @click.option(
     "--baseline",
     metavar="RUN",
-    help="Hold the others against this run; it is compared too.  [default for gates: the first RUN]",
+    help="Hold the others against this run; it is compared too.  [default for gates and --by-retrieval: the first RUN]",
 )
 @click.option(
     "--metric", "metrics", multiple=True, metavar="NAME", help="Compare by this, the first leads; repeatable."
