@@ -15,7 +15,7 @@ from benchwright.benchmarks.types import Question
 from benchwright.builders.telequad.triplets.contains import Said
 from benchwright.builders.telequad.triplets.mine import LEFT_OUT, NEGATIVES
 from benchwright.builders.telequad.triplets.passages import SORTS, Passage, passage_of, sort_of
-from benchwright.builders.telequad.triplets.sought import statements_of
+from benchwright.builders.telequad.triplets.sought import statements_of, stating_ids
 
 ROWS = "triplets: the positive states the answer, no negative does, and all are texts of the corpus"
 COUNTS = "counts of triplets"
@@ -97,7 +97,7 @@ class _Known:
         if len({plain(text) for text in (positive, *negatives)}) <= len(negatives):
             yield "a text is there twice"
         for number, text in enumerate(negatives, 1):
-            problem = self._negative_problem(split, question, own, text)
+            problem = self._negative_problem(split, questions, question, own, text)
             if problem:
                 yield f"negative_{number} {problem}"
             else:
@@ -114,7 +114,7 @@ class _Known:
         if len({row["positive"], *negatives}) <= len(negatives):
             yield "a document is there twice"
         for number, name in enumerate(negatives, 1):
-            if name in _stating_ids(about[0]):
+            if any(name in stating_ids(each) for each in questions):
                 yield f"negative_{number} is a text that states what the question needs"
             elif name in self.passages and split not in self.splits.get(self.passages[name].file, {split}):
                 yield f"negative_{number} is of a document of another split"
@@ -136,11 +136,13 @@ class _Known:
                     return passage
         return None
 
-    def _negative_problem(self, split: str, question: Question, own: Passage, text: str) -> str:
+    def _negative_problem(
+        self, split: str, asked: Sequence[Question], question: Question, own: Passage, text: str
+    ) -> str:
         found = self._of_text(text)
         if not found:
             return "is no text of the corpus"
-        if any(passage.id in _stating_ids(question) for passage in found):
+        if any(passage.id in stating_ids(each) for passage in found for each in asked):
             return "is a text that states what the question needs"
         if not any(split in self.splits.get(passage.file, {split}) for passage in found):
             return "is of a document of another split"
@@ -152,10 +154,6 @@ class _Known:
     def _sort(self, positive: Passage, text: str) -> str:
         """How a negative stands to the positive: of texts that are there more than once, as the nearest does."""
         return min((sort_of(positive, passage) for passage in self._of_text(text)), key=lambda sort: SORTS.index(sort))
-
-
-def _stating_ids(question: Question) -> set[str]:
-    return {*question.documents, *(each.document for each in question.evidence)}
 
 
 @remembers(characters=10_000_000)

@@ -28,11 +28,7 @@ def write_published(published: Published, writer: ReleaseWriter, negatives: int 
     writer.rows(
         "squad", (squad_row(each.id, each.title, each.context, each.question, each.spans) for each in in_squad), split
     )
-    triplets = TripletWriter(writer, negatives)
-    for title in dict.fromkeys(each.title for each in asked):
-        about = [question for question, each in zip(questions, asked, strict=True) if each.title == title]
-        triplets.add((document for document in documents if document.title == title), about, split)
-    triplets.finish()
+    _write_triplets(TripletWriter(writer, negatives), asked, documents, questions, split)
     faults = published.faults
     writer.checks |= {
         "questions_left_out": dict(faults.left_out),
@@ -40,6 +36,24 @@ def write_published(published: Published, writer: ReleaseWriter, negatives: int 
         "faults_first_places": {name: list(places) for name, places in faults.places.items()},
         NOT_IN_SQUAD: len(asked) - len(in_squad),
     }
+
+
+def _write_triplets(
+    triplets: TripletWriter,
+    asked: Sequence[PublishedQuestion],
+    documents: Iterable[Document],
+    questions: Iterable[Question],
+    split: str,
+) -> None:
+    """An article after the other, whose contexts are each other's sisters."""
+    about: dict[str, tuple[list[Document], list[Question]]] = {}
+    for document in documents:
+        about.setdefault(document.title, ([], []))[0].append(document)
+    for each, question in zip(asked, questions, strict=True):
+        about[each.title][1].append(question)
+    for contexts, found in about.values():
+        triplets.add(contexts, found, split)
+    triplets.finish()
 
 
 def squad_row(name: str, title: str, context: str, question: str, spans: Sequence[Span]) -> dict[str, Any]:

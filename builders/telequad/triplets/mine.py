@@ -25,6 +25,9 @@ NAMESAKE = "they are another document's, and name what is asked about"
 BARRED = "they stand word for word in a document of the test"
 TWICE = "the text is a negative already"
 NO_POSITIVE = "no text states the answer word for word"
+LONGEST = 20_000
+"""Characters of a text of a triplet: retrievers read the beginning of longer ones only."""
+LONG = f"a text of more than {LONGEST:,} characters"
 TOO_FEW = "too few texts that do not say the answer"
 NEGATIVES, LEFT_OUT, PASSED_OVER = "triplets_negatives", "triplets_left_out", "triplets_passed_over"
 """Checks of the manifest."""
@@ -63,16 +66,17 @@ class TripletMiner:
 
     def add(self, passages: Iterable[Passage], questions: Iterable[Question]) -> Iterator[Row]:
         """Takes all texts of a document and the questions about it. Returns rows that are ready."""
-        self._passages.extend(passages)
+        added = list(passages)
+        self._passages.extend(added)
         self._questions.extend(questions)
-        self._size = sum(len(passage.text) for passage in self._passages)
+        self._size += sum(len(passage.text) for passage in added)
         if self._size >= self._together:
             yield from self.finish()
 
     def finish(self) -> Iterator[Row]:
         """The rows of the documents that wait. To be called after the last one."""
         passages, questions = self._passages, self._questions
-        self._passages, self._questions = [], []
+        self._passages, self._questions, self._size = [], [], 0
         if not questions:
             return
         wanted = list(sought_of(questions, {passage.id: passage for passage in passages}))
@@ -80,12 +84,9 @@ class TripletMiner:
         known = [sought for sought in wanted if sought is not None]
         pool, shared = _Pool(passages), _shared_words(known)
         for sought in known:
-            if self._is_barred(sought.positive.text):
-                self.left_out[BARRED] += 1
-                continue
-            found = self._negatives(pool, sought, shared[sought.positive.file])
-            if len(found) < self.negatives:
-                self.left_out[TOO_FEW] += 1
+            found = self._problem(sought) or self._negatives(pool, sought, shared[sought.positive.file])
+            if isinstance(found, str):
+                self.left_out[found] += 1
                 continue
             negatives = {f"negative_{number}": passage.text for number, passage in enumerate(found, 1)}
             for anchor in sought.anchors:
@@ -101,7 +102,14 @@ class TripletMiner:
             PASSED_OVER: dict(sorted(self.passed_over.items())),
         }
 
-    def _negatives(self, pool: "_Pool", sought: Sought, shared: frozenset[str]) -> list[Passage]:
+    def _problem(self, sought: Sought) -> str:
+        """Why a group has no triplets; nothing where it may have."""
+        if len(sought.positive.text) > LONGEST:
+            return LONG
+        return BARRED if self._is_barred(sought.positive.text) else ""
+
+    def _negatives(self, pool: "_Pool", sought: Sought, shared: frozenset[str]) -> list[Passage] | str:
+        """As many as are wanted, or why there are none."""
         found: list[Passage] = []
         seen = {plain(sought.positive.text)}
         asked = [word for word in content_words(" ".join(sought.anchors)) if word not in shared]
@@ -112,7 +120,8 @@ class TripletMiner:
                 passage = pool.passages[place]
                 if passage.id in sought.stating:
                     continue
-                problem = TWICE if plain(passage.text) in seen else pool.problem(place, sought)
+                problem = LONG if len(passage.text) > LONGEST else TWICE if plain(passage.text) in seen else ""
+                problem = problem or pool.problem(place, sought)
                 problem = problem or (BARRED if self._is_barred(passage.text) else "")
                 if problem:
                     self.passed_over[problem] += 1
@@ -121,7 +130,7 @@ class TripletMiner:
                 found.append(passage)
                 turns.append(turn)
                 break
-        return found
+        return found if len(found) == self.negatives else TOO_FEW
 
 
 class _Pool:

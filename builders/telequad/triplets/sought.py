@@ -16,7 +16,7 @@ class Sought:
     anchors: tuple[str, ...]
     positive: Passage
     stating: frozenset[str]
-    """Ids of all texts that state what it needs."""
+    """Ids of all texts that state what it needs, or what another question needs that is asked in the same words."""
     statements: tuple[Answer | Bridge, ...]
     """What no negative may say: the answer, and of several facts each."""
     entity: Answer | None = None
@@ -33,19 +33,30 @@ def sought_of(questions: Iterable[Question], passages: Mapping[str, Passage]) ->
         passages: the texts by id, those that the questions' evidence names among them.
     """
     groups: dict[str, list[Question]] = {}
+    stating: dict[str, set[str]] = {}
     for question in questions:
         if question.answerability == "answerable" and question.answers:
             groups.setdefault(question.group or question.id, []).append(question)
+            stating.setdefault(question.question, set()).update(stating_ids(question))
     for group in groups.values():
         anchors = tuple(dict.fromkeys(question.question for question in group))
         positive = positive_of(group[0], passages)
         if positive is None:
             yield None
             continue
-        named = (each.document for question in group for each in question.evidence)
-        stating = frozenset((*named, *(name for question in group for name in question.documents)))
         entity = Answer((group[0].entity,)) if group[0].entity else None
-        yield Sought(anchors, positive, stating, statements_of(group[0], passages, Said(positive.text)), entity)
+        yield Sought(
+            anchors,
+            positive,
+            frozenset().union(*(stating[anchor] for anchor in anchors)),
+            statements_of(group[0], passages, Said(positive.text)),
+            entity,
+        )
+
+
+def stating_ids(question: Question) -> set[str]:
+    """Ids of the texts that state what a question needs."""
+    return {*question.documents, *(each.document for each in question.evidence)}
 
 
 def positive_of(question: Question, passages: Mapping[str, Passage]) -> Passage | None:

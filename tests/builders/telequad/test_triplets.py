@@ -8,6 +8,7 @@ from benchwright.benchmarks.types import Evidence, Question
 from benchwright.builders.telequad.triplets.contains import Answer, Said
 from benchwright.builders.telequad.triplets.mine import (
     ALIKE,
+    LONG,
     NAMESAKE,
     NO_POSITIVE,
     SAYS_IT,
@@ -169,6 +170,28 @@ def test_a_group_without_enough_negatives_or_without_a_text_is_counted() -> None
     miner, rows = _mined(2, questions, [TIMERS, SECTIONS[2], SECTIONS[4]])
     assert rows == []
     assert miner.left_out == {TOO_FEW: 1, NO_POSITIVE: 1}
+
+
+def test_what_answers_another_question_of_the_same_words_is_no_negative() -> None:
+    first, second = _section("1", "The AMF has 5 slots."), _section("2", "The MME has 7 slots.")
+    questions = [
+        *_about("5", (first, "5", 0), entity="slots"),
+        *_about("7", (second, "7", 0), entity="slots", group="h"),
+    ]
+    _, rows = _mined(1, questions, [first, second, SECTIONS[4]])
+    assert [(row["positive"], row["negative_1"]) for row in rows] == [
+        *[(first.text, SECTIONS[4].text)] * 2,
+        *[(second.text, SECTIONS[4].text)] * 2,
+    ]
+
+
+def test_texts_that_no_retriever_reads_to_the_end_are_in_no_triplet() -> None:
+    huge = _section("8.9", "8.9 Values of timers\n\n" + "The value of a timer is coded. " * 700)
+    miner, rows = _mined(1, _about("10 s", (TIMERS, "10 s", 0)), [TIMERS, huge, SECTIONS[4]])
+    assert ({row["negative_1"] for row in rows}, miner.passed_over) == ({SECTIONS[4].text}, {LONG: 1})
+    own = _section("8.8", huge.text + "It is T999.")
+    miner, rows = _mined(1, _about("T999", (own, "T999", 0)), [own, SECTIONS[4]])
+    assert (rows, miner.left_out) == ([], {LONG: 1})
 
 
 def test_documents_are_taken_together_up_to_a_size() -> None:
