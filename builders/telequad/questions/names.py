@@ -145,7 +145,8 @@ class Names:
         for name, count in nouns.items():
             said = told.get(name, [])
             place = said[0][0] if said else first[name]
-            by, to = (frozenset(each[part] for each in said) - {""} for part in (1, 2))
+            by = frozenset(who for _, who, _ in said if who)
+            to = frozenset(whom for _, _, whom in said if whom)
             found.append(Name(name, count.most_common(1)[0][0], place, by, to))
         return found
 
