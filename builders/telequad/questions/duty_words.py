@@ -11,6 +11,7 @@ _RELATIVE = re.compile(r"\b(?:that|which|who|whose)\b")
 _CONJUNCTIONS = ("if", "when", "whenever", "once", "while", "after")
 _NEGATIONS = frozenset(("no", "not", "never", "none", "without", "cannot"))
 _AND_MAY = re.compile(r"\b(?:and|or|but)\b.*\b(?:may|can|will|would|might)\b", re.IGNORECASE)
+_AND_IF = re.compile(r",(?: and| or)?,? (?:if|when|unless|where)\b")
 _LONGEST_SUBJECT, _LONGEST = 14, 40
 """Words of a subject, and of an action or a condition."""
 
@@ -106,4 +107,5 @@ def is_action(text: str) -> bool:
         and found[-1] not in _WORDS["cut"]
         and text.count("(") == text.count(")")
         and _AND_MAY.search(text) is None
+        and _AND_IF.search(text) is None
     )

@@ -91,6 +91,37 @@ CASES = [
 ]  # fmt: skip
 
 
+NOT_PLAIN = """\
+A client that supports EXT-1 MUST send the EXT header field and a server that supports EXT-1 MUST answer with ACK.
+Both peers MUST send the HELLO frame, and each MUST wait for T2.
+The client MUST, upon receipt of the RETRY frame, send the ACK frame.
+Unless the QoS flag is set, the server MUST send the NACK frame.
+Only the server MUST send the GOAWAY frame.
+A server MUST send the GOAWAY frame before closing the connection C1, as otherwise the client cannot know.
+The value of the Max-Age field MUST be a number of seconds; it MUST NOT exceed 3600.
+For IPv6, the router MUST set the Hop Limit field to 255.
+The AMF shall, if the UE is registered, send the NOTIFY message to the SMF.
+The UE shall send the DETACH message to the MME, start timer T3421 and, if T3410 runs, stop timer T3410.
+The UE shall be in one of the following states: IDLE or BUSY.
+What the UE shall send is the X1 message.
+It is assumed that the UE shall send the Y1 message to the MME.
+As the UE shall send Z1, the MME waits.
+Example: the UE shall send the V1 message to the MME when T8 expires.
+The procedure in which the UE shall send the U1 message to the MME is optional.
+Shall the UE send the T1 message to the MME?
+If the UE receives the CMD message, it shall send the RSP message to the MME.
+In this case, the UE shall send the RSP message to the MME.
+Such a UE shall send the RSP message to the MME.
+The UE shall do so when timer T7 expires.
+The UE shall follow the procedure described in RFC 9999 when timer T7 expires.
+"""
+
+
+@pytest.mark.parametrize("sentence", NOT_PLAIN.splitlines())
+def test_what_is_not_stated_plainly_is_not_asked(tmp_path: Path, sentence: str) -> None:
+    assert list(requirements(specification(tmp_path, f"# 5 Procedures\n\n{sentence}\n"))) == []
+
+
 @pytest.mark.parametrize(("text", "expected"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
 def test_what_is_asked(tmp_path: Path, text: str, expected: dict[str, str]) -> None:
     given = specification(tmp_path, f"# 5 Procedures\n\n{text}\n")
