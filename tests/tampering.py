@@ -51,6 +51,23 @@ Row = dict[str, Any]
 
 FEW = {**holdouts.SETTINGS, "groups": "100"}
 """Parameters of the halves that are tampered with."""
+
+
+def _published(built: Built) -> Release:
+    """Questions of a published SQuAD-style file, one without an answer."""
+
+    def write(root: Path) -> None:
+        asked = [
+            {"id": f"q{at}", "question": f"What stands at {at}?", "answers": [{"text": text, "answer_start": at}]}
+            for text, at in (("AMF", 4), ("pages", 8), ("UE", 18))
+        ]
+        asked.append({"id": "none", "question": "Why?", "answers": [], "is_impossible": True})
+        paragraphs = [{"context": "The AMF pages the UE.", "qas": asked}]
+        (root / "published.json").write_text(json.dumps({"data": [{"title": "T", "paragraphs": paragraphs}]}))
+
+    return built.release("telequad", source=built.folder("telequad-published", write) / "published.json")
+
+
 RELEASES: Mapping[str, Callable[[Built], Release]] = {
     "aurp": lambda built: built.release("aurp", size=10, wordings=2, groups=80),
     "aurp with many gaps": lambda built: built.release("aurp", size=10, wordings=2, groups=250),
@@ -63,6 +80,7 @@ RELEASES: Mapping[str, Callable[[Built], Release]] = {
         "spider", wordings=1, forms="short", groups=150, kinds="lookup,count,list,yes_no,unanswerable"
     ),
     "telequad": lambda built: built.release("telequad", groups=90, wordings=1),
+    "telequad, published": _published,
     "wikipedia": lambda built: wikipedia_release(built, questions=2),
     "wikipedia by a model": wiki_writers.build,
     "company, nothing shipped": lambda built: company_release(built, forms="short"),

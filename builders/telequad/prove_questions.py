@@ -16,7 +16,6 @@ from benchwright.benchmarks.types import FORMS_NOT_IN_SQUAD, MADE_NAME, NO_ANSWE
 from benchwright.builders.telequad.passages import BUILDER, ROW_END, ROW_START, SECTION
 from benchwright.builders.telequad.prove_rows import Corpus, read_corpus
 from benchwright.builders.telequad.prove_squad import squad_problems
-from benchwright.builders.telequad.published_rows import NOT_IN_SQUAD
 from benchwright.builders.telequad.rows import CONTEXT, FILE, UNANSWERABLE
 from benchwright.builders.telequad.split import TEST
 
@@ -36,7 +35,8 @@ LIMITS = (
 def check(material: Material) -> None:
     """Looks at each question beside its row of the config `squad`, then at documents and splits."""
     corpus = read_corpus(material)
-    state = _State(material, corpus, is_published=NOT_IN_SQUAD in material.release.manifest.checks, splits={}, made={})
+    is_published = not any(FILE in said for said in corpus.said.values())
+    state = _State(material, corpus, is_published, splits={}, made={})
     for split in dict.fromkeys([*material.splits("questions"), *material.splits("squad")]):
         state.split(split)
     if not state.is_published:
@@ -82,6 +82,8 @@ class _State:
             return
         has_text = self.corpus.texts[context].text is not None
         problems = list(squad_problems(row, squad, context, self.corpus.texts[context]))
+        if (row["answerability"] == UNANSWERABLE) != (row["kind"] == UNANSWERABLE):
+            problems.append("its answerability and its kind do not go together")
         if not self.is_published:
             problems += self._of_documents(split, row, said, context)
             there = (squad["answers"] or {}).get("text") or ()
@@ -105,9 +107,8 @@ class _State:
             yield "its id is not that of its group, form and wording"
         if row["template"] != template_id(f"{BUILDER} {row['subset']}"):
             yield f"its template is not that of the pattern {row['subset']}"
-        is_unanswerable = row["answerability"] == UNANSWERABLE
-        if is_unanswerable != (row["kind"] == UNANSWERABLE) or is_unanswerable != (NO_ANSWER in said):
-            yield "its answerability, its kind and why it has no answer do not go together"
+        if (row["answerability"] == UNANSWERABLE) != (NO_ANSWER in said):
+            yield "its answerability and why it has no answer do not go together"
         if said.get(NO_ANSWER) == MADE_NAME and row["entity"]:
             self.made.setdefault(file, {}).setdefault(row["entity"], row["id"])
         self.splits.setdefault(file, set()).add(split)

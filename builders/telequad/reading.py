@@ -89,7 +89,9 @@ def read_all(source: Path, folder: Path, progress: Callable[[str, int, int], Non
         else:
             found.keep(document)
     if not found.documents:
-        raise BenchwrightError(f"no file of {source} can be read: {_told(found.refused)}")
+        published = next((name for name in found.refused if name.endswith(".json")), None)
+        hint = f"; if {published} is a published file of questions, name that file" if published else ""
+        raise BenchwrightError(f"no file of {source} can be read: {_told(found.refused)}{hint}")
     if found.refused:
         log.warning("not read: %s", _told(found.refused))
     return found

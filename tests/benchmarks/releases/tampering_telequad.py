@@ -8,7 +8,7 @@ from tampering import Copy, Row, Tampering
 from benchwright.benchmarks.releases.rows import read_metadata
 from benchwright.benchmarks.schemas import json_text
 
-TELEQUAD = "telequad"
+TELEQUAD, PUBLISHED = "telequad", "telequad, published"
 Edit = Callable[[Row, Row], object]
 """Given a question and its row of squad."""
 
@@ -29,7 +29,7 @@ def both(where: Callable[[Row], bool], edit: Edit) -> Callable[[Copy], object]:
 
 
 def is_answered(row: Row) -> bool:
-    return bool(row["answers"]) and row["hops"] == 1
+    return bool(row["answers"]) and row["hops"] != 2
 
 
 def is_unanswerable(row: Row) -> bool:
@@ -216,12 +216,17 @@ CASES = [
     Tampering("another section as the context of both", TELEQUAD, both(is_answered, lambda question, squad: said(question, context="0" * 16)), "squad: question .* its context 0+ is not in the corpus"),
     Tampering("a question of training in the test", TELEQUAD, moved, "split: questions of .* are in the splits"),
     Tampering("a section of training in a document of the test", TELEQUAD, same_section, "split: the section of question .* of train stands in"),
-    Tampering("an answer to what has none", TELEQUAD, both(is_unanswerable, answered), "squad: question .* its answerability, its kind"),
+    Tampering("an answer to what has none", TELEQUAD, both(is_unanswerable, answered), "squad: question .* its answerability and "),
     Tampering("an answer in squad alone to what has none", TELEQUAD, both(is_unanswerable, lambda question, squad: place(question, squad, 0, squad["context"][:5])), "squad: question .* it has no answer, and squad has one"),
     Tampering("a made name that the document holds", TELEQUAD, made_name_told, "unanswerable: question .* holds the name"),
     Tampering("two hops with one fact", TELEQUAD, both(has_two_hops, without_first_fact), "squad: question .* it needs 2 facts"),
-    Tampering("an answer taken away", TELEQUAD, both(is_answered, without_answer), "squad: question .* its answerability, its kind"),
+    Tampering("an answer taken away", TELEQUAD, both(is_answered, without_answer), "squad: question .* its answerability and "),
     Tampering("an answer taken away in squad alone", TELEQUAD, both(is_answered, lambda question, squad: squad.update(answers={"text": [], "answer_start": []})), "squad: question .* it has an answer, and squad has none"),
+    Tampering("published: an offset in squad one further on", PUBLISHED, both(is_answered, shift_start), "squad: question .* does not stand at"),
+    Tampering("published: another answer in squad alone", PUBLISHED, both(is_answered, shift_squad), "squad: question "),
+    Tampering("published: an answer to what is impossible", PUBLISHED, both(is_unanswerable, answered), "squad: question .* its answerability and "),
+    Tampering("published: another context", PUBLISHED, lambda copy: copy.rows("squad", lambda rows: rows[0].update(context="The AMF pages.")), "squad: question .* its context in squad is not the text"),
+    Tampering("published: a row of squad less", PUBLISHED, lambda copy: copy.rows("squad", lambda rows: rows.pop(0)), "squad: question .* squad has no row of it"),
     Tampering("a row of squad less", TELEQUAD, lambda copy: copy.rows("squad", lambda rows: rows.pop(0)), "squad: question .* squad has no row of it"),
     Tampering("rows of squad in another order", TELEQUAD, lambda copy: copy.rows("squad", lambda rows: rows.reverse()), "squad: question "),
     Tampering("a row of squad more", TELEQUAD, lambda copy: copy.rows("squad", lambda rows: rows.append({**rows[-1], "id": "more"})), "squad: question more of squad"),

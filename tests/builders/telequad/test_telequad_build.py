@@ -187,6 +187,9 @@ def test_a_source_of_which_nothing_can_be_read_is_one_error(tmp_path: Path) -> N
     (tmp_path / "broken.docx").write_bytes(b"PK\x03\x04 no")
     with pytest.raises(BenchwrightError, match=r"^no file of .* can be read: broken\.docx \(it is damaged"):
         build(tmp_path / "releases", tmp_path)
+    (tmp_path / "broken.docx").rename(tmp_path / "squad.json")
+    with pytest.raises(BenchwrightError, match=r"; if squad\.json is a published file of questions, name that file$"):
+        build(tmp_path / "releases", tmp_path)
     (tmp_path / "empty").mkdir()
     with pytest.raises(UsageError, match="has no files: put documents into it"):
         build(tmp_path / "releases", tmp_path / "empty")
