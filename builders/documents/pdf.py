@@ -25,6 +25,7 @@ def read_pdf(path: Path, name: str) -> Document:
     """
     try:
         from pypdf import PdfReader
+        from pypdf.errors import DependencyError
     except ImportError:
         raise BenchwrightError("PDF files need the extra documents: pip install 'benchwright[documents]'") from None
     logging.getLogger("pypdf").setLevel(logging.ERROR)
@@ -35,6 +36,10 @@ def read_pdf(path: Path, name: str) -> Document:
         pages = [_page(page) for page in reader.pages]
         title = (reader.metadata.title if reader.metadata else None) or ""
         bookmarks = _bookmarks(reader)
+    except DependencyError:
+        raise BenchwrightError(
+            "it is encrypted, for which pypdf needs more: pip install cryptography, or save it without a password"
+        ) from None
     except (BenchwrightError, RecursionError, OSError):
         raise
     except Exception as error:  # a damaged file makes the library raise whatever its parts raise

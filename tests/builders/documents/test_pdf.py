@@ -1,12 +1,14 @@
 """PDF files that are written here: pages, headings by bookmarks or numbers, running heads, cut words, columns."""
 
+import sys
 from pathlib import Path
 
+import pytest
 from pypdf import PdfWriter
 from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
 from benchwright.builders.documents.folder import read_document
-from benchwright.builders.documents.tree import Clause, Document, Paragraph
+from benchwright.builders.documents.tree import Clause, Document, Paragraph, Unread
 
 Lines = list[str | tuple[int, int, str]]
 
@@ -127,3 +129,37 @@ def test_columns_read_across_are_said(tmp_path: Path) -> None:
     (clause,) = document.clauses
     assert told(clause)[4][0].startswith("left 0 right 0 left 1")
     assert told(clause)[4][1].startswith("column 40 0 column 40 1")
+
+
+OBJECTS = (
+    "<</Type /Catalog /Pages 2 0 R>>",
+    "<</Type /Pages /Kids [3 0 R] /Count 1>>",
+    "<</Type /Page /Parent 2 0 R /MediaBox [0 0 9 9]>>",
+    f"<</Filter /Standard /V 5 /R 6 /Length 256 /P -4 /O <{'00' * 48}> /U <{'00' * 48}> /OE <{'00' * 32}> "
+    f"/UE <{'00' * 32}> /Perms <{'00' * 16}> /StmF /StdCF /StrF /StdCF /CF <</StdCF <</CFM /AESV3 /Length 32>>>>>>",
+)
+
+
+def write_encrypted(path: Path) -> None:
+    """A PDF that says it is encrypted with AES, which the library does not read by itself."""
+    text, places = "%PDF-1.7\n", []
+    for number, each in enumerate(OBJECTS, 1):
+        places.append(f"{len(text):010} 00000 n \n")
+        text += f"{number} 0 obj\n{each}\nendobj\n"
+    table = f"xref\n0 5\n0000000000 65535 f \n{''.join(places)}"
+    trailer = f"trailer\n<</Size 5 /Root 1 0 R /Encrypt 4 0 R /ID [<00> <00>]>>\nstartxref\n{len(text)}\n%%EOF\n"
+    path.write_bytes((text + table + trailer).encode())
+
+
+def test_encrypted_with_aes(tmp_path: Path) -> None:
+    write_encrypted(tmp_path / "e.pdf")
+    found = read_document(tmp_path / "e.pdf", "e.pdf")
+    assert isinstance(found, Unread) and found.reason.startswith("it is encrypted")
+
+
+def test_without_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_pdf(tmp_path / "a.pdf", BODY)
+    monkeypatch.setitem(sys.modules, "pypdf", None)
+    assert read_document(tmp_path / "a.pdf", "a.pdf") == Unread(
+        "a.pdf", "PDF files need the extra documents: pip install 'benchwright[documents]'"
+    )
