@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from benchwright.builders.documents.sections import Span
 from benchwright.builders.telequad.questions.asked import Asked, Specification, Stated
-from benchwright.builders.telequad.questions.tables import Column, Grid, grids, is_asked_column, says_nothing
+from benchwright.builders.telequad.questions.headers import Column, without_notes
+from benchwright.builders.telequad.questions.tables import Grid, grids, is_asked_column, says_nothing
 from benchwright.builders.telequad.questions.wordings import worded
 
 LONGEST = 200
@@ -40,9 +41,9 @@ def _is_asked(grid: Grid, column: Column) -> bool:
 def _says(grid: Grid, row: int, column: Column) -> bool:
     """Whether the cell says something, and something of this row rather than of its neighbour."""
     cells = grid.table.rows[row]
-    text = cells[column.place].text
+    text = without_notes(cells[column.place].text)
     is_merged = any(
-        cells[place].text == text and (cells[max(place, column.place)].repeated)
+        cells[place].text == cells[column.place].text and (cells[max(place, column.place)].repeated)
         for place in (column.place - 1, column.place + 1)
         if 0 <= place < len(cells)
     )
@@ -59,7 +60,8 @@ def _says(grid: Grid, row: int, column: Column) -> bool:
 
 def _asked(specification: Specification, grid: Grid, row: int, column: Column) -> Asked:
     spans = grid.placed.cells[row]
-    answer = spans[column.place]
+    start = spans[column.place].start
+    answer = Span(start, start + len(without_notes(grid.table.rows[row][column.place].text)))
     return Asked(
         pattern="cell",
         wordings=cell_wordings(specification, grid, row, column),
@@ -95,7 +97,7 @@ def cell_wordings(specification: Specification, grid: Grid, row: int, column: Co
 def _with_unit(grid: Grid, row: int, column: Column) -> Iterator[str]:
     """A figure with the unit that its header, or the row's column of units, has."""
     cells = grid.table.rows[row]
-    text = cells[column.place].text
+    text = without_notes(cells[column.place].text)
     units = [column.unit, *(cells[each.place].text for each in grid.columns if each.header.lower() in _UNIT_COLUMNS)]
     if _FIGURE.fullmatch(text):
         yield from (f"{text} {unit}" for unit in units if any(map(str.isalpha, unit)) or unit in ("%", "‰"))

@@ -17,6 +17,10 @@ _TERMS = re.compile(
     r"(?:(?: and|,|/)? (?:terms?|definitions?|terminology|abbreviations?|acronyms?|symbols|conventions))*",
     re.IGNORECASE,
 )
+_LISTS = re.compile(
+    r"(?:.*\b(?:abbreviations?|acronyms?|symbols?|conventions?|notations?)|general|overview)", re.IGNORECASE
+)
+"""Titles beside those of terms."""
 _ENTRY = re.compile(r"(?:[-•*o]\s+)?(?P<term>[^:\t\n]{2,80}?)\s*(?::\s+|\s[–—]\s)(?P<meaning>\S.*)", re.DOTALL)
 _SENTENCES = (
     re.compile(r"(?:The|A|An) (?P<term>[^,.:;()]{2,60}?) is defined (?:here )?(?:as|to be) (?P<meaning>[^.]\S.*)"),
@@ -76,7 +80,8 @@ def definitions(specification: Specification) -> Iterable[Asked]:
 
 def _entries(place: int, section: Section) -> Iterator[_Entry]:
     is_terms = bool(_TERMS.fullmatch(section.clause.title))
-    if section.path and _TERMS.fullmatch(section.path[-1]) and not is_terms:
+    is_list = _LISTS.fullmatch(section.clause.title)
+    if section.path and _TERMS.fullmatch(section.path[-1]) and not is_terms and not is_list:
         yield from _heading(place, section)
     for number, placed in enumerate(section.placed):
         part = placed.part

@@ -10,6 +10,7 @@ from benchwright.benchmarks.data_files import read_words
 from benchwright.builders.documents.tree import Table
 
 _UNIT = re.compile(r"(?P<name>.*\S)\s*[(\[](?:in )?(?P<unit>[^\s()\[\]]{1,12})[)\]]")
+_NOTES = re.compile(r"\s*\(?\bN(?:OTE|ote)s?\s*\d+(?:(?:,| and|, and)\s*(?:N(?:OTE|ote)\s*)?\d+)*\)?\s*$")
 WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -40,7 +41,9 @@ def read_columns(table: Table, words: set[str]) -> Iterator[Column]:
     """The columns by their header rows; `words` are all words of the document, which say what is no name."""
     heads = table.rows[: table.header_rows]
     stacks = [
-        list(dict.fromkeys(" ".join(row[place].text.split()) for row in heads if row[place].text.strip()))
+        list(
+            dict.fromkeys(without_notes(" ".join(row[place].text.split())) for row in heads if row[place].text.strip())
+        )
         for place in range(len(heads[0]))
     ]
     last = Counter(stack[-1].casefold() if stack else "" for stack in stacks)
@@ -65,6 +68,11 @@ def read_columns(table: Table, words: set[str]) -> Iterator[Column]:
             and re.fullmatch(r"[\w /'’-]+", name) is not None
         )
         yield Column(place, header, name, unit, is_noun, name.lower() in table_words()["prose"])
+
+
+def without_notes(text: str) -> str:
+    """A cell without the notes that it ends with: `100 ms (NOTE 11, NOTE 13)`."""
+    return _NOTES.sub("", text) or text
 
 
 def _lowered(text: str, words: set[str]) -> str:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from benchwright.builders.documents.tree import Cell, Table
-from benchwright.builders.telequad.questions.headers import Column, singular, table_words
+from benchwright.builders.telequad.questions.headers import Column, singular, table_words, without_notes
 
 LONGEST_KEY = 60
 """Characters of what a row is called."""
@@ -42,9 +42,14 @@ def read_keys(table: Table, columns: Sequence[Column]) -> tuple[tuple[int, ...],
 
 def _only(table: Table, body: Sequence[int], key: tuple[int, ...]) -> tuple[int, ...]:
     """The rows whose key says something and is no other row's."""
-    keys = {row: tuple(" ".join(table.rows[row][place].text.split()).casefold() for place in key) for row in body}
+    keys = {row: tuple(key_of(table.rows[row][place]).casefold() for place in key) for row in body}
     counts = Counter(keys.values())
     return tuple(row for row in body if counts[keys[row]] == 1 and not any(map(_is_nameless, keys[row])))
+
+
+def key_of(cell: Cell) -> str:
+    """The text of a cell that is a key, in one line and without the notes that it refers to."""
+    return without_notes(" ".join(cell.text.split()))
 
 
 def _names_rows(table: Table, body: Sequence[int], place: int) -> bool:
@@ -53,7 +58,7 @@ def _names_rows(table: Table, body: Sequence[int], place: int) -> bool:
     return (
         len(said) >= max(2, 0.6 * len(body))
         and _share(table, said, place, _is_name) >= 0.8
-        and all(_share(table, body, left, _is_code) >= 0.8 or _is_grouped(table, body, left) for left in range(place))
+        and all(_share(table, body, left, _is_mark) >= 0.8 or _is_grouped(table, body, left) for left in range(place))
     )
 
 
@@ -94,14 +99,20 @@ def _is_code(text: str) -> bool:
     return _CODE.fullmatch(text.strip()) is not None
 
 
+def _is_mark(text: str) -> bool:
+    """Whether it is a code, empty, or as short as the code of an information element: `2C`."""
+    return _is_code(text) or len(text) <= 2
+
+
 def _is_short(text: str) -> bool:
     return _is_code(text) or _is_name(text)
 
 
-def row_called(column: Column, text: str) -> str:
+def row_called(column: Column, key: str) -> str:
     """The column's name and the cell: `timer T101`, `the message "LINK REQUEST"`, or the cell alone."""
-    key = " ".join(text.split())
     name = singular(column.name)
+    if name.split()[:-1] and name.split()[-1] == "name" and name.split()[-2].lower() in table_words()["nouns"]:
+        name = name.removesuffix(" name")
     is_noun = name.split()[-1:] != [] and name.split()[-1].lower() in table_words()["nouns"]
     if name and key.lower().startswith(f"{name.lower()} "):
         return key

@@ -11,7 +11,7 @@ from benchwright.builders.telequad.questions.abbreviations import is_list_of_abb
 from benchwright.builders.telequad.questions.asked import Specification
 from benchwright.builders.telequad.questions.drawn import drawn_tables
 from benchwright.builders.telequad.questions.headers import WORD, Column, read_columns, table_words
-from benchwright.builders.telequad.questions.row_names import read_keys, row_called
+from benchwright.builders.telequad.questions.row_names import key_of, read_keys, row_called
 
 WIDEST = 14
 """Columns of a table that has a key; wider ones are matrices or drawings."""
@@ -45,11 +45,11 @@ class Grid:
 
     def row_called(self, row: int) -> str:
         """What questions call a row: `timer T101`, `class S1 and condition calm`."""
-        return " and ".join(row_called(self.columns[key], self.table.rows[row][key].text) for key in self.keys)
+        return " and ".join(row_called(self.columns[key], key_of(self.table.rows[row][key])) for key in self.keys)
 
     def key(self, row: int) -> str:
         """The texts of the key's cells."""
-        return ", ".join(self.table.rows[row][key].text for key in self.keys)
+        return ", ".join(key_of(self.table.rows[row][key]) for key in self.keys)
 
 
 def grids(specification: Specification) -> Iterator[Grid]:

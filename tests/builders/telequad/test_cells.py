@@ -53,6 +53,13 @@ CASES = [
         ("T104", "Default value (ms)"): "70", ("T104", "Start"): "end"}),
     ("by letters", "# 4 Lamps\n\n| Class | Colour |\n|---|---|\n| A | white |\n| B | red |\n", {
         ("A", "Colour"): "white", ("B", "Colour"): "red"}),
+    ("notes of cells and headers", "# 5 Classes\n\n| BQI | Budget (NOTE 3) | Kind |\n|---|---|---|\n"
+     "| X1 (NOTE 2) | 100 ms (NOTE 11, NOTE 13) | GBR NOTE 1 |\n| X2 | 50 ms | NOTE 4 |\n", {
+         ("X1", "Budget"): "100 ms", ("X1", "Kind"): "GBR", ("X2", "Budget"): "50 ms"}),
+    ("names beside codes that are not all there", "# 8 Request\n\n| IEI | Information Element | Length |\n|---|---|---|\n"
+     "| | Header type | 1/2 |\n| 2C | Last area | 4-74 |\n| 5- | Old area | 7 |\n", {
+         ("Header type", "Length"): "1/2", ("Last area", "IEI"): "2C", ("Last area", "Length"): "4-74",
+         ("Old area", "IEI"): "5-", ("Old area", "Length"): "7"}),
     ("a history", "# B Change history\n\n" + VALUES.split("\n\n", 1)[1], {}),
     ("a table of changes", "# 5 Events\n\n| Version | Changes |\n|---|---|\n| v1.0 | made |\n| v2.0 | mended |\n", {}),
     ("abbreviations", "# 3 Abbreviations\n\n| Short | Full |\n|---|---|\n| PT | Pilot Tone |\n| QP | Quiet Period |\n", {}),
@@ -138,6 +145,12 @@ def test_tables_with_the_same_caption_are_told_apart_by_number(tmp_path: Path) -
     assert [grid.called for grid in grids(specification(tmp_path, text, ".html"))] == ["table 4-1", "table 5-1"]
     text = f"<h1>Values</h1><table>{table}</table><table>{table}</table>"
     assert [*grids(specification(tmp_path, text, ".html"))] == []
+
+
+def test_a_header_that_says_name_is_of_what_it_names(tmp_path: Path) -> None:
+    text = "# 7 Profile\n\n| Attribute name | Data type |\n|---|---|\n| beatTimer | integer |\n| nodeId | string |\n"
+    first, _ = cells(specification(tmp_path, text))
+    assert first.wordings["short"][0].startswith("data type of attribute beatTimer, ")
 
 
 def test_a_header_that_is_no_noun_is_quoted(tmp_path: Path) -> None:

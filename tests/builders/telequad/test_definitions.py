@@ -15,6 +15,8 @@ CASES = [
      {"client": "the endpoint that asks", "peer": "the other endpoint of a link"}),
     ("clauses of their own", "# 3 Terms and definitions\n\n## 3.1 cell\n\narea that an anchor serves\n\n## 3.2 General\n\n"
      "This is prose.\n", {"cell": "area that an anchor serves"}),
+    ("lists beside terms", "# 3 Definitions, symbols and abbreviations\n\n## 3.2 Abbreviations\n\nFor the purposes of this "
+     "document the following abbreviations apply.\n\n## 3.3 Symbols\n\nsymbols are given in italics here.\n", {}),
     ("sentences", '# 4 Overview\n\nThe frame gap is defined as the time between two frames.\n\nThe term "burst" means a '
      "short transmission. It ends.\n\nA frame is sent.\n",
      {"frame gap": "the time between two frames", "burst": "a short transmission"}),
