@@ -12,7 +12,7 @@ from benchwright.benchmarks.releases.rows import read_metadata, read_question
 from benchwright.benchmarks.schemas import TRIPLET_DOCUMENTS, TRIPLETS
 from benchwright.benchmarks.text.remembering import remembers
 from benchwright.benchmarks.types import Question
-from benchwright.builders.telequad.triplets.contains import Said
+from benchwright.builders.telequad.triplets.contains import Answer, Bridge, Said
 from benchwright.builders.telequad.triplets.mine import LEFT_OUT, NEGATIVES
 from benchwright.builders.telequad.triplets.passages import SORTS, Passage, passage_of, sort_of
 from benchwright.builders.telequad.triplets.sought import statements_of, stating_ids
@@ -96,8 +96,10 @@ class _Known:
         answered.update(each.group or each.id for each, _ in about)
         if len({plain(text) for text in (positive, *negatives)}) <= len(negatives):
             yield "a text is there twice"
+        stating = frozenset().union(*map(stating_ids, questions))
+        statements = statements_of(question, self.passages, _said(own.text))
         for number, text in enumerate(negatives, 1):
-            problem = self._negative_problem(split, questions, question, own, text)
+            problem = self._negative_problem(split, stating, statements, text)
             if problem:
                 yield f"negative_{number} {problem}"
             else:
@@ -137,17 +139,17 @@ class _Known:
         return None
 
     def _negative_problem(
-        self, split: str, asked: Sequence[Question], question: Question, own: Passage, text: str
+        self, split: str, stating: frozenset[str], statements: Sequence[Answer | Bridge], text: str
     ) -> str:
         found = self._of_text(text)
         if not found:
             return "is no text of the corpus"
-        if any(passage.id in stating_ids(each) for passage in found for each in asked):
+        if any(passage.id in stating for passage in found):
             return "is a text that states what the question needs"
         if not any(split in self.splits.get(passage.file, {split}) for passage in found):
             return "is of a document of another split"
         said = _said(text)
-        if any(each.is_in(said) for each in statements_of(question, self.passages, _said(own.text))):
+        if any(each.is_in(said) for each in statements):
             return "says the answer"
         return ""
 

@@ -50,6 +50,11 @@ class Said:
         return f" {' '.join(_forms(self.text))} "
 
     @cached_property
+    def joined(self) -> str:
+        """The same without spaces."""
+        return self.run.replace(" ", "")
+
+    @cached_property
     def words(self) -> frozenset[str]:
         return frozenset(self.run.split())
 
@@ -78,10 +83,10 @@ class Answer:
         return tuple(dict.fromkeys(" ".join(found) for form in self.forms if (found := list(_forms(form)))))
 
     @cached_property
-    def _joined(self) -> tuple[re.Pattern[str], ...]:
+    def _joined(self) -> tuple[str, ...]:
         """Forms whose words may be joined, or their parts apart."""
         found = (run.replace(" ", "") for run in self._runs)
-        return tuple(_parted(each) for each in found if len(each) >= _UNBROKEN or _UNSPACED.search(each))
+        return tuple(each for each in found if len(each) >= _UNBROKEN or _UNSPACED.search(each))
 
     @cached_property
     def _signs(self) -> tuple[str, ...]:
@@ -108,7 +113,7 @@ class Answer:
         """Whether a text says it."""
         return (
             any(f" {run} " in said.run for run in self._runs)
-            or any(each.search(said.run) for each in self._joined)
+            or any(each in said.joined and _parted(each).search(said.run) for each in self._joined)
             or any(sign in said.text for sign in self._signs)
             or any(all(word in said.words or word in said.units for word in each) for each in self._apart)
             or any(len(each & said.words) >= _NEARLY_ALL * len(each) for each in self._telling)
