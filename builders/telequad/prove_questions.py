@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchwright.benchmarks.grounding.evidence import plain
-from benchwright.benchmarks.hashing import question_id, short_hash, template_id
+from benchwright.benchmarks.hashing import question_id, short_hash
 from benchwright.benchmarks.releases.proofs.base import Material, Proof
 from benchwright.benchmarks.releases.rows import read_metadata
 from benchwright.benchmarks.types import FORMS_NOT_IN_SQUAD, MADE_NAME, NO_ANSWER
-from benchwright.builders.telequad.passages import BUILDER, ROW_END, ROW_START, SECTION
+from benchwright.builders.telequad.passages import ROW_END, ROW_START, SECTION
 from benchwright.builders.telequad.prove_rows import Corpus, read_corpus
 from benchwright.builders.telequad.prove_squad import squad_problems
-from benchwright.builders.telequad.rows import CONTEXT, FILE, UNANSWERABLE
+from benchwright.builders.telequad.rows import ASKS, CONTEXT, FILE, UNANSWERABLE, template_of
 from benchwright.builders.telequad.split import TEST
 
 ANSWERS = "answers that stand in their sections where squad and evidence say"
@@ -105,8 +105,8 @@ class _State:
             yield f"it is said to be of {said.get(FILE)}, and its context is of {file}"
         if row["id"] != question_id(row["group"] or "", row["form"] or "", row["question"]):
             yield "its id is not that of its group, form and wording"
-        if row["template"] != template_id(f"{BUILDER} {row['subset']}"):
-            yield f"its template is not that of the pattern {row['subset']}"
+        if row["template"] != template_of(row["subset"] or "", str(said.get(ASKS) or "")):
+            yield f"its template is not that of the pattern {row['subset']} and of what is asked"
         if (row["answerability"] == UNANSWERABLE) != (NO_ANSWER in said):
             yield "its answerability and why it has no answer do not go together"
         if said.get(NO_ANSWER) == MADE_NAME and row["entity"]:

@@ -13,8 +13,9 @@ from benchwright.builders.telequad.published_rows import squad_row
 from benchwright.builders.telequad.questions.asked import Asked, Specification, Stated
 
 LOOKUP, UNANSWERABLE = "lookup", "unanswerable"
-CONTEXT, FILE, CLAUSE = "context", "file", "clause"
-"""Keys of a question's metadata: the corpus document that is its context, the file that is from, and its clause."""
+CONTEXT, FILE, CLAUSE, ASKS = "context", "file", "clause", "asks"
+"""Keys of a question's metadata: the corpus document that is its context, the file that is from, its clause, and what
+is asked of the thing."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,12 @@ class Wordings:
 def group_of(specification: Specification, asked: Asked) -> str:
     """The id of a semantic group: of its document, its pattern, and what it asks about, as its first wording says."""
     first = next(iter(next(iter(asked.wordings.values()), ())), "")
-    return group_id(BUILDER, template_id(f"{BUILDER} {asked.pattern}"), [specification.name, asked.entity, first])
+    return group_id(BUILDER, template_of(asked.pattern, asked.asks), [specification.name, asked.entity, first])
+
+
+def template_of(pattern: str, asks: str) -> str:
+    """The id of a template: of a pattern and of what is asked."""
+    return template_id(f"{BUILDER} {pattern} {asks.casefold()}".rstrip())
 
 
 def question_rows(
@@ -52,6 +58,7 @@ def question_rows(
     evidence = tuple(dict.fromkeys(_evidence(asked, passages)))
     metadata = {
         **asked.metadata,
+        **({ASKS: asked.asks} if asked.asks else {}),
         CONTEXT: context.id,
         FILE: specification.name,
         CLAUSE: context.metadata["clause"],
@@ -68,7 +75,7 @@ def question_rows(
             answerability="answerable" if forms else "unanswerable",
             group=group,
             form=form,
-            template=template_id(f"{BUILDER} {asked.pattern}"),
+            template=template_of(asked.pattern, asked.asks),
             entity=asked.entity,
             kind=LOOKUP if forms else UNANSWERABLE,
             hops=asked.hops,

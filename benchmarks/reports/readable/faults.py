@@ -113,7 +113,7 @@ def _odd(question: Question, twins: Twins) -> Iterator[str]:
             if len(answer) >= _SHORTEST and states([text], [answer]):
                 yield f"it has its own answer in it: {answer:.{_SHOWN}}"
     is_figure = entity is not None and (parse_date(entity) or parse_number(entity))
-    if entity and not is_figure and not all(states([text], [word]) for word in entity.split()):
+    if entity and not is_figure and not all(states([text], [word.strip(",;")]) for word in entity.split()):
         yield f"it does not name what it is about: {entity:.{_SHOWN}}"
     others = twins.get(question.question, frozenset()) - {question.answers}
     if others:

@@ -56,8 +56,11 @@ class Asked:
     stated: tuple[Stated, ...] = ()
     """What must be read to answer: of one hop the sentence, row or item around the answer; of two hops also, as a fact
     of its own, the clause that refers to it."""
+    asks: str = ""
+    """What of it is asked: the column, who shall do it, the length. Groups of a pattern that ask the same have one
+    template, and their answers could be confused."""
     entity: str = ""
-    """What the question is about: the term, the row's name, the timer."""
+    """What the question is about and names: the term, the row's name, the timer."""
     aliases: tuple[str, ...] = ()
     """Other right forms of the answer, such as "10 s" for "10 seconds"."""
     hops: int = 1

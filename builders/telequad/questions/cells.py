@@ -68,6 +68,7 @@ def _asked(specification: Specification, grid: Grid, row: int, column: Column) -
         context=grid.section,
         answers=(answer,),
         stated=(Stated(grid.section, Span(spans[0].start, spans[-1].end)),),
+        asks=column.header,
         entity=grid.key(row),
         aliases=tuple(_with_unit(grid, row, column)),
         metadata={

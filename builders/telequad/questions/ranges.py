@@ -77,10 +77,17 @@ def _asked(specification: Specification, where: str, found: list[_Found]) -> Ask
         context=first.section,
         answers=tuple(dict.fromkeys(each.value for each in found if each.section == first.section)),
         stated=tuple(dict.fromkeys(Stated(each.section, each.around) for each in found)),
+        asks=_asks(first),
         entity=first.thing,
         aliases=tuple(_as_from_to(_text(specification, first))) if first.frames == "range_values" else (),
-        metadata={"states": first.frames.removeprefix("range_"), "clause": _clause(specification, first).number},
+        metadata={"clause": _clause(specification, first).number},
     )
+
+
+def _asks(found: _Found) -> str:
+    """`values`, `default`; of a value its name: `length` of "the length of the Cause information element"."""
+    what = found.frames.removeprefix("range_")
+    return re.sub(r"^the ", "", found.thing.partition(" of ")[0]) if what == "value" and " of " in found.thing else what
 
 
 def _as_from_to(text: str) -> Iterator[str]:

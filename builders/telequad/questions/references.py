@@ -211,7 +211,8 @@ def _asked(reader: _Reader, told: _Told, fact: _Fact) -> Asked:
         context=fact.section,
         answers=(fact.answer,),
         stated=(Stated(told.section, told.span), Stated(fact.section, fact.evidence, 1), *others),
-        entity=told.name,
+        asks=fact.attribute,
+        entity=re.sub(r"^the ", "", told.described),
         hops=2,
         metadata={
             "clause": reader.sections[told.section].clause.number,

@@ -55,7 +55,6 @@ class _Found:
     answer: Piece
     section: int
     evidence: Span
-    entity: str
     aliases: tuple[str, ...] = ()
     asked: bool = True
     """False: it is only there so that a question that it answers otherwise is not asked."""
@@ -89,16 +88,15 @@ def _all(stated: Iterable[Duty | Setting]) -> Iterator[_Found]:
 
 def _setting(each: Setting) -> _Found:
     filling = {"subject": each.subject, "modal": each.modal, "condition": each.condition.text}
-    return _Found("requirement_setting", filling, each.value, each.section, each.span, _bare(each.subject))
+    return _Found("requirement_setting", filling, each.value, each.section, each.span)
 
 
 def _of_duty(duty: Duty) -> Iterator[_Found]:
     said = {"subject": duty.subject.text, "modal": duty.modal}
-    about = _bare(duty.subject.text)
     condition = duty.condition.text if duty.condition else ""
     if condition and not duty.whole.text.startswith("be "):
         yield _Found("requirement_action", said | {"condition": condition}, duty.whole, duty.section, duty.span,
-                     about, asked=duty.alone and not _is_running(condition),
+                     asked=duty.alone and not _is_running(condition),
                      about=(said["subject"], _event(condition)))  # fmt: skip
     if len(duty.actions) == 1 and not condition:
         yield from _whats(duty, duty.actions[0])
@@ -110,11 +108,11 @@ def _of_duty(duty: Duty) -> Iterator[_Found]:
         case = duty.condition if duty.condition and _is_case(duty, duty.condition) else None
         if case and is_clear(action.text) and len(duty.actions) == 1 and not _is_running(condition):
             yield _Found("requirement_condition", said | {"action": action.text}, _without_word(case), duty.section,
-                         duty.span, about, about=(said["subject"], _core(action.text)))  # fmt: skip
+                         duty.span, about=(said["subject"], _core(action.text)))  # fmt: skip
         if _is_entity(duty) and is_clear(action.text) and not _is_running(condition):
             rest = f" {condition}" if condition else ""
             yield _Found("requirement_actor", {"modal": duty.modal, "action": action.text + rest},
-                         _without_article(duty), duty.section, duty.span, _bare(duty.subject.text),
+                         _without_article(duty), duty.section, duty.span,
                          asked=len(duty.actions) == 1 or bool(NAMED.search(action.text)),
                          about=(_core(action.text), _core(condition)))  # fmt: skip
 
@@ -125,7 +123,7 @@ def _objects(duty: Duty, action: Piece, context: str) -> Iterator[_Found]:
         if (match := shape.fullmatch(action.text)) and context:
             name = action.part(*match.span("name"))
             words = {"noun": match["noun"], "verb": match["verb"], "rest": f"{match['rest']} {context}".strip()}
-            yield _Found("requirement_object", said | words, name, duty.section, duty.span, name.text,
+            yield _Found("requirement_object", said | words, name, duty.section, duty.span,
                          (f"{name.text} {match['noun']}",),
                          about=(said["subject"], match["noun"], match["verb"], _event(context)))  # fmt: skip
     if action.text.startswith("be "):
@@ -136,7 +134,7 @@ def _objects(duty: Duty, action: Piece, context: str) -> Iterator[_Found]:
             return
         value = action.part(*match.span("value"))
         yield _Found("requirement_value", said | {"thing": match["thing"], "rest": rest}, value, duty.section,
-                     duty.span, _bare(match["thing"]))  # fmt: skip
+                     duty.span)  # fmt: skip
 
 
 def named_things(duty: Duty) -> Iterator[tuple[str, str]]:
@@ -160,7 +158,7 @@ def _whats(duty: Duty, action: Piece) -> Iterator[_Found]:
         filling = {"subject": duty.subject.text, "modal": duty.modal, "verb": match["verb"] + condition}
         about = (duty.subject.text, "contain" if shape is _CONTAINS else match["verb"], condition)
         yield _Found("requirement_what", filling, action.part(*match.span("value")), duty.section, duty.span,
-                     _bare(duty.subject.text), about=about)  # fmt: skip
+                     about=about)  # fmt: skip
 
 
 def _when_it_starts(duty: Duty) -> str:
@@ -208,7 +206,8 @@ def _asked(specification: Specification, found: _Found, same: list[_Found]) -> A
         context=found.section,
         answers=kept,
         stated=tuple(Stated(section, span) for section, span in stated),
-        entity=found.entity,
+        asks=found.frames.removeprefix("requirement_"),
+        entity=", ".join(dict.fromkeys(NAMED.findall(" ".join(found.filling.values())))),
         aliases=tuple(alias for alias in (*found.aliases, found.answer.text) if alias != first),
         metadata={"clause": specification.sections[found.section].clause.number},
     )
@@ -236,10 +235,6 @@ def _is_entity(duty: Duty) -> bool:
     """Whether somebody is asked to act, in the sentence itself."""
     here = duty.span.start <= duty.subject.span.start and duty.subject.span.end <= duty.span.end
     return here and is_act(duty.whole.text) and _ENTITY.fullmatch(duty.subject.text) is not None
-
-
-def _bare(text: str) -> str:
-    return re.sub(r"^(?:the|an?|each) ", "", text)
 
 
 def _is_running(condition: str) -> bool:
