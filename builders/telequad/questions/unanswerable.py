@@ -116,7 +116,7 @@ def _no_defaults(names: Names) -> Iterator[Asked]:
 def _limited(specification: Specification) -> Iterator[tuple[str, int]]:
     """What a sentence gives a range of values for, or a table a lowest or highest one; and the section."""
     for asked in ranges(specification):
-        is_asked = asked.metadata["states"] == "values" and is_known_anywhere(asked.entity)
+        is_asked = asked.asks == "values" and is_known_anywhere(asked.entity)
         if is_asked and "ASN.1" not in asked.entity:
             yield asked.entity, asked.context
     for grid in grids(specification):

@@ -73,7 +73,7 @@ def test_what_is_stated(tmp_path: Path, sentence: str, sort: str, thing: str, va
     span = asked.answers[0]
     if sort == "values" and " to " not in value:
         assert asked.aliases == (value.replace(" and ", " to ").replace("–", " to "),)
-    assert (asked.metadata["states"], asked.entity) == (sort, thing)
+    assert (asked.asks if sort != "value" else sort, asked.entity) == (sort, thing)
     assert given.sections[asked.context].text[span.start : span.end] == value
     assert not others
 
