@@ -24,9 +24,10 @@ def _rows(material: Material) -> CheckRow:
             text = span_problem(item, documents[item["document"]].length)
             if text:
                 found.problem("evidence", f"question {row['id']}: {text}")
-        found.proved["evidence spans"] += len(spans) - len(unread)
         if unread:
             found.leave("evidence spans", len(unread), _NO_TEXT)
+        if len(spans) > len(unread):
+            found.proved["evidence spans"] += len(spans) - len(unread)
 
     return check
 
