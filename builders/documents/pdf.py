@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,14 +29,14 @@ def read_pdf(path: Path, name: str) -> Document:
         from pypdf.errors import DependencyError
     except ImportError:
         raise BenchwrightError("PDF files need the extra documents: pip install 'benchwright[documents]'") from None
-    logging.getLogger("pypdf").setLevel(logging.ERROR)
     try:
-        reader = PdfReader(path)
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise BenchwrightError("it is encrypted: save it without a password")
-        pages = [_page(page) for page in reader.pages]
-        title = (reader.metadata.title if reader.metadata else None) or ""
-        bookmarks = _bookmarks(reader)
+        with _faults() as faults:
+            reader = PdfReader(path)
+            if reader.is_encrypted and not reader.decrypt(""):
+                raise BenchwrightError("it is encrypted: save it without a password")
+            found = [_page(page) for page in reader.pages]
+            title = (reader.metadata.title if reader.metadata else None) or ""
+            bookmarks = _bookmarks(reader)
     except DependencyError:
         raise BenchwrightError(
             "it is encrypted, for which pypdf needs more: pip install cryptography, or save it without a password"
@@ -44,13 +45,40 @@ def read_pdf(path: Path, name: str) -> Document:
         raise
     except Exception as error:  # a damaged file makes the library raise whatever its parts raise
         raise BenchwrightError(f"it is damaged or no PDF: {error or type(error).__name__}") from None
+    if found and not any(found):
+        raise BenchwrightError("it is damaged: none of its pages can be read")
+    pages = [page or Page((), False) for page in found]
     if not any(page.lines for page in pages):
         raise BenchwrightError("it has no text, only pictures of pages: recognise its text (OCR) first")
-    return outline_of(pages, bookmarks).finish(name, title)
+    outline = outline_of(pages, bookmarks)
+    outline.not_read("pages that cannot be read", found.count(None))
+    outline.not_read("places where the file does not keep to the format of PDF", faults.count)
+    return outline.finish(name, title)
 
 
-def _page(page: "PageObject") -> Page:
-    """The lines of a page, and whether they go back and forth between two columns."""
+class _Faults(logging.Handler):
+    """Counts what the library says of a file instead of raising it."""
+
+    count = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.count += 1
+
+
+@contextmanager
+def _faults() -> Iterator[_Faults]:
+    log, faults = logging.getLogger("pypdf"), _Faults()
+    passed_on, log.propagate = log.propagate, False
+    log.addHandler(faults)
+    try:
+        yield faults
+    finally:
+        log.removeHandler(faults)
+        log.propagate = passed_on
+
+
+def _page(page: "PageObject") -> Page | None:
+    """The lines of a page, and whether they go back and forth between two columns; None where it is damaged."""
     starts: list[tuple[float, float]] = []
 
     def visit(operator: bytes, operands: Any, outer: list[float], inner: list[float]) -> None:
@@ -58,9 +86,14 @@ def _page(page: "PageObject") -> Page:
             x, y = inner[4], inner[5]
             starts.append((x * outer[1] + y * outer[3] + outer[5], x * outer[0] + y * outer[2] + outer[4]))
 
-    text = page.extract_text(visitor_operand_before=visit)
+    try:
+        text = page.extract_text(visitor_operand_before=visit)
+        middle = float(page.mediabox.left) + float(page.mediabox.width) / 2
+    except RecursionError:
+        raise
+    except Exception:  # as above: the other pages go on
+        return None
     lines = [line for each in text.splitlines() if (line := each.strip())]
-    middle = float(page.mediabox.left) + float(page.mediabox.width) / 2
     across = sum(
         round(before[0]) == round(after[0]) and before[1] < middle <= after[1] for before, after in pairwise(starts)
     )

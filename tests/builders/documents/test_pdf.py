@@ -163,3 +163,17 @@ def test_without_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert read_document(tmp_path / "a.pdf", "a.pdf") == Unread(
         "a.pdf", "PDF files need the extra documents: pip install 'benchwright[documents]'"
     )
+
+
+def test_a_damaged_page_and_faults(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    write_pdf(tmp_path / "a.pdf", [["1 Scope", "Read."], ["Not read."]])
+    writer = PdfWriter(clone_from=tmp_path / "a.pdf")
+    writer.pages[1][NameObject("/MediaBox")] = NameObject("/None")
+    writer.write(tmp_path / "b.pdf")
+    data = (tmp_path / "b.pdf").read_bytes()
+    (tmp_path / "b.pdf").write_bytes(data.replace(b"startxref\n", b"startxref\n9"))
+    document = read(tmp_path / "b.pdf")
+    assert [told(clause)[4] for clause in document.walk()] == [["Read."]]
+    assert "pages that cannot be read: 1" in document.unread
+    assert any(line.startswith("places where the file does not keep to the format") for line in document.unread)
+    assert capfd.readouterr() == ("", "")
