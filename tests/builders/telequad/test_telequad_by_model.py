@@ -332,6 +332,17 @@ def test_limits_hold_and_an_estimate_asks_nothing(source: Path, tmp_path: Path) 
         assert len(answered) == len(set(answered)), "what came before the stop is not asked for again"
 
 
+def test_what_it_may_cost_is_a_limit(source: Path, tmp_path: Path) -> None:
+    with OpenAIServer(answer_of) as server:
+        endpoint = Endpoint("stand-in", server.url, "sk-test", (1.0, 1.0))
+        settings = ModelSettings({"writer": endpoint}, cache=tmp_path / "replies.sqlite", max_cost=0.004, at_once=2)
+        with Client(settings) as client, pytest.raises(StopError, match=r"--max-cost"):
+            built(source, client, tmp_path / "releases")
+        assert 0 < server.calls < 6
+        assert client.ledger.cost is not None
+        assert client.ledger.cost <= 0.004
+
+
 def test_rules_and_a_model_together(source: Path, tmp_path: Path) -> None:
     with OpenAIServer(answer_of) as server, client_of(server, tmp_path) as client:
         release = built(source, client, tmp_path / "releases", asked_by="both", forms="interrogative")
