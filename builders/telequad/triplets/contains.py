@@ -23,7 +23,7 @@ _UNBROKEN = 6
 """Characters from which an answer is also found in words that are joined: "resync" in "re-sync"."""
 _MOST = 0.6
 """The share of the words that lead from one fact to the other."""
-_MANY, _NEARLY_ALL = 6, 0.8
+_MANY, _NEARLY_ALL = 4, 0.8
 """Telling words from which an answer is long, and the share of them that a text must have to say the same."""
 _BETWEEN_FIGURES = frozenset(
     ["to", "and", "or", "from", "between", "of", "at", "least", "most", "up", "than", "more", "less", "in", "per"]

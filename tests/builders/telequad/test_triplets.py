@@ -34,6 +34,8 @@ SAID = [
     ("a logical entity that grants channels to stations and keeps their limits", "A logical entity of the network that "
      "grants channels to stations, and keeps the limits."),
     ("信号", "这是信号站"),
+    ("quay at which a vessel is entered in the register", "It names the quay at which the vessel is entered in the register."),
+    ("fixed or mobile radio unit that is not an anchor", "A station is a fixed or mobile radio unit. An anchor is fixed."),
     ("2 octets", "Information element: Cause; Length (octets): 2"),
     ("100 to 900 ms", "Timer: T101; Minimum: 100; Maximum: 900; Unit: ms"),
     ("10 s", "Timer: T101; Value (s): 10"),
