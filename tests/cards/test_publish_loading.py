@@ -87,7 +87,7 @@ def test_six_hundred_files_are_one_commit(hub: Hub, tmp_path: Path) -> None:
     assert len(hub.repository("dataset", REPO).files("v2.0.0")) == 7
 
 
-@pytest.mark.parametrize("in_parts", [True, False], ids=["in parts", "whole"])
+@pytest.mark.parametrize("in_parts", [True, *in_full(False)], ids=["in parts", "whole"])
 def test_a_large_file_needs_no_memory(hub: Hub, tmp_path: Path, in_parts: bool) -> None:
     hub.part_size = hub.part_size if in_parts else None
     small, large = make_release(tmp_path), make_release(tmp_path, "1.1.0", card=CARD + "Larger.\n")

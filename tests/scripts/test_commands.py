@@ -219,7 +219,7 @@ def test_one_name_for_all_commands(run: Run, company: Path) -> None:
 
 
 def test_roots_have_one_name_everywhere_and_former_names_count(run: Run, company: Path, tmp_path: Path) -> None:
-    database = ["--set", "database=company.sqlite"]
+    database = ["--set", "database=company.sqlite", "--set", "forms=short", "--set", "wordings=1"]
     assert run("build-benchmark", "grammar", *database, "--output", "old").stdout == "old/grammar/1.0.0\n"
     assert run("verify-benchmark", "grammar", "--releases", "old", "-q").returncode == 0
     scored = ["score-system", "grammar", "closed-book", "-q"]
