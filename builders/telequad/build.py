@@ -68,7 +68,7 @@ def _from_published(source: Source, request: BuildRequest, writer: ReleaseWriter
         ranked = sorted(published.questions, key=lambda each: rank(request.seed, "telequad published", each.id))
         kept = {each.id for each in ranked[:wanted]}
         published = replace(published, questions=tuple(each for each in published.questions if each.id in kept))
-    write_published(published, writer, request.parameters["negatives"])
+    write_published(published, writer, request.parameters["negatives"], request.progress)
     writer.sources.append(source.record(source.path.name))
     writer.texts |= {"questions": {"given": len(published.questions)}}
 

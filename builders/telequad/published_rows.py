@@ -7,6 +7,7 @@ from benchwright.benchmarks.hashing import short_hash
 from benchwright.benchmarks.releases.release import TEST
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.types import Document, Evidence, Question
+from benchwright.builders.base import Progress
 from benchwright.builders.telequad.published import Published, PublishedQuestion, Span
 from benchwright.builders.telequad.triplets.write import TripletWriter
 
@@ -14,21 +15,29 @@ BUILDER = "telequad"
 NOT_IN_SQUAD = "questions_not_in_squad"
 
 
-def write_published(published: Published, writer: ReleaseWriter, negatives: int = 0, split: str = TEST) -> None:
-    """Writes each question, each context once, SQuAD's rows, triplets with so many negatives, and what was left out and
-    why.
+def write_published(
+    published: Published,
+    writer: ReleaseWriter,
+    negatives: int = 0,
+    progress: Progress = lambda what, done, total: None,
+) -> None:
+    """Writes each question, each context once, SQuAD's rows, triplets, and what was left out and why.
 
     A question of a table whose answer stands nowhere in its context has no place in the config `squad`, and is counted.
+
+    Args:
+        published: what was read.
+        writer: of the release.
+        negatives: of each triplet; 0: none is written.
+        progress: told how many of the questions whose triplets are looked for together are done.
     """
     asked = published.questions
     in_squad = [each for each in asked if each.is_impossible or each.spans]
     documents, questions = _documents(asked), [_question(each) for each in asked]
     writer.documents(documents)
-    writer.questions(questions, split)
-    writer.rows(
-        "squad", (squad_row(each.id, each.title, each.context, each.question, each.spans) for each in in_squad), split
-    )
-    _write_triplets(TripletWriter(writer, negatives), asked, documents, questions, split)
+    writer.questions(questions)
+    writer.rows("squad", (squad_row(each.id, each.title, each.context, each.question, each.spans) for each in in_squad))
+    _write_triplets(TripletWriter(writer, negatives, progress), asked, documents, questions)
     faults = published.faults
     writer.checks |= {
         "questions_left_out": dict(faults.left_out),
@@ -43,7 +52,6 @@ def _write_triplets(
     asked: Sequence[PublishedQuestion],
     documents: Iterable[Document],
     questions: Iterable[Question],
-    split: str,
 ) -> None:
     """An article after the other, whose contexts are each other's sisters."""
     about: dict[str, tuple[list[Document], list[Question]]] = {}
@@ -52,7 +60,7 @@ def _write_triplets(
     for each, question in zip(asked, questions, strict=True):
         about[each.title][1].append(question)
     for contexts, found in about.values():
-        triplets.add(contexts, found, split)
+        triplets.add(contexts, found, TEST)
     triplets.finish()
 
 

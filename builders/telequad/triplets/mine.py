@@ -15,6 +15,7 @@ from benchwright.benchmarks.grounding.evidence import plain
 from benchwright.benchmarks.systems.baselines.bm25 import index_words
 from benchwright.benchmarks.text.words import content_words
 from benchwright.benchmarks.types import Question
+from benchwright.builders.base import Progress
 from benchwright.builders.telequad.triplets.contains import Said
 from benchwright.builders.telequad.triplets.passages import SORTS, Passage, Sort, sort_of
 from benchwright.builders.telequad.triplets.sought import Sought, sought_of
@@ -33,6 +34,8 @@ NEGATIVES, LEFT_OUT, PASSED_OVER = "triplets_negatives", "triplets_left_out", "t
 """Checks of the manifest."""
 TOGETHER = 4_000_000
 """Characters of documents among which negatives are looked for."""
+_TOLD = 200
+"""Groups between two words on how far it is."""
 _NEARLY_ALL = 0.8
 """The share of runs of words that near-duplicates have in common."""
 
@@ -43,13 +46,18 @@ class TripletMiner:
     """Makes the rows of a split's triplets, document by document."""
 
     def __init__(
-        self, negatives: int, together: int = TOGETHER, is_barred: Callable[[str], bool] = lambda text: False
+        self,
+        negatives: int,
+        together: int = TOGETHER,
+        is_barred: Callable[[str], bool] = lambda text: False,
+        progress: Progress = lambda what, done, total: None,
     ) -> None:
         """
         Args:
             negatives: of each row.
             together: characters of documents among which they are looked for.
             is_barred: whether a text may be in no row.
+            progress: told how many of the groups that are looked at together are done.
         """
         self.negatives = negatives
         self.rows = 0
@@ -59,7 +67,7 @@ class TripletMiner:
         """Why semantic groups have no triplets → how many."""
         self.passed_over: Counter[str] = Counter()
         """Why texts that came before were no negatives → how many."""
-        self._together, self._is_barred = together, is_barred
+        self._together, self._is_barred, self._progress = together, is_barred, progress
         self._passages: list[Passage] = []
         self._questions: list[Question] = []
         self._size = 0
@@ -83,7 +91,9 @@ class TripletMiner:
         self.left_out.update(NO_POSITIVE for sought in wanted if sought is None)
         known = [sought for sought in wanted if sought is not None]
         pool, shared = _Pool(passages), _shared_words(known)
-        for sought in known:
+        for done, sought in enumerate(known):
+            if done % _TOLD == 0:
+                self._progress("triplets", done, len(known))
             found = self._problem(sought) or self._negatives(pool, sought, shared[sought.positive.file])
             if isinstance(found, str):
                 self.left_out[found] += 1

@@ -8,6 +8,7 @@ from benchwright.benchmarks.releases.release import TEST
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.schemas import TRIPLETS
 from benchwright.benchmarks.types import Document, Question
+from benchwright.builders.base import Progress
 from benchwright.builders.telequad.triplets.mine import TripletMiner
 from benchwright.builders.telequad.triplets.passages import passage_of
 
@@ -15,16 +16,21 @@ from benchwright.builders.telequad.triplets.passages import passage_of
 class TripletWriter:
     """Mines a build's triplets and writes them: the split `test` first, so that no text of it is one of training."""
 
-    def __init__(self, writer: ReleaseWriter, negatives: int) -> None:
+    def __init__(
+        self, writer: ReleaseWriter, negatives: int, progress: Progress = lambda what, done, total: None
+    ) -> None:
         """
         Args:
             writer: of the release.
             negatives: of each triplet; 0: none is written.
+            progress: told how many of the groups that are looked at together are done.
         """
         self._writer, self._negatives = writer, negatives
         self._of_test: set[bytes] = set()
         self._miner = TripletMiner(
-            negatives, is_barred=lambda text: self._split != TEST and _key(text) in self._of_test
+            negatives,
+            is_barred=lambda text: self._split != TEST and _key(text) in self._of_test,
+            progress=progress,
         )
         self._split = TEST
 
