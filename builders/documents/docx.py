@@ -24,6 +24,7 @@ from benchwright.builders.documents.tree import Document, Kind, Paragraph, Table
 _OFFICE = "/officeDocument"
 _PROPERTIES, _STYLE = f"{W}pPr", f"{W}pPr/{W}pStyle"
 _PLAIN = Style()
+_DELETED = f"{W}pPr/{W}rPr/{W}del"
 _KINDS: tuple[Kind, ...] = ("list", "note", "example", "reference", "caption", "definition", "abbreviation", "footnote")
 
 
@@ -138,6 +139,8 @@ class _Reader:
     def said(self, paragraph: etree._Element) -> Said:
         """What a paragraph says, after the number that Word makes for it."""
         said = said_in(paragraph, self.tally)
+        if not said.text.strip() and paragraph.find(_DELETED) is not None:
+            return said
         marker = self._numbers.marker(paragraph, self._named(paragraph))
         if marker.unread and said.text.strip():
             self.tally.left_out[marker.unread] += 1
