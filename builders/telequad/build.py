@@ -12,6 +12,7 @@ from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.releases.offsets import OFFSETS, PARAMETER
 from benchwright.benchmarks.releases.writer import ReleaseWriter
+from benchwright.benchmarks.types import Question
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.telequad.asked_by import RULE, patterns_of, writer_of
 from benchwright.builders.telequad.asking import Found, ask_all, parse_patterns
@@ -32,6 +33,8 @@ from benchwright.builders.telequad.triplets.write import TripletWriter
 VERSION = "1.0.0"
 _NAMED = 100
 """Files that were not read and stand in the manifest."""
+_AT_ONCE = 10_000_000
+"""Characters of contexts that are held before they are written: each question has its own copy."""
 log = logging.getLogger("benchwright")
 
 
@@ -129,15 +132,21 @@ def _write(
         writer.documents(made.in_order())
         counts["sections"] += len(made.sections)
         counts["rows"] += sum(map(len, made.rows))
-        rows = []
+        questions: list[Question] = []
+        waiting: list[dict[str, Any]] = []
         for group, asked in found.groups(place, chosen):
             counts[split] += 1
-            rows += question_rows(specification, made, group, asked, wordings)
-        writer.questions([question for question, _ in rows], split)
-        writer.rows("squad", [row for _, row in rows], split)
-        triplets.add(made.in_order(), [question for question, _ in rows], split)
-        counts["by a model"] += sum(question.subset == PATTERN for question, _ in rows)
-        counts["questions"] += len(rows)
+            for question, row in question_rows(specification, made, group, asked, wordings):
+                questions.append(question)
+                waiting.append(row)
+            if sum(len(row["context"]) for row in waiting) > _AT_ONCE:
+                writer.rows("squad", waiting, split)
+                waiting = []
+        writer.questions(questions, split)
+        writer.rows("squad", waiting, split)
+        triplets.add(made.in_order(), questions, split)
+        counts["by a model"] += sum(question.subset == PATTERN for question in questions)
+        counts["questions"] += len(questions)
     triplets.finish()
     request.progress("rows", len(order), len(order))
     return counts
