@@ -5,6 +5,7 @@ source           what is read: our own specifications, documents, or a published
 own              three fictional specifications, the default source
 reading          documents one at a time, whose sections wait until they are asked about
 questions        what is asked, a pattern a file
+asked_by         rules, a language model, or both
 asking           all that the patterns give, without what is ambiguous
 quotas           which of it is asked
 choosing         what parameters make of it

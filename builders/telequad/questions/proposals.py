@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from benchwright.benchmarks.data_files import read_toml
-from benchwright.benchmarks.text.sentences import COUNTED
 from benchwright.benchmarks.text.words import content_words
 from benchwright.benchmarks.types import MADE_NAME
-from benchwright.builders.documents.sections import Section, Span
-from benchwright.builders.documents.tree import Table
+from benchwright.builders.documents.sections import Section
 from benchwright.builders.telequad.questions.asked import Asked, Specification, Stated
+from benchwright.builders.telequad.questions.locating import NOT_WITHIN, find_answer, stated_around
 from benchwright.builders.telequad.questions.names import Names
 from benchwright.builders.telequad.questions.wordings import FORMS
 from benchwright.builders.telequad.triplets.contains import Answer, Said
@@ -20,9 +19,6 @@ from benchwright.builders.telequad.triplets.contains import Answer, Said
 PATTERN = "model"
 EMPTY, STRAY = "the question or the answer is empty", "it has signs that nobody sees"
 LONG_QUESTION, LONG_ANSWER = "the question is too long", "the answer is too long"
-NOT_THERE = "the answer does not stand in the section word for word"
-TWICE = "the answer stands there more than once, and the quote does not say which is meant"
-NOT_WITHIN = "the answer is not within one paragraph or one cell"
 NO_QUESTION = "it is no question"
 IN_QUESTION = "the answer is in the question"
 FORM, POINTING = "it asks how the document is laid out", "it points at a text that whoever is asked does not see"
@@ -35,8 +31,8 @@ NAME_NOT_ASKED = "it does not ask about the made-up name"
 MOST_READ = 50
 """Proposals of one reply that are looked at."""
 NOT_READ = f"a reply of more than {MOST_READ} proposals: the rest is not read"
-_MOST_ASKED, _MOST_ANSWERED, _MOST_QUOTED = 600, 400, 1_000
-"""Characters of a wording, of an answer, and of a quote that is looked for."""
+_MOST_ASKED, _MOST_ANSWERED = 600, 400
+"""Characters of a wording and of an answer."""
 
 
 @dataclass(frozen=True)
@@ -250,61 +246,6 @@ def naming(text: str, called: str, form: str) -> str:
         return f"{text.rstrip('.?!')} ({called})"
     mark = text[-1] if text[-1] in ".?!" else "." if form == "long" else ""
     return f"{text.rstrip('.?!')} according to {called}{mark}"
-
-
-def find_answer(text: str, answer: str, quote: str) -> Span | str:
-    """Where an answer stands in a text as whole words: once, or where the quote that stands once has it once; or why it
-    is not known where. White space may differ."""
-    wanted = answer.strip()
-    places = _places(text, wanted) or _places(text, wanted.rstrip("."))
-    if not places:
-        return NOT_THERE
-    if len(places) > 1:
-        quotes = _quotes(text, quote)
-        places = [each for each in places if any(one.start <= each.start and each.end <= one.end for one in quotes[:1])]
-        if len(quotes) != 1 or len(places) != 1:
-            return TWICE
-    return places[0]
-
-
-def stated_around(section: Section, answer: Span, quote: str) -> Span | None:
-    """What must be read for an answer: the row of a table, the quote, or the sentence around it; None where it is not
-    within one paragraph or one cell."""
-    for placed in section.placed:
-        if not (placed.span.start <= answer.start and answer.end <= placed.span.end):
-            continue
-        if isinstance(placed.part, Table):
-            for row in placed.cells:
-                if any(cell.start <= answer.start and answer.end <= cell.end for cell in row):
-                    return Span(row[0].start, row[-1].end)
-            notes = (note for note in placed.notes if note.start <= answer.start and answer.end <= note.end)
-            return next(notes, None)
-        around = [each for each in _quotes(section.text, quote) if _is_in(answer, each) and _is_in(each, placed.span)]
-        if around:
-            return around[0]
-        text = section.text[placed.span.start : placed.span.end]
-        sentences = (Span(placed.span.start + start, placed.span.start + end) for start, end in COUNTED.spans(text))
-        return next((each for each in sentences if _is_in(answer, each)), placed.span)
-    return None
-
-
-def _is_in(inner: Span, outer: Span) -> bool:
-    return outer.start <= inner.start and inner.end <= outer.end
-
-
-def _quotes(text: str, quote: str) -> list[Span]:
-    return _places(text, quote.strip(), as_words=False) if len(quote) <= _MOST_QUOTED else []
-
-
-def _places(text: str, wanted: str, *, as_words: bool = True) -> list[Span]:
-    """Where a text stands in another, with any white space between its words."""
-    parts = wanted.split()
-    if not parts:
-        return []
-    pattern = r"\s+".join(map(re.escape, parts))
-    if as_words:
-        pattern = rf"(?<!\w){pattern}(?!\w)"
-    return [Span(*match.span()) for match in re.finditer(pattern, text)]
 
 
 def _is_visible(text: str) -> bool:

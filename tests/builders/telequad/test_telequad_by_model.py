@@ -19,6 +19,7 @@ from benchwright.benchmarks.types import NO_ANSWER
 from benchwright.builders.base import build_release
 from benchwright.builders.documents.sections import Span, sections
 from benchwright.builders.documents.tree import Cell, Clause, Document, Paragraph, Table
+from benchwright.builders.telequad.questions import locating
 from benchwright.builders.telequad.questions import proposals as rules
 from benchwright.builders.telequad.questions.asked import Specification
 from benchwright.builders.telequad.questions.by_model import can_be_asked_about, choose_sections
@@ -113,13 +114,13 @@ def test_of_several_places_the_quote_says_which() -> None:
     (asked,) = read(told).asked
     assert said(asked.stated[0].span) == LAMP[1]
     for quote in ("", "for 3 s", "The harbour office waits for 5 s"):
-        assert read(changed(waits, quote=quote)).refused == {rules.TWICE: 1}
+        assert read(changed(waits, quote=quote)).refused == {locating.TWICE: 1}
 
 
 REFUSED = [
-    (changed(answer="the port office"), rules.NOT_THERE),
+    (changed(answer="the port office"), locating.NOT_THERE),
     (changed(answer="The harbour office waits"), ""),
-    (changed(answer="harbour off"), rules.NOT_THERE),
+    (changed(answer="harbour off"), locating.NOT_THERE),
     (changed(answer=" "), rules.EMPTY),
     (changed(interrogative=""), rules.EMPTY),
     (changed(interrogative="LCS 60.001?"), rules.STRANGE),
@@ -133,10 +134,10 @@ REFUSED = [
     (changed(interrogative="Who gets the message in the passage from LCS 60.001?"), rules.POINTING),
     (changed(interrogative="Who, according to this section of LCS 60.001, gets the LAMP FAULT?"), rules.POINTING),
     (changed(interrogative="Who was Napoleon in LCS 60.001?"), rules.STRANGE),
-    (changed(answer="Lamp check"), rules.NOT_WITHIN),
-    (changed(answer="Table 7.2-1"), rules.NOT_WITHIN),
-    (changed(answer="red | 4 miles"), rules.NOT_WITHIN),
-    (changed(answer="LAMP ORDER message.\n\nTable 7.2-1: Lamps"), rules.NOT_WITHIN),
+    (changed(answer="Lamp check"), locating.NOT_WITHIN),
+    (changed(answer="Table 7.2-1"), locating.NOT_WITHIN),
+    (changed(answer="red | 4 miles"), locating.NOT_WITHIN),
+    (changed(answer="LAMP ORDER message.\n\nTable 7.2-1: Lamps"), locating.NOT_WITHIN),
 ]
 
 
@@ -153,7 +154,7 @@ def test_what_is_asked_already_or_more_than_was_asked_for() -> None:
     assert (len(found.asked), found.refused) == (1, {rules.REPEATED: 2})
     assert read(WHO, again, count=1).refused == {rules.TOO_MANY: 1}
     flood = read(*[changed(answer="nowhere")] * 10_000)
-    assert flood.refused == {rules.NOT_THERE: rules.MOST_READ, rules.NOT_READ: 1}
+    assert flood.refused == {locating.NOT_THERE: rules.MOST_READ, rules.NOT_READ: 1}
 
 
 def test_a_wording_that_is_wrong_is_left_out_alone() -> None:
@@ -281,7 +282,7 @@ def test_a_build(source: Path, tmp_path: Path) -> None:
     assert verify_release(release).problems == []
     manifest = release.manifest
     assert manifest.checks["proposals_used"] == {"sections asked about": 6, "proposals used": 4}
-    assert manifest.checks["proposals_refused"] == {"no usable reply: invalid reply": 1, rules.NOT_THERE: 2}
+    assert manifest.checks["proposals_refused"] == {"no usable reply: invalid reply": 1, locating.NOT_THERE: 2}
     assert manifest.texts["questions"] == {"model": len(rows(release, "questions"))}
     assert [(model["role"], model["prompt"]) for model in manifest.models] == [("writer", "telequad_questions")]
     found = {row["question"]: row["answers"] for row in rows(release, "questions") if row["form"] == "interrogative"}
