@@ -178,7 +178,7 @@ def _why(release: Release, folder: Path, file: str) -> str:
     """What a file is whose texts are others: another version of it, or the same one that is read otherwise."""
     hashes = {source.get("sha256") for source in release.manifest.sources if str(source["uri"]).endswith(file)}
     path = folder / file
-    if path.is_file() and file_sha256(path) in hashes:
+    if path.is_file() and path.resolve().is_relative_to(folder.resolve()) and file_sha256(path) in hashes:
         manifest, here = release.manifest, load_builder(release.manifest.builder).VERSION
         return f"the same file, read by version {here} of {manifest.builder} and not by {manifest.builder_version}"
     return "another version of it"

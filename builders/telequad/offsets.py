@@ -130,16 +130,24 @@ def documents_of(release: Release, folder: Path, progress: Callable[[str, int, i
 
 
 def _places(sources: Mapping[str, str | None], folder: Path) -> dict[str, Path]:
-    """Where each file of a release lies: by its path, else its name, else its SHA-256."""
-    root = folder if folder.is_dir() else folder.parent
-    found = {name: root / name for name in sources if (root / name).is_file()}
-    if len(found) == len(sources):
-        return {name: found[name] for name in sources}
-    others = [path for path in sorted(root.rglob("*")) if path.is_file() and path not in found.values()]
-    hashes = {file_sha256(path): path for path in reversed(others)}
-    names = {path.name: path for path in reversed(others)}
-    for name, sha256 in sources.items():
-        other = hashes.get(sha256 or "") or names.get(Path(name).name)
-        if name not in found and other is not None:
-            found[name] = other
+    """Where each file of a release lies: the one with its SHA-256, best by its own path; else one of its path or name,
+    which is another version. Nothing outside the folder is looked at, whatever somebody's release calls its files."""
+    root = (folder if folder.is_dir() else folder.parent).resolve()
+    there = {name: root / name for name in sources if _is_in(root, name)}
+    found = {name: path for name, path in there.items() if file_sha256(path) == sources[name]}
+    if len(found) < len(sources):
+        endings, taken = {Path(name).suffix.lower() for name in sources}, set(found.values())
+        others = [path for path in sorted(root.rglob("*"), reverse=True) if path.suffix.lower() in endings]
+        others = [path for path in others if path.is_file() and path not in taken]
+        hashes, names = {file_sha256(path): path for path in others}, {path.name: path for path in others}
+        for name in sources.keys() - found.keys():
+            other = hashes.get(sources[name] or "") or there.get(name) or names.get(Path(name).name)
+            if other is not None:
+                found[name] = other
     return {name: found[name] for name in sources if name in found}
+
+
+def _is_in(root: Path, name: str) -> bool:
+    """Whether a file of this name lies in a folder."""
+    path = root / name
+    return path.is_file() and path.resolve().is_relative_to(root)

@@ -157,6 +157,7 @@ def test_files_under_other_names(bare: Release, whole: Release, documents: Path,
     (tmp_path / "deep").mkdir()
     shutil.copy(documents / "11300.md", tmp_path / "deep")
     (tmp_path / "notes.md").write_text("# Another one\n\nOf other things.\n")
+    (tmp_path / "11200.md").write_text("# LBS 11.200 Ferry berths\n\nA newer version of it.\n")
     joined = join(bare, tmp_path, tmp_path / "releases", render_card)
     assert joined.manifest.content_hash == whole.manifest.content_hash
 
@@ -191,6 +192,17 @@ def test_a_file_that_is_read_otherwise(bare: Release, documents: Path, tmp_path:
     assert raised.value.lines == (
         f"11200.md: the same file, read by version {VERSION} of telequad and not by 0.9.0, which differs in 1 clause (3)",
     )
+
+
+@pytest.mark.parametrize("name", ["../secret.md", "SECRET"])
+def test_nothing_outside_of_the_folder_is_read(bare: Release, tmp_path: Path, name: str) -> None:
+    """A release may come from anybody, and call its files as it likes."""
+    secret = tmp_path / "secret.md"
+    secret.write_text(FERRIES, "utf-8")
+    (tmp_path / "documents").mkdir()
+    source = {"uri": name.replace("SECRET", str(secret)), "sha256": file_sha256(secret)}
+    release = replace(bare, manifest=replace(bare.manifest, sources=[source]))
+    assert list(documents_of(release, tmp_path / "documents", lambda what, done, total: None)) == []
 
 
 def test_what_cannot_be_joined(bare: Release, whole: Release, documents: Path, tmp_path: Path) -> None:
