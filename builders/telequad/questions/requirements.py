@@ -124,7 +124,7 @@ def _objects(duty: Duty, action: Piece, context: str) -> Iterator[_Found]:
             name = action.part(*match.span("name"))
             words = {"noun": match["noun"], "verb": match["verb"], "rest": f"{match['rest']} {context}".strip()}
             yield _Found("requirement_object", said | words, name, duty.section, duty.span,
-                         (f"{name.text} {match['noun']}",),
+                         (f"{match['noun']} {name.text}", f"{name.text} {match['noun']}"),
                          about=(said["subject"], match["noun"], match["verb"], _event(context)))  # fmt: skip
     if action.text.startswith("be "):
         yield from _whats(duty, action)
