@@ -35,6 +35,8 @@ _COLUMNS = {
     "timer": (("entity", "node", "started by"), ()),
 }
 """Headers of who sends or starts what stands in a row, and of who receives it."""
+_COUNTED = 40
+"""Names that are looked for in each section to find the one that lists them: more take long and change nothing."""
 _DOING = (
     r"(?:sen[dt]s?|sending|transmit\w*|forward\w*|return\w*|issue[sd]?|initiat\w+|(?:answer|respond|repl)\w* with"
     r"|start\w*|restart\w*|stop\w*)"
@@ -79,6 +81,25 @@ class Names:
         """The letters and figures of each line."""
         return [_squeezed(line) for line in self.lines]
 
+    @cached_property
+    def all_squeezed(self) -> str:
+        """All of them, a line each."""
+        return "\n".join(self.squeezed)
+
+    @cached_property
+    def squeezed_with(self) -> dict[str, list[str]]:
+        """Letters that were looked for → the lines that have them."""
+        return {}
+
+    @cached_property
+    def with_word(self) -> Mapping[str, Sequence[str]]:
+        """Each word as it is written → the lines that have it."""
+        found: dict[str, list[str]] = {}
+        for line in self.lines:
+            for word in set(re.findall(r"\w+", line)):
+                found.setdefault(word, []).append(line)
+        return found
+
     @property
     def called(self) -> str:
         """The specification's."""
@@ -106,25 +127,25 @@ class Names:
 
     def is_new(self, name: str) -> bool:
         """Whether a name stands nowhere in the document, however it is written."""
-        bare = _squeezed(name)
-        return not any(bare in line for line in self.squeezed)
+        return _squeezed(name) not in self.all_squeezed
 
     def has_together(self, first: str, second: str) -> bool:
         """Whether a sentence, a row with its headers or a line of code has both, however they are written."""
         one, other = _squeezed(first), _squeezed(second)
-        return any(one in line and other in line for line in self.squeezed)
+        if other not in self.squeezed_with:
+            self.squeezed_with[other] = [line for line in self.squeezed if other in line]
+        return any(one in line for line in self.squeezed_with[other])
 
     def listing(self, known: Sequence[str]) -> int:
         """The section that names the most of them: where one would look for another."""
-        wanted = re.compile(
-            "|".join(rf"\b{re.escape(name)}\b" for name in sorted(known, key=len, reverse=True)) or r"(?!)"
-        )
+        longest_first = sorted(known[:_COUNTED], key=len, reverse=True)
+        wanted = re.compile(rf"\b(?:{'|'.join(map(re.escape, longest_first))})\b")
         count = [len(set(wanted.findall(section.text))) for section in self.specification.sections]
         return count.index(max(count))
 
     def does(self, who: str, name: str) -> bool:
         """Whether any sentence might say that an entity sends or starts something of this name."""
-        lines = [line for line in self.lines if name in line]
+        lines = self.with_word.get(re.findall(r"\w+", name)[0], ())
         doing = re.compile(
             rf"{_NOT_TO}\b{re.escape(who)}s?\b.*\b{_DOING}\b.*\b{re.escape(name)}\b"
             rf"|\b{re.escape(name)}\b.*\bby\b.*\b{re.escape(who)}\b",

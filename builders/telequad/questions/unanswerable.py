@@ -7,7 +7,6 @@ Each is asked only where a rule finds that no sentence, row or line of code coul
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import TypeVar
 
 from benchwright.benchmarks.types import FALSE_PREMISE, MADE_NAME, NULL
@@ -168,8 +167,14 @@ def _no_answer(names: Names, frames: Mapping[str, tuple[str, ...]], section: int
 
 def _new(made: Iterable[str], own: int, is_new: Callable[[str], bool]) -> Iterator[str]:
     """As many of the made names as are wanted, none of which the document has."""
-    if own >= _FEWEST:
-        yield from islice(dict.fromkeys(name for name in made if is_new(name)), (own + _SHARE - 1) // _SHARE)
+    done: set[str] = set()
+    wanted = (own + _SHARE - 1) // _SHARE if own >= _FEWEST else 0
+    for name in made if wanted else ():
+        if name not in done and is_new(name):
+            done.add(name)
+            yield name
+        if len(done) == wanted:
+            return
 
 
 def _recombined(known: Sequence[str]) -> Iterator[str]:
