@@ -87,7 +87,10 @@ def _why_not(path: Path, within: Path | None) -> str:
     suffix = path.suffix.lower()
     if suffix not in READERS:
         return f"there is no reader for {suffix or 'a name without an ending'}"
-    if suffix not in _BY_PARTS and (size := path.stat().st_size) > LARGEST:
+    size = path.stat().st_size
+    if not size:
+        return "the file is empty"
+    if suffix not in _BY_PARTS and size > LARGEST:
         return f"it has {size:,} bytes, and more than {LARGEST:,} are not read: split it"
     return ""
 

@@ -26,8 +26,6 @@ def open_package(path: Path) -> Iterator[zipfile.ZipFile]:
     """
     with path.open("rb") as file:
         start = file.read(8)
-    if not start:
-        raise BenchwrightError("the file is empty")
     if start == _COMPOUND:
         raise BenchwrightError(
             "it is encrypted, or a .doc under another name: save it from Word as .docx without a password"

@@ -51,6 +51,7 @@ def read_pdf(path: Path, name: str) -> Document:
     if not any(page.lines for page in pages):
         raise BenchwrightError("it has no text, only pictures of pages: recognise its text (OCR) first")
     outline = outline_of(pages, bookmarks)
+    outline.not_read("pages without text", sum(page is not None and not page.lines for page in found))
     outline.not_read("pages that cannot be read", found.count(None))
     outline.not_read("places where the file does not keep to the format of PDF", faults.count)
     return outline.finish(name, title)

@@ -64,7 +64,6 @@ class _Reader:
     def read(self) -> Outline:
         """Reads all pages."""
         not_read = self._outline.not_read
-        not_read("pages without text", sum(not page.lines for page in self._pages))
         not_read("files whose tables, where there are any, are read as lines")
         not_read(
             "pages of columns or tables that are read line by line", sum(page.side_by_side for page in self._pages)
