@@ -4,6 +4,7 @@ What cannot be trusted is left out of what is scored, counted and named: repeate
 stand where they are said to.
 """
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +23,7 @@ MISPLACED = "no answer stands where it is said to"
 SOME_MISPLACED = "answers that do not stand where they are said to, beside others that do"
 WRONG_END = "answers whose answer_end is not the offset after their last character"
 MENDED = "offsets mended: the answer stands once in its context"
+NOT_UNICODE = "halves of characters, which no file can hold"
 MALFORMED = "parts that are not of SQuAD's shape"
 _READ = frozenset({"id", "question", "answers", "is_impossible"})
 _FLAT = frozenset({"id", "question", "answer", "context", "title", "is_impossible"})
@@ -217,7 +219,9 @@ def _each_once(read: Iterator[tuple[str, PublishedQuestion]], faults: Faults) ->
     asked: set[tuple[str, str]] = set()
     for place, question in read:
         wording = " ".join(question.question.casefold().split()), question.context
-        if wording in asked:
+        if not _is_unicode(question):
+            faults.leave_out(NOT_UNICODE, place)
+        elif wording in asked:
             faults.leave_out(REPEATED, place)
         elif question.id in ids:
             faults.leave_out(REPEATED_ID, place)
@@ -225,3 +229,13 @@ def _each_once(read: Iterator[tuple[str, PublishedQuestion]], faults: Faults) ->
             ids.add(question.id)
             asked.add(wording)
             yield question
+
+
+def _is_unicode(question: PublishedQuestion) -> bool:
+    """Whether it can be written: JSON may have halves of surrogate pairs."""
+    texts = (question.id, question.question, question.context, question.title, *question.answers)
+    try:
+        "".join((*texts, json.dumps(question.metadata, ensure_ascii=False, default=str))).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -67,7 +67,8 @@ class ReadDocuments:
         self.documents.append(ReadDocument(document.name, document.title, names_of(document)))
         for line in document.unread:
             what, _, count = line.rpartition(": ")
-            self.not_read[what] += int(count.replace(",", ""))
+            number = count.replace(",", "")
+            self.not_read[what if number.isdecimal() else line] += int(number) if number.isdecimal() else 1
 
 
 def read_all(source: Path, folder: Path, progress: Callable[[str, int, int], None]) -> ReadDocuments:
@@ -84,8 +85,12 @@ def read_all(source: Path, folder: Path, progress: Callable[[str, int, int], Non
     """
     found = ReadDocuments(folder)
     for document in read_documents(source, progress):
-        if isinstance(document, Unread):
+        if not document.name.isprintable():
+            found.refused[ascii(document.name)[1:-1]] = "its name cannot be printed: give the file another name"
+        elif isinstance(document, Unread):
             found.refused[document.name] = document.reason
+        elif not _is_unicode(document):
+            found.refused[document.name] = "its text has halves of characters, which no file can hold: save it anew"
         else:
             found.keep(document)
     if not found.documents:
@@ -95,6 +100,16 @@ def read_all(source: Path, folder: Path, progress: Callable[[str, int, int], Non
     if found.refused:
         log.warning("not read: %s", _told(found.refused))
     return found
+
+
+def _is_unicode(document: Document) -> bool:
+    """Whether all of a document's text can be written: a PDF may have halves of surrogate pairs."""
+    try:
+        for text in (document.title, *(section.text for section in sections(document))):
+            text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _told(refused: dict[str, str]) -> str:

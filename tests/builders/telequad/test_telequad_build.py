@@ -183,6 +183,23 @@ def test_files_that_cannot_be_read_are_named_and_the_others_go_on(
     assert release.manifest.rows["corpus"] > 0
 
 
+def test_names_and_texts_that_no_file_can_hold(tmp_path: Path) -> None:
+    folder = write_three(tmp_path / "documents")
+    (folder / "c.md").rename(folder / "c\n.md")
+    (folder / "b.md").rename(folder / "b\udcff.md")
+    checks = build(tmp_path / "releases", folder).manifest.checks
+    assert checks["files_not_read"] == dict.fromkeys(
+        ["b\\udcff.md", "c\\n.md"], "its name cannot be printed: give the file another name"
+    )
+    file = tmp_path / "published.json"
+    asked = [
+        {"id": name, "question": f"Is it {name}?", "answers": [], "is_impossible": True} for name in ("a", "\ud800")
+    ]
+    file.write_text(json.dumps({"data": [{"paragraphs": [{"context": "It is.", "qas": asked}]}]}))
+    left_out = build(tmp_path / "published", file).manifest.checks["questions_left_out"]
+    assert left_out == {"halves of characters, which no file can hold": 1}
+
+
 def test_a_source_of_which_nothing_can_be_read_is_one_error(tmp_path: Path) -> None:
     (tmp_path / "broken.docx").write_bytes(b"PK\x03\x04 no")
     with pytest.raises(BenchwrightError, match=r"^no file of .* can be read: broken\.docx \(it is damaged"):
