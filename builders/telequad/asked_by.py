@@ -21,8 +21,6 @@ from benchwright.builders.telequad.questions.proposals import PATTERN
 from benchwright.builders.telequad.reading import ReadDocuments
 
 RULE, MODEL = "rule", "model"
-_EACH = 2
-"""Questions about a section, unless the quota of a clause says otherwise."""
 log = logging.getLogger("benchwright")
 
 
@@ -54,7 +52,7 @@ def patterns_of(
 
 
 def _ask(client: Client, request: BuildRequest, read: ReadDocuments, parameters: Mapping[str, Any]) -> AskedByModel:
-    each = parameters["per_clause"] or _EACH
+    each = min(parameters["per_section"], parameters["per_clause"] or parameters["per_section"])
     there = {}
     for place, document in enumerate(read.documents):
         known = read.sections(place)
