@@ -13,6 +13,8 @@ _LISTS = re.compile(r"\b(?:abbreviations?|acronyms?)\b", re.IGNORECASE)
 _SHORT = r"[A-Za-z0-9][\w/&.+-]{0,15}"
 _LINE = re.compile(rf"(?:[-•*o]\s+)?(?P<short>{_SHORT})(?:\t+\s*|\s*:\s+|\s+[-–—=]\s+|\s{{2,}})(?P<full>\S.*\S)")
 _IN_BRACKETS = re.compile(r"\((?P<short>[A-Z][A-Z0-9]{1,7})\)")
+_REACH = 200
+"""Characters before a bracket in which its words are looked for."""
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9'’]*")
 _SMALL = {"a", "and", "by", "for", "in", "of", "on", "or", "the", "to", "with"}
 _NO_MEANING = re.compile(r"(?:see|void|as defined|defined in|reserved|tbd|n/?a)\b.*", re.IGNORECASE)
@@ -118,8 +120,10 @@ def _means(short: str, full: str) -> bool:
 def _brackets(place: int, text: str, start: int) -> Iterator[_Entry]:
     """`Frame Error Ratio (FER)`: words whose initials are the letters in brackets after them."""
     for found in _IN_BRACKETS.finditer(text):
-        begin = _begin_of_words(text[: found.start()], found["short"])
+        from_here = max(0, found.start() - _REACH)
+        begin = _begin_of_words(text[from_here : found.start()], found["short"])
         if begin is not None:
+            begin += from_here
             words = text[begin : found.start()].rstrip()
             full = Span(start + begin, start + begin + len(words))
             around = Span(start + begin, start + found.end())

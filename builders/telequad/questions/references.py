@@ -26,16 +26,16 @@ _CAPTION = re.compile(rf"Table (?P<number>{_NUMBER})\b", re.IGNORECASE)
 _ENDS = r"(?=[,;.](?:\s|$))"
 _ITS = re.compile(
     r"\bits (?P<attribute>[a-z]+(?: [a-z]+)?) is (?!\w+ed\b|shown\b|given\b|set\b|sent\b|not\b|to\b)"
-    rf"(?P<value>[^,;]+?)(?:(?= and its )|{_ENDS})",
+    rf"(?P<value>[^,;]{{1,200}}?)(?:(?= and its )|{_ENDS})",
     re.IGNORECASE,
 )
 _RANGE = re.compile(
-    r"\bvalue of the (?P<name>[\w \-]+?) (?:IE |field |parameter )?(?:shall be|is) in the range "
-    rf"(?P<value>[^,;]+?){_ENDS}"
+    r"\bvalue of the (?P<name>[\w \-]{1,80}?) (?:IE |field |parameter )?(?:shall be|is) in the range "
+    rf"(?P<value>[^,;]{{1,200}}?){_ENDS}"
 )
 _PRESENT = re.compile(
-    r"The (?P<name>[\w \-]+?) (?P<noun>IE|information element|field|parameter) shall be (?:present|included) "
-    r"(?P<condition>if [^,]+?)(?:, and absent otherwise)?\."
+    r"The (?P<name>[\w \-]{1,80}?) (?P<noun>IE|information element|field|parameter) shall be (?:present|included) "
+    r"(?P<condition>if [^,]{1,200}?)(?:, and absent otherwise)?\."
 )
 _NOUNS = {"IE": "information element"}
 

@@ -86,7 +86,7 @@ def _is_name(text: str) -> bool:
     return (
         (1 < len(text) <= LONGEST_KEY or re.fullmatch("[A-Z]", text) is not None)
         and any(map(str.isalpha, text))
-        and _CODE.fullmatch(text) is None
+        and not _is_code(text)
         and len(text.split()) <= 6
         and '"' not in text
         and "\n" not in text
@@ -96,7 +96,7 @@ def _is_name(text: str) -> bool:
 
 
 def _is_code(text: str) -> bool:
-    return _CODE.fullmatch(text.strip()) is not None
+    return len(text) <= LONGEST_KEY and _CODE.fullmatch(text.strip()) is not None
 
 
 def _is_mark(text: str) -> bool:
