@@ -19,6 +19,7 @@ from benchwright.benchmarks.reports.metrics.figures import headline_metrics
 from benchwright.benchmarks.runs.plan import Options
 from benchwright.benchmarks.runs.score_system import score_system
 from benchwright.cards.hub.publish import Target, check_publishable
+from benchwright.cards.report.page import report_run
 from benchwright.scripts.build_benchmark import main
 
 
@@ -139,7 +140,7 @@ class Answers:
     def answer(self, question: str) -> dict[str, Any]:
         row = self.rows[question]
         contexts = [self.context(item) for item in row["evidence"]]
-        return {"answer": row["answers"][0], "contexts": contexts}
+        return {"answer": next(iter(row["answers"]), "none"), "contexts": contexts}
 
     def context(self, item: dict[str, Any]) -> dict[str, Any]:
         place = {"id": item["document"], "start": item["start"], "end": item["end"]}
@@ -167,6 +168,30 @@ def test_scored_without_texts(bare: Release, tmp_path: Path, sort: str, values: 
     assert {name: found[name].value for name in values} == values
     if sort == "quoted":
         assert found["hit@5"].reasons.keys() == {NO_IDS}
+
+
+class Failing(Answers):
+    """Wrong in each answer, with contexts that are next to the evidence."""
+
+    def answer(self, question: str) -> dict[str, Any]:
+        said = super().answer(question)
+        return {**said, "answer": "the harbour pilot"}
+
+    def context(self, item: dict[str, Any]) -> dict[str, Any]:
+        return {"id": item["document"], "start": item["end"], "end": item["end"] + 9}
+
+
+def test_failures_are_listed_on_both(bare: Release, whole: Release, tmp_path: Path) -> None:
+    """With the same counts, and the words of the documents only where they are."""
+    found = {}
+    for release in (bare, whole):
+        done = score_system(release, Failing(release, "placed"), output=tmp_path, name="one")
+        report = report_run(release, done.folder)
+        page = (done.folder / "report.html").read_text("utf-8")
+        assert "the harbour pilot" in page
+        found[release.manifest.version] = {name: (each.value, each.scored) for name, each in report.metrics.items()}
+        assert ("before they enter" in page) is (release is whole)
+    assert found["1.0.0"] == found["1.1.0"] and found["1.0.0"]["evidence_recall@5"][0] == 0.0
 
 
 class Indexing(Answers):
