@@ -9,7 +9,9 @@ from functools import cache
 from benchwright.benchmarks.data_files import read_words
 from benchwright.builders.documents.tree import Table
 
-_UNIT = re.compile(r"(?P<name>.*\S)\s*[(\[](?:in )?(?P<unit>[^\s()\[\]]{1,12})[)\]]")
+_UNIT = re.compile(
+    r"(?P<name>.*\S)\s*[(\[](?!e?s\))(?:in )?(?P<unit>[^\s()\[\]=]{1,12})[)\]]|(?P<alone>.*\S)\s+[(\[]s[)\]]"
+)
 _NOTES = re.compile(r"\s*\(?\bN(?:OTE|ote)s?\s*\d+(?:(?:,| and|, and)\s*(?:N(?:OTE|ote)\s*)?\d+)*\)?\s*$")
 WORD = re.compile(r"[^\W\d_]+")
 
@@ -55,7 +57,7 @@ def read_columns(table: Table, words: set[str]) -> Iterator[Column]:
         unique = last[stack[-1].casefold()] == 1
         header = stack[-1] if unique else ", ".join(stack)
         found = _UNIT.fullmatch(header)
-        bare, unit = (found["name"], found["unit"]) if found else (header, "")
+        bare, unit = (found["name"] or found["alone"], found["unit"] or "s") if found else (header, "")
         if len(stack) == 2 and bare.lower() in table_words()["degrees"] and stack[0].lower() in table_words()["nouns"]:
             bare = f"{bare} {stack[0]}"
         name = _lowered(bare, words)

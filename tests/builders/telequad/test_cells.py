@@ -147,6 +147,24 @@ def test_tables_with_the_same_caption_are_told_apart_by_number(tmp_path: Path) -
     assert [*grids(specification(tmp_path, text, ".html"))] == []
 
 
+@pytest.mark.parametrize(
+    ("header", "name", "unit"),
+    [
+        ("Length (octets)", "length", "octets"),
+        ("Delay [ms]", "delay", "ms"),
+        ("Period (s)", "period", "s"),
+        ("Period(in ms)", "period", "ms"),
+        ("Period(s)", "period(s)", ""),
+        ("Load (c=128)", "load (c=128)", ""),
+        ("Range (from the node)", "range (from the node)", ""),
+    ],
+)
+def test_units_of_headers(tmp_path: Path, header: str, name: str, unit: str) -> None:
+    text = f"# 7 Values\n\n| Part | {header} |\n|---|---|\n| X1 | 3 |\n| X2 | 4 |\n\nThis is c, s, from the node.\n"
+    (grid,) = grids(specification(tmp_path, text))
+    assert (grid.columns[1].name, grid.columns[1].unit) == (name, unit)
+
+
 def test_a_header_that_says_name_is_of_what_it_names(tmp_path: Path) -> None:
     text = "# 7 Profile\n\n| Attribute name | Data type |\n|---|---|\n| beatTimer | integer |\n| nodeId | string |\n"
     first, _ = cells(specification(tmp_path, text))
