@@ -20,7 +20,7 @@ from benchwright.builders.telequad.choosing import choose_and_split, quotas_of
 from benchwright.builders.telequad.offsets import QUOTED, most_quoted
 from benchwright.builders.telequad.passages import passages
 from benchwright.builders.telequad.published import read_published
-from benchwright.builders.telequad.published_rows import write_published
+from benchwright.builders.telequad.published_rows import NOT_IN_SQUAD, write_published
 from benchwright.builders.telequad.questions.by_model import PROMPT, ROLE
 from benchwright.builders.telequad.questions.proposals import PATTERN
 from benchwright.builders.telequad.questions.wordings import FORMS
@@ -138,7 +138,7 @@ def _write(
             counts[split] += 1
             for question, row in question_rows(specification, made, group, asked, wordings):
                 questions.append(question)
-                waiting.append(row)
+                waiting += [row] if row is not None else []
             if sum(len(row["context"]) for row in waiting) > _AT_ONCE:
                 writer.rows("squad", waiting, split)
                 waiting = []
@@ -147,6 +147,7 @@ def _write(
         triplets.add(made.in_order(), questions, split)
         counts["by a model"] += sum(question.subset == PATTERN for question in questions)
         counts["questions"] += len(questions)
+        counts["two hops"] += sum(question.hops != 1 for question in questions)
     triplets.finish()
     request.progress("rows", len(order), len(order))
     return counts
@@ -169,5 +170,6 @@ def _note(
         "corpus_of": {"sections": counts["sections"], "rows": counts["rows"]},
         "groups_asked": {split: counts[split] for split in (TEST, TRAIN) if counts[split]},
         "groups_found": dict(found.given),
+        NOT_IN_SQUAD: counts["two hops"],
         "groups_left_out": {why: count for why, count in found.left_out.items() if count},
     }

@@ -22,6 +22,7 @@ from benchwright.builders.telequad.split import TEST
 ANSWERS = "answers that stand in their sections where squad and evidence say"
 NONE = "questions without an answer, whose squad rows have none"
 SPLIT = "documents that are in one split"
+HOPS = "answers of several hops that stand where their evidence says"
 MADE = "made names that stand nowhere in their document"
 _NO_TEXT = (
     "their sections' texts are not in this release: join them with build-benchmark --from RELEASE --documents DIR"
@@ -77,9 +78,10 @@ class _State:
             yield f"its context {context} is not in the corpus"
             return
         if squad is None:
-            if not (self.is_published and row["answers"] and not row["evidence"]):
-                yield "squad has no row of it in its place"
+            yield from self._beside_squad(split, row, said, context)
             return
+        if row["hops"] is not None and row["hops"] > 1:
+            yield "squad has a row of it, whose one context does not tell what it is about"
         has_text = self.corpus.texts[context].text is not None
         problems = list(squad_problems(row, squad, context, self.corpus.texts[context]))
         if (row["answerability"] == UNANSWERABLE) != (row["kind"] == UNANSWERABLE):
@@ -95,6 +97,30 @@ class _State:
             found.leave(ANSWERS, 1, _NO_TEXT)
         elif not problems:
             found.proved[ANSWERS if row["answers"] else NONE] += 1
+
+    def _beside_squad(self, split: str, row: Mapping[str, Any], said: Mapping[str, Any], context: str) -> Iterator[str]:
+        """What is wrong with a question that squad has no row of."""
+        if self.is_published:
+            if not row["answers"] or row["evidence"]:
+                yield "squad has no row of it in its place"
+            return
+        if row["hops"] == 1:
+            yield "squad has no row of it in its place"
+        problems = list(self._of_documents(split, row, said, context))
+        text = self.corpus.texts[context].text
+        if text is not None and not self._states(row, context, text):
+            problems.append("its answer does not stand where its evidence says")
+        yield from problems
+        if text is None:
+            self.material.found.leave(ANSWERS, 1, _NO_TEXT)
+        elif not problems:
+            self.material.found.proved[HOPS] += 1
+
+    @staticmethod
+    def _states(row: Mapping[str, Any], context: str, text: str) -> bool:
+        """Whether evidence in the context has the answer in its words."""
+        spans = [text[item["start"] : item["end"]] for item in row["evidence"] or () if item["document"] == context]
+        return any(answer in span for answer in row["answers"] or () for span in spans)
 
     def _of_documents(self, split: str, row: Mapping[str, Any], said: Mapping[str, Any], context: str) -> Iterator[str]:
         """What only questions by rule over documents keep to."""

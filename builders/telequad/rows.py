@@ -48,8 +48,11 @@ def template_of(pattern: str, asks: str) -> str:
 
 def question_rows(
     specification: Specification, passages: Passages, group: str, asked: Asked, wordings: Wordings
-) -> Iterator[tuple[Question, dict[str, Any]]]:
-    """Each wording of a semantic group, with its row of the config `squad`."""
+) -> Iterator[tuple[Question, dict[str, Any] | None]]:
+    """Each wording of a semantic group, with its row of the config `squad`.
+
+    A question of two hops has none: one context would not tell what it is about.
+    """
     context = passages.sections[asked.context]
     text = context.body
     answers = [TextSpan(text[each.start : each.end], each.start, each.end) for each in asked.answers]
@@ -85,7 +88,7 @@ def question_rows(
             metadata=metadata,
         )
         title = specification.called.strip('"')
-        yield question, squad_row(question.id, title, text, wording, answers)
+        yield question, squad_row(question.id, title, text, wording, answers) if asked.hops == 1 else None
 
 
 def _evidence(asked: Asked, passages: Passages) -> Iterator[Evidence]:
