@@ -14,14 +14,15 @@ Edit = Callable[[Row, Row], object]
 
 
 def both(where: Callable[[Row], bool], edit: Edit) -> Callable[[Copy], object]:
-    """A change of the first semantic group of the test split that is such a one, and of its rows of squad."""
+    """A change of the first semantic group of the test split that is such a one, and of its rows of squad, if any."""
 
     def change(copy: Copy) -> None:
         questions, squad = copy.read("questions"), copy.read("squad")
         chosen = next(row["group"] for row in questions if where(row))
-        for question, beside in zip(questions, squad, strict=True):
+        beside = {row["id"]: row for row in squad}
+        for question in questions:
             if question["group"] == chosen:
-                edit(question, beside)
+                edit(question, beside.get(question["id"], {}))
         copy.write("questions", questions)
         copy.write("squad", squad)
 
@@ -114,11 +115,12 @@ def other_context(copy: Copy) -> None:
 
 
 def moved(copy: Copy) -> None:
-    """The last question of training is in the test, with its row of squad."""
+    """The last question of training that squad has is in the test, with its row of squad."""
+    name = copy.read("squad", "train")[-1]["id"]
     for config in ("questions", "squad"):
         train, test = copy.read(config, "train"), copy.read(config)
-        copy.write(config, [*test, train.pop()])
-        copy.write(config, train, "train")
+        copy.write(config, [*test, *(row for row in train if row["id"] == name)])
+        copy.write(config, [row for row in train if row["id"] != name], "train")
 
 
 def same_section(copy: Copy) -> None:
