@@ -98,6 +98,16 @@ def spider(built: Built) -> Release:
     return RELEASES["spider"](built)
 
 
+def telequad(built: Built) -> Release:
+    """Questions about the three fictional specifications."""
+    return RELEASES["telequad"](built)
+
+
+def telequad_offsets(built: Built) -> Release:
+    """The same without the texts."""
+    return built.release("telequad", groups=90, wordings=1, text="offsets")
+
+
 def wikipedia(built: Built) -> Release:
     """Wikipedia from the dumps of the fictional encyclopedia."""
 
@@ -120,6 +130,8 @@ CASES: dict[str, Callable[[Built], Release]] = {
         aurp_public,
         aurp_private,
         spider,
+        telequad,
+        telequad_offsets,
         wikipedia,
     )
 }
