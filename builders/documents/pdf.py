@@ -28,7 +28,7 @@ def read_pdf(path: Path, name: str) -> Document:
         from pypdf import PdfReader
         from pypdf.errors import DependencyError
     except ImportError:
-        raise BenchwrightError("PDF files need the extra documents: pip install 'benchwright[documents]'") from None
+        raise BenchwrightError("PDF files need pypdf: pip install pypdf") from None
     try:
         with _faults() as faults:
             reader = PdfReader(path)

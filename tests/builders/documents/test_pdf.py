@@ -161,7 +161,7 @@ def test_without_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     write_pdf(tmp_path / "a.pdf", BODY)
     monkeypatch.setitem(sys.modules, "pypdf", None)
     assert read_document(tmp_path / "a.pdf", "a.pdf") == Unread(
-        "a.pdf", "PDF files need the extra documents: pip install 'benchwright[documents]'"
+        "a.pdf", "PDF files need pypdf: pip install pypdf"
     )
 
 
