@@ -160,9 +160,7 @@ def test_encrypted_with_aes(tmp_path: Path) -> None:
 def test_without_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_pdf(tmp_path / "a.pdf", BODY)
     monkeypatch.setitem(sys.modules, "pypdf", None)
-    assert read_document(tmp_path / "a.pdf", "a.pdf") == Unread(
-        "a.pdf", "PDF files need pypdf: pip install pypdf"
-    )
+    assert read_document(tmp_path / "a.pdf", "a.pdf") == Unread("a.pdf", "PDF files need pypdf: pip install pypdf")
 
 
 def test_a_damaged_page_and_faults(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
