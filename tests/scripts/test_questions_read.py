@@ -30,7 +30,6 @@ def test_figures_are_those_of_the_verdicts() -> None:
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     assert f"Of {of_last} questions that rules made from real Wikipedia articles" in readme
     assert f"as reader kept {last} ([all](cards/guides/wikipedia.md#" in readme
-    assert f"Of {len(dated)} dates of facts {dated.count('right')} were right." in readme
     card = (ROOT / "cards/templates/card/builders/wikipedia.md.jinja").read_text(encoding="utf-8")
     assert f"Of {len(dated)} such dates" in card and f"{dated.count('right')} were right" in card
     spec = (ROOT / "benchmarks/specs/wikipedia.toml").read_text(encoding="utf-8")
@@ -65,5 +64,5 @@ def test_databases_that_were_read() -> None:
     assert min(kept.values()) >= 85
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     figures = "{Northwind}, {music shop} and {film rental}".format_map(kept)
-    assert "Northwind, a music shop and a film rental, a language model as reader, the one that" in readme
+    assert "Northwind, a music shop and a film rental, a language model that had mended the rules" in readme
     assert f"kept {figures} ([all](cards/guides/build-from-your-database.md#" in readme

@@ -17,7 +17,7 @@ _SAME = {"for_row": "of_row", "verb_s": "verb"}
 def test_frames_keep_to_their_form(name: str) -> None:
     assert set(FRAMES[name]) == set(FORMS)
     fields = [
-        {_SAME.get(field, field) for _, field, _, _ in string.Formatter().parse(frame) if field}
+        {str(_SAME.get(field, field)) for _, field, _, _ in string.Formatter().parse(frame) if field}
         for form in FORMS
         for frame in FRAMES[name][form]
     ]
