@@ -48,7 +48,7 @@ class MadeContext:
 
 @dataclass(frozen=True, slots=True)
 class PairParts:
-    """All that a row of `pairs` is made of. None: that candidate could not be made, and the pair lacks its dimension."""
+    """All that a row of `pairs` is made of. None: such a candidate could not be made, and its dimension is lacking."""
 
     passage: Passage
     question: Made
