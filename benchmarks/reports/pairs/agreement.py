@@ -10,7 +10,6 @@ they contradict each other, the judge prefers neither.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 
@@ -18,14 +17,15 @@ from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.metrics import Metric
 from benchwright.benchmarks.releases.pairs import COLUMNS, LabelledPair, Source
 from benchwright.benchmarks.reports.pairs.people import DimensionLabels, labels_of
-from benchwright.benchmarks.runs.pairs.candidates import PairsOfRelease, decided, fits, lacking, orders
-from benchwright.benchmarks.runs.pairs.scoring import CandidateScore, Place, chosen, preference
-from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Ints, Sample, Target, codes_of
+from benchwright.benchmarks.reports.pairs.preferences import Protocol, preferences
+from benchwright.benchmarks.reports.pairs.tested import ChanceTest, MetricTest, Said, against_chance, between_metrics
+from benchwright.benchmarks.runs.pairs.candidates import PairsOfRelease, decided, fits, orders
+from benchwright.benchmarks.runs.pairs.scoring import CandidateScore, Place, chosen
+from benchwright.benchmarks.statistics.intervals import THIS_BENCHMARK, Floats, Ints, Sample, Target, codes_of
 from benchwright.benchmarks.statistics.reliability import Proportion, proportion
 from benchwright.benchmarks.statistics.shares import clustered_share
 from benchwright.benchmarks.types import DIMENSIONS, Dimension
 
-Protocol = Literal["scores", "one order", "both orders"]
 RAGAS = "ragas"
 """The row of the metrics that are called as a dimension."""
 
@@ -90,6 +90,10 @@ class PairRatings:
     source: Source
     labels: Mapping[Dimension, DimensionLabels]
     rows: tuple[AgreementRow, ...]
+    chance: tuple[ChanceTest, ...] = ()
+    """Each metric's agreement held against one half."""
+    tests: tuple[MetricTest, ...] = ()
+    """Each two metrics of a dimension, on the pairs that both have a preference or a tie of."""
     position: tuple[PositionBias, ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Why labels are not used → how many."""
@@ -116,15 +120,18 @@ def rate_pairs(
     ]
     rows: dict[tuple[str, Protocol], dict[Dimension, PairAgreement]] = {}
     position: list[PositionBias] = []
+    tested: list[Said] = []
     for metric in metrics:
         for dimension in dimensions:
             if not fits(metric, dimension):
                 continue
             some = [each for each in labelled if each.dimension == dimension]
             clusters = codes_of([_cluster(pairs, each) for each in some])
-            for protocol, said in _preferences(metric, some, scores).items():
-                cell = _agreement(metric, some, said, clusters, coin, _judges(metric, some, scores))
+            for protocol, said in preferences(metric, some, scores).items():
+                right = _right(metric, some, said, coin)
+                cell = _agreement(metric, some, said, right, clusters, _judges(metric, some, scores))
                 rows.setdefault((_row_name(metric), protocol), {})[dimension] = cell
+                tested.append(Said(dimension, _row_name(metric), protocol, right, clusters))
             if metric.compared is not None:
                 position.append(_position(metric, dimension, some, scores, clusters))
     manifest = pairs.release.manifest
@@ -139,6 +146,8 @@ def rate_pairs(
         source=pairs.found.source,
         labels={dimension: labels_of(pairs.found, dimension) for dimension in dimensions},
         rows=tuple(AgreementRow(name, protocol, cells) for (name, protocol), cells in rows.items()),
+        chance=tuple(against_chance(tested)),
+        tests=tuple(between_metrics(tested)),
         position=tuple(position),
         left_out=pairs.found.left_out,
         questions={pair.id: pair.question for pair in pairs.found.pairs if pair.id in against},
@@ -158,88 +167,48 @@ def _cluster(pairs: PairsOfRelease, each: LabelledPair) -> str:
     return question.group or " ".join(question.question.casefold().split())
 
 
-def _preferences(
-    metric: Metric, labelled: Sequence[LabelledPair], scores: Mapping[Place, CandidateScore]
-) -> dict[Protocol, list[float | str]]:
-    """Protocol → of each pair 1 where the metric prefers the first candidate, 0 the second, 0.5 neither; or why not."""
-    if metric.compared is None:
-        return {"scores": [_by_scores(metric, each, scores) for each in labelled]}
-    both = [_in_orders(metric, each, scores) for each in labelled]
-    return {
-        "one order": [one for one, _ in both],
-        "both orders": [_together(one, other) for one, other in both],
-    }
+def _right(metric: Metric, labelled: Sequence[LabelledPair], said: Sequence[float | str], coin: int | None) -> Floats:
+    """Of each pair 1 where the metric prefers what people chose, 0 the other, 0.5 of a tie, NaN where it is unscored.
 
-
-def _by_scores(metric: Metric, each: LabelledPair, scores: Mapping[Place, CandidateScore]) -> float | str:
-    if (why := lacking(each)) is not None:
-        return why
-    columns = COLUMNS[each.dimension]
-    found = [chosen(scores, (metric.name, each.pair.id, column)) for column in columns]
-    for column, score in zip(columns, found, strict=True):
-        if score.value is None:
-            return f"{column}: {score.reason}"
-    said = preference(metric, *found)
-    return "it has no value" if said is None else said
-
-
-def _in_orders(
-    metric: Metric, each: LabelledPair, scores: Mapping[Place, CandidateScore]
-) -> tuple[float | str, float | str]:
-    """Of the order that counts alone and of the other: 1 where the first candidate, in whatever place, was chosen."""
-    if (why := lacking(each)) is not None:
-        return why, why
-    said: list[float | str] = []
-    for order in orders(each):
-        score = chosen(scores, (metric.name, each.pair.id, order))
-        is_stored = order.startswith(COLUMNS[each.dimension][0])
-        value = score.value
-        said.append(score.reason or "it was not judged" if value is None else value if is_stored else 1 - value)
-    return said[0], said[1]
-
-
-def _together(one: float | str, other: float | str) -> float | str:
-    """Of both orders: what they agree on, else neither."""
-    if isinstance(one, str) or isinstance(other, str):
-        return one if isinstance(one, str) else other
-    return one if one == other else 0.5
+    A coin makes a tie 1 or 0.
+    """
+    found = np.full(len(said), np.nan)
+    for place, (each, prefers) in enumerate(zip(labelled, said, strict=True)):
+        if isinstance(prefers, str):
+            continue
+        found[place] = prefers if each.choice == "first" else 1 - prefers
+        if prefers == 0.5 and coin is not None:
+            found[place] = rank(coin, "tie", metric.name, each.dimension, each.pair.id)[0] % 2
+    return found
 
 
 def _agreement(
     metric: Metric,
     labelled: Sequence[LabelledPair],
     said: Sequence[float | str],
+    right: Floats,
     clusters: Ints,
-    coin: int | None,
     judges: Mapping[str, int],
 ) -> PairAgreement:
-    values, kept, against, ties = list[float](), list[int](), list[str](), 0
-    unscored = Counter[str]()
-    for place, (each, prefers) in enumerate(zip(labelled, said, strict=True)):
-        if isinstance(prefers, str):
-            unscored[prefers] += 1
-            continue
-        value = prefers if each.choice == "first" else 1 - prefers
-        if value == 0.5:
-            ties += 1
-            if coin is not None:
-                value = float(rank(coin, "tie", metric.name, each.dimension, each.pair.id)[0] % 2)
-        elif value < 0.5:
-            against.append(each.pair.id)
-        values.append(value)
-        kept.append(place)
-    found = np.array(values, dtype=float)
-    interval = clustered_share(Sample(found, clusters[np.array(kept, dtype=int)])) if kept else None
+    kept = ~np.isnan(right)
+    found = right[kept]
+    ties = sum(prefers == 0.5 for prefers in said)
+    against = [
+        each.pair.id
+        for each, prefers, value in zip(labelled, said, right.tolist(), strict=True)
+        if prefers != 0.5 and value < 0.5
+    ]
+    interval = clustered_share(Sample(found, clusters[kept])) if len(found) else None
     return PairAgreement(
         metric=metric.name,
-        value=float(found.mean()) if kept else None,
+        value=float(found.mean()) if len(found) else None,
         low=interval.low if interval else None,
         high=interval.high if interval else None,
-        pairs=len(kept),
-        agreed=len(kept) - ties - len(against),
+        pairs=len(found),
+        agreed=len(found) - ties - len(against),
         ties=ties,
         against=tuple(against),
-        unscored=dict(unscored.most_common()),
+        unscored=dict(Counter(why for why in said if isinstance(why, str)).most_common()),
         judges=judges,
     )
 

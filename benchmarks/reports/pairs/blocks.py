@@ -20,6 +20,7 @@ from benchwright.benchmarks.reports.format import NONE, count, number_of, reason
 from benchwright.benchmarks.reports.metrics.agreement_blocks import share_with_limits, with_limits
 from benchwright.benchmarks.reports.metrics.blocks import Part
 from benchwright.benchmarks.reports.pairs.agreement import RAGAS, AgreementRow, PairAgreement, PairRatings
+from benchwright.benchmarks.reports.pairs.tested_blocks import tested_brief, tested_parts
 from benchwright.benchmarks.statistics.reliability import Proportion
 from benchwright.benchmarks.types import Dimension
 
@@ -47,6 +48,7 @@ def parts_of(found: PairRatings) -> list[Part]:
     """Everything, in order."""
     parts = [
         Part("agreement", "Agreement with people", (table_one(found), Text(_AGREEMENT, "small"))),
+        *tested_parts(found),
         Part("counts", "What the agreement rests on", (_counts_table(found), Text(_COUNTS, "small"))),
     ]
     if found.questions:
@@ -60,7 +62,14 @@ def parts_of(found: PairRatings) -> list[Part]:
 def brief(found: PairRatings) -> list[Block]:
     """What a terminal shows."""
     position = [_position_table(found)] if found.position else []
-    return [truth_line(found), table_one(found, is_narrow=True), *_by_lines(found), *position, *left_out(found)]
+    return [
+        truth_line(found),
+        table_one(found, is_narrow=True),
+        *_by_lines(found),
+        *tested_brief(found),
+        *position,
+        *left_out(found),
+    ]
 
 
 def table_one(found: PairRatings, *, is_narrow: bool = False) -> Table:

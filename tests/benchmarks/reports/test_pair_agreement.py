@@ -289,7 +289,7 @@ def test_table_one_has_metrics_in_rows_and_dimensions_in_columns(release: Releas
     assert [column.name for column in table.columns] == ["metric", "faithfulness", "scored by"]
     assert [row[0] for row in cells_of(table)] == ["gpt_ranking, one order", "gpt_ranking, both orders"]
     assert cells_of(table)[1][1].startswith("0.50 (0.") and cells_of(table)[1][2] == "m"
-    assert [part.id for part in parts_of(rated)] == ["agreement", "counts", "against", "position", "people"]
+    assert [part.id for part in parts_of(rated)] == ["agreement", "chance", "counts", "against", "position", "people"]
     said: Mapping[str, object] = {part.id: part.blocks[0] for part in parts_of(rated)}
     counts, position = said["counts"], said["position"]
     assert isinstance(counts, Table) and isinstance(position, Table)

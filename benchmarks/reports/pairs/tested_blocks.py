@@ -1,0 +1,105 @@
+"""Tests of metrics' agreement with people, as tables: against chance, and between metrics."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Table, Text, foreign, soft
+from benchwright.benchmarks.reports.format import count, minus, number_of, p_value
+from benchwright.benchmarks.reports.metrics.blocks import Part
+from benchwright.benchmarks.reports.pairs.preferences import Protocol
+from benchwright.benchmarks.reports.pairs.tested import ChanceTest, MetricTest
+
+if TYPE_CHECKING:
+    from benchwright.benchmarks.reports.pairs.agreement import PairRatings
+
+_NAME = 60
+_IN_TERMINAL = 24
+"""Tests between metrics that a terminal shows; of more it says where they are."""
+
+
+def tested_parts(found: "PairRatings") -> Iterator[Part]:
+    """The parts of the page, as far as there is something to test."""
+    if found.chance:
+        yield Part("chance", "Against chance", (_chance_table(found.chance), Text(_CHANCE, "small")))
+    if found.tests:
+        yield Part("tests", "Between metrics", (_between_table(found.tests), Text(_BETWEEN, "small")))
+
+
+def tested_brief(found: "PairRatings") -> Iterator[Block]:
+    """What a terminal shows."""
+    for beside in ("below", "not told from"):
+        if some := [each for each in found.chance if each.beside == beside]:
+            names = "; ".join(
+                f"{_name(each.name, each.protocol)} in {_words(each.dimension)} ({each.value:.2f}, p"
+                f" {p_value(each.p_corrected)})"
+                for each in some
+            )
+            yield Text((soft(f"{_BESIDE[beside]}: "), foreign(names, 900), "."), "small")
+    if len(found.tests) > _IN_TERMINAL:
+        separated = sum(each.is_separated for each in found.tests)
+        yield Text(
+            f"{number_of(len(found.tests), 'test')} between metrics, of which {count(separated)} "
+            f"{'tells' if separated == 1 else 'tell'} two apart: see the page.",
+            "small",
+        )
+    elif found.tests:
+        yield _between_table(found.tests)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _name(name: str, protocol: Protocol) -> str:
+    return name if protocol == "scores" else f"{name}, {protocol}"
+
+
+def _chance_table(tests: tuple[ChanceTest, ...]) -> Table:
+    columns = (
+        Column("metric"), Column("dimension", "left"), Column("agreement"), Column("pairs"), Column("p"),
+        Column("p, corrected"), Column("it is", "left"),
+    )  # fmt: skip
+    rows = tuple(
+        (
+            foreign(_name(each.name, each.protocol), _NAME), _words(each.dimension), f"{each.value:.2f}",
+            count(each.pairs), p_value(each.p), p_value(each.p_corrected), f"{each.beside} chance",
+        )
+        for each in tests
+    )  # fmt: skip
+    return Table("Agreement with people held against one half", columns, rows, "wide")
+
+
+def _between_table(tests: tuple[MetricTest, ...]) -> Table:
+    columns = (
+        Column("metrics"), Column("dimension", "left"), Column("difference"), Column("pairs"),
+        Column("p, corrected"), Column("apart", "left"),
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = [
+        (
+            (foreign(_name(each.first, each.first_protocol), _NAME), soft(" less "),
+             foreign(_name(each.second, each.second_protocol), _NAME)),
+            _words(each.dimension),
+            minus(f"{each.value:+.2f} ({each.low:+.2f} to {each.high:+.2f})"),
+            count(each.pairs),
+            p_value(each.p_corrected),
+            "yes" if each.is_separated else "not told",
+        )
+        for each in tests
+    ]  # fmt: skip
+    caption = ("Differences of agreement with people", soft("; with intervals of 95 % by question"))
+    return Table(caption, columns, tuple(rows), "wide")
+
+
+_BESIDE = {
+    "below": "Below chance, so that the metric prefers what people did not choose",
+    "not told from": "Not told from chance (0.50)",
+}
+_CHANCE = (
+    "Whether a metric prefers what people chose more often than a coin would: sign flips of whole questions, corrected"
+    " for the number of metrics in the dimension (Holm). Not told from chance is no proof that a metric is worthless:"
+    " a few pairs cannot tell."
+)
+_BETWEEN = (
+    "Two metrics on the pairs that both scored: the agreement of the first less that of the second, by sign flips"
+    " of whole questions, corrected for the number of tests in the dimension (Holm). The intervals are not corrected."
+)
