@@ -26,15 +26,18 @@ _BY_PARTS = (".docx", ".docm", ".doc")
 
 
 def read_documents(
-    source: Path, progress: Callable[[str, int, int], None] = lambda what, done, total: None
+    source: Path,
+    progress: Callable[[str, int, int], None] = lambda what, done, total: None,
+    order: Callable[[str], bytes] | None = None,
 ) -> Iterator[Document | Unread]:
-    """Reads a file, or all files of a folder and the folders in it, in the order of their paths.
+    """Reads a file, or all files of a folder and the folders in it, in the order of their paths or another one.
 
     One document is in memory at a time, unless the caller keeps them.
 
     Args:
         source: the file or folder. Hidden files, and those that Word keeps while a document is open, are passed over.
         progress: told "documents", how many are done, and of how many.
+        order: gives each name what names are sorted by.
 
     Raises:
         UsageError: there is no such file or folder, or no file in it.
@@ -44,9 +47,9 @@ def read_documents(
     files = files_in(source)
     if not files:
         raise UsageError(f"{source} has no files: put documents into it ({', '.join(READERS)})")
-    for done, (name, path) in enumerate(files.items()):
+    for done, name in enumerate(sorted(files, key=order) if order else files):
         progress("documents", done, len(files))
-        yield read_document(path, name, source)
+        yield read_document(files[name], name, source)
     progress("documents", len(files), len(files))
 
 

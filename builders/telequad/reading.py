@@ -1,6 +1,5 @@
 """The documents of a build, read one at a time: their sections wait in a folder until they are asked about."""
 
-import logging
 import pickle
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -8,17 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.builders.documents.folder import read_documents
 from benchwright.builders.documents.sections import Section, sections
-from benchwright.builders.documents.tree import Document, Unread
+from benchwright.builders.documents.tree import Document
+from benchwright.builders.documents.usable import tell_refused, usable_documents
 from benchwright.builders.telequad.questions.asked import Specification
 from benchwright.builders.telequad.questions.called import distinct, names_of
-
-log = logging.getLogger("benchwright")
-
-_NAMED = 5
-"""Files that could not be read and are named in one warning or error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,35 +78,9 @@ def read_all(source: Path, folder: Path, progress: Callable[[str, int, int], Non
         BenchwrightError: none of them can be read.
     """
     found = ReadDocuments(folder)
-    for document in read_documents(source, progress):
-        if not document.name.isprintable():
-            found.refused[ascii(document.name)[1:-1]] = "its name cannot be printed: give the file another name"
-        elif isinstance(document, Unread):
-            found.refused[document.name] = document.reason
-        elif not _is_unicode(document):
-            found.refused[document.name] = "its text has halves of characters, which no file can hold: save it anew"
-        else:
-            found.keep(document)
-    if not found.documents:
-        published = next((name for name in found.refused if name.endswith(".json")), None)
-        hint = f"; if {published} is a published file of questions, name that file" if published else ""
-        raise BenchwrightError(f"no file of {source} can be read: {_told(found.refused)}{hint}")
-    if found.refused:
-        log.warning("not read: %s", _told(found.refused))
+    for document in usable_documents(read_documents(source, progress), found.refused):
+        found.keep(document)
+    published = next((name for name in found.refused if name.endswith(".json")), None)
+    hint = f"; if {published} is a published file of questions, name that file" if published else ""
+    tell_refused(source, found.refused, len(found.documents), hint)
     return found
-
-
-def _is_unicode(document: Document) -> bool:
-    """Whether all of a document's text can be written: a PDF may have halves of surrogate pairs."""
-    try:
-        for text in (document.title, *(section.text for section in sections(document))):
-            text.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _told(refused: dict[str, str]) -> str:
-    shown = [f"{name} ({reason})" for name, reason in list(refused.items())[:_NAMED]]
-    more = len(refused) - len(shown)
-    return "; ".join(shown) + (f"; and {more:,} more" if more else "")
