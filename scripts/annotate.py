@@ -56,6 +56,12 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
     help="With --merge: also make a page with what is to be settled.",
 )
 @click.option(
+    "--next",
+    "next_version",
+    metavar="VERSION",
+    help="With --merge, of a release: also make its next version, such as 1.1.0, with the labels.",
+)
+@click.option(
     "--output",
     type=click.Path(path_type=Path),
     metavar="PATH",
@@ -76,6 +82,7 @@ def main(
     condition: str | None,
     is_merged: bool,
     resolve: bool,
+    next_version: str | None,
     output: Path | None,
     release: str | None,
     releases: Path,
@@ -87,7 +94,8 @@ def main(
 
     A page is one file that opens in a browser, offline; it keeps what was said, and saves it as a file. --merge FILES
     puts these together, says how far people agree, and writes what `score-metric --human` takes. Of a RELEASE with
-    pairs people say which of two is better, and labels come of it. Prints the paths of what it wrote.
+    pairs people say which of two is better, and labels come of it, which --next writes into the release's next version.
+    Prints the paths of what it wrote.
     """
     start_logging(verbose, quiet)
     from benchwright.benchmarks.errors import UsageError
@@ -99,12 +107,16 @@ def main(
         raise UsageError("--merge needs the files that pages saved: annotate RUN --merge ada.jsonl ben.jsonl")
     if (files or resolve) and not is_merged:
         raise UsageError("files are merged, and disputes resolved, with --merge: annotate RUN --merge ada.jsonl")
+    if next_version is not None and not is_merged:
+        raise UsageError("--next writes labels that are merged: annotate RELEASE --merge ada.jsonl --next 1.1.0")
     drawn = [name for name in ("pages", "sample", "seed", "metrics", "condition") if is_on_command_line(name)]
     if is_merged and drawn:
         option = drawn[0].removesuffix("s") if drawn[0] == "metrics" else drawn[0]
         raise UsageError(f"--merge takes no --{option}: the files say what they are of")
     found = find_run(reference, runs) if release is not None else find_run_or_release(reference, runs, releases)
     if isinstance(found, Path):
+        if next_version is not None:
+            raise UsageError("--next is of releases with pairs, and this is a run")
         run = read_scored(release_of(found, releases, release), found, condition)
         if is_merged:
             _merge_run(run, files, annotators, resolve, output, quiet)
@@ -115,7 +127,9 @@ def main(
         raise UsageError("--metric and --condition are of runs, and this is a release")
     home = pairs_folder(found, runs)
     if is_merged:
-        _merge_release(found, files, annotators, resolve, home, output, quiet)
+        merged = _merge_release(found, files, annotators, resolve, home, output, quiet)
+        if next_version is not None:
+            _write_next(found, merged, next_version, releases, quiet)
     else:
         _make_release_pages(found, pages, annotators, home, output, quiet)
 
@@ -205,7 +219,7 @@ def _merge_release(
     home: Path,
     output: Path | None,
     quiet: bool,
-) -> None:
+) -> "Merged":
     from benchwright.benchmarks.annotations.files import merge_files, read_files
     from benchwright.benchmarks.annotations.pair_items import pair_work
     from benchwright.cards.annotate.pages import FOLDER
@@ -213,6 +227,26 @@ def _merge_release(
     result = output or home / "labels.jsonl"
     merged = merge_files(pair_work(release, has_texts=False), read_files("release", files), result)
     _finish(merged, lambda: pair_work(release), result, home / FOLDER, "pairs", annotators, resolve, quiet)
+    return merged
+
+
+def _write_next(release: "Release", merged: "Merged", version: str, releases: Path, quiet: bool) -> None:
+    """Makes the version of a release that has the labels, and says how far they go."""
+    import benchwright
+    from benchwright.benchmarks.annotations.results import label_rows
+    from benchwright.benchmarks.releases.pairs import pairs_in
+    from benchwright.benchmarks.schemas import LABELS
+
+    split, _ = pairs_in(release)
+    made = benchwright.derive(release, version, {LABELS.name: {split: label_rows(merged)}}, releases=releases)
+    click.echo(made.folder)
+    missing, divided = merged.work.tasks - len(merged.verdicts), merged.counts.get("divided", 0)
+    if (missing or divided) and not quiet:
+        click.echo(
+            f"of {merged.work.tasks:,} choices {missing:,} have no label and {divided:,} are divided: metrics are not "
+            "held against these",
+            err=True,
+        )
 
 
 def _finish(
@@ -226,7 +260,7 @@ def _finish(
     quiet: bool,
 ) -> None:
     """Writes the result and the page that resolves, and says what there is in them."""
-    from benchwright.benchmarks.annotations.results import write_result
+    from benchwright.benchmarks.annotations.results import write_disputes, write_result
     from benchwright.benchmarks.annotations.summary import summary_blocks
     from benchwright.benchmarks.errors import UsageError
     from benchwright.cards.annotate.page import Page
@@ -241,9 +275,14 @@ def _finish(
         click.echo(terminal_text(list(summary_blocks(merged))), err=True)
     if resolve:
         page = Page(f"{name}-resolve", annotators[0] if annotators else None, is_final=True)
-        written = write_resolving_page(merged, with_texts(), pages, page)
+        work = with_texts()
+        written = write_resolving_page(merged, work, pages, page)
         if written is not None:
             click.echo(written.path)
+            if work.kind == "release":
+                disputes = written.path.with_suffix(".jsonl")
+                write_disputes(merged, work, disputes)
+                click.echo(disputes)
         elif not quiet:
             click.echo("there is nothing to resolve", err=True)
     elif merged.disputed and not quiet:

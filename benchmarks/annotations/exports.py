@@ -6,12 +6,13 @@ Of a run's answers a line is a judgment, of a release's pairs a label. Either ha
      "judge": {"kind": "human", "name": "Ada"},
      "trace": {"sample": "sample-1", "work": "0123456789abcdef", "page": "sample-1-ada", "choice": "right"}}
 
-A file that `--merge` wrote is read too: its lines hold in `said` what each person said.
+A file that `--merge` wrote is read too: its lines hold in `said` what each person said. Labels may come from elsewhere:
+lines without a `trace`, whose `choice` is `first`, `second`, `tie` or the name of the column that was chosen.
 """
 
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from benchwright.benchmarks.annotations.items import Item, Task, Work
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.judgments import STEP, judgments_in
 from benchwright.benchmarks.records import BadLine, problem_of, read_records
+from benchwright.benchmarks.releases.pairs import choice_of
 
 _KEPT = ("first", "is_blind", "wrong_rows")
 """Of a line's trace what is kept beside the verdict."""
@@ -38,6 +40,7 @@ class Said:
     choice: str
     note: str | None = None
     page: str = ""
+    """Empty: it comes from elsewhere, and does not say which version it is of."""
     is_final: bool = False
     """It was said on a page that resolves what others were divided about."""
     more: Mapping[str, Any] = field(default_factory=dict)
@@ -82,9 +85,9 @@ class Export:
 class _Label:
     pair_id: str
     dimension: str
-    annotator: str
     choice: str | None
-    resolved: bool = False
+    annotator: str | None = None
+    resolved: bool | None = None
     note: str | None = None
     trace: Mapping[str, Any] = field(default_factory=dict)
 
@@ -129,8 +132,32 @@ def label_lines(path: Path) -> list[Line]:
             what = problem_of(each.error) if isinstance(each.error, ValidationError) else "not JSON"
             raise BenchwrightError(f"{place}: {what}; the line may be cut off: save the page's file again")
         key = (each.pair_id, each.dimension)
-        found.append(Line(place, key, each.dimension, each.annotator, each.choice, each.note, each.trace))
+        line = Line(place, key, each.dimension, each.annotator, each.choice, each.note, each.trace)
+        found.append(line if each.trace else _from_elsewhere(line, each))
+    if len({_has_page(line) for line in found}) > 1:
+        odd = next(line for line in found if _has_page(line) != _has_page(found[0]))
+        has = "has" if _has_page(odd) else "lacks"
+        raise BenchwrightError(f"{odd.place} {has} the trace of a page, unlike the lines before it: {_EDITED}")
     return found
+
+
+def _from_elsewhere(line: Line, label: _Label) -> Line:
+    """A label that no page saved, as if one had: only its pair shows what it is of."""
+    choice = choice_of(label.dimension, label.choice)
+    if not (label.annotator or "").strip():
+        raise BenchwrightError(f"{line.place}: no annotator: name who says this of {_shown(line.key)}")
+    if choice is None:
+        raise BenchwrightError(
+            f"{line.place}: {str(label.choice)[:40]!r} is no choice for {_shown(line.key)}: write first, second or "
+            "tie, or leave the line out"
+        )
+    trace = {"page": "", "choice": choice, **({"final": True} if label.resolved else {})}
+    return replace(line, value=choice, trace=trace)
+
+
+def _has_page(line: Line) -> bool:
+    """Whether a page saved it, or an earlier merge."""
+    return "work" in line.trace or line.trace.get("page") != ""
 
 
 def line_key(work: Work, task: Task) -> tuple[Any, ...]:
@@ -157,7 +184,8 @@ def read_export(name: str, lines: list[Line], work: Work) -> Export:
     found: dict[tuple[str, str, str, bool], Said] = {}
     lost = 0
     for line in lines:
-        _refuse_other_work(line, work)
+        if work.kind == "run" or _has_page(line):
+            _refuse_other_work(line, work)
         known = tasks.get(line.key)
         if known is None:
             if not line.is_of_step:
@@ -178,6 +206,10 @@ def read_export(name: str, lines: list[Line], work: Work) -> Export:
 
 
 _EDITED = "was the page or its file edited?"
+_OTHER: Mapping[str, str] = {
+    "run": "is it of another run?",
+    "release": "name the version that it is of, as NAME@VERSION",
+}
 
 
 def _refuse_other_work(line: Line, work: Work) -> None:
@@ -188,7 +220,7 @@ def _refuse_other_work(line: Line, work: Work) -> None:
         of = line.trace.get("sample") or line.trace.get("release") or "something else"
         raise BenchwrightError(
             f"{line.place}: this is of {str(of)[:80]} ({str(stamp)[:16]}), not of {work.name} of {work.title} "
-            f"({work.hash}): is it of another run?"
+            f"({work.hash}): {_OTHER[work.kind]}"
         )
 
 

@@ -4,7 +4,7 @@ What a person said in an earlier merge is kept, and gives way to what the person
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -109,9 +109,13 @@ def _refuse_two_pages(all_said: Sequence[Said]) -> None:
     for names in pages.values():
         if len(names) > 1:
             raise BenchwrightError(
-                f"{next(iter(names.values()))} filled in {len(names)} pages ({', '.join(sorted(names))}): each person "
+                f"{next(iter(names.values()))} filled in {len(names)} pages ({_pages_shown(names)}): each person "
                 "has one; are these two people of one name? write another name into one file"
             )
+
+
+def _pages_shown(names: Iterable[str]) -> str:
+    return ", ".join(name or "a file from elsewhere" for name in sorted(names))
 
 
 def _verdict(item: Item, task: Task, said: list[Said]) -> Verdict:

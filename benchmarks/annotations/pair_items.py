@@ -19,7 +19,8 @@ _ASKED: Mapping[Dimension, str] = {
     "answer_relevance": "Which answer speaks to the question, to all of it and to nothing else?",
     "context_relevance": "Which context holds what the question needs, and little else?",
 }
-_SIDES = ("first", "second")
+_SIDES, TIE = ("first", "second"), "tie"
+"""What may be chosen."""
 
 
 def pair_work(release: Release, page: str = "", *, has_texts: bool = True) -> Work:
@@ -55,7 +56,7 @@ def _item(pair: Pair, dimension: Dimension, page: str, has_texts: bool) -> Item:
         sides.reverse()
     choices = (
         *(Choice(said, f"{letter} is better", said) for (said, _), letter in zip(sides, "AB", strict=True)),
-        Choice("tie", "No difference", "tie"),
+        Choice(TIE, "No difference", TIE),
     )
     task = Task(dimension, _ASKED[dimension], choices, {"pair_id": pair.id, "dimension": dimension})
     if not has_texts:

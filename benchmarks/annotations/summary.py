@@ -36,6 +36,14 @@ def summary_blocks(merged: Merged) -> Iterator[Block]:
     if rows:
         names = ("asked", "people", "same", "kappa", "both judged")
         yield Table("How far people agree, with intervals of 95 %", tuple(map(Column, names)), rows, "fit")
+    if len(merged.done) == 1:
+        yield Text(f"Only {next(iter(merged.done))} judged, so that there is no agreement to compute.", "small")
+    elsewhere = sum(not said.page for verdict in merged.verdicts for said in verdict.said)
+    if elsewhere:
+        yield Text(
+            f"{number_of(elsewhere, 'label')} from elsewhere: that they are of this version shows in their ids alone.",
+            "small",
+        )
     if merged.disputed:
         yield Text("To be settled:")
         yield Listing(tuple(_dispute(each) for each in merged.disputed[:_LISTED]))
@@ -65,6 +73,9 @@ def _rows(merged: Merged) -> Iterator[tuple[Cell, ...]]:
             names = (foreign(pair.first, _NAME), " and ", foreign(pair.second, _NAME))
             same = share_with_limits(pair.same)
             yield (foreign(sort, _NAME), names, same, with_limits(pair.kappa), count(pair.answers))
+        if len(found.judges) > 2:
+            everybody = f"any two of {len(found.judges)}"
+            yield (foreign(sort, _NAME), everybody, "", with_limits(found.fleiss), count(found.answers))
 
 
 def _dispute(verdict: Verdict) -> Inline:

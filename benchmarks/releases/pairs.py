@@ -225,6 +225,18 @@ def _shown(value: object) -> str:
     return repr(str(value)[:40]) if value else "nothing"
 
 
+def choice_of(dimension: object, value: object) -> Choice | None:
+    """What words of people mean in a dimension: `first`, `second`, `tie`, or the candidate of a column; else None.
+
+    Of a dimension that there is not, only the first three are known.
+    """
+    known = _dimension(dimension)
+    if known is not None:
+        return _choice(known, value)
+    words: dict[str, Choice] = {"first": "first", "second": "second", "tie": "tie"}
+    return words.get(_word(value))
+
+
 def _dimension(value: object) -> Dimension | None:
     words: dict[str, Dimension] = {each: each for each in DIMENSIONS}
     return words.get(_word(value))

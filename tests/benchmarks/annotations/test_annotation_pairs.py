@@ -69,7 +69,8 @@ def test_two_annotators_and_what_they_settle_become_labels(release: Release, tmp
     ben = write_lines(tmp_path / "ben.jsonl", saved_lines(work, "Ben", first_but("answer_relevance p-brede")))
     merged = annotate(release, tmp_path, "--merge", ada, ben, "--resolve")
     labels = folder / "labels.jsonl"
-    assert merged.stdout.split() == [str(labels), str(folder / "annotate" / "pairs-resolve.html")], merged.output
+    resolving = [folder / "annotate" / f"pairs-resolve.{suffix}" for suffix in ("html", "jsonl")]
+    assert merged.stdout.split() == [str(labels), *map(str, resolving)], merged.output
     assert "- p-brede (answer_relevance): Ada first, Ben second" in merged.stderr
     only = lambda item, task: "tie" if item.id == "answer_relevance p-brede" else None  # noqa: E731
     dee = write_lines(tmp_path / "dee.jsonl", saved_lines(work, "Dee", only, page="pairs-resolve", final=True))
@@ -111,8 +112,9 @@ def test_agreement_in_each_dimension(release: Release, tmp_path: Path) -> None:
         ({"choice": "both"}, "it says 'both' of p-orrin faithfulness, and that first was chosen"),
         ({"choice": 7}, "choice: input should be a valid string"),
         ({"annotator": ""}, "nobody is named who said it"),
-        ({"trace": {}}, "no trace.work"),
-        ({"trace": {"work": "0" * 16}}, "not of mills 1.0.0 of mills 1.0.0"),
+        ({"trace": {}}, "line 2 has the trace of a page, unlike the lines before it: was the page or its file edited"),
+        ({"trace": {"choice": "first"}}, "no trace.work"),
+        ({"trace": {"work": "0" * 16}}, "not of mills 1.0.0 .*: name the version that it is of, as NAME@VERSION"),
     ],
 )
 def test_a_label_that_was_not_asked_for(release: Release, tmp_path: Path, change: dict, message: str) -> None:
