@@ -117,10 +117,12 @@ PAIRS = ConfigSchema(
             ("poor_answer", pa.string()),
             ("context_v1", _TEXTS),
             ("context_v2", _TEXTS),
+            ("provenance", pa.string()),
         ]
     ),
     "two answers and two contexts to choose from",
     id="id",
+    optional=frozenset({"provenance"}),  # column → how it was made, as JSON: of pairs that a builder made
 )
 LABELS = ConfigSchema(
     "labels",

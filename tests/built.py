@@ -18,9 +18,9 @@ from support import COMPANY, make_sqlite
 
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
+from benchwright.builders.wiki.own.encyclopedia import encyclopedia
+from benchwright.builders.wiki.own.export import write_dumps
 from benchwright.cards.dataset.card import render_card
-from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
-from benchwright.scripts.servers.mediawiki.export import write_dumps
 
 
 @dataclass(frozen=True)

@@ -134,7 +134,7 @@ def test_servers_start_from_the_wheel(clone: Path, server: str) -> None:
     module = f"benchwright.scripts.servers.{server}.command"
     code = f"import {module} as it; print(it.__file__)"
     if server == "mediawiki":
-        code += "; from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia; encyclopedia(30)"
+        code += "; from benchwright.builders.wiki.own.encyclopedia import encyclopedia; encyclopedia(30)"
     environment = {**os.environ, "PYTHONPATH": str(clone / "site")}
     for arguments in (["-c", code], ["-m", module, "--help"]):
         done = subprocess.run(

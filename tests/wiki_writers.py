@@ -12,9 +12,9 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
+from benchwright.builders.wiki.own.encyclopedia import encyclopedia
+from benchwright.builders.wiki.own.export import write_dumps
 from benchwright.cards.dataset.card import render_card
-from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
-from benchwright.scripts.servers.mediawiki.export import write_dumps
 from benchwright.scripts.servers.openai.server import OpenAIServer
 from benchwright.scripts.servers.openai.stand_in import Replies
 

@@ -11,11 +11,11 @@ from typing import Any
 
 from support import lacking
 
+from benchwright.builders.wiki.own.export import Exported
 from benchwright.builders.wiki.pages import Harvest, Page
 from benchwright.builders.wiki.site.cached_wiki import open_store
 from benchwright.builders.wiki.site.connection import Wiki, open_wiki
 from benchwright.builders.wiki.site.harvest import HarvestRequest, harvest
-from benchwright.scripts.servers.mediawiki.export import Exported
 from benchwright.scripts.servers.mediawiki.front import Front
 from benchwright.scripts.servers.mediawiki.wiki import Missing, cached_wiki, find_code, serving, temporary_home
 

@@ -22,8 +22,8 @@ from support import ROOT, Run
 from wikis import running
 
 from benchwright.benchmarks.catalogue import load_spec
+from benchwright.builders.wiki.own.encyclopedia import encyclopedia
 from benchwright.scripts.servers.hub.server import Hub
-from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
 KINDS = {"console", "python", "text", "sh", "toml", "json", "yaml", "bibtex", "perl"}

@@ -10,7 +10,7 @@ import sys
 import threading
 from pathlib import Path
 
-from benchwright.scripts.servers.mediawiki.encyclopedia import LANGUAGES, encyclopedia
+from benchwright.builders.wiki.own.encyclopedia import LANGUAGES, encyclopedia
 from benchwright.scripts.servers.mediawiki.wiki import HOME, Missing, cached_wiki, find_code, serving
 
 _MOST = 20_000

@@ -20,7 +20,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchwright.scripts.servers.mediawiki.export import Exported, forget_creations, mend_log, write_export
+from benchwright.builders.wiki.own.export import Exported, forget_creations, mend_log, write_export
 
 ROOT = Path(__file__).resolve().parents[3]
 HOME = ROOT / ".mediawiki"

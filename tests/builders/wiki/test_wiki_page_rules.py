@@ -12,6 +12,7 @@ from wikis import CUTOFF, running
 from benchwright.builders.wiki import page_rules
 from benchwright.builders.wiki.dumps.harvest import harvest_dump, judge
 from benchwright.builders.wiki.dumps.xml import Dump, RawPage
+from benchwright.builders.wiki.own.export import Exported, Revision
 from benchwright.builders.wiki.page_rules import (
     DISAMBIGUATION,
     LIST,
@@ -27,7 +28,6 @@ from benchwright.builders.wiki.pages import Page
 from benchwright.builders.wiki.site.cached_wiki import CachedWiki, open_store
 from benchwright.builders.wiki.site.fetch_pages import PageFetcher
 from benchwright.builders.wiki.site.harvest import HarvestRequest, harvest
-from benchwright.scripts.servers.mediawiki.export import Exported, Revision
 from benchwright.scripts.servers.mediawiki.wiki import dump_wiki
 
 LONG = "The mill of Orrin stands by the river, and it was built by hand. " * 20

@@ -14,6 +14,8 @@ from support import in_full
 from wikis import CUTOFF, Running, running
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.builders.wiki.own.encyclopedia import encyclopedia
+from benchwright.builders.wiki.own.export import Exported, Revision, read_articles
 from benchwright.builders.wiki.page_rules import longest_text
 from benchwright.builders.wiki.pages import Page
 from benchwright.builders.wiki.seeded_order import draw_ids, draw_slots, in_order
@@ -21,8 +23,6 @@ from benchwright.builders.wiki.site import harvest as harvesting
 from benchwright.builders.wiki.site.cached_wiki import open_store
 from benchwright.builders.wiki.site.harvest import HarvestRequest, harvest
 from benchwright.builders.wiki.site.pinned import VanishedError, fetch_pinned, pin, read_pin
-from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
-from benchwright.scripts.servers.mediawiki.export import Exported, Revision, read_articles
 from benchwright.scripts.servers.mediawiki.front import Asked
 from benchwright.scripts.servers.mediawiki.wiki import delete_pages, edit_page, move_pages
 

@@ -14,12 +14,12 @@ from support import Run, Start, in_full
 from wikis import CONTACT, CUTOFF, Running, running
 
 from benchwright.benchmarks.errors import BenchwrightError, StopError
+from benchwright.builders.wiki.own.encyclopedia import encyclopedia
 from benchwright.builders.wiki.pages import Harvest
 from benchwright.builders.wiki.site import connection
 from benchwright.builders.wiki.site.cached_wiki import open_store
 from benchwright.builders.wiki.site.harvest import HarvestRequest, harvest
 from benchwright.builders.wiki.site.rate_limit import CountedRateLimit
-from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
 from benchwright.scripts.servers.mediawiki.front import Asked, Fault, Front
 
 WANTED: dict[str, Any] = {"articles": 150, "random": 150, "haystack": 200}

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from wikis import running
 
+from benchwright.builders.wiki.own.encyclopedia import encyclopedia
 from benchwright.scripts.servers.mediawiki.command import main
-from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
 from benchwright.scripts.servers.mediawiki.wiki import Missing, find_code, free_port, temporary_home
 
 

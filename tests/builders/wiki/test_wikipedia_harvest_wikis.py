@@ -12,12 +12,12 @@ import pytest
 from wikis import CONTACT, CUTOFF, running
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.builders.wiki.own.encyclopedia import encyclopedia
 from benchwright.builders.wiki.site import connection
 from benchwright.builders.wiki.site.cached_wiki import open_store
 from benchwright.builders.wiki.site.connection import check_contact, open_wiki
 from benchwright.builders.wiki.site.harvest import HarvestRequest, harvest
 from benchwright.builders.wiki.site.pinned import read_pin
-from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
 from benchwright.scripts.servers.mediawiki.wiki import free_port
 
 Answering = Callable[[int, str, str], str]

@@ -11,13 +11,13 @@ from wikis import CUTOFF, Running, running
 
 from benchwright.builders.wiki.dumps.harvest import harvest_dump
 from benchwright.builders.wiki.dumps.titles import PackedTitles
+from benchwright.builders.wiki.own.encyclopedia import encyclopedia
+from benchwright.builders.wiki.own.export import Exported, Revision, write_dumps
 from benchwright.builders.wiki.pages import Harvest
 from benchwright.builders.wiki.site import namesakes
 from benchwright.builders.wiki.site.cached_wiki import open_store
 from benchwright.builders.wiki.site.harvest import HarvestRequest, harvest
 from benchwright.builders.wiki.site.pinned import fetch_pinned, pin
-from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
-from benchwright.scripts.servers.mediawiki.export import Exported, Revision, write_dumps
 from benchwright.scripts.servers.mediawiki.front import Asked, Fault
 
 PROSE = "It lies by the river, and nobody has measured it since. [[Tarrow]] is not far. " * 16

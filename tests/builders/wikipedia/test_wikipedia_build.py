@@ -16,8 +16,8 @@ from wikis import CONTACT, Running, running
 
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
-from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
-from benchwright.scripts.servers.mediawiki.export import read_articles, write_dumps
+from benchwright.builders.wiki.own.encyclopedia import encyclopedia
+from benchwright.builders.wiki.own.export import read_articles, write_dumps
 from benchwright.scripts.servers.mediawiki.front import Fault
 from benchwright.scripts.servers.openai.server import OpenAIServer
 

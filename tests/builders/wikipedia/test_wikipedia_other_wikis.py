@@ -16,8 +16,8 @@ from wikis import CONTACT, Running, running
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.wiki.dumps.harvest import describe_dump
-from benchwright.scripts.servers.mediawiki.encyclopedia import encyclopedia
-from benchwright.scripts.servers.mediawiki.export import write_dumps
+from benchwright.builders.wiki.own.encyclopedia import encyclopedia
+from benchwright.builders.wiki.own.export import write_dumps
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
 GERMAN = re.compile(r"(?:Wann|Wo|Wer|Von wem|Nach wem|Wie viele|Wie hoch|Wie lang|In welche[mr]|Aus welchem) .*\?")

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from benchwright.scripts.servers.mediawiki.export import Exported, Revision
+from benchwright.builders.wiki.own.export import Exported, Revision
 
 FOLDER = Path(__file__).resolve().with_name("encyclopedia")
 FIRST, LAST = datetime(2019, 1, 5, 12, tzinfo=UTC), datetime(2025, 10, 1, 12, tzinfo=UTC)

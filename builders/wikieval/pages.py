@@ -1,0 +1,248 @@
+"""Passages from a wiki or from its dumps: introductions of pages about events since a date, and who links to them.
+
+Pages are those that were created since the date and whose introduction names a year from then on; those that were
+edited last come first (Es et al. 2024, section 4). Reading, pinning and dumps are those of `builders/wiki`.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, date, datetime, time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.parse import quote
+
+from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.hashing import file_sha256
+from benchwright.builders.base import BuildRequest, Progress
+from benchwright.builders.wiki.backlinks import links_in_dump, pages_linking_to
+from benchwright.builders.wiki.dumps.files import find_parts
+from benchwright.builders.wiki.dumps.harvest import describe_dump, harvest_dump
+from benchwright.builders.wiki.own.encyclopedia import encyclopedia
+from benchwright.builders.wiki.own.export import write_dumps
+from benchwright.builders.wiki.page_rules import Accept
+from benchwright.builders.wiki.pages import Harvest, Page
+from benchwright.builders.wiki.site.cached_wiki import CachedWiki, open_store
+from benchwright.builders.wiki.site.connection import Wiki, open_wiki
+from benchwright.builders.wiki.site.fetch_pages import PageFetcher
+from benchwright.builders.wiki.site.harvest import HarvestRequest, harvest
+from benchwright.builders.wiki.site.pinned import pin
+from benchwright.builders.wiki.text.page import read_article
+from benchwright.builders.wikieval.introductions import (
+    introduction_of,
+    is_about_since,
+    sentences_about,
+    sentences_in,
+)
+from benchwright.builders.wikieval.material import Passage
+
+LANGUAGE = "en"
+NO_INTRODUCTION = "no introduction of two full sentences"
+NOT_SINCE = "its introduction names no year from the date on"
+NO_LINKS = "no page links to it"
+POOL = 3
+"""Pages that are looked at for each that is wanted: of some nothing can be asked."""
+LINKING = 4
+"""Pages that link to a page, at most."""
+OWN, OWN_LICENCE = "an encyclopedia of invented things, written by rule", "cc-by-4.0"
+OWN_LEAST, OWN_PER_PAGE = 100, 15
+"""Articles of our own encyclopedia: at least so many, and so many for each page that is wanted."""
+_FEWEST = 2
+"""Sentences of an introduction."""
+_SHORTEST = 300
+"""Characters of an article."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Passages, and what a release says of where they are from."""
+
+    passages: Sequence[Passage]
+    sources: Sequence[Mapping[str, Any]] = ()
+    """As a manifest names them."""
+    checks: Mapping[str, Any] = field(default_factory=dict)
+
+
+def find_pages(request: BuildRequest) -> Found:
+    """The passages of the wiki or the dump that the parameters name.
+
+    Raises:
+        UsageError: a parameter cannot be meant.
+        BenchwrightError: the wiki or the dump cannot be read, or has no such page.
+    """
+    parameters = request.parameters
+    since = read_since(parameters["since"])
+    if parameters["dump_log"] and not parameters["dump"]:
+        raise UsageError("dump_log goes with a dump of the articles: add --set dump=FILE")
+    if parameters["dump"] and parameters["site"]:
+        raise UsageError("the pages come from a wiki or from its dump: leave out site or dump")
+    if parameters["dump"]:
+        found = _from_dump(request, since, parameters["dump"], parameters["dump_log"] or None)
+        return replace(found, sources=_files(parameters["dump"], parameters["dump_log"]))
+    return _from_site(request, since) if parameters["site"] else _from_own(request, since)
+
+
+def read_since(text: str) -> date:
+    """Raises UsageError where it is no day, or one to come."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"since={text} is no day: give one as 2022-01-01") from None
+    if day > datetime.now(UTC).date():
+        raise UsageError(f"since={text} is in the future: no page is newer")
+    return day
+
+
+def _from_own(request: BuildRequest, since: date) -> Found:
+    """The encyclopedia that the local wiki serves, without a server."""
+    articles = max(OWN_LEAST, OWN_PER_PAGE * request.parameters["pages"])
+    with TemporaryDirectory(prefix="benchwright-own-") as folder:
+        dump, log = write_dumps(encyclopedia(articles), Path(folder))
+        found = _from_dump(request, since, str(dump), str(log))
+    told = {"uri": OWN, "revision": str(articles), "sha256": None, "licence": OWN_LICENCE, "language": LANGUAGE}
+    return replace(found, sources=[told])
+
+
+def _from_dump(request: BuildRequest, since: date, dump: str, log: str | None) -> Found:
+    introductions: dict[int, str] = {}
+    harvested = harvest_dump(
+        log,
+        dump,
+        cutoff=since,
+        articles=POOL * request.parameters["pages"],
+        random=0,
+        seed=request.seed,
+        minimum=_SHORTEST,
+        accept=_acceptor(introductions, since),
+        progress=request.progress,
+    )
+    pages = last_edited_first(harvested.created_after_cutoff)
+
+    def about(linked: Page, linking: Page) -> Sequence[str]:
+        return sentences_about(read_article(linking, LANGUAGE), linked.title)
+
+    linking = links_in_dump(dump, pages, about, most=LINKING, shortest=_SHORTEST, progress=request.progress)
+    passages = [_passage(page, introductions[page.id], linking[page.id], harvested.site) for page in pages]
+    return Found(passages, checks=_checks(harvested, passages))
+
+
+def _files(*places: str) -> list[dict[str, Any]]:
+    """The files of dumps, as a manifest names them."""
+    parts = [part for place in places if place for part in find_parts(place)]
+    return [
+        {
+            "uri": f"dump:{part.name}",
+            "revision": None,
+            "sha256": file_sha256(part),
+            "licence": describe_dump(places[0])["licence"] or None,
+            "language": LANGUAGE,
+        }
+        for part in parts
+    ]
+
+
+def _from_site(request: BuildRequest, since: date) -> Found:
+    parameters = request.parameters
+    wiki = open_wiki(
+        parameters["site"],
+        parameters["contact"],
+        language=LANGUAGE,
+        requests_per_minute=parameters["requests_per_minute"],
+        at_once=parameters["at_once"],
+    )
+    wanted = HarvestRequest(
+        cutoff=datetime.combine(since, time(), UTC),
+        until=datetime.combine(datetime.now(UTC).date(), time(), UTC),
+        articles=POOL * parameters["pages"],
+        random=0,
+        seed=request.seed,
+        shortest=_SHORTEST,
+    )
+    introductions: dict[int, str] = {}
+    with closing(open_store()) as store:
+        accept = _acceptor(introductions, since)
+        harvested = harvest(wiki, wanted, store, accept=accept, progress=request.progress)
+        pages = last_edited_first(harvested.created_after_cutoff)
+        times = {"since": since.isoformat(), "until": f"{wanted.until:%Y-%m-%d}"}
+        cached = CachedWiki(wiki, store, {"links for": wanted.articles, **times, "seed": request.seed})
+        linking = _linking(cached, pages, request.seed, request.progress)
+    passages = [_passage(page, introductions[page.id], linking[page.id], harvested.site) for page in pages]
+    return Found(passages, [_source(wiki, harvested)], _checks(harvested, passages))
+
+
+def _source(wiki: Wiki, harvested: Harvest) -> dict[str, Any]:
+    licence = harvested.site["licence"] or None
+    return {"uri": wiki.address, "revision": None, "sha256": None, "licence": licence, "language": LANGUAGE}
+
+
+def _linking(
+    wiki: CachedWiki, pages: Sequence[Page], seed: int, progress: Progress
+) -> dict[int, dict[Page, Sequence[str]]]:
+    """Page id → pages that link to it, each with its sentences that have to do with it."""
+    fetcher = PageFetcher(wiki, _SHORTEST)
+    found: dict[int, dict[Page, Sequence[str]]] = {}
+    for number, page in enumerate(pages):
+        progress("pages that link to these", number, len(pages))
+        others = pages_linking_to(wiki, fetcher, page, LINKING, seed)
+        sentences = {other: sentences_about(read_article(other, LANGUAGE), page.title) for other in others}
+        found[page.id] = {other: said for other, said in sentences.items() if said}
+    return found
+
+
+def _acceptor(introductions: dict[int, str], since: date) -> Accept:
+    """What is asked of each page; introductions are kept for later."""
+
+    def accept(page: Page) -> str | None:
+        introduction = introduction_of(read_article(page, LANGUAGE))
+        if len(sentences_in(introduction)) < _FEWEST:
+            return NO_INTRODUCTION
+        if not is_about_since(introduction, since):
+            return NOT_SINCE
+        introductions[page.id] = introduction
+        return None
+
+    return accept
+
+
+def last_edited_first(pages: Iterable[Page]) -> list[Page]:
+    """Pages by when they were saved last, the newest first; of the same moment, by their ids."""
+    return sorted(sorted(pages, key=lambda page: page.id), key=lambda page: page.edited, reverse=True)
+
+
+def _passage(page: Page, introduction: str, linking: Mapping[Page, Sequence[str]], site: Mapping[str, str]) -> Passage:
+    neighbours = dict.fromkeys(each for said in linking.values() for each in said)
+    return Passage(
+        title=page.title,
+        text=introduction,
+        source=address_of(page, site),
+        neighbours=tuple(each for each in neighbours if each not in introduction),
+        metadata={
+            **_pinned(page),
+            "authors": site.get("history", "").replace("{id}", quote(str(page.id))),
+            "licence": site.get("licence", ""),
+            "linked_from": [{"title": other.title, **_pinned(other)} for other in linking],
+        },
+    )
+
+
+def _pinned(page: Page) -> dict[str, Any]:
+    told = asdict(pin(page))
+    return {name: told[name] for name in ("id", "revision", "sha1", "created", "edited")}
+
+
+def address_of(page: Page, site: Mapping[str, str]) -> str:
+    """Where the revision of a page can be read; of a dump that names no server, the title alone."""
+    script = site.get("history", "").partition("?")[0]
+    return f"{script}?oldid={page.revision}" if "://" in script else page.title
+
+
+def _checks(harvested: Harvest, passages: Sequence[Passage]) -> dict[str, Any]:
+    lacking = Counter(NO_LINKS for passage in passages if not passage.neighbours)
+    return {
+        "pages_found": len(passages),
+        "pages_left_out": dict(harvested.left_out),
+        "pages_without": dict(lacking),
+        "creations_confirmed": dict(harvested.checks),
+    }

@@ -1,0 +1,104 @@
+"""Passages from pages: of our own encyclopedia, of its dumps, and of a MediaWiki that serves it."""
+
+import re
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from wikis import CONTACT, FAST, running
+
+from benchwright.benchmarks.errors import UsageError
+from benchwright.builders.base import BuildRequest
+from benchwright.builders.wiki.own.encyclopedia import encyclopedia
+from benchwright.builders.wiki.own.export import write_dumps
+from benchwright.builders.wiki.pages import Article, Page, Section
+from benchwright.builders.wikieval.introductions import introduction_of, sentences_in
+from benchwright.builders.wikieval.pages import NO_LINKS, NOT_SINCE, find_pages, last_edited_first, read_since
+
+
+def asked(**settings: Any) -> BuildRequest:
+    defaults = {"since": "2022-01-01", "site": "", "contact": "", "dump": "", "dump_log": "", "pages": 2}
+    return BuildRequest("wikieval", {**defaults, "requests_per_minute": FAST, "at_once": 3, **settings}, 0)
+
+
+def test_our_own_encyclopedia_needs_no_wiki() -> None:
+    found = find_pages(asked())
+    first = found.passages[0]
+    assert len(found.passages) == found.checks["pages_found"] == 6
+    assert first.source == first.title
+    assert first.text.startswith(("The " + first.title, first.title))
+    assert "Place:" not in first.text
+    assert found.sources[0]["licence"] == "cc-by-4.0"
+
+
+def test_pages_are_new_and_about_what_is_new_the_last_edited_first() -> None:
+    found = find_pages(asked(pages=30))
+    edited = [each.metadata["edited"] for each in found.passages]
+    assert edited == sorted(edited, reverse=True)
+    assert all(each.metadata["created"] >= "2022-01-01" for each in found.passages)
+    assert all(max(re.findall(r"\b20\d\d\b", each.text)) >= "2022" for each in found.passages)
+    assert found.checks["pages_left_out"][NOT_SINCE] > 0
+
+
+def test_neighbours_are_sentences_of_pages_that_link_to_it() -> None:
+    found = find_pages(asked(pages=30))
+    linked = [each for each in found.passages if each.neighbours]
+    assert found.checks["pages_without"] == {NO_LINKS: len(found.passages) - len(linked)}
+    assert len(linked) > 30
+    assert all(each.metadata["linked_from"] and each.title in each.neighbours[0] for each in linked)
+    assert not any(sentence in each.text for each in linked for sentence in each.neighbours)
+
+
+def test_a_wiki_and_its_dump_give_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    pages = encyclopedia(100)
+    dump, log = write_dumps(pages, tmp_path)
+    by_dump = find_pages(asked(dump=str(dump), dump_log=str(log), pages=20))
+    with running(tmp_path / "wiki", "hundred", pages) as wiki:
+        by_site = find_pages(asked(site=wiki.front.url, contact=CONTACT, pages=20))
+        asked_once = wiki.front.asked[:]
+        again = find_pages(asked(site=wiki.front.url, contact=CONTACT, pages=20))
+        assert wiki.front.asked == asked_once, "what a wiki has said is kept"
+    assert again.passages == by_site.passages
+    assert [each.title for each in by_site.passages] == [each.title for each in by_dump.passages]
+    assert [each.text for each in by_site.passages] == [each.text for each in by_dump.passages]
+    assert [set(each.neighbours) for each in by_site.passages] == [set(each.neighbours) for each in by_dump.passages]
+    first = by_site.passages[0]
+    assert first.source.endswith(f"?oldid={first.metadata['revision']}")
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"since": "spring"}, "since=spring is no day: give one as 2022-01-01"),
+        ({"since": "2999-01-01"}, "since=2999-01-01 is in the future: no page is newer"),
+        ({"dump_log": "log.xml"}, "dump_log goes with a dump of the articles: add --set dump=FILE"),
+        ({"dump": "a", "site": "b"}, "the pages come from a wiki or from its dump: leave out site or dump"),
+    ],
+)
+def test_what_cannot_be_meant(settings: dict[str, str], said: str) -> None:
+    with pytest.raises(UsageError, match=f"^{re.escape(said)}$"):
+        find_pages(asked(**settings))
+
+
+def test_the_last_edited_comes_first() -> None:
+    pages = [Page(number, "", "", 0, day, "", "") for number, day in ((3, "2022"), (1, "2024"), (2, "2024"))]
+    assert [page.id for page in last_edited_first(pages)] == [1, 2, 3]
+    assert read_since("2022-01-01") == date(2022, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "introduction", "sentences"),
+    [
+        ("Moor is a town. Dr. E. Vale of St. Orrin rules it.\n\nPlace: Moor\n- A list.",
+         "Moor is a town. Dr. E. Vale of St. Orrin rules it.",
+         ["Moor is a town.", "Dr. E. Vale of St. Orrin rules it."]),
+        ("Place: Moor\nSince: 1999", "", []),
+        ("", "", []),
+    ],
+)  # fmt: skip
+def test_an_introduction_is_full_sentences(text: str, introduction: str, sentences: list[str]) -> None:
+    page = Page(1, "Moor", "", 0, "", "", "")
+    assert introduction_of(Article(page, text, (Section("", 0, 0, len(text)),))) == introduction
+    assert sentences_in(text) == sentences
