@@ -1,0 +1,164 @@
+"""What a candidate must be, whoever made it: the six rules for questions, and whether an answer stays with its text.
+
+The rules are those of Es et al. 2024, section 4, as far as words can tell: (1) the text answers the question in full:
+the names and figures of the answer, and most of its other words, are in the text; (2) it is not about what the title
+tells; (3) no link; (4) not to be answered by yes, no, or words of the question; (5) one question of a sensible length
+that names what it is about; (6) no word of a "provided context". The phrases of (6) are English.
+"""
+
+import re
+import unicodedata
+from functools import cache
+
+from benchwright.benchmarks.data_files import read_toml
+from benchwright.benchmarks.metrics.answers.answer_text import read_answer_text
+from benchwright.benchmarks.text.alike import alike, meaningful
+from benchwright.benchmarks.text.folding import fold
+from benchwright.benchmarks.text.sentences import COUNTED
+from benchwright.benchmarks.text.words import root, words
+from benchwright.builders.wikieval.material import Passage
+
+EMPTY, STRAY, LINK = "it is empty", "it has signs that nobody sees", "it has a link"
+LONG, NO_QUESTION = "it is too long", "it is not one question"
+POINTING = "it speaks of a text that whoever is asked does not see"
+YES_OR_NO = "it can be answered by yes or no"
+NO_SUBJECT = "it does not name what it is about"
+DECLINES, NOT_IN_TEXT = "the answer says that it is not known", "the answer says what the text does not"
+TOLD = "the answer is in the question or the title"
+GROUNDED = "it says nothing that the text does not say"
+NOTHING_LEFT_OUT = "it leaves nothing of the answer out"
+NOT_OF_ANSWER = "what it is said to leave out is not in the answer"
+NOT_SENTENCE = "it is not one full sentence"
+IN_TEXT, REPEATED = "the text says it already", "it is there already"
+TELLS, ELSEWHERE = "it tells a part of the answer", "it has nothing to do with the text"
+_FEWEST, _MOST = 4, 60
+"""Words of a question."""
+_LONGEST = 800
+"""Characters of a candidate."""
+_OTHER_WORDS = 0.25
+"""The share of the words of an answer that may be the writer's own, such as "took place" for "was held"."""
+
+
+def question_problem(question: str, passage: Passage) -> str:
+    """Why a question cannot be used, as far as it alone tells; nothing where it can."""
+    if problem := _plain_problem(question):
+        return problem
+    lowered = fold(question).lower()
+    if not question.endswith(("?", "？", "؟")) or len(COUNTED.spans(question)) != 1:
+        return NO_QUESTION
+    if not _FEWEST <= len(question.split()) <= _MOST:
+        return LONG if len(question.split()) > _MOST else NO_QUESTION
+    if _pattern("pointing").search(lowered):
+        return POINTING
+    if lowered.split()[0] in read_toml(__package__, "candidate_checks.toml")["yes_or_no"].split():
+        return YES_OR_NO
+    spans = COUNTED.spans(passage.text)
+    subject = f"{passage.title} {passage.text[slice(*spans[0])] if spans else ''}"
+    return "" if roots(question) & roots(subject) else NO_SUBJECT
+
+
+def answer_problem(answer: str, question: str, passage: Passage) -> str:
+    """Why an answer that should be grounded cannot be used; nothing where it can."""
+    if problem := _plain_problem(answer) or _declines(answer):
+        return problem
+    if not told(answer, question, passage.title):
+        return TOLD
+    return "" if is_grounded(answer, question, passage) else NOT_IN_TEXT
+
+
+def ungrounded_problem(answer: str, question: str, passage: Passage) -> str:
+    """Why an answer that was given without the text cannot be used as the less faithful one; nothing where it can."""
+    if problem := _plain_problem(answer) or _declines(answer):
+        return problem
+    return GROUNDED if is_grounded(answer, question, passage) else ""
+
+
+def incomplete_problem(poor: str, left_out: str, answer: str, question: str, passage: Passage) -> str:
+    """Why an answer cannot be used as the less complete one; nothing where it can.
+
+    Args:
+        poor: the incomplete answer.
+        left_out: what it is said to leave out of the answer.
+        answer: the full one.
+        question: that both answer.
+        passage: that the full one was made of.
+    """
+    if problem := _plain_problem(poor):
+        return problem
+    if facts(poor) - _known(question, passage):
+        return NOT_IN_TEXT
+    missing = told(left_out, question, passage.title)
+    if not missing or missing - roots(answer):
+        return NOT_OF_ANSWER
+    return NOTHING_LEFT_OUT if missing <= roots(poor) else ""
+
+
+def sentence_problem(sentence: str, answer: str, question: str, passage: Passage) -> str:
+    """Why a sentence cannot widen a context: it must belong there and tell nothing of the answer."""
+    if problem := _plain_problem(sentence):
+        return problem
+    if len(COUNTED.spans(sentence)) != 1 or len(sentence.split()) < _FEWEST or sentence.endswith("?"):
+        return NOT_SENTENCE
+    said = roots(sentence)
+    if said <= roots(passage.text):
+        return IN_TEXT
+    asked = told(answer, question, passage.title)
+    values = {root(word) for word in facts(answer)} & asked
+    if said & values or (not values and 2 * len(said & asked) > len(asked)):
+        return TELLS
+    return "" if said & roots(f"{passage.title} {passage.text}") else ELSEWHERE
+
+
+def is_grounded(answer: str, question: str, passage: Passage) -> bool:
+    """Whether the names and figures of an answer, and three in four of its words, are in text, title or question."""
+    known = _known(question, passage)
+    if facts(answer) - known:
+        return False
+    said = roots(answer)
+    other = said - roots(f"{passage.title} {passage.text} {question}")
+    return len(other) <= _OTHER_WORDS * len(said)
+
+
+def facts(text: str) -> frozenset[str]:
+    """The figures of a text, and its words with a capital but the first of each sentence, in small letters."""
+    found: set[str] = set()
+    for start, end in COUNTED.spans(text):
+        for place, match in enumerate(re.finditer(r"\d+(?:\.\d+)*|[^\W\d_]+", alike(text[start:end]))):
+            word = match.group()
+            if word[0].isdigit() or (place and word[0].isupper()):
+                found.add(word.lower())
+    return frozenset(meaningful(sorted(found)))
+
+
+def told(answer: str, question: str, title: str) -> frozenset[str]:
+    """The roots of the words of an answer that neither the question nor the title has."""
+    return roots(answer) - roots(f"{question} {title}")
+
+
+def roots(text: str) -> frozenset[str]:
+    """What the words of a text that carry meaning share with their other forms; numbers in letters are figures."""
+    return frozenset(root(word) for word in meaningful(words(alike(text))))
+
+
+def _known(question: str, passage: Passage) -> frozenset[str]:
+    return frozenset(words(alike(f"{passage.title}\n{passage.text}\n{question}")))
+
+
+def _plain_problem(text: str) -> str:
+    if not any(sign.isalnum() for sign in text):
+        return EMPTY
+    if any(unicodedata.category(sign) in ("Cc", "Cf", "Co", "Cn") for sign in text):
+        return STRAY
+    if len(text) > _LONGEST:
+        return LONG
+    return LINK if _pattern("links").search(fold(text).lower()) else ""
+
+
+def _declines(answer: str) -> str:
+    read = read_answer_text(answer)
+    return DECLINES if read.says_nothing or read.abstains else ""
+
+
+@cache
+def _pattern(name: str) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{each})" for each in read_toml(__package__, "candidate_checks.toml")[name]))
