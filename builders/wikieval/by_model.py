@@ -114,7 +114,7 @@ class _Order:
             found = await self._tried(QUESTION, self._question)
         except ReplyError as error:
             if error.reason == ESTIMATED:  # what follows from it is told too
-                await self._candidates(f"What is said of {self.passage.title}?", self.passage.text[:_IMAGINED])
+                await self._candidates(self._imagined, self.passage.text[:_IMAGINED])
             raise
         parts = None if found is None else await self._candidates(*found)
         return ByModel(self.passage, parts, tuple(self.refused))
@@ -161,7 +161,7 @@ class _Order:
             reply = await self._chat(QUESTION, Question, number, **self._shown, refused=told)
         except ReplyError as error:
             if error.reason == ESTIMATED:  # its answer is told too
-                await self._answer(f"What is said of {self.passage.title}?")
+                await self._answer(self._imagined)
             raise
         question = _line(reply.question)
         if problem := checks.question_problem(question, self.passage):
@@ -221,6 +221,11 @@ class _Order:
     @property
     def _shown(self) -> dict[str, str]:
         return {"title": self.passage.title, "text": self.passage.text[:_LONGEST]}
+
+    @property
+    def _imagined(self) -> str:
+        """A question for estimates, which is another for each passage: what is asked twice counts once."""
+        return f"What is said of {self.passage.title} in {self.passage.source}?"
 
     @property
     def _model(self) -> str:

@@ -13,7 +13,8 @@ from functools import cache
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.metrics.answers.answer_text import read_answer_text
 from benchwright.benchmarks.text.alike import alike, meaningful
-from benchwright.benchmarks.text.folding import fold
+from benchwright.benchmarks.text.dates import MONTHS, Day, covers, find_dates
+from benchwright.benchmarks.text.folding import clean, fold, lower
 from benchwright.benchmarks.text.sentences import COUNTED
 from benchwright.benchmarks.text.words import root, words
 from benchwright.builders.wikieval.material import Passage
@@ -112,7 +113,7 @@ def sentence_problem(sentence: str, answer: str, question: str, passage: Passage
 def is_grounded(answer: str, question: str, passage: Passage) -> bool:
     """Whether the names and figures of an answer, and three in four of its words, are in text, title or question."""
     known = _known(question, passage)
-    if facts(answer) - known:
+    if facts(answer) - known or not _states_dates(passage.text, answer):
         return False
     said = roots(answer)
     other = said - roots(f"{passage.title} {passage.text} {question}")
@@ -120,12 +121,16 @@ def is_grounded(answer: str, question: str, passage: Passage) -> bool:
 
 
 def facts(text: str) -> frozenset[str]:
-    """The figures of a text, and its words with a capital but the first of each sentence, in small letters."""
+    """The figures of a text, and its words with a capital, in small letters.
+
+    The first word of a sentence counts where another with a capital follows: "Mira Sand", but not "Lanterns".
+    """
     found: set[str] = set()
     for start, end in COUNTED.spans(text):
-        for place, match in enumerate(re.finditer(r"\d+(?:\.\d+)*|[^\W\d_]+", alike(text[start:end]))):
-            word = match.group()
-            if word[0].isdigit() or (place and word[0].isupper()):
+        said = re.findall(r"\d+(?:\.\d+)*|[^\W\d_]+", alike(text[start:end]))
+        for place, word in enumerate(said):
+            is_name = word[0].isupper() and (place or (said[1:2] and said[1][0].isupper()))
+            if word[0].isdigit() or is_name:
                 found.add(word.lower())
     return frozenset(meaningful(sorted(found)))
 
@@ -138,6 +143,21 @@ def told(answer: str, question: str, title: str) -> frozenset[str]:
 def roots(text: str) -> frozenset[str]:
     """What the words of a text that carry meaning share with their other forms; numbers in letters are figures."""
     return frozenset(root(word) for word in meaningful(words(alike(text))))
+
+
+def _states_dates(text: str, answer: str) -> bool:
+    """Whether each date of an answer is one of a text, or its day stands beside its month there: "4 to 6 May 2022"."""
+    lowered = lower(clean(text))
+    stated = [day for date in find_dates(lowered) for day in date.readings]
+
+    def is_stated(gold: Day) -> bool:
+        if any(covers(day, gold) for day in stated):
+            return True
+        month, beside = MONTHS[gold[1] - 1][:3].lower(), rf"(?<!\d)0?{gold[2] or gold[0]}(?!\d)"
+        before = rf"{beside}.{{0,12}}\b{month}|" if gold[2] else ""
+        return bool(re.search(rf"{before}\b{month}\w*.{{0,12}}{beside}", lowered))
+
+    return all(any(map(is_stated, date.readings)) for date in find_dates(lower(clean(answer))))
 
 
 def _known(question: str, passage: Passage) -> frozenset[str]:

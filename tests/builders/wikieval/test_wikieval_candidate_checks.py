@@ -1,0 +1,141 @@
+"""The rules that candidates are held against, each broken once, and what they let pass."""
+
+import pytest
+
+from benchwright.builders.wikieval import candidate_checks as checks
+from benchwright.builders.wikieval.material import Passage
+
+TEXT = (
+    "The Halden Lights is a festival of lanterns in Halden. The first one was opened by Mira Sand on 4 May 2022. "
+    "About 12,000 people came to the harbour, and five bridges were lit. It was held again in June 2023."
+)
+PASSAGE = Passage("Halden Lights", TEXT, "https://wiki.example/Halden_Lights")
+WHO = "Who opened the first Halden Lights, and on which day?"
+ANSWER = "Mira Sand opened the first Halden Lights on 4 May 2022."
+
+QUESTIONS = [
+    (WHO, ""),
+    ("How many people came to the Halden Lights, and how many bridges were lit?", ""),
+    ("In which context did Mira Sand open the Halden Lights?", ""),
+    (" ", checks.EMPTY),
+    ("Who opened the Halden\u200b Lights?", checks.STRAY),
+    ("Who opened the Halden Lights of haldenlights.org?", checks.LINK),
+    ("Who opened the Halden Lights (https://wiki.example)?", checks.LINK),
+    ("Who opened the Halden Lights" + " once" * 60 + "?", checks.LONG),
+    ("Who " + "x" * 900 + " Halden?", checks.LONG),
+    ("Who opened Halden?", checks.NO_QUESTION),
+    ("Tell me who opened the Halden Lights.", checks.NO_QUESTION),
+    ("Who opened the Halden Lights? When did people come to Halden?", checks.NO_QUESTION),
+    ("According to the provided context, who opened the Halden Lights?", checks.POINTING),
+    ("Who opened the Halden Lights in the given text?", checks.POINTING),
+    ("Based on this article, who opened the Halden Lights?", checks.POINTING),
+    ("Who opened the Halden Lights mentioned above?", checks.POINTING),
+    ("Did Mira Sand open the Halden Lights in May?", checks.YES_OR_NO),
+    ("Who opened it on that day?", checks.NO_SUBJECT),
+]
+
+
+@pytest.mark.parametrize(("question", "problem"), QUESTIONS, ids=range(len(QUESTIONS)))
+def test_questions(question: str, problem: str) -> None:
+    assert checks.question_problem(question, PASSAGE) == problem
+
+
+ANSWERS = [
+    (ANSWER, ""),
+    ("Mira Sand did so on May 4, 2022.", ""),
+    ("It was opened by Mira Sand, and 12000 people came; 5 bridges were lit.", ""),
+    ("It was opened by Mira Sand.", ""),
+    ("Mira Sand, see https://wiki.example/Mira.", checks.LINK),
+    ("I don't know.", checks.DECLINES),
+    ("The first Halden Lights.", checks.TOLD),
+    ("It was opened by Jon Berg on 4 May 2022.", checks.NOT_IN_TEXT),
+    ("Mira Sand opened it on 5 May 2022.", checks.NOT_IN_TEXT),
+    ("Mira Sand opened it, with speeches, fireworks and a concert by a choir.", checks.NOT_IN_TEXT),
+]
+
+
+@pytest.mark.parametrize(("answer", "problem"), ANSWERS, ids=range(len(ANSWERS)))
+def test_answers(answer: str, problem: str) -> None:
+    assert checks.answer_problem(answer, WHO, PASSAGE) == problem
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        ("It was opened by Jon Berg on 17 March 2021.", ""),
+        ("It was opened by Mira Sand on 5 May 2022.", ""),
+        (ANSWER, checks.GROUNDED),
+        ("On May 4, 2022, by Mira Sand.", checks.GROUNDED),
+        ("I do not know who opened it.", checks.DECLINES),
+        ("", checks.EMPTY),
+    ],
+)
+def test_answers_without_the_text_are_less_faithful(answer: str, problem: str) -> None:
+    assert checks.ungrounded_problem(answer, WHO, PASSAGE) == problem
+
+
+@pytest.mark.parametrize(
+    ("poor", "left_out", "problem"),
+    [
+        ("Mira Sand opened the first Halden Lights.", "4 May 2022", ""),
+        ("The first Halden Lights was opened on 4 May 2022 by somebody from the town.", "Mira Sand", ""),
+        ("Mira Sand opened the first Halden Lights in May.", "4 May 2022", ""),
+        ("On May 4, 2022 Mira Sand opened it.", "4 May 2022", checks.NOTHING_LEFT_OUT),
+        ("Mira Sand opened the first Halden Lights.", "the harbour", checks.NOT_OF_ANSWER),
+        ("Mira Sand opened the first Halden Lights.", "the first Halden Lights", checks.NOT_OF_ANSWER),
+        ("Mira Sand opened the first Halden Lights.", "", checks.NOT_OF_ANSWER),
+        ("Mira Sand opened the first Halden Lights with Jon Berg.", "4 May 2022", checks.NOT_IN_TEXT),
+        ("...", "4 May 2022", checks.EMPTY),
+    ],
+)
+def test_incomplete_answers_leave_a_part_out_and_add_nothing(poor: str, left_out: str, problem: str) -> None:
+    assert checks.incomplete_problem(poor, left_out, ANSWER, WHO, PASSAGE) == problem
+
+
+@pytest.mark.parametrize(
+    ("sentence", "problem"),
+    [
+        ("Halden is a small town with a river.", ""),
+        ("Lanterns of paper have long been made in Norway.", ""),
+        ("The first festival was opened by Mira Sand.", checks.IN_TEXT),
+        ("The Halden Lights was opened by a painter named Mira Bergman.", checks.TELLS),
+        ("Snow fell on the hills in that winter.", checks.ELSEWHERE),
+        ("Halden is small. It has a river.", checks.NOT_SENTENCE),
+        ("A small town.", checks.NOT_SENTENCE),
+        ("Is Halden a small town with a river?", checks.NOT_SENTENCE),
+        ("More about the town of Halden is at www.halden.example now.", checks.LINK),
+    ],
+)
+def test_sentences_that_widen_a_context_do_not_answer(sentence: str, problem: str) -> None:
+    assert checks.sentence_problem(sentence, ANSWER, WHO, PASSAGE) == problem
+
+
+def test_sentences_beside_an_answer_without_names_or_figures() -> None:
+    answer = "The harbour was crowded and loud."
+    asked = "How was it in Halden?"
+    assert checks.sentence_problem("Halden has a loud and crowded street.", answer, asked, PASSAGE) == checks.TELLS
+    assert checks.sentence_problem("Halden has a harbour for small boats.", answer, asked, PASSAGE) == ""
+
+
+def test_a_date_is_grounded_as_a_whole() -> None:
+    fair = Passage(
+        "Halden Fair", "The Halden Fair was held from 4 to 6 May 2022, and on 9 June 2023. It had 7 halls.", "a"
+    )
+    asked = "When was the Halden Fair held?"
+    found = {day: checks.is_grounded(f"It was held on {day}.", asked, fair) for day in DAYS}
+    assert found == DAYS
+    months = Passage("Halden Fair", "The Halden Fair was held between May and June 2022.", "a")
+    assert checks.is_grounded("It was held from May 2022.", asked, months)
+
+
+DAYS = {
+    "6 May 2022": True,
+    "May 4, 2022": True,
+    "June 9, 2023": True,
+    "June 2023": True,
+    "7 May 2022": False,
+    "9 May 2022": False,
+    "6 June 2023": False,
+    "June 2022": False,
+    "May 2023": False,
+}
