@@ -7,7 +7,8 @@ the column that was chosen. What was settled after a discussion is `resolved` an
 the majority of the annotators counts; where they are divided nobody's does, and the pair is left out of that dimension.
 
 A release without `labels` is read by column, as the published WikiEval is: the first candidate was made to be the
-better one.
+better one. Where that is not so, as of pairs of two systems' answers, the release's checks say so, and people must
+choose first.
 """
 
 from collections import Counter
@@ -31,6 +32,8 @@ COLUMNS: Mapping[Dimension, tuple[str, str]] = {
     "context_relevance": ("context_v1", "context_v2"),
 }
 """Dimension → the columns of its two candidates, the first one first."""
+WITHOUT_PREFERENCE = "pairs_without_preference"
+"""In the checks of a release's manifest: how many pairs have no candidate that was made to be the better one."""
 _SPLIT = "test"
 _NOT_NAMED = "not named"
 
@@ -93,6 +96,11 @@ def read_pairs(release: Release, human: Path | None = None) -> LabelledPairs:
     manifest = release.manifest
     name = f"{manifest.name} {manifest.version}"
     split, pairs = pairs_in(release)
+    if human is None and manifest.checks.get(WITHOUT_PREFERENCE) and not manifest.splits.get(LABELS.name):
+        raise BenchwrightError(
+            f"in {name} neither candidate of a pair was made to be the better one, and people did not choose yet: have"
+            f" them choose with annotate {manifest.name}@{manifest.version} --pages 2, or give labels with --human FILE"
+        )
     source, labelled, left_out = _labelled(release, pairs, split, human)
     if source == "columns" and not labelled:
         raise BenchwrightError(f"{name} has no pair with both candidates of a dimension: there is nothing to prefer")

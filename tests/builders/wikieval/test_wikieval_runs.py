@@ -1,0 +1,178 @@
+"""Pairs from two runs on one benchmark: who stands where, what is left out, and that people must choose first."""
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from pairs import label
+from report_cases import DOCUMENTS, make_release, make_run
+
+from benchwright.benchmarks.annotations.pair_items import pair_work
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.predictions import Context, Prediction
+from benchwright.benchmarks.releases.derive import derive
+from benchwright.benchmarks.releases.pairs import Pair, pairs_in, read_pairs
+from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.releases.rows import load_questions
+from benchwright.benchmarks.releases.writer import ReleaseWriter
+from benchwright.benchmarks.runs.pairs.candidates import PairsOfRelease, read_beside
+from benchwright.builders.base import BuildRequest
+from benchwright.builders.wikieval.from_runs import write_run_pairs
+from benchwright.scripts.score_metric import main as score_metric
+
+HALDEN, BRIGHTWATER, QUAY = (document.text or "" for document in DOCUMENTS)
+_D1, _D2, _D3 = (Context(id=document.id) for document in DOCUMENTS)
+ONE = [
+    Prediction("halden-0", "Oslo", contexts=(replace(_D1, text=HALDEN), _D1, _D2)),
+    Prediction("brightwater-1", "It is in Perth.", contexts=(_D2,)),
+    Prediction("quay-0", "Ada Moor", contexts=(_D3, _D1)),
+    Prediction("quay-1", "Ada Moor", contexts=(_D3,), condition="gold"),
+    Prediction("corvane-0", "Bergen"),
+    Prediction("corvane-2", None, error="TimeoutError: no answer within 60 s"),
+    Prediction("nobody-0", None, abstained=True),
+]
+OTHER = [
+    Prediction("halden-0", "In Perth.", contexts=(Context(id="mine", text="Halden sails."),)),
+    Prediction("brightwater-1", "It is in  Perth. ", contexts=(_D1, _D2)),
+    Prediction("quay-0", "Ben Tal", contexts=(_D1, _D3)),
+    Prediction("corvane-0", "Oslo"),
+    Prediction("corvane-2", "Oslo"),
+    Prediction("nobody-0", "Oslo"),
+]
+WRITTEN = ("halden-0", "brightwater-1", "quay-0", "corvane-0")
+
+
+@pytest.fixture(scope="session")
+def there(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the release `small` and two runs on it."""
+    root = tmp_path_factory.mktemp("two-runs")
+    release = make_release(root / "releases/small/1.0.0")
+    for name, predictions in (("one", ONE), ("other", OTHER)):
+        make_run(release, root / "runs/small/1.0.0" / name, predictions, metrics=(), name=name)
+    return root
+
+
+def build(root: Path, runs: str = "small/one,small/other", seed: int = 0, pages: int = 50) -> Release:
+    """The release of pairs, in ROOT/releases/NAME/1.0.0."""
+    folder = root / "releases/ours/1.0.0"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    writer = ReleaseWriter(folder)
+    parameters: dict[str, Any] = {"runs": runs, "pages": pages}
+    try:
+        write_run_pairs(BuildRequest("ours", parameters, seed, releases=root / "releases"), writer)
+    except BaseException:
+        writer.abandon()
+        raise
+    facts = {"builder": "test", "builder_version": "1", "parameters": {}, "seed": seed, "canary": "c"}
+    writer.seal(writer.finish(name="ours", version="1.0.0", **facts), "# card\n")
+    return Release.load(folder)
+
+
+@pytest.fixture(scope="session")
+def built_once(there: Path) -> Release:
+    """Of both runs."""
+    return build(there)
+
+
+def pair_of(release: Release, name: str) -> Pair:
+    """A pair by its question's id."""
+    return next(each for each in pairs_in(release)[1] if each.id == name)
+
+
+def test_each_run_has_its_side(built_once: Release) -> None:
+    assert tuple(pair.id for pair in pairs_in(built_once)[1]) == WRITTEN
+    halden = pair_of(built_once, "halden-0")
+    assert (halden.answer, halden.ungrounded_answer, halden.poor_answer) == ("Oslo", "In Perth.", "In Perth.")
+    assert halden.context_v1 == (HALDEN, BRIGHTWATER) and halden.context_v2 == ("Halden sails.",)
+    assert halden.source == f"{HALDEN}\n\n{BRIGHTWATER}\n\nHalden sails."
+    assert [each.text for each in read_beside(halden)] == [halden.source], "both are held against the same"
+    assert [(each["uri"], each["side"]) for each in built_once.manifest.sources] == [
+        ("run:small/1.0.0/one", "first"),
+        ("run:small/1.0.0/other", "second"),
+    ]
+    question = load_questions(built_once, "test")[0]
+    assert (question.id, question.answers, question.documents, question.evidence) == ("halden-0", ("Oslo",), (), ())
+    assert dict(question.metadata) == {"first": "one", "second": "other"}
+
+
+def test_what_gives_nothing_to_choose_is_left_out_by_dimension(built_once: Release) -> None:
+    alike, ordered, closed = (pair_of(built_once, name) for name in WRITTEN[1:])
+    assert (alike.answer, alike.ungrounded_answer, alike.poor_answer) == ("It is in Perth.", "", "")
+    assert alike.context_v2 == (HALDEN, BRIGHTWATER)
+    assert ordered.context_v2 == () and ordered.ungrounded_answer == "Ben Tal", "the same passages in another order"
+    assert (closed.source, closed.ungrounded_answer, closed.poor_answer) == ("", "", "Oslo")
+    assert built_once.manifest.checks["pairs_without_preference"] == 4
+    assert built_once.manifest.checks["run_pairs_left_out"] == {
+        "contexts of which one run has none": 2,
+        "questions that one run alone replied to": 1,
+        "answers that are the same in both runs": 1,
+        "contexts that are the same in both runs": 1,
+        "answers that no faithfulness is asked of: neither run has a context to hold them against": 1,
+        "answers of which one run has none": 1,
+    }
+    asked = [item.id for item in pair_work(built_once).items]
+    assert asked == [
+        "faithfulness halden-0", "faithfulness quay-0",
+        "answer_relevance halden-0", "answer_relevance quay-0", "answer_relevance corvane-0",
+        "context_relevance halden-0", "context_relevance brightwater-1",
+    ]  # fmt: skip
+
+
+def test_no_metric_is_held_against_pairs_that_people_did_not_choose_from(built_once: Release, there: Path) -> None:
+    with pytest.raises(BenchwrightError, match="neither candidate of a pair was made to be the better one"):
+        read_pairs(built_once)
+    roots = ("--releases", str(there / "releases"), "--runs", str(there / "runs"))
+    refused = CliRunner().invoke(score_metric, ["ours", "rouge_l", *roots])
+    assert refused.exit_code == 1 and "annotate ours@1.0.0 --pages 2" in refused.stderr
+    assert len(refused.stderr.splitlines()) == 1
+    file = there / "labels.jsonl"
+    file.write_text(json.dumps(label("halden-0", "answer_relevance", "first")) + "\n")
+    assert read_pairs(built_once, file).source == "file"
+
+
+def test_labels_are_of_the_sides(built_once: Release, tmp_path: Path) -> None:
+    given = [label(name, "answer_relevance", "second") for name in ("halden-0", "quay-0")]
+    derived = derive(built_once, "1.1.0", {"labels": {"test": given}}, tmp_path, render_card=lambda *_: "# card\n")
+    found = read_pairs(derived)
+    assert found.source == "labels" and [each.choice for each in found.labelled] == ["second", "second"]
+    assert PairsOfRelease(derived, found).questions["halden-0"].answers == ("Oslo",), "gold of the same question"
+
+
+def test_as_many_as_are_wanted_by_the_seed(there: Path, tmp_path: Path) -> None:
+    shutil.copytree(there, tmp_path, dirs_exist_ok=True)
+    drawn = {tuple(pair.id for pair in pairs_in(build(tmp_path, seed=seed, pages=2))[1]) for seed in range(6)}
+    assert all(len(each) <= 2 for each in drawn) and len(drawn) > 1
+    assert build(tmp_path, pages=2).manifest.content_hash == build(tmp_path, pages=2).manifest.content_hash
+
+
+@pytest.mark.parametrize(
+    ("runs", "kind", "said"),
+    [
+        ("small/one", UsageError, "runs=small/one: name two runs of one benchmark"),
+        ("small/one,small/one", UsageError, "this is one run twice"),
+        ("small/one,small/other,small/third", UsageError, "name two runs of one benchmark"),
+        ("small/one,small/nobody", BenchwrightError, "there is no run 'small/nobody'"),
+        ("small/one,small/empty", BenchwrightError, "empty has no predictions.jsonl"),
+        ("small/one,elsewhere/there", BenchwrightError, "there is a run on elsewhere 1.0.0"),
+        ("small/one,small/same", BenchwrightError, "one and same give no pair to choose from (answers that are"),
+    ],
+)
+def test_bad_uses(there: Path, tmp_path: Path, runs: str, kind: type[Exception], said: str) -> None:
+    shutil.copytree(there, tmp_path, dirs_exist_ok=True)
+    release = Release.load(tmp_path / "releases/small/1.0.0")
+    own = tmp_path / "runs/small/1.0.0"
+    make_run(release, own / "same", ONE, metrics=(), name="same")
+    make_run(release, own / "empty", ONE, metrics=(), name="empty")
+    (own / "empty/predictions.jsonl").unlink()
+    other = tmp_path / "runs/elsewhere/1.0.0/there"
+    make_run(release, other, ONE, metrics=(), name="there")
+    facts = json.loads((other / "run.json").read_text())
+    (other / "run.json").write_text(json.dumps({**facts, "benchmark": "elsewhere", "content_hash": "0" * 64}))
+    with pytest.raises(kind) as raised:
+        build(tmp_path, runs)
+    assert said in str(raised.value) and "\n" not in str(raised.value)
