@@ -1,7 +1,7 @@
 """The parts of pairs by a model: a question, its answer and worse candidates, each checked by rule (Es et al. 2024).
 
 A model of the role `writer` is asked about one passage at a time: for a question, for its answer from the passage, for
-an answer without the passage, for an incomplete answer and, where no sentences stand beside the passage, for such ones.
+an answer without the passage, for an incomplete answer and, where no sentence beside the passage fits, for such ones.
 What the rules refuse is asked for once more, with the reasons. A question whose answer is refused is not used either.
 """
 
@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
-from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import ESTIMATED, ReplyError, shown
-from benchwright.benchmarks.text.sentences import COUNTED
 from benchwright.builders.wikieval import candidate_checks as checks
 from benchwright.builders.wikieval.material import Made, MadeContext, PairParts, Passage
+from benchwright.builders.wikieval.wider_contexts import mix, sentences_wanted, widen_by_neighbours
 
 ROLE = "writer"
 PROMPTS = ("wikieval_question", "wikieval_answer", "wikieval_ungrounded", "wikieval_incomplete", "wikieval_widened")
@@ -27,8 +26,6 @@ NO_REPLY, NO_SENTENCE = "no usable reply", "no sentence is proposed"
 _ROUNDS = 2
 _LONGEST = 12_000
 """Characters of a passage that a model is shown."""
-_FEWEST, _MOST = 3, 6
-"""Sentences that widen a context."""
 _MOST_READ = 50
 """Sentences of one reply that are looked at."""
 _FINAL = frozenset((checks.GROUNDED,))
@@ -124,7 +121,8 @@ class _Order:
             UNGROUNDED: partial(self._ungrounded, question),
             INCOMPLETE: partial(self._incomplete, question, answer),
         }
-        if not self.passage.neighbours:
+        context = widen_by_neighbours(self.passage, question, answer, self.seed)
+        if context is None:
             asked[WIDENED] = partial(self._widened, question, answer)
         found: dict[str, Any] = {}
         estimated: ReplyError | None = None
@@ -137,8 +135,9 @@ class _Order:
                 estimated = error
         if estimated is not None:
             raise estimated
-        worse = (found.get(step) for step in (UNGROUNDED, INCOMPLETE, WIDENED))
-        return PairParts(self.passage, self._made(question), self._made(answer), *worse)
+        ungrounded, poor = found[UNGROUNDED], found[INCOMPLETE]
+        context = context or found[WIDENED]
+        return PairParts(self.passage, self._made(question), self._made(answer), ungrounded, poor, context)
 
     async def _tried(self, step: str, ask: Callable[[Told, int], Awaitable[T | None]]) -> T | None:
         """What can be used of at most two replies; None where nothing can."""
@@ -192,8 +191,7 @@ class _Order:
         return self._made(poor, left_out=left_out)
 
     async def _widened(self, question: str, answer: str, told: Told, number: int) -> MadeContext | None:
-        spans = COUNTED.spans(self.passage.text)
-        count = min(_MOST, max(_FEWEST, len(spans)))
+        count = sentences_wanted(self.passage)
         reply = await self._chat(
             WIDENED, Sentences, number, **self._shown, question=question, count=count, refused=told
         )
@@ -209,9 +207,7 @@ class _Order:
             self._refuse(WIDENED, "", NO_SENTENCE, number)
         if not added:
             return None
-        own = [self.passage.text[slice(*span)] for span in spans]
-        text = " ".join(_mixed(own, added, self.seed, self.passage.source))
-        return MadeContext((text,), "model", {"model": self._model, "added": added})
+        return mix(self.passage, added, self.seed, "model", {"model": self._model})
 
     async def _chat(self, step: str, reply: type[T], repeat: int, **values: Any) -> T:
         messages = self.client.prompt(f"wikieval_{step}").fill(**values)
@@ -243,8 +239,8 @@ def make_by_model(client: Client, passages: Iterable[Passage], seed: int) -> Ite
 
     Args:
         client: asks the model of the role `writer`, at temperature 1, with the first 12,000 characters of a passage.
-        passages: taken as they are needed. Of those with neighbours no sentences are asked for.
-        seed: decides where in a context the sentences stand that widen it.
+        passages: taken as they are needed. Where a sentence of the neighbours fits, none is asked for.
+        seed: decides which sentences widen a context, and where they stand.
 
     Raises:
         StopError: nothing that follows would go better; the replies that came are kept.
@@ -260,15 +256,6 @@ def count_refused(found: Iterable[ByModel]) -> dict[str, dict[str, int]]:
     counts = Counter((one.step, one.reason) for each in found for one in each.refused)
     steps = [step for step in (QUESTION, UNGROUNDED, INCOMPLETE, WIDENED) if any(step == at for at, _ in counts)]
     return {step: {reason: counts[step, reason] for at, reason in sorted(counts) if at == step} for step in steps}
-
-
-def _mixed(own: list[str], added: list[str], seed: int, source: str) -> list[str]:
-    """The sentences of a text in their order, the first of them first, with others among them."""
-    after: list[list[str]] = [[] for _ in own]
-    for sentence in added:
-        place = min(range(len(own)), key=lambda at: rank(seed, "wikieval widened", source, sentence, at))
-        after[place].append(sentence)
-    return [text for place, sentence in enumerate(own) for text in (sentence, *after[place])]
 
 
 def _told(one: Refused) -> dict[str, str]:

@@ -83,12 +83,11 @@ def test_all_parts_of_a_pair(tmp_path: Path) -> None:
     assert parts.poor is not None
     assert (parts.poor.text, parts.poor.detail) == (POOR["answer"], {"model": "stand-in", "left_out": "4 May 2022"})
     context = parts.context_v2
-    assert context is not None and context.detail == {"model": "stand-in", "added": WIDER}
-    (wide,) = context.texts
     own = [f"{sentence.rstrip('.')}." for sentence in TEXT.split(". ")]
-    assert wide.startswith(own[0])
-    assert [wide.index(one) for one in own] == sorted(wide.index(one) for one in own)
-    assert len(wide) == sum(map(len, (*own, *WIDER))) + 5
+    assert context is not None and (context.texts[0], len(context.texts)) == (own[0], 6)
+    assert [text for text in context.texts if text in own] == own
+    added = [place for place, text in enumerate(context.texts) if text in WIDER]
+    assert (context.how, context.detail) == ("model", {"model": "stand-in", "added": added, "sentences": 6})
     assert [step_of(body) for body in sent] == ["question", "answer", "ungrounded", "incomplete", "widened"]
     shown = {step_of(body): body["messages"][-1]["content"] for body in sent}
     assert [step for step, text in shown.items() if TEXT in text] == ["question", "answer", "widened"]
@@ -97,10 +96,15 @@ def test_all_parts_of_a_pair(tmp_path: Path) -> None:
 
 
 def test_neighbours_go_before_sentences_of_a_model(tmp_path: Path) -> None:
-    beside = Passage(PASSAGE.title, TEXT, PASSAGE.source, ("Halden has a festival.",))
-    (found,), sent = made(tmp_path, replies(), [beside])
-    assert found.parts is not None and found.parts.context_v2 is None
-    assert "widened" not in map(step_of, sent)
+    telling = "Mira Sand, who is a painter, has opened many a festival."
+    fits = "Halden has had a festival of boats since 1987."
+    some = [Passage(PASSAGE.title, TEXT, name, beside) for name, beside in (("a", (telling, fits)), ("b", (telling,)))]
+    found, sent = made(tmp_path, replies(), some)
+    contexts = [each.parts.context_v2 for each in found if each.parts and each.parts.context_v2]
+    assert [context.how for context in contexts] == ["rule", "model"]
+    assert [context.texts[place] for context in contexts[:1] for place in context.detail["added"]] == [fits]
+    assert not any(telling in context.texts for context in contexts)
+    assert [step_of(body) for body in sent].count("widened") == 1
 
 
 def test_what_is_refused_is_asked_for_again_with_the_reasons(tmp_path: Path) -> None:
