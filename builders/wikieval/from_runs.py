@@ -1,11 +1,12 @@
 """Pairs from two runs of real systems on one benchmark: what both said to the same question, for people to choose from.
 
 The first run's answer is `answer`, its contexts are `context_v1`; the second's answer is both `ungrounded_answer` and
-`poor_answer`, its contexts are `context_v2`. `source` holds the passages that either of them read, so that both answers
-are held against the same text. Neither candidate was made to be the better one: the release says so, and until people
-have chosen no metric is held against these pairs.
+`poor_answer`, its contexts are `context_v2`; `provenance` names the systems. `source` holds the passages that either of
+them read, so that both answers are held against the same text. Neither candidate was made to be the better one: the
+release's checks say so, and until people have chosen no metric is held against these pairs.
 """
 
+import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -57,12 +58,13 @@ def write_run_pairs(request: BuildRequest, writer: ReleaseWriter) -> None:
         BenchwrightError: one cannot be read, they are not of one release, or they give no pair.
     """
     compared = _open(request.parameters["runs"], request.releases)
+    provenance = json.dumps(_provenance(compared.names), ensure_ascii=False, sort_keys=True)
     left_out: Counter[str] = Counter()
     questions: list[Question] = []
     rows: list[dict[str, Any]] = []
     for question, row in _pairs(compared, request, left_out):
         questions.append(question)
-        rows.append(row)
+        rows.append({**row, "provenance": provenance})
     if not rows:
         why = "; ".join(f"{reason}: {number:,}" for reason, number in (+left_out).most_common()) or "no common question"
         raise BenchwrightError(f"{' and '.join(compared.names)} give no pair to choose from ({why}): name other runs")
@@ -79,6 +81,16 @@ def write_run_pairs(request: BuildRequest, writer: ReleaseWriter) -> None:
         for side, run, folder in zip(_SIDES, compared.runs, compared.folders, strict=True)
     ]
     writer.checks |= {WITHOUT_PREFERENCE: len(rows), LEFT_OUT: dict((+left_out).most_common())}
+
+
+def _provenance(names: tuple[str, str]) -> dict[str, dict[str, str]]:
+    """Column → whose candidate it is."""
+    columns = ("answer", "context_v1"), ("ungrounded_answer", "poor_answer", "context_v2")
+    return {
+        column: {"how": "run", "side": side, "system": name}
+        for side, name, of_side in zip(_SIDES, names, columns, strict=True)
+        for column in of_side
+    }
 
 
 def _open(names: str, releases: Path) -> Compared:
@@ -102,7 +114,7 @@ def _pairs(
     chosen = _chosen(_asked(compared, left_out), request, left_out)
     said = [_said(folder, {each.id for each in chosen}) for folder in compared.folders]
     documents = load_documents(compared.release)
-    sides = dict(zip(_SIDES, compared.names, strict=True))
+    sides: dict[str, str] = dict(zip(_SIDES, compared.names, strict=True))
     for done, question in enumerate(chosen):
         request.progress("pairs", done, len(chosen))
         one, other = (_candidate(side[question.id], documents) for side in said)

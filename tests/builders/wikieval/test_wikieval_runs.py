@@ -95,6 +95,13 @@ def test_each_run_has_its_side(built_once: Release) -> None:
         ("run:small/1.0.0/one", "first"),
         ("run:small/1.0.0/other", "second"),
     ]
+    (batch,) = built_once.batches("pairs", "test", ["provenance"])
+    said = json.loads(batch.column("provenance")[0].as_py())
+    assert said["poor_answer"] == {"how": "run", "side": "second", "system": "other"}
+    assert {column: made["system"] for column, made in said.items()} == {
+        "answer": "one", "context_v1": "one", "ungrounded_answer": "other", "poor_answer": "other",
+        "context_v2": "other",
+    }  # fmt: skip
     question = load_questions(built_once, "test")[0]
     assert (question.id, question.answers, question.documents, question.evidence) == ("halden-0", ("Oslo",), (), ())
     assert dict(question.metadata) == {"first": "one", "second": "other"}
