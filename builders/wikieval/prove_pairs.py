@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchwright.benchmarks.grounding.evidence import plain, states
+from benchwright.benchmarks.releases.pairs import WITHOUT_PREFERENCE
 from benchwright.benchmarks.releases.proofs.base import Material, Proof
 from benchwright.benchmarks.releases.rows import read_metadata
 
@@ -22,7 +23,9 @@ INCOMPLETE = "incomplete answers that leave a fact out"
 WIDENED = "second contexts that are the first one with other sentences"
 SOURCE = "pairs whose first context is their document"
 BY_MODEL = "candidates by a model"
+OF_RUNS = "pairs of two runs"
 _BY_MODEL = "what a model wrote is better or worse by its word and the checks of the build: let people label it"
+_OF_RUNS = "neither of two systems was made to be the better one: let people label them"
 _HOW = ("rule", "model")
 _CANDIDATES = ("question", "answer", "ungrounded_answer", "poor_answer", "context_v2")
 _LEAST = ("question", "answer")
@@ -46,6 +49,13 @@ class Asked:
 def check(material: Material) -> None:
     """Looks at each pair beside its question and its document."""
     found = material.found
+    if claimed := material.release.manifest.checks.get(WITHOUT_PREFERENCE):
+        found.counted.add(WITHOUT_PREFERENCE)
+        count = sum(1 for split in material.splits("pairs") for _ in material.rows("pairs", split, ["id"]))
+        if count != claimed:
+            found.problem("count", f"checks.{WITHOUT_PREFERENCE} is {claimed!r:.80}, and counted it is {count:,}")
+        found.leave(OF_RUNS, count, _OF_RUNS)
+        return
     by_model: Counter[str] = Counter()
     sources = {row["_id"]: read_metadata(row["metadata"]).get("source") for row in _documents(material)}
     models = {str(model.get("name")) for model in material.release.manifest.models}

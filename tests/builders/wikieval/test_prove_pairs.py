@@ -2,15 +2,29 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import deepcopy
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+from support import TOY_FACTS
 
+from benchwright.benchmarks.releases.pairs import WITHOUT_PREFERENCE
+from benchwright.benchmarks.releases.proofs.base import Material, Verification
+from benchwright.benchmarks.releases.proofs.verify import run
+from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.releases.writer import ReleaseWriter
+from benchwright.builders.wikieval.material import Made, MadeContext, PairParts, Passage
+from benchwright.builders.wikieval.prove_pairs import (
+    BY_MODEL as MODELS,
+)
 from benchwright.builders.wikieval.prove_pairs import (
     GROUNDED,
     INCOMPLETE,
+    OF_RUNS,
+    PROOF,
     SOURCE,
     SWAPPED,
     WIDENED,
@@ -18,6 +32,7 @@ from benchwright.builders.wikieval.prove_pairs import (
     pair_problems,
     read_provenance,
 )
+from benchwright.builders.wikieval.rows import as_document, as_pair, as_question
 
 TEXT = "Marram Light is a novel by Iva Holm. It was released on 4 May 2021. It was set on Tarn Island."
 FIRST, SECOND = "Who wrote Marram Light?", "When was Marram Light released?"
@@ -219,3 +234,69 @@ def test_a_sentence_that_a_model_only_says_it_added_is_found() -> None:
     made = deepcopy(BY_MODEL)
     row = {**ROW, "context_v2": [TEXT]}
     assert problems(row, made) == ["context_v2 without what was added is not context_v1"]
+
+
+def _made(column: str) -> Made:
+    detail = {key: value for key, value in MADE[column].items() if key != "how"}
+    return Made(ROW[column], "rule", detail)
+
+
+PARTS = PairParts(
+    Passage("Marram Light", TEXT, ASKED.source, metadata={"id": 1}),
+    *(_made(column) for column in ("question", "answer", "ungrounded_answer", "poor_answer")),
+    MadeContext(tuple(ROW["context_v2"]), "rule", {"added": [1, 4]}),
+)
+
+
+def proved(
+    folder: Path,
+    parts: list[PairParts],
+    without: int = 0,
+    checks: Mapping[str, Any] = {},
+    models: list[dict[str, Any]] | None = None,
+) -> Verification:
+    """What is found of a release of pairs, of which the first ones are left out of the config `pairs`."""
+    writer = ReleaseWriter(folder)
+    writer.documents([as_document(parts[0].passage)])
+    writer.questions([as_question(each) for each in parts])
+    writer.rows("pairs", [as_pair(each) for each in parts[without:]], "test")
+    writer.checks |= checks
+    writer.models += models or []
+    writer.seal(writer.finish(**TOY_FACTS), "# card\n")
+    found = Verification()
+    run([PROOF], Material(Release.load(folder), found))
+    return found
+
+
+def test_a_release_is_proved_from_its_files(tmp_path: Path) -> None:
+    second = replace(PARTS, question=replace(PARTS.question, text="By whom and when was Marram Light made public?"))
+    found = proved(tmp_path, [PARTS, second])
+    assert found.problems == []
+    assert found.proved == {SOURCE: 2, GROUNDED: 2, SWAPPED: 2, INCOMPLETE: 2, WIDENED: 2}
+
+
+def test_a_question_without_a_pair_is_found(tmp_path: Path) -> None:
+    second = replace(PARTS, question=replace(PARTS.question, text="By whom and when was Marram Light made public?"))
+    found = proved(tmp_path, [second, PARTS], without=1)
+    assert found.problems == [f"pairs: question {as_question(second).id} has no pair"]
+
+
+def test_a_model_must_be_in_the_manifest(tmp_path: Path) -> None:
+    by_model = replace(PARTS, poor=Made(ROW["poor_answer"], "model", {"model": "m"}))
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    found = proved(tmp_path / "a", [by_model])
+    assert found.problems == [
+        f"pairs: pair {as_question(PARTS).id}: poor_answer is by the model 'm', which the manifest lacks"
+    ]
+    found = proved(tmp_path / "b", [by_model], models=[{"role": "writer", "name": "m"}])
+    assert (found.problems, found.unchecked[MODELS]) == ([], 1)
+
+
+def test_pairs_of_two_runs_have_no_preference_to_prove(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    found = proved(tmp_path / "a", [PARTS], checks={WITHOUT_PREFERENCE: 1})
+    assert (found.problems, found.unchecked[OF_RUNS]) == ([], 1)
+    found = proved(tmp_path / "b", [PARTS], checks={WITHOUT_PREFERENCE: 2})
+    assert found.problems == ["count: checks.pairs_without_preference is 2, and counted it is 1"]
