@@ -1,0 +1,47 @@
+"""The parts of a pair by rule alone: every candidate is worse than what it is held against by construction."""
+
+from collections.abc import Iterable, Sequence
+
+from benchwright.builders.wikieval.incomplete import make_incomplete
+from benchwright.builders.wikieval.material import PairParts, Passage
+from benchwright.builders.wikieval.questions import Fact, ask, find_facts
+from benchwright.builders.wikieval.swaps import Pool, swap
+from benchwright.builders.wikieval.ungrounded import make_ungrounded
+from benchwright.builders.wikieval.widened import widen
+
+NO_OTHER = "its facts have no others of their kind"
+
+
+def pair_by_rule(
+    passage: Passage, seed: int, *, others: Pool | None = None, namesakes: Sequence[str] = ()
+) -> tuple[PairParts | None, str]:
+    """The parts of a pair of a passage; else why there is none.
+
+    Args:
+        passage: a text whose title names its subject.
+        seed: decides which facts are asked for, what they are swapped for, and what is left out.
+        others: the answers of other pages: see `pool_of`.
+        namesakes: titles of other pages that share its name, from which the question must tell it apart.
+    """
+    facts, reason = find_facts(passage, namesakes)
+    if not facts:
+        return None, reason
+    usable = [fact for fact in facts if swap([fact], passage.text, seed, others) is not None]
+    if not usable:
+        return None, NO_OTHER
+    asked, reason = ask(passage, usable, seed)
+    if asked is None:
+        return None, reason
+    ungrounded = make_ungrounded(asked, passage, seed, others)
+    poor, widened = make_incomplete(asked, seed), widen(asked, passage, seed)
+    return PairParts(passage, asked.question, asked.answer, ungrounded, poor, widened), ""
+
+
+def pool_of(facts: Iterable[Fact]) -> Pool:
+    """The answers to each kind of question, of the facts of all pages; dates and numbers are moved, not taken."""
+    found: dict[str, list[str]] = {}
+    for fact in facts:
+        if fact.kind not in ("date", "number"):
+            article = "the " if f"the {fact.value}".lower() in fact.statement.lower() else ""
+            found.setdefault(fact.asked, []).append(article + fact.value)
+    return found

@@ -1,0 +1,42 @@
+"""The answer that is not grounded, by rule: the grounded one with its facts swapped for others of their kinds.
+
+It takes the place of an answer without context (Es et al. 2024, section 4), and which of the two is faithful is known.
+"""
+
+import re
+
+from benchwright.builders.wikieval.material import Made, Passage
+from benchwright.builders.wikieval.questions import Asked, Fact
+from benchwright.builders.wikieval.swaps import Pool, swap
+
+
+def make_ungrounded(asked: Asked, passage: Passage, seed: int, others: Pool | None = None) -> Made | None:
+    """The answer with every fact swapped; None where a fact has no other of its kind.
+
+    The detail has `swapped`: the value and what stands in its place, for every fact.
+    """
+    values = swap(asked.facts, passage.text, seed, others)
+    if values is None:
+        return None
+    said = [fact.follows if place else fact.statement for place, fact in enumerate(asked.facts)]
+    if " ".join(said) != asked.answer.text:
+        return None
+    text = " ".join(_swapped(one, fact, value) for one, fact, value in zip(said, asked.facts, values, strict=True))
+    swapped = [{"from": fact.value, "to": value} for fact, value in zip(asked.facts, values, strict=True)]
+    return Made(text, "rule", {"swapped": swapped})
+
+
+def _swapped(statement: str, fact: Fact, value: str) -> str:
+    """A statement with another value; the words before a place or a name are those of the new one."""
+    if fact.kind in ("date", "number"):
+        before, _, after = statement.rpartition(fact.value)
+        return f"{before}{value}{after}"
+    article = r"(?:\b(?:[Tt]he|[Aa]n?) )?"
+    place = r"(?:\b(?:in|at|on|near|outside) )?" if fact.kind == "place" else ""
+    said = re.sub(
+        rf"(?P<place>{place}){article}(?<!\w){re.escape(fact.value)}(?!\w)",
+        lambda match: ("in " if match["place"] else "") + value,
+        statement,
+        count=1,
+    )
+    return said[:1].upper() + said[1:]
